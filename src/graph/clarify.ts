@@ -2,9 +2,11 @@ import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { Choice, Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
+import type { Texts } from '../core/i18n/index.js';
 import { knownNames } from '../runtime/known-names.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
+import type { Harvest } from './harvest.js';
 import { retrievedArticles } from './review-rules.js';
 import type { HubStateType } from './state.js';
 
@@ -56,6 +58,10 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
 /** An article this sure is what a message is about, where triage is unsure; where it hardly guesses, less is enough. */
 const SURE_ARTICLE = 0.9;
 const LIKELY_ARTICLE = 0.6;
+/** A visitor can be told nothing else. */
+const PLAUSIBLE_ARTICLE = 0.5;
+/** From here on triage knows what is wanted, whoever asks. */
+const CERTAIN = 0.97;
 /** Below this triage is unsure. */
 const UNSURE = 0.6;
 /** Shorter words lean on what was said before. */
@@ -64,8 +70,8 @@ const WHOLE_WORDS = 4;
 const PLAIN = 0.8;
 
 /**
- * The article that all but certainly answers a message of which triage only guesses what it asks for: what would be guessed at
- * is no change, then, and nobody is asked back.
+ * The article that all but certainly answers a message of which triage only guesses what it asks for, or a visitor's question:
+ * what would be guessed at is no change, then, and nobody is asked back or told to sign in.
  * @returns its title; null where there is none, or the message leans on something else
  */
 export async function articleMeant(
@@ -83,17 +89,37 @@ export async function articleMeant(
 ): Promise<string | null> {
   const { confidence, humanReason, requests } = classification;
   const isOther = requests.length > 1 || requests.some(({ route }) => route === ESCALATION_ROUTE);
-  if (deps.models.provider !== 'offline' || confidence >= UNSURE || humanReason !== null || isOther)
-    return null;
+  // Who is not signed in has no record here: what they ask is how things are, whatever it sounds like.
+  const isVisitor =
+    session.identity.kind !== 'customer' && confidence < CERTAIN && deps.dialogue.asksFor(text);
+  const isUnderstood = confidence >= UNSURE && !isVisitor;
+  if (deps.models.provider !== 'offline' || isUnderstood || humanReason !== null || isOther) return null;
   const leans = focus !== null || deps.dialogue.read(text)?.points === true;
   if (leans || text.trim().split(/\s+/).length < WHOLE_WORDS) return null;
   const { language } = session;
-  if (text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language))) return null;
+  const wantsChange = text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language));
+  if (wantsChange && !isVisitor) return null;
   const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
   const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });
   const [best] = hits;
   const isGuess = confidence < UNDERSTOOD && deps.dialogue.asksFor(text);
-  return best && best.confidence >= (isGuess ? LIKELY_ARTICLE : SURE_ARTICLE) ? best.title : null;
+  const least = isVisitor ? PLAUSIBLE_ARTICLE : isGuess ? LIKELY_ARTICLE : SURE_ARTICLE;
+  return best && best.confidence >= least ? best.title : null;
+}
+
+/** A visitor is told beside the article's answer that their own records and changes are there once they have signed in. */
+export function withSignIn(
+  harvested: Harvest,
+  { session, classification }: { readonly session: Session; readonly classification: Classification },
+  texts: Texts,
+): Harvest {
+  const [asked] = classification.requests;
+  const [draft, task] = [harvested.drafts.at(-1), harvested.tasks[harvested.answered]];
+  const isOwn = asked?.route === 'account' || asked?.route === 'action';
+  if (session.identity.kind === 'customer' || !isOwn || task?.route !== 'knowledge' || !draft?.text)
+    return harvested;
+  const note = texts.for(session.language).say('once_signed_in');
+  return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), { ...draft, note }] };
 }
 
 /** True where a clause by itself plainly asks for a change, whatever surrounds it. */

@@ -7,7 +7,7 @@ import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { articleMeant, SUPERVISOR } from './clarify.js';
+import { articleMeant, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
@@ -52,7 +52,8 @@ export function routeNode(deps: GraphDeps) {
     const turn = { state, session, classification, text, focus, here, elsewhere };
     const heard = harvest(state, names, deps.agents);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
-    const harvested = asFarAsItCan(named, session, deps.agents, deps.tools.texts);
+    const meant = withSignIn(named, { session, classification }, deps.tools.texts);
+    const harvested = asFarAsItCan(meant, session, deps.agents, deps.tools.texts);
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,

@@ -12,10 +12,10 @@ const BROAD = 100;
 /** From this chance of the best unit on, the question asks for something definite. */
 const DEFINITE = 0.45;
 /** Enough of the chance is in what is sent. */
-const ENOUGH = 0.9;
+const ENOUGH = 0.95;
 /** A unit less probable than this adds nothing; one that limits what stands before it may be less so. */
-const LEAST = 0.06;
-const LEAST_LIMIT = 0.03;
+const LEAST = 0.035;
+const LEAST_LIMIT = 0.02;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
 const LIST_ASKED = 0.2;
 /** The same for steps, where one asks how or where. */

@@ -10,6 +10,7 @@ import {
 } from './confidence.js';
 import { type ExampleTools, TaughtExamples } from './examples.js';
 import type { InForce } from './ranked-search.js';
+import { unitChances } from './taught-units.js';
 import type { UnitWeights } from './unit-features.js';
 
 /** Changes when the features do: parameters of another version are not used. */
@@ -38,11 +39,10 @@ export function createCalibrationReader(source: CalibrationSource): () => Promis
     // Vectors of two embeddings do not compare.
     const taught = calibration.taught?.examples.embedder === tools.local.id ? calibration.taught : null;
     const examples = taught && new TaughtExamples(tools, taught.examples);
-    const units = calibration.units ?? shippedUnits();
     return {
       ...calibration,
       taught,
-      units,
+      chances: unitChances(tools, calibration.units ?? shippedUnits(), taught?.units),
       examples: async (query) => (await examples?.score(query)) ?? null,
     };
   };

@@ -80,7 +80,8 @@ export async function calibrateOn(
       `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${learned.length} and ${answerable}.`,
     );
   }
-  const units = await fitUnits(retriever.units, await unitQuestions(retriever, questions, tools.articles));
+  const labelled = await unitQuestions(retriever, questions, tools.articles);
+  const units = await fitUnits(retriever.units, labelled, tools);
   const texts: Text[] = [];
   for (const { query, articleId } of learned)
     texts.push({ text: await retriever.asMeant(query), article: articleId });
@@ -106,6 +107,7 @@ export async function calibrateOn(
         order: { hybrid: byHybrid.order, keyword: byKeyword.order },
         confidence: { hybrid: byHybrid.taught, keyword: byKeyword.taught },
         examples: stored,
+        ...(units && { units: units.taught }),
       },
     },
   };

@@ -1,5 +1,5 @@
 import type { StoredExamples } from './examples.js';
-import type { UnitWeights } from './unit-features.js';
+import type { StoredUnits, UnitWeights } from './unit-features.js';
 
 /** How a search was made; each mode has parameters of its own. */
 export type SearchMode = 'hybrid' | 'keyword';
@@ -75,13 +75,15 @@ export interface Taught {
   /** Orders those articles. */
   readonly order: ConfidenceModels;
   readonly examples: StoredExamples;
+  /** Which sentence of those articles answers. */
+  readonly units?: StoredUnits | undefined;
 }
 
 /** How confidences are made: by models that hold for any article, and by those that labelled questions taught. */
 export interface Calibration {
   readonly models: ConfidenceModels;
   readonly taught: Taught | null;
-  /** Which sentence of an article answers; absent where nothing taught it. */
+  /** Which sentence of any article answers; absent where nothing taught it. */
   readonly units?: UnitWeights | undefined;
 }
 

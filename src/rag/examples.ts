@@ -42,8 +42,8 @@ export interface Example {
   readonly text: string;
   /** Id of the article, or of a version of it in some language. */
   readonly article: string | null;
-  /** How much it counts; 1 where absent. */
-  readonly weight?: number;
+  /** Others that it belongs to as well. */
+  readonly also?: readonly string[];
 }
 
 /** What the learner reads texts with. */
@@ -82,25 +82,26 @@ export async function teachExamples(
   const read = await Promise.all(all.map(({ text }) => reader.read(text)));
   const features = frequent(read);
   const numbers = new Map(features.map((feature, at) => [feature, at]));
-  const samples = all.map(({ article, weight = 1 }, i): TrainingExample => {
+  const samples = all.map(({ article, also = [] }, i): readonly TrainingExample[] => {
     const own = read[i];
-    return {
-      vector: own ? vectorOf(own, (feature) => numbers.get(feature), features.length) : NOTHING,
-      label: article === null ? classes.ids.length : (classes.keys.get(tools.keyOf(article)) ?? 0),
-      weight,
-    };
+    const vector = own ? vectorOf(own, (feature) => numbers.get(feature), features.length) : NOTHING;
+    const weight = 1 / (1 + also.length);
+    return [article, ...also].map((one) => {
+      const label = one === null ? classes.ids.length : (classes.keys.get(tools.keyOf(one)) ?? 0);
+      return { vector, label, weight };
+    });
   });
   const size = { classes: classes.ids.length + 1, features: features.length + tools.local.dimensions };
   const leftOut = new Array<ExampleScores>(questions.length);
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const seen = samples.filter((_, i) => i >= questions.length || i % FOLDS !== fold);
-    const trained = trainSoftmax(seen, { ...TRAINING, ...size });
+    const trained = trainSoftmax(seen.flat(), { ...TRAINING, ...size });
     for (let i = fold; i < questions.length; i += FOLDS) {
-      const logits = logitsOf(trained, samples[i]?.vector ?? NOTHING, size.classes);
+      const logits = logitsOf(trained, samples[i]?.[0]?.vector ?? NOTHING, size.classes);
       leftOut[i] = scoresOf(classes.ids, tools.keyOf, softmax(logits, 1));
     }
   }
-  const { weights, bias } = trainSoftmax(samples, { ...TRAINING, ...size });
+  const { weights, bias } = trainSoftmax(samples.flat(), { ...TRAINING, ...size });
   const rounded = quantised(weights, size.classes);
   return {
     stored: {
@@ -154,7 +155,9 @@ function classesOf(
   questions: readonly Example[],
   keyOf: ExampleTools['keyOf'],
 ): { readonly ids: readonly string[]; readonly keys: ReadonlyMap<string, number> } {
-  const named = [...new Set(questions.flatMap(({ article }) => article ?? []))].sort();
+  const named = [
+    ...new Set(questions.flatMap(({ article, also = [] }) => [article ?? [], also].flat())),
+  ].sort();
   const byKey = new Map<string, string>();
   for (const id of named) if (!byKey.has(keyOf(id))) byKey.set(keyOf(id), id);
   return { ids: [...byKey.values()], keys: new Map([...byKey.keys()].map((key, at) => [key, at])) };

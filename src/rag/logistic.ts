@@ -13,6 +13,7 @@ interface Fit {
 }
 
 const ITERATIONS = 60;
+const SHORTEST_STEP = 1e-3;
 const TOLERANCE = 1e-7;
 
 /**
@@ -134,10 +135,27 @@ export function fitChoice(examples: readonly ChoiceExample[], penalty: number): 
   let theta = new Array<number>(width).fill(0);
   for (let iteration = 0; iteration < ITERATIONS; iteration += 1) {
     const step = choiceStep(sets, theta, penalty);
-    theta = theta.map((value, i) => value + (step[i] ?? 0));
+    const before = choiceLoss(sets, theta, penalty);
+    // Where a feature decides nearly alone, a whole step of Newton's leads far beyond the best.
+    let share = 1;
+    const moved = (): number[] => theta.map((value, i) => value + share * (step[i] ?? 0));
+    while (share > SHORTEST_STEP && !(choiceLoss(sets, moved(), penalty) <= before)) share /= 2;
+    theta = moved();
     if (step.every((value) => Math.abs(value) < 1e-5)) break;
   }
   return theta.map((value, i) => value / (scales[i] ?? 1));
+}
+
+/** What {@link fitChoice} makes small: log-loss and penalty. */
+function choiceLoss(sets: readonly ChoiceSet[], theta: readonly number[], penalty: number): number {
+  let loss = theta.reduce((sum, value) => sum + (penalty / 2) * value ** 2, 0);
+  for (const { rows, right } of sets) {
+    const scores = rows.map((row) => row.reduce((sum, value, i) => sum + value * (theta[i] as number), 0));
+    const highest = Math.max(...scores);
+    const total = highest + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - highest), 0));
+    for (const [at, score] of scores.entries()) loss += (right[at] ?? 0) * (total - score);
+  }
+  return loss;
 }
 
 /** Probability of each option. */

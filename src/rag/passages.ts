@@ -3,10 +3,10 @@ import type { Embedder } from '../core/ports/retrieval.js';
 import type { Analyzer } from './analyzer.js';
 import { answerOf, plain } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
-import { choose } from './logistic.js';
 import { type Part, partsOf } from './parts.js';
 import { answersTo, asksForHelp } from './question-kind.js';
-import { type AskedUnit, listed, type Readable, UnitReader, type UnitWeights } from './unit-features.js';
+import type { UnitChances } from './taught-units.js';
+import { type AskedUnit, type Readable, UnitReader } from './unit-features.js';
 import { dot } from './vectors.js';
 
 const CACHED_CONTENTS = 5000;
@@ -37,6 +37,7 @@ interface PartFeatures {
 
 /** What contents are read for. */
 interface Question {
+  readonly text: string;
   readonly vector: readonly number[];
   readonly wanted: readonly Wanted[];
   /** Whether a text has a kind of answer that is asked for. */
@@ -76,6 +77,7 @@ export class Passages {
   /** A query as contents are read for it: made once for all of them. */
   async ask(query: string): Promise<Question> {
     return {
+      text: query,
       vector: await this.local.embedQuery(oneLine(query)),
       wanted: wantedOf(this.analyzer, query),
       tests: answersTo(query),
@@ -96,16 +98,14 @@ export class Passages {
 
   /**
    * What is sent of an article to the question: what answers first, and what else belongs to it.
+   * @param chancesOf which of its units answers
    * @param said what was said last: where it holds all of that, what else of the article may answer
    * @returns empty where the article has nothing more to say
    */
-  async answer(article: Readable, question: Question, weights: UnitWeights, said = ''): Promise<string> {
+  async answer(article: Readable, question: Question, chancesOf: UnitChances, said = ''): Promise<string> {
     const asked = await question.asked();
     const measured = await this.units.measure(article, asked);
-    const chances = choose(
-      listed(weights),
-      measured.map(({ features }) => features),
-    );
+    const chances = await chancesOf(article, measured, question.text);
     const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
     const kinds = asksForHelp(asked.folded) ? new Set([...asked.kinds, 'steps' as const]) : asked.kinds;
     const text = answerOf(article.content, units, kinds);

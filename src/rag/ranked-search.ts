@@ -6,13 +6,13 @@ import type { Analyzer } from './analyzer.js';
 import type { Candidate } from './candidates.js';
 import type { Calibration, HitFeatures, SearchMode } from './confidence.js';
 import type { ExampleScores } from './examples.js';
-import type { UnitWeights } from './unit-features.js';
+import type { UnitChances } from './taught-units.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A calibration that can be asked. */
 export interface InForce extends Calibration {
-  /** What tells which unit of an article answers: the company's own, else the hub's. */
-  readonly units: UnitWeights;
+  /** Which unit of an article answers: by what the company's labelled questions taught of it, else as of any article. */
+  readonly chances: UnitChances;
   /** @param meant what {@link HybridRetriever.asMeant} gives */
   examples(meant: string): Promise<ExampleScores | null>;
 }

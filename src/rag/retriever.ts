@@ -20,7 +20,7 @@ const CACHED_QUERIES = 500;
 /** After a failed embedding the model is left alone, so that not every turn waits for it. */
 const EMBEDDER_REST_MS = 30_000;
 /** From here on a message was understood as a whole. */
-const SURE = 0.8;
+const SURE = 0.85;
 /** Characters beyond which the parts of a message are not looked up by themselves. */
 const LONGEST_STORY = 600;
 /** The least that a part must ask for by its own words. */
@@ -28,7 +28,7 @@ const TELLING = 2;
 /** From here on a story is like those that no article answers. */
 const FOREIGN = 0.5;
 /** How much of its confidence an answer keeps that fits a part of the message and not the whole. */
-const IN_PART = 0.85;
+const IN_PART = 0.95;
 
 /** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
 export class HybridRetriever implements Retriever {
@@ -79,7 +79,7 @@ export class HybridRetriever implements Retriever {
     const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
     const question = await this.passages.ask(withOwn(await this.asMeant(asked ?? query), has));
     const passages = await Promise.all(
-      shown.map(({ article }) => this.passages.answer(article, question, calibration.units, said)),
+      shown.map(({ article }) => this.passages.answer(article, question, calibration.chances, said)),
     );
     const hits = shown.map(({ article, distance }, i): SearchHit => {
       const { articleId, title, content } = article;
@@ -144,9 +144,9 @@ export class HybridRetriever implements Retriever {
     withPassages: boolean,
   ): Promise<readonly ReadCandidate[]> {
     const question = await this.passages.ask(query);
-    const weights = withPassages ? (await this.deps.calibration()).units : null;
+    const chances = withPassages ? (await this.deps.calibration()).chances : null;
     const passages = await Promise.all(
-      candidates.map(({ article }) => (weights ? this.passages.answer(article, question, weights) : '')),
+      candidates.map(({ article }) => (chances ? this.passages.answer(article, question, chances) : '')),
     );
     const readings = await Promise.all(
       candidates.map(({ article }) => this.passages.read(article.content, question)),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/retrieval.js';
 import type { Analyzer } from './analyzer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
+import type { StoredExamples } from './examples.js';
 import { KIND_NAMES, type KindName, kindsAskedBy, kindsHeldBy } from './question-kind.js';
 import { fold } from './text.js';
 import { type Unit, unitsOf } from './units.js';
@@ -43,9 +44,12 @@ export const UNIT_FEATURES = [
 /** What each feature of a unit counts, by its name. */
 export type UnitWeights = Readonly<Record<string, number>>;
 
-/** The weights as a list, in the order of the features. */
-export function listed(weights: UnitWeights): readonly number[] {
-  return UNIT_FEATURES.map((name) => weights[name] ?? 0);
+/** What labelled questions taught about the units of their articles, as it is stored. */
+export interface StoredUnits {
+  /** Weights of all features of a unit, and of what labelled questions say of it. */
+  readonly weights: UnitWeights;
+  /** By hash of the article's content: one that was changed since is read as any other. */
+  readonly articles: Readonly<Record<string, StoredExamples>>;
 }
 
 /** A unit with what is measured of it, in the order of {@link UNIT_FEATURES}. */

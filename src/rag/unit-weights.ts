@@ -2,9 +2,17 @@ import type { Article } from '../core/domain/article.js';
 import { HubError } from '../core/errors.js';
 import { answerOf, plain } from './answer.js';
 import { twinKey } from './candidates.js';
+import type { ExampleTools } from './examples.js';
 import { type ChoiceExample, choose, fitChoice } from './logistic.js';
 import { kindsAskedBy } from './question-kind.js';
-import { type MeasuredUnit, UNIT_FEATURES, type UnitReader, type UnitWeights } from './unit-features.js';
+import { TAUGHT_FEATURES, TaughtUnits, teachUnits } from './taught-units.js';
+import {
+  type MeasuredUnit,
+  type StoredUnits,
+  UNIT_FEATURES,
+  type UnitReader,
+  type UnitWeights,
+} from './unit-features.js';
 
 /** A question with the units of the article that answer it. */
 export interface UnitQuestion {
@@ -34,16 +42,20 @@ const FOLDS = 3;
 const LEAST = 100;
 
 /**
- * Learns which unit of an article answers, from questions that name theirs; and measures it twice: on the questions that were
- * held out, and on articles that it did not see.
+ * Learns which unit of an article answers, from questions that name theirs: for any article, and for each of those that were
+ * asked about often. Measures it twice: on the questions that were held out, and on articles that it did not see.
  * @returns null where the questions are too few
  * @throws HubError `input_invalid` where a question names a unit that its article has not
  */
 export async function fitUnits(
   reader: UnitReader,
   questions: readonly UnitQuestion[],
+  tools: ExampleTools,
 ): Promise<{
+  /** For any article. */
   readonly weights: UnitWeights;
+  /** For those whose labelled questions are enough to learn from. */
+  readonly taught: StoredUnits;
   readonly heldOut: UnitMetrics | null;
   readonly unseenArticles: UnitMetrics;
 } | null> {
@@ -67,10 +79,30 @@ export async function fitUnits(
     const others = fitChoice(learned.filter((one) => !isIn(one)).map(exampleOf), PENALTY);
     return learned.filter(isIn).map((one) => outcomeOf(one, others));
   });
-  const rest = read.filter(({ question }) => question.heldOut);
+  const { articles, leftOut } = await teachUnits(
+    tools,
+    learned.map(({ question }) => question),
+  );
+  const withOwn = learned.flatMap((one, i) => withTaught(one, leftOut[i] ?? null) ?? []);
+  const taught = withOwn.length === 0 ? weights : fitChoice(withOwn.map(exampleOf), PENALTY);
+  const known = new TaughtUnits(tools, articles);
+  const rest = await Promise.all(
+    read
+      .filter(({ question }) => question.heldOut)
+      .map(async (one) => {
+        const own = withTaught(one, await known.measure(one.question.article, one.question.text));
+        return own ? outcomeOf(own, taught) : outcomeOf(one, weights);
+      }),
+  );
   return {
     weights: Object.fromEntries(UNIT_FEATURES.map((name, i) => [name, weights[i] ?? 0])),
-    heldOut: rest.length === 0 ? null : metricsOf(rest.map((one) => outcomeOf(one, weights))),
+    taught: {
+      weights: Object.fromEntries(
+        [...UNIT_FEATURES, ...TAUGHT_FEATURES].map((name, i) => [name, taught[i] ?? 0]),
+      ),
+      articles,
+    },
+    heldOut: rest.length === 0 ? null : metricsOf(rest),
     unseenArticles: metricsOf(folds.flat()),
   };
 }
@@ -85,6 +117,13 @@ interface UnitOutcome {
   readonly isWhole: boolean;
   readonly isSome: boolean;
   readonly words: number;
+}
+
+/** A question whose units have what labelled questions say of them beside what is measured of any. */
+function withTaught({ question, measured }: Read, own: readonly (readonly number[])[] | null): Read | null {
+  if (own === null) return null;
+  const more = measured.map((unit, i) => ({ ...unit, features: [...unit.features, ...(own[i] ?? [])] }));
+  return { question, measured: more };
 }
 
 function keyOf({ question }: Read): string {

@@ -256,6 +256,10 @@ export const ATTACK_REQUIREMENTS = {
     'Whether something on record still holds is answered with yes or no first, and until when with the day alone',
   'KNOW-20':
     'Of the programme the one event that is named is shown alone, and what an article answers is no change of a search',
+  'KNOW-25':
+    'Who is not signed in is answered from an article where one answers, and hears what signing in would add',
+  'KNOW-26':
+    'Which sentence answers is learned for each article by itself from questions that name it, as long as the article says the same',
   'KNOW-21':
     'Neither praise nor another trade’s business goes to a person, and who waits for one is not told so twice at length',
   'KNOW-22':

@@ -19,6 +19,7 @@ export const ENGINE_TEXTS = {
   stopped: ['team'],
   nothing_open: [],
   nothing_more: [],
+  once_signed_in: [],
   safety: [],
   answer_yes_or_no: ['question'],
   postponed: ['question'],

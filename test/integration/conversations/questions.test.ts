@@ -27,6 +27,18 @@ async function last(email: string | null, ...lines: readonly string[]): Promise<
 
 const articleOf = ({ citations }: TurnReply): string => citations[0]?.articleId.slice(0, -3) ?? 'none';
 
+describe('who is not signed in', () => {
+  it('[KNOW-25] hears from an article what holds for all, and is told to sign in where only the account can tell', async () => {
+    const rule = await last(null, 'onde eu baixo a nota fiscal do mês passado?');
+    expect(articleOf(rule)).toBe('kb-invoices-receipts');
+    expect(rule.reply).toContain('Depois que você entrar');
+    expect(rule.escalated).toBe(false);
+    const own = await last(null, 'what did I pay last month?');
+    expect(own.citations).toEqual([]);
+    expect(own.reply).toContain('signed in');
+  });
+});
+
 describe('a question in a story', () => {
   it.each([
     [
@@ -83,11 +95,11 @@ describe('a question that goes on', () => {
   it('[KNOW-17] is looked up with the one before it where it says too little by itself', async () => {
     const bring = await last(
       ANA,
-      'I have the Premium one already, you know. Is there such a thing as a guest ticket for her?',
-      'And would she need to bring anything with her?',
+      'Is there such a thing as a guest ticket?',
+      'And do we have to go in together?',
     );
     expect(articleOf(bring)).toBe('kb-guests-companions');
-    expect(bring.reply).toMatch(/photo ID/);
+    expect(bring.reply).toMatch(/enters together/);
   });
 
   it('[KNOW-17] is not answered from the article before where that does not speak of it', async () => {

@@ -7,8 +7,11 @@
 // prints how it does on the held-back half and on a third trade that nothing was tuned on.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
+import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
+import { createAnalyzer } from '../../../src/rag/analyzer.js';
 import { fitModel, outcomeOf } from '../../../src/rag/calibration.js';
 import { printCalibration } from '../../../src/rag/calibration-store.js';
+import { twinKey } from '../../../src/rag/candidates.js';
 import type { ConfidenceModels, SearchMode } from '../../../src/rag/confidence.js';
 import { type Searched, searchAll, unitQuestions } from '../../../src/rag/labelled.js';
 import { measure } from '../../../src/rag/metrics.js';
@@ -50,7 +53,9 @@ try {
       .map((probe) => unitQuestions(probe.retriever, probe.questions, probe.articleList)),
   );
   const [own] = probes;
-  const units = own && (await fitUnits(own.retriever.units, questions.flat()));
+  const analyzer = createAnalyzer();
+  const tools = { analyzer, local: createLocalEmbedder({ analyzer }), keyOf: twinKey };
+  const units = own && (await fitUnits(own.retriever.units, questions.flat(), tools));
   writeFileSync(TARGET, printCalibration({ models, units: units?.weights, taught: null }));
   if (units)
     process.stdout.write(`sentences, on articles not seen: ${JSON.stringify(units.unseenArticles)}\n`);
