@@ -83,7 +83,7 @@ export function answerOf(
   // What the article says after its steps may be about another case; what it says before them leads to them.
   const isHow =
     asked.has('steps') && (list?.some(({ kind, at }) => kind === 'step' && at < best.at) ?? false);
-  return written(inOrder([...picked.values()], best), list, isListed(best) || isHow);
+  return written(inOrder([...picked.values()], isDefinite ? best : null), list, isListed(best) || isHow);
 }
 
 /** The unit that answers best: what only introduces others answers by them. */
@@ -136,17 +136,17 @@ function withContext(unit: ChosenUnit, units: readonly ChosenUnit[]): readonly C
   return leans ? [...withContext(before, units), unit] : [unit];
 }
 
-/** What was picked, in runs that stand together in the article: the one with the best unit first. */
-function inOrder(picked: readonly ChosenUnit[], best: ChosenUnit): readonly (readonly ChosenUnit[])[] {
+/** What was picked, in runs that stand together in the article: the one with the unit that answers by itself first. */
+function inOrder(picked: readonly ChosenUnit[], best: ChosenUnit | null): readonly (readonly ChosenUnit[])[] {
   const runs: ChosenUnit[][] = [];
   for (const unit of [...picked].sort((a, b) => a.at - b.at)) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    const startsAnew = unit.at === best.at && !GOES_ON.test(unit.text) && !(last && isQuestion(last));
+    const startsAnew = unit.at === best?.at && !GOES_ON.test(unit.text) && !(last && isQuestion(last));
     if (run && last?.block === unit.block && !startsAnew) run.push(unit);
     else runs.push([unit]);
   }
-  const holds = (run: readonly ChosenUnit[]): number => (run.some(({ at }) => at === best.at) ? 0 : 1);
+  const holds = (run: readonly ChosenUnit[]): number => (run.some(({ at }) => at === best?.at) ? 0 : 1);
   return runs.sort((a, b) => holds(a) - holds(b));
 }
 

@@ -57,7 +57,7 @@ describe('a conversation in the browser', () => {
     await chat.say('How long does a refund take?');
     await page.locator('.activity', { hasText: 'Searching the help articles' }).waitFor();
     index.release();
-    await chat.answered('payment method');
+    await chat.answered('business days');
     expect(await page.locator('.activity, .message--preview').count()).toBe(0);
     await page.getByRole('link', { name: 'How long a refund takes to arrive' }).click();
     const dialog = page.getByRole('dialog', { name: 'How long a refund takes to arrive' });
@@ -146,7 +146,7 @@ describe('a conversation in the browser', () => {
     await page.locator('.message--customer').waitFor();
     await page.locator('.activity').waitFor();
     index.release();
-    await chat.answered('payment method');
+    await chat.answered('business days');
     expect(await page.locator('.message--customer').count()).toBe(1);
     expect(await page.locator('.message--hub').count()).toBe(1);
   });
@@ -193,7 +193,7 @@ describe('a conversation in the browser', () => {
     });
     const again: HttpServer = await startServer(at.hub.app, config, { webDir });
     try {
-      await chat.answered('payment method');
+      await chat.answered('business days');
       await page.getByText('Connection lost').waitFor({ state: 'detached' });
       expect(
         at.hub.query(
@@ -229,7 +229,7 @@ describe('a conversation in the browser', () => {
     const sent = page.waitForRequest('**/messages');
     await failed.getByRole('button', { name: 'Try again' }).click();
     ids = [...ids, String(((await sent).postDataJSON() as { client_message_id: string }).client_message_id)];
-    await chat.answered('payment method');
+    await chat.answered('business days');
     expect(ids[0]).toBe(ids[1]);
     expect(await page.locator('.message--customer').count()).toBe(1);
   });
@@ -248,7 +248,7 @@ describe('a conversation in the browser', () => {
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => chat.composer.inputValue()).toBe('How long does a refund take?');
     await chat.composer.press('Enter');
-    await chat.answered('payment method');
+    await chat.answered('business days');
     expect(await page.locator('.message--customer').count()).toBe(2);
   });
 
@@ -256,12 +256,12 @@ describe('a conversation in the browser', () => {
     const { page } = tab;
     await chat.signIn(ANA);
     await chat.say('How long does a refund take?');
-    await chat.answered('payment method');
+    await chat.answered('business days');
     const list = page.getByRole('navigation', { name: 'Conversations' });
     await list.getByRole('button', { name: 'New conversation', exact: true }).click();
     await page.locator('.hello').waitFor();
     await list.getByRole('button', { name: 'How long does a refund take?' }).click();
-    await chat.answered('payment method');
+    await chat.answered('business days');
     await page.goto(`${at.url}/#/t/thr_of_somebody_else`);
     await page.getByText('does not exist, or it belongs to another account').waitFor();
   });
