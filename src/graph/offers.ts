@@ -28,6 +28,8 @@ const SURE = 0.75;
 const CERTAIN = 0.9;
 /** From here on a question is about what is open, unless triage is certain. */
 const PLAIN = 0.85;
+/** So few words may lean on what is open without naming any of it. */
+const FEW_WORDS = 3;
 /** Where nothing was asked for yet, triage is believed from here on. */
 const UNSURE = 0.5;
 
@@ -204,10 +206,20 @@ async function asksTerms(
   const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
   if (named.length > 0 && !named.includes(about?.id ?? '')) return false;
   if (deps.language.speaksOf(text, kind)) return true;
+  // "No, I would miss the ballet then" is about what is open, whatever words it takes.
+  const isOther = question !== null && deps.dialogue.readAnswer(text, language, question).kind === 'other';
+  if (isOther && told !== '' && isFarFrom(text, `${question} ${told}`)) return false;
   const isAbout = question === null || told === '' || isInWordsOf(text, told);
   if (chance < PLAIN && !isAbout && !isNear) return false;
   const sure = question === null ? UNSURE : chance >= PLAIN ? CERTAIN : SURE;
   return !routes.has('knowledge') || confidence < sure;
+}
+
+/** True where a message of some words shares next to none with what would come of the change: it is about something else. */
+function isFarFrom(text: string, told: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const known = words.filter((word) => !namesSomethingElse(word, told));
+  return words.length > FEW_WORDS && known.length * 4 < words.length;
 }
 
 /** True where at least every other word of some length stands in the question too. */
