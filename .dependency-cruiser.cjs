@@ -99,9 +99,9 @@ module.exports = {
     },
     layer(
       'low-layers-import-core',
-      '^src/(skills|rag|nlu|triage-batch|sessions|eval)/',
+      '^src/(skills|rag|nlu|triage-batch|eval)/',
       ['^src/core/'],
-      'skills, rag, nlu, triage-batch, sessions and eval import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
+      'skills, rag, nlu, triage-batch and eval import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
     ),
     layer(
       'dialogue-imports-core-and-nlu',
@@ -112,10 +112,10 @@ module.exports = {
     {
       name: 'low-layers-stay-apart',
       comment:
-        'company, skills, rag, nlu, triage-batch, sessions and eval do not know each other. Ask for the other one by a port in src/core/ports; src/app connects them.',
+        'company, skills, rag, nlu, triage-batch and eval do not know each other. Ask for the other one by a port in src/core/ports; src/app connects them.',
       severity: 'error',
-      from: { path: '^src/(company|skills|rag|nlu|triage-batch|sessions|eval)/' },
-      to: { path: '^src/(company|skills|rag|nlu|triage-batch|sessions|eval)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(company|skills|rag|nlu|triage-batch|eval)/' },
+      to: { path: '^src/(company|skills|rag|nlu|triage-batch|eval)/', pathNot: '^src/$1/' },
     },
     layer(
       'data-imports-core',
@@ -126,17 +126,9 @@ module.exports = {
     layer(
       'adapters-import-core',
       '^src/adapters/',
-      ['^src/core/', '^src/config/config\\.ts$'],
+      ['^src/core/'],
       'An adapter connects one port of the core with one library. It takes configuration and other parts as arguments; src/app/app.ts wires them.',
     ),
-    {
-      name: 'adapters-name-config-only',
-      comment:
-        'An adapter may name the types of src/config/config.ts (`import type`), but its settings come as an argument: nothing is read on import.',
-      severity: 'error',
-      from: { path: '^src/adapters/' },
-      to: { path: '^src/config/config\\.ts$', dependencyTypesNot: ['type-only'] },
-    },
     layer(
       'runtime-imports-core',
       '^src/runtime/',
@@ -181,7 +173,7 @@ module.exports = {
     layer(
       'turns-import-graph',
       '^src/turns/',
-      ['^src/core/', '^src/runtime/', '^src/dialogue/', '^src/graph/'],
+      ['^src/core/', '^src/runtime/', '^src/graph/'],
       'src/turns carries a message to the graph and its events back. It imports core, runtime and graph; stores come as arguments from src/app.',
     ),
     layer(
@@ -191,10 +183,10 @@ module.exports = {
       'src/desk is what operators do with conversations. It imports what is below: core, runtime, agents, graph and turns.',
     ),
     layer(
-      'privacy-imports-core-and-data',
+      'privacy-imports-core',
       '^src/privacy/',
-      ['^src/core/', '^data/'],
-      "src/privacy exports and erases one customer's data over the stores; src/app/privacy.ts opens them.",
+      ['^src/core/'],
+      "src/privacy exports and erases one customer's data by the ports of src/core/privacy.ts; src/app/privacy.ts opens what stands behind them.",
     ),
     layer(
       'config-imports-core',
@@ -237,30 +229,10 @@ module.exports = {
     },
     layer(
       'scripts-parse-and-call',
-      '^scripts/(?!train-grounding)',
-      [
-        '^src/core/',
-        '^src/app/app\\.ts$',
-        '^src/config/config\\.ts$',
-        '^src/surfaces/',
-        '^src/triage-batch/',
-        '^scripts/',
-        '^src/nlu/',
-        '^src/company/',
-      ],
-      'A script parses arguments and makes one call of the App. Logic belongs into src/, where tests reach it without a process. (scripts/train-nlu.ts, scripts/train-statements.ts, scripts/train-grounding.ts, scripts/train-acts.ts and scripts/distil-nlu-vectors.ts may use src/nlu and src/company: they make its model. scripts/train-grounding.ts reads sentences as the guardrail does.)',
+      '^scripts/',
+      ['^src/core/', '^src/app/(?:app|training)\\.ts$', '^src/surfaces/'],
+      'A script parses arguments and makes one call of the App (src/surfaces/command.ts reads the configuration). Logic belongs into src/, where tests reach it without a process.',
     ),
-    {
-      name: 'only-training-reads-nlu',
-      comment:
-        'Only scripts/train-nlu.ts, scripts/train-statements.ts, scripts/train-grounding.ts, scripts/train-acts.ts and scripts/distil-nlu-vectors.ts may import src/nlu and src/company; every other script goes through src/app/app.ts.',
-      severity: 'error',
-      from: {
-        path: '^scripts/',
-        pathNot: '^scripts/(?:train-nlu|train-statements|train-grounding|train-acts|distil-nlu-vectors)',
-      },
-      to: { path: '^src/(?:nlu|company)/' },
-    },
     layer(
       'studio-shows-the-app',
       '^src/app/studio\\.ts$',

@@ -1,6 +1,6 @@
 import type { CompanyProfile } from '../src/core/domain/company.js';
 import { HubError } from '../src/core/errors.js';
-import type { ToolsByAgent } from '../src/runtime/roster.js';
+import { type ToolsByAgent, toolsOf } from '../src/runtime/roster.js';
 import { accountAgent } from './account/agent.js';
 import { accountPolicy } from './account/offline.js';
 import { actionAgent } from './action/agent.js';
@@ -9,7 +9,7 @@ import { investigationAgent } from './investigation/agent.js';
 import { knowledgeAgent } from './knowledge/agent.js';
 import type { AgentSpec, HubAgent } from './offline-support.js';
 
-/** Who the supervisor can hand a request to. Routing, Studio names and agent cards derive from it. */
+/** The agents of any company. With its own they are who the supervisor can hand a request to. */
 const AGENTS: Readonly<Record<string, AgentSpec>> = {
   knowledge: knowledgeAgent,
   account: accountAgent,
@@ -17,9 +17,12 @@ const AGENTS: Readonly<Record<string, AgentSpec>> = {
   investigation: investigationAgent,
 };
 
+/** For an agent that brings none. */
+const ANY_PROMPT = new URL('./prompt.md', import.meta.url);
+
 /**
  * The agents, each with its tools.
- * @param tools the engine's and the company's, by name of the agent
+ * @param tools the engine's and the company's, by name of the agent, and the agents of the company's own
  * @param words how the company describes its agents, by name; the engine's own words where absent
  * @param specs those that ship where absent
  * @throws HubError `config_invalid` where tools or words are given to an agent that there is not, or an agent takes the
@@ -30,15 +33,17 @@ export function createAgents(
   words: CompanyProfile['agents'] = {},
   specs: Readonly<Record<string, AgentSpec>> = AGENTS,
 ): readonly HubAgent[] {
-  const agents = Object.entries(specs).map(([name, agent]) => ({
-    prefetch: () => [],
-    offline: (tools[name] ?? []).some(({ effect }) => effect === 'irreversible')
-      ? actionPolicy
-      : accountPolicy,
-    ...agent(tools[name] ?? []),
-    ...words[name],
-    name,
-  }));
+  const own = Object.entries(tools).flatMap(([name, given]) =>
+    'tools' in given
+      ? [[name, (): ReturnType<AgentSpec> => ({ prompt: ANY_PROMPT, ...given })] as const]
+      : [],
+  );
+  const agents = Object.entries({ ...specs, ...Object.fromEntries(own) }).map(([name, agent]) => {
+    const having = toolsOf(tools[name]);
+    const changes = having.some(({ effect }) => effect === 'irreversible');
+    const rules = { prefetch: () => [], offline: changes ? actionPolicy : accountPolicy };
+    return { ...rules, ...agent(having), ...words[name], name };
+  });
   const refuse = (given: Iterable<string>, known: readonly string[], what: string) => {
     for (const name of given)
       if (!known.includes(name))

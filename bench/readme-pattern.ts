@@ -11,13 +11,13 @@ import { AGENTS, TRIAGE } from '../test/support/roster.js';
 type AnyTool = (typeof TRIAGE.tools)[number];
 
 /** What a tool of the baseline returns, by its name. */
-export type ToolResults = Readonly<Record<string, unknown>>;
+type ToolResults = Readonly<Record<string, unknown>>;
 
 /**
  * The pattern straight from the README of @langchain/langgraph-supervisor: a model as supervisor, ReAct agents with the
  * hub's own tools and prompts, defaults everywhere. What the hub is compared with.
  */
-export function readmePattern(url: string, results: ToolResults) {
+function readmePattern(url: string, results: ToolResults) {
   const model = new ChatOpenAI({
     model: 'gpt-4o-mini',
     maxTokens: 1500,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTs, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { createApp } from '../src/app/app.js';
-import { parseConfig } from '../src/config/config.js';
+import { type ConfigContext, EXIT, isProgram, withConfig } from '../src/surfaces/command.js';
 import { createHttpApp } from '../src/surfaces/http/http-app.js';
 import { createHttpDeps } from '../src/surfaces/http/server.js';
 
@@ -54,15 +54,18 @@ function folded(type: string): string {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   const dataDir = await mkdtemp(join(tmpdir(), 'hub-api-types-'));
-  const config = parseConfig({ HUB_DATA_DIR: dataDir, HUB_MODEL_PROVIDER: 'offline' });
-  const app = await createApp(config);
-  try {
-    const http = createHttpApp(createHttpDeps(app, config));
-    await writeFile(API_TYPES, await apiTypes(await (await http.request('/openapi.json')).json()));
-  } finally {
-    await app.close();
-    await rm(dataDir, { recursive: true });
-  }
+  const set = { HUB_DATA_DIR: dataDir, HUB_MODEL_PROVIDER: 'offline' };
+  const write = async ({ config }: ConfigContext): Promise<number> => {
+    const app = await createApp(config);
+    try {
+      const http = createHttpApp(createHttpDeps(app, config));
+      await writeFile(API_TYPES, await apiTypes(await (await http.request('/openapi.json')).json()));
+      return EXIT.done;
+    } finally {
+      await app.close();
+    }
+  };
+  await withConfig(process, write, { set }).finally(() => rm(dataDir, { recursive: true }));
 }

@@ -9,9 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { type Config, loadEnvFile, parseConfig } from '../src/config/config.js';
 import { HubError } from '../src/core/errors.js';
-import { runCommand, wholeNumber } from '../src/surfaces/command.js';
+import { type ConfigContext, EXIT, runCommand, wholeNumber, withConfig } from '../src/surfaces/command.js';
 
 interface StudioOptions {
   readonly port: number;
@@ -21,7 +20,6 @@ interface StudioOptions {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = createRequire(import.meta.url).resolve('@langchain/langgraph-cli/package.json');
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** How long the server may take to put its things away. */
 const GRACE_MS = 5_000;
 
@@ -34,9 +32,10 @@ const langgraphJson = z.looseObject({ graphs: z.record(z.string(), z.string()) }
  * Serves langgraph.json with LangGraph's development server. Its state (threads, checkpoints) is kept in the data
  * directory, where a copy of langgraph.json with adapted paths stands, and not in the working tree.
  */
-async function studio(options: StudioOptions): Promise<void> {
-  loadEnvFile();
-  const config = parseConfig(process.env);
+async function studio(
+  options: StudioOptions,
+  { config, io, stop }: ConfigContext,
+): Promise<number | undefined> {
   await demandFree(options);
   const home = join(config.dataDir, 'studio');
   // What this process and its server write there is for its owner's eyes only.
@@ -44,7 +43,7 @@ async function studio(options: StudioOptions): Promise<void> {
   const file = prepareHome(home);
   const child = startServer(file, config, options);
   const url = `http://${options.host}:${options.port}`;
-  process.stderr.write(
+  io.err.write(
     [
       `LangGraph Studio's server for the graphs uda-hub and skills: ${url}`,
       `Open https://smith.langchain.com/studio?baseUrl=${url} in a browser on this machine.`,
@@ -52,7 +51,7 @@ async function studio(options: StudioOptions): Promise<void> {
       '',
     ].join('\n'),
   );
-  process.exitCode = await untilEnded(child);
+  return untilEnded(child, stop);
 }
 
 function prepareHome(home: string): string {
@@ -73,7 +72,11 @@ function prepareHome(home: string): string {
   }
 }
 
-function startServer(file: string, config: Config, { port, host, watch }: StudioOptions): ChildProcess {
+function startServer(
+  file: string,
+  config: ConfigContext['config'],
+  { port, host, watch }: StudioOptions,
+): ChildProcess {
   const cli = join(dirname(CLI), 'dist/cli/cli.mjs');
   const args = ['dev', '--config', file, '--port', String(port), '--host', host, '--no-browser'];
   if (watch !== true) args.push('--no-reload');
@@ -94,21 +97,18 @@ function startServer(file: string, config: Config, { port, host, watch }: Studio
   });
 }
 
-/** Passes signals on, and ends when the last process of the server has. */
-async function untilEnded(child: ChildProcess): Promise<number> {
-  let code: number | undefined;
-  for (const [name, exitCode] of Object.entries(SIGNALS)) {
-    process.on(name, () => {
-      code = exitCode;
-      signalGroup(child, 'SIGTERM');
-    });
-  }
+/** Passes on that it is to stop, and ends when the last process of the server has. @returns none where it was stopped */
+async function untilEnded(child: ChildProcess, stop: AbortSignal): Promise<number | undefined> {
+  stop.addEventListener('abort', () => signalGroup(child, 'SIGTERM'));
+  // A terminal that is closed stops it too.
+  process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const [status] = await once(child, 'exit');
   signalGroup(child, 'SIGTERM');
   const deadline = performance.now() + GRACE_MS;
   while (performance.now() < deadline && signalGroup(child, 0)) await wait(50);
   signalGroup(child, 'SIGKILL');
-  return code ?? (status === 0 ? 0 : 1);
+  if (stop.aborted) return undefined;
+  return status === 0 ? EXIT.done : EXIT.failed;
 }
 
 /** @returns false where no process of the group is left */
@@ -142,6 +142,8 @@ const command = new Command('studio')
 The server works without a key and without the internet; the page that shows it is LangChain's and is loaded by your
 browser. Whoever reaches the server speaks as any customer: keep it on this machine.`,
   )
-  .action(studio);
+  .action((options: StudioOptions) =>
+    withConfig(process, (context) => studio(options, context), { graceMs: () => 2 * GRACE_MS }),
+  );
 
 await runCommand(command, process.argv);

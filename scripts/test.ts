@@ -85,8 +85,8 @@ function typesOf(project: string, name: string): readonly string[] {
 const started = performance.now();
 // Both cores have work from the beginning to the end; what the checks say stands below the tests.
 const checks = Promise.all([
-  check('types (tsc)', 'typescript/bin/tsc', typesOf('.', 'hub')),
-  check('types of the pages (tsc)', 'typescript/bin/tsc', typesOf('src/surfaces/web', 'web')),
+  check('types (tsc)', 'typescript-7/bin/tsc', typesOf('.', 'hub')),
+  check('types of the pages (tsc)', 'typescript-7/bin/tsc', typesOf('src/surfaces/web', 'web')),
   check('lint and format (biome)', '@biomejs/biome/bin/biome', [
     'check',
     '--max-diagnostics=40',

@@ -135,9 +135,13 @@ function prepare({ sqlite }: DatabaseHandle) {
     insert: sqlite.prepare<Record<string, string | null>, Row>(
       `INSERT INTO thread_inbox
          (item_id, thread_id, customer_id, client_message_id, kind, content, channel, status, holder, received_at)
-       VALUES
-         (@itemId, @threadId, @customerId, @clientMessageId, @kind, @content, @channel, 'queued', @holder, @now)
+       SELECT
+         @itemId, @threadId, @customerId, @clientMessageId, @kind, @content, @channel, 'queued', @holder, @now
+       WHERE NOT EXISTS (SELECT 1 FROM threads WHERE thread_id = @threadId AND customer_id IS NOT @customerId)
        ON CONFLICT (thread_id, client_message_id) DO NOTHING RETURNING *`,
+    ),
+    isOthers: sqlite.prepare<Pick<NewInboxItem, 'threadId' | 'customerId'>>(
+      'SELECT 1 FROM threads WHERE thread_id = @threadId AND customer_id IS NOT @customerId',
     ),
     byClientId: sqlite.prepare<[string, string], Row>(
       'SELECT * FROM thread_inbox WHERE thread_id = ? AND client_message_id = ?',
@@ -195,8 +199,12 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
     const inserted = statements.insert.get(row);
     if (inserted) return { item: toItem(inserted), known: false };
     const known = statements.byClientId.get(item.threadId, item.clientMessageId);
-    // Dropped at this very moment: it may come in after all.
-    if (!known) return accept(item);
+    if (!known) {
+      if (statements.isOthers.get(item) !== undefined)
+        throw new HubError('not_found', 'There is no such conversation.', { threadId: item.threadId });
+      // Dropped at this very moment: it may come in after all.
+      return accept(item);
+    }
     if (known.kind !== row.kind || known.content !== row.content) {
       throw new HubError('idempotency_conflict', 'This message id was used for another message.', {
         threadId: item.threadId,

@@ -1,21 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-
-/** The ids that lead to what is held about a customer. */
-export interface CustomerRefs {
-  readonly threads: readonly string[];
-  readonly tickets: readonly string[];
-  readonly runs: readonly string[];
-  readonly pendings: readonly string[];
-  /** Of other software that spoke for the customer. */
-  readonly tasks: readonly string[];
-}
-
-/** What is known of a customer beyond the id. */
-export interface CustomerFacts {
-  readonly customerId: string;
-  readonly email: string;
-  readonly fullName: string;
-}
+import type { CustomerFacts, CustomerRefs } from '../../src/core/privacy.js';
 
 /** Parameters that all statements of an export or erasure share; lists are JSON. */
 export type RefParameters = Readonly<

@@ -1,13 +1,18 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { Clock } from '../../src/core/ports/clock.js';
-import { type Removal, type Tables, withoutWords } from '../../src/core/privacy.js';
+import {
+  type CustomerFacts,
+  type CustomerRefs,
+  type HubErasure,
+  type HubPrivacy,
+  type Removal,
+  withoutWords,
+} from '../../src/core/privacy.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { jsonRows, mentions, redactWords, secureDelete } from '../privacy-rows.js';
 import { translated } from '../storage-errors.js';
 import {
-  type CustomerFacts,
-  type CustomerRefs,
   findRefs,
   KEPT_ROWS,
   OWN_ROWS,
@@ -15,37 +20,6 @@ import {
   refParameters,
   SECRET_COLUMNS,
 } from './privacy-refs.js';
-
-export interface HubErasure extends CustomerFacts {
-  /** What stands in the customer's place. */
-  readonly pseudonym: string;
-  /** Words to be taken out of what others wrote. */
-  readonly words: readonly string[];
-  /** Threads whose turns are held back meanwhile. */
-  readonly held: readonly string[];
-}
-
-/** What udahub.db holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
-export interface HubPrivacy {
-  refs(customer: CustomerFacts): CustomerRefs;
-  rows(customer: CustomerFacts): Tables;
-  /** Everything people and the hub said and noted. */
-  texts(customer: CustomerFacts): readonly string[];
-  /** Whether somebody else has said this too, or anybody may read it. */
-  isCommon(piece: string, customer: CustomerFacts): boolean;
-  /** Ends the turns that are running: nothing of them is stored or sent. */
-  endTurns(customerId: string): void;
-  /**
-   * Removes the rows and refuses new ones from then on, in one transaction.
-   * @returns null where a thread has come that is not held; nothing was changed then
-   */
-  erase(erasure: HubErasure): readonly Removal[] | null;
-  isErased(customerId: string): boolean;
-  /** Everything that may not be stored again. */
-  erasedRefs(): readonly string[];
-  rememberAddress(email: string): void;
-  knowsAddress(email: string): boolean;
-}
 
 const SALT = 'privacy:salt';
 /** What is written for everybody. */

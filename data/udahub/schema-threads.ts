@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../src/core/domain/access.js';
 import { oneOf } from '../statements.js';
@@ -13,6 +14,8 @@ export const threads = sqliteTable(
   {
     threadId: text('thread_id').primaryKey(),
     customerId: text('customer_id'),
+    /** The visitor of the chat whose it is, until it becomes a customer's. */
+    visitorId: text('visitor_id'),
     graphThreadId: text('graph_thread_id').notNull(),
     /** The operator who has claimed it; null while it is the hub's. */
     operatorId: text('operator_id'),
@@ -30,7 +33,10 @@ export const threads = sqliteTable(
     createdAt: text('created_at').notNull().default(''),
     updatedAt: text('updated_at').notNull().default(''),
   },
-  (table) => [index('threads_customer').on(table.customerId, table.updatedAt)],
+  (table) => [
+    index('threads_customer').on(table.customerId, table.updatedAt),
+    index('threads_visitor').on(table.visitorId).where(sql`visitor_id IS NOT NULL`),
+  ],
 );
 
 /** Where operators are at the desk: the newest word of each one's page. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Citation } from '../../src/core/domain/article.js';
+import type { GuardrailHit } from '../../src/core/domain/guardrail.js';
 import type { PendingAnswers } from '../../src/core/domain/pending.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import type { TicketRequest } from '../../src/core/domain/ticket.js';
@@ -151,6 +152,8 @@ export const ticketTurns = sqliteTable(
     totalMs: real('total_ms').notNull(),
     createdAt: text('created_at').notNull(),
     messageId: text('message_id'),
+    /** What guardrails kept from being sent; null of turns before that was noted. */
+    guardrails: text('guardrails', { mode: 'json' }).$type<readonly GuardrailHit[]>(),
   },
   (table) => [
     index('ticket_turns_ticket').on(table.ticketId),

@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
@@ -24,19 +24,22 @@ function prepareReads({ orm }: DatabaseHandle) {
     SELECT substr(m.content, 1, ${sql.raw(String(TITLE_CHARS))}) FROM ticket_messages m
     JOIN tickets t ON t.ticket_id = m.ticket_id
     WHERE t.thread_id = threads.thread_id AND m.role = 'customer' ORDER BY m.seq LIMIT 1)`;
+  const listed = (whose: SQL) =>
+    orm
+      .select({ ...getTableColumns(threads), ticketId: newestTicket, title })
+      .from(threads)
+      .where(whose)
+      .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
+      .limit(sql.placeholder('limit'))
+      .prepare();
   return {
     one: orm
       .select()
       .from(threads)
       .where(eq(threads.threadId, sql.placeholder('threadId')))
       .prepare(),
-    list: orm
-      .select({ ...getTableColumns(threads), ticketId: newestTicket, title })
-      .from(threads)
-      .where(eq(threads.customerId, sql.placeholder('customerId')))
-      .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+    ofCustomer: listed(eq(threads.customerId, sql.placeholder('customerId'))),
+    ofVisitor: listed(eq(threads.visitorId, sql.placeholder('visitorId'))),
   };
 }
 
@@ -44,8 +47,9 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
   const ofUnresolved = `WHERE thread_id = @threadId AND status <> 'resolved'`;
   return {
     put: sqlite.prepare<Record<string, string | null>>(
-      `INSERT INTO threads (thread_id, customer_id, graph_thread_id, scopes, agent, created_at, updated_at)
-       VALUES (@threadId, @customerId, @graphThreadId, @scopes, @agent, @at, @at)
+      `INSERT INTO threads
+         (thread_id, customer_id, visitor_id, graph_thread_id, scopes, agent, created_at, updated_at)
+       VALUES (@threadId, @customerId, @visitorId, @graphThreadId, @scopes, @agent, @at, @at)
        ON CONFLICT (thread_id) DO UPDATE SET graph_thread_id = excluded.graph_thread_id`,
     ),
     // Of two operators at once, one changes the row.
@@ -78,6 +82,18 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
       `UPDATE escalations SET status = 'resolved', resolved_at = @at WHERE status = 'open'
        AND ticket_id IN (SELECT ticket_id FROM tickets ${ofUnresolved})`,
     ),
+    unanswered: sqlite.prepare<[string]>(
+      `SELECT 1 FROM thread_inbox WHERE thread_id = ? AND status <> 'answered' LIMIT 1`,
+    ),
+    adopt: sqlite.prepare<Record<string, string>>(
+      `UPDATE threads SET customer_id = @customerId, visitor_id = NULL, updated_at = @at
+       WHERE thread_id = @threadId AND customer_id IS NULL AND visitor_id = @visitorId`,
+    ),
+    adoptRows: [
+      'UPDATE ticket_resolutions SET customer_id = @customerId WHERE ticket_id IN (SELECT ticket_id FROM tickets WHERE thread_id = @threadId)',
+      'UPDATE tickets SET customer_id = @customerId WHERE thread_id = @threadId',
+      'UPDATE ratings SET customer_id = @customerId WHERE thread_id = @threadId',
+    ].map((statement) => sqlite.prepare<Record<string, string>>(statement)),
     stop: sqlite.prepare<[string]>('UPDATE threads SET stops = stops + 1 WHERE thread_id = ?'),
     heard: sqlite.prepare<[string]>('UPDATE threads SET unheard_since = NULL WHERE thread_id = ?'),
   };
@@ -137,20 +153,37 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
     return existing(threadId);
   };
 
+  const adopt = (threadId: string, visitorId: string, customerId: string): ThreadRecord => {
+    const row = existing(threadId);
+    if (row.customerId === customerId) return row;
+    if (row.customerId !== null || row.visitorId !== visitorId)
+      throw new HubError('not_found', 'There is no such conversation.', { threadId });
+    // What was sent by the visitor is answered to the visitor, never with what the customer may see.
+    if (write.unanswered.get(threadId) !== undefined)
+      throw new HubError('thread_busy', 'A message of this conversation is still being answered.', {
+        threadId,
+      });
+    write.adopt.run({ threadId, visitorId, customerId, at: nowIso() });
+    for (const statement of write.adoptRows) statement.run({ threadId, customerId });
+    return existing(threadId);
+  };
+
   return withTranslatedErrors<ThreadStore>(handle, {
     get: async (threadId) => get(threadId),
-    put: async ({ threadId, customerId, graphThreadId, scopes = null, agent = null }) => {
+    put: async ({ threadId, customerId, visitorId = null, graphThreadId, scopes = null, agent = null }) => {
       const limits = { scopes: scopes && JSON.stringify(scopes), agent };
-      write.put.run({ threadId, customerId, graphThreadId, ...limits, at: nowIso() });
+      write.put.run({ threadId, customerId, visitorId, graphThreadId, ...limits, at: nowIso() });
     },
-    list: async (customerId, limit) =>
-      read.list
-        .all({ customerId, limit: Math.max(0, Math.trunc(limit)) })
-        .map(({ ticketId, title, ...row }) => ({
-          ...toRecord(row),
-          ticketId,
-          title,
-        })),
+    list: async (owner, most) => {
+      const limit = Math.max(0, Math.trunc(most));
+      const rows =
+        'customerId' in owner
+          ? read.ofCustomer.all({ ...owner, limit })
+          : read.ofVisitor.all({ ...owner, limit });
+      return rows.map(({ ticketId, title, ...row }) => ({ ...toRecord(row), ticketId, title }));
+    },
+    adopt: async (threadId, visitorId, customerId) =>
+      atomically(() => adopt(threadId, visitorId, customerId)),
     claim: async (threadId, operator) => atomically(() => claim(threadId, operator)),
     release: async (threadId, operator, to) => atomically(() => release(threadId, operator, to)),
     transfer: async (threadId, from, to) => atomically(() => transfer(threadId, from, to)),

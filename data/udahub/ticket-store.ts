@@ -134,9 +134,14 @@ function toTurn({
   promptTokens,
   completionTokens,
   costUsd,
+  guardrails,
   ...turn
 }: TurnRow): TurnRecord {
-  return { ...turn, usage: { llmCalls, promptTokens, completionTokens, costUsd } };
+  return {
+    ...turn,
+    guardrails: guardrails ?? [],
+    usage: { llmCalls, promptTokens, completionTokens, costUsd },
+  };
 }
 
 /** Tickets and all that hangs on them, in udahub.db. */

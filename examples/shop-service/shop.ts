@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** What the service answers: an HTTP status and JSON. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** What was asked, taken apart. */
-export interface Question {
+interface Question {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

@@ -7,12 +7,13 @@ import {
   readKeptSecret,
 } from '../adapters/tokens/auth-secret.js';
 import { createJwtSessionTokens } from '../adapters/tokens/jwt-session-tokens.js';
+import { createSessions } from '../adapters/tokens/sessions.js';
 import type { Config } from '../config/config.js';
 import type { App } from '../core/app.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { Clock } from '../core/ports/clock.js';
+import type { Ids } from '../core/ports/ids.js';
 import type { Sessions } from '../core/sessions.js';
-import { createSessions } from '../sessions/sessions.js';
 import { createHealth, healthProbes } from './health.js';
 import type { Parts } from './parts.js';
 
@@ -37,7 +38,7 @@ export function openAccess(
   const { hours, weekdays } = policy.support;
   return {
     sessions: onFirstUse(config.server.demo, () =>
-      openSessions(config, { stores, customers, clock, log, texts: graph.tools.texts }),
+      openSessions(config, { stores, customers, clock, ids: graph.ids, log, texts: graph.tools.texts }),
     ),
     health: createHealth(
       healthProbes({
@@ -82,9 +83,14 @@ export function openSessions(
     stores,
     customers,
     clock,
+    ids,
     log,
     texts,
-  }: Pick<Parts, 'stores' | 'customers' | 'log'> & { readonly clock: Clock; readonly texts: Texts },
+  }: Pick<Parts, 'stores' | 'customers' | 'log'> & {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly texts: Texts;
+  },
 ): Sessions {
   const secrets = authSecrets({ server, dataDir }, clock);
   const [{ secret }] = secrets();
@@ -99,6 +105,7 @@ export function openSessions(
     memory: stores.memory,
     mailer: mail ? createSmtpMailer({ url: mail.smtpUrl, from: mail.from }) : createLogMailer(log),
     clock,
+    ids,
     log,
     demo,
     texts,
@@ -117,6 +124,7 @@ function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
   return {
     demo,
     openDemo: async (who) => sessions().openDemo(who),
+    openVisitor: async () => sessions().openVisitor(),
     requestCode: async (attempt) => sessions().requestCode(attempt),
     useCode: async (guess) => sessions().useCode(guess),
     issueFor: async (who, wish) => sessions().issueFor(who, wish),

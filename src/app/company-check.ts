@@ -15,7 +15,7 @@ import { HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
 import { readLanguages } from '../nlu/words.js';
 import type { ActionTool, AnyTool } from '../runtime/define-tool.js';
-import { sentencesOf, type ToolsByAgent, withTools } from '../runtime/roster.js';
+import { sentencesOf, type ToolsByAgent, toolsOf, withTools } from '../runtime/roster.js';
 import {
   companyRosterProblems,
   companySources,
@@ -123,7 +123,7 @@ function checkTools(config: Config, read: LoadedCompany): Promise<readonly Findi
     return [
       ...rosterFindings(company, { agents, operatorActions, routes }),
       ...entityFindings(company, tools),
-      ...labelFindings(company, Object.values(own).flat()),
+      ...labelFindings(company, Object.values(own).flatMap(toolsOf)),
       ...sentenceFindings(company, sentencesOf([...tools, ...operatorActions], agents)),
     ];
   });

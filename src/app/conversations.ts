@@ -77,7 +77,8 @@ export async function openConversations(
   });
   const left = { inbox, locks, log, pump, recovery, recoverDecided: () => recover(desk) };
   const conversations = new ConversationService({
-    ...{ inbox, threads, tickets, pending, ratings, bus, pump, turns, ids },
+    ...{ inbox, threads, tickets, pending, ratings, bus, pump, turns, ids, locks },
+    waitMs: desk.waitMs,
     ownership: desk.ownership,
     messageChars: limit,
     recover: async () => (await recoverLeft(left)).answered,

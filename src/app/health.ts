@@ -21,6 +21,8 @@ interface HealthProbe {
 /** A failure with its own sentence, instead of the probe's. */
 class HealthTrouble extends Error {}
 
+const LATE = 'It did not answer within two seconds: it hangs, or the machine is overloaded.';
+
 const LIMIT_MS = 2_000;
 /** What can be said more exactly than that a part has failed. */
 const REASONS: Partial<Record<ErrorCode, string>> = {
@@ -74,7 +76,7 @@ async function answerOf(probe: HealthProbe, log: Log): Promise<HealthPart> {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new HealthTrouble(LATE)), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -186,7 +186,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     store: stores.knowledge,
     embedder: overrides.embedder ?? embedder(config, () => local),
     isWord: resources.isWord,
-    bare: createBare(),
+    bare: createBare(company.profile.name),
     ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
     index,
     log,

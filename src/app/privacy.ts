@@ -36,7 +36,7 @@ export async function openPrivacy(
       logFile: config.log.file,
       turnMs: config.turn.timeoutMs,
       clock,
-      stores,
+      locks: stores.locks,
       customers: openCompany(company, { stores, clock, ids, log, sources }).customers,
       hub: createHubPrivacy(udahub, clock),
       company: { ...company.code.privacy(own), database: database.name },

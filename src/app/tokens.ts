@@ -34,7 +34,7 @@ export async function openTokens(config: Config): Promise<Tokens> {
   const stores = await openStores(storage);
   const sources = companySources(config, log);
   const { customers } = openCompany(company, { stores, clock, ids, log, sources });
-  const sessions = openSessions(config, { stores, customers, clock, log, texts: company.texts });
+  const sessions = openSessions(config, { stores, customers, clock, ids, log, texts: company.texts });
   return {
     issueFor: (who, wish) => sessions.issueFor(who, wish),
     programTokens: (holder) => sessions.programTokens(holder),

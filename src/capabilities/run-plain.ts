@@ -39,7 +39,7 @@ async function presentTicket(
   { identity }: CheckedCall['call']['caller'],
 ): Promise<string | null> {
   if (identity.kind !== 'customer') return null;
-  const [last] = await threads.list(identity.customerId, 1);
+  const [last] = await threads.list({ customerId: identity.customerId }, 1);
   return last?.ticketId ?? null;
 }
 

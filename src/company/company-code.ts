@@ -41,7 +41,7 @@ export interface CompanyCodeOptions<Policy> {
 export interface CompanyBackend {
   readonly customers: Customers;
   readonly records: CustomerRecords;
-  /** The company's own tools, over its own data, by name of the agent that may call them. */
+  /** The company's own tools, over its own data, by name of the agent that may call them, and agents of its own. */
   readonly tools: ToolsByAgent;
   /**
    * Changes that only operators decide, such as giving a wrong charge back. A skill recommends one by its name; an

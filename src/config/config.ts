@@ -4,8 +4,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Language, ProviderName } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { MODEL_ROLES, type ModelRole } from '../core/ports/chat-models.js';
+import { MODEL_ROLES, type ModelRole, type ModelsConfig } from '../core/ports/chat-models.js';
 import type { LogLevel } from '../core/ports/log.js';
+import type { RemoteAgentsConfig } from '../core/ports/remote-agents.js';
 import { type ServerConfig, serverConfig } from './server.js';
 import { checkEnvironment, type Environment } from './variables.js';
 
@@ -34,25 +35,6 @@ export function loadEnvFile(): void {
 }
 
 export { isLoopback, isThisMachineAlone, type MailConfig, type ServerConfig } from './server.js';
-
-/** Chat models: which provider, reached how, and for how long it is waited for. */
-export interface ModelsConfig {
-  /** `auto` is resolved already. */
-  readonly provider: ProviderName;
-  /** `not-needed` where only a base URL is given; undefined offline. */
-  readonly apiKey: string | undefined;
-  readonly baseUrl: string | undefined;
-  readonly chatModel: Readonly<Record<ModelRole, string>>;
-  /** Longest answer of each role, in tokens. */
-  readonly maxOutputTokens: Readonly<Record<ModelRole, number>>;
-  /** Longest wait for one answer of the provider. */
-  readonly timeoutMs: number;
-  /** Further attempts after the first. */
-  readonly retries: number;
-  /** US dollars per million tokens; overrides the built-in price list. */
-  readonly inputPricePerMTok: number | undefined;
-  readonly outputPricePerMTok: number | undefined;
-}
 
 /** Embeddings. `auto` is resolved already, see {@link parseConfig}. */
 export interface EmbeddingsConfig {
@@ -100,12 +82,7 @@ export interface Config {
   };
   readonly server: ServerConfig;
   /** Other agents that the hub may ask. */
-  readonly remoteAgents: {
-    /** Absolute path of the file that names them; undefined: there are none. */
-    readonly file: string | undefined;
-    /** What the file's `token_env` stands for; undefined where it is not set. The hub's own settings are nobody else's. */
-    readonly secret: (name: string) => string | undefined;
-  };
+  readonly remoteAgents: RemoteAgentsConfig;
   readonly skills: {
     /** Absolute paths of the folders that hold packs. */
     readonly dirs: readonly string[];

@@ -42,6 +42,8 @@ export interface ServerConfig {
   readonly publicUrl: string | undefined;
   /** True where programs without a token may ask the agents what a visitor of the chat may. */
   readonly anonymousAgents: boolean;
+  /** True where the chat answers general questions of who has not signed in. */
+  readonly visitors: boolean;
   /** How long running turns may take to end when the server stops. */
   readonly stopSeconds: number;
 }
@@ -94,6 +96,7 @@ export function serverConfig(values: Environment): ServerConfig {
     metricsToken: values.HUB_METRICS_TOKEN,
     publicUrl,
     anonymousAgents: values.HUB_A2A_ANONYMOUS ?? true,
+    visitors: values.HUB_CHAT_VISITORS ?? true,
     stopSeconds: values.HUB_STOP_SECONDS ?? 10,
   };
 }

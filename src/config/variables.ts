@@ -200,6 +200,7 @@ const VARIABLES = {
   HUB_PUBLIC_URL: httpUrl,
   HUB_REMOTE_AGENTS: path,
   HUB_A2A_ANONYMOUS: flag,
+  HUB_CHAT_VISITORS: flag,
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
 /** Names of all variables the hub reads. */

@@ -54,6 +54,8 @@ export interface FollowInput {
   readonly onEvent: (event: ThreadEvent) => void;
   /** Ends it. */
   readonly signal: AbortSignal;
+  /** Called once where the conversation has become somebody else's meanwhile: nothing more is told then. */
+  readonly onLost?: (() => void) | undefined;
 }
 
 /**
@@ -64,7 +66,7 @@ export interface FollowInput {
 export interface Conversations {
   /** @param limits what the conversation is held to for good; nothing where absent */
   create(identity: Identity, limits?: ThreadLimits): Promise<ThreadView>;
-  /** The latest first; none for an anonymous caller. */
+  /** The latest first; none for an anonymous caller without a session. */
   list(identity: Identity, limit: number): Promise<readonly ThreadSummary[]>;
   /** @throws HubError `not_found` */
   show(identity: Identity, threadId: string): Promise<ThreadView>;
@@ -98,6 +100,17 @@ export interface Conversations {
    * @throws HubError `not_found`
    */
   follow(input: FollowInput): Promise<void>;
+  /**
+   * A visitor's conversation becomes the customer's that the visitor has signed in as, for good; see `ThreadStore.adopt`.
+   * Waits for an answer that is being made.
+   * @param visitorId proven by the surface, like the customer
+   * @throws HubError `not_found`, `thread_busy`
+   */
+  adopt(
+    customer: Extract<Identity, { kind: 'customer' }>,
+    visitorId: string,
+    threadId: string,
+  ): Promise<ThreadView>;
   /** Looks for messages that a crash left unanswered, and answers them. @returns how many */
   recover(): Promise<number>;
 }

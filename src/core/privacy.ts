@@ -103,6 +103,55 @@ export interface CustomerExport {
   readonly [database: string]: unknown;
 }
 
+/** The ids that lead to what is held about a customer. */
+export interface CustomerRefs {
+  readonly threads: readonly string[];
+  readonly tickets: readonly string[];
+  readonly runs: readonly string[];
+  readonly pendings: readonly string[];
+  /** Of other software that spoke for the customer. */
+  readonly tasks: readonly string[];
+}
+
+/** What is known of a customer beyond the id. */
+export interface CustomerFacts {
+  readonly customerId: string;
+  readonly email: string;
+  readonly fullName: string;
+}
+
+/** What is removed, and what stands in its place. */
+export interface HubErasure extends CustomerFacts {
+  /** What stands in the customer's place. */
+  readonly pseudonym: string;
+  /** Words to be taken out of what others wrote. */
+  readonly words: readonly string[];
+  /** Threads whose turns are held back meanwhile. */
+  readonly held: readonly string[];
+}
+
+/** What udahub.db holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
+export interface HubPrivacy {
+  refs(customer: CustomerFacts): CustomerRefs;
+  rows(customer: CustomerFacts): Tables;
+  /** Everything people and the hub said and noted. */
+  texts(customer: CustomerFacts): readonly string[];
+  /** Whether somebody else has said this too, or anybody may read it. */
+  isCommon(piece: string, customer: CustomerFacts): boolean;
+  /** Ends the turns that are running: nothing of them is stored or sent. */
+  endTurns(customerId: string): void;
+  /**
+   * Removes the rows and refuses new ones from then on, in one transaction.
+   * @returns null where a thread has come that is not held; nothing was changed then
+   */
+  erase(erasure: HubErasure): readonly Removal[] | null;
+  isErased(customerId: string): boolean;
+  /** Everything that may not be stored again. */
+  erasedRefs(): readonly string[];
+  rememberAddress(email: string): void;
+  knowsAddress(email: string): boolean;
+}
+
 /** What the company's database holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
 export interface CompanyPrivacy {
   rows(customerId: string): Tables;

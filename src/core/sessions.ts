@@ -17,6 +17,10 @@ export type Caller = (
       readonly name: string;
     }
   | { readonly role: 'operator'; readonly operator: Operator }
+  | {
+      readonly role: 'visitor';
+      readonly identity: Extract<Identity, { kind: 'anonymous' }> & { readonly visitorId: string };
+    }
 ) & {
   /** When the token ends, ISO 8601 UTC; null where it does not say. */
   readonly expiresAt: string | null;
@@ -28,8 +32,12 @@ export interface OpenedSession extends IssuedToken {
   readonly role: Caller['role'];
 }
 
+/** How long a visitor of the chat may come back to what was said: 30 days. */
+export const VISITOR_MINUTES = 30 * 24 * 60;
+
 /** A token made for another program: good for MCP and A2A, within its scopes, and for nothing else. */
 export interface ProgramToken extends OpenedSession {
+  readonly role: 'customer' | 'operator';
   readonly scopes: readonly Scope[];
   /** What it is revoked by. */
   readonly tokenId: string;
@@ -46,6 +54,8 @@ export interface Sessions {
   openDemo(
     who: { readonly email: string } | { readonly operator: true; readonly name?: string },
   ): Promise<OpenedSession>;
+  /** For a visitor of the chat who has not signed in: a name nobody has had before. Nothing is stored for it. */
+  openVisitor(): Promise<OpenedSession>;
   /**
    * Sends a one-time code. Ends the same way, and as fast, whether the address is a customer's or not.
    * A mail that cannot be sent is a matter of the log: to say so would tell that the address is known.

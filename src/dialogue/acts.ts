@@ -57,6 +57,8 @@ const schema = z.strictObject({
   asking: phrases,
   wanting: phrases,
   telling: phrases,
+  clashing: phrases,
+  minutes: z.string(),
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */

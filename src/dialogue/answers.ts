@@ -58,7 +58,7 @@ const DOUBT_SIGNS =
   /["\u{1F914}\u{1F937}\u{1F615}\u{1F612}\u{1F644}\u{1F610}\u{1F44E}\u{274C}\u{1F6AB}\u{1F6D1}\u{270B}]/u;
 
 /** What the reader of answers works with. */
-export interface AnswerReaders {
+interface AnswerReaders {
   readonly slots: Pick<Slots, 'readYesNo' | 'readRequestAct'>;
   readonly words: AnswerWords;
   readonly model: ActModel;

@@ -23,15 +23,15 @@ import {
 export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
 export { mergeFilters } from '../nlu/slots/filters.js';
 export type { ActKind, ReadMessage } from './acts.js';
-export type { Answer } from './answers.js';
 export type { ReferenceContext, Referent } from './references.js';
 export { afterCorrection, type Several, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
 
 import { type Several, selectSeveral } from './several.js';
+import { createTimesReader, type TimesReader } from './times.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue extends ActReader {
+export interface Dialogue extends ActReader, TimesReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
@@ -101,6 +101,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
     ...acts,
+    ...createTimesReader(options.languages),
     guessAct(text, context, language) {
       const guess = model.read(text, context, language);
       // Who asks for the name asks who answers, however much it is like asking for something else.

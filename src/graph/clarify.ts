@@ -11,12 +11,12 @@ import { retrievedArticles } from './review-rules.js';
 import type { HubStateType } from './state.js';
 
 /** What the hub asked last, where it had not understood what is wanted. */
-export const CLARIFY = 'clarify';
+const CLARIFY = 'clarify';
 /** Who asks it: the hub itself. */
 export const SUPERVISOR = 'supervisor';
 
 /** A question back, with what the reply may choose. */
-export interface Clarification {
+interface Clarification {
   readonly text: string;
   readonly focus: Focus;
 }
@@ -58,6 +58,8 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
 /** An article this sure is what a message is about, where triage is unsure; where it hardly guesses, less is enough. */
 const SURE_ARTICLE = 0.9;
 const LIKELY_ARTICLE = 0.6;
+/** The same for a question about what a person would be called for otherwise. */
+const ASKED_ARTICLE = 0.75;
 /** A visitor can be told nothing else. */
 const PLAUSIBLE_ARTICLE = 0.5;
 /** From here on triage knows what is wanted, whoever asks. */
@@ -88,12 +90,13 @@ export async function articleMeant(
   },
 ): Promise<string | null> {
   const { confidence, humanReason, requests } = classification;
-  const isOther = requests.length > 1 || requests.some(({ route }) => route === ESCALATION_ROUTE);
+  const isOther =
+    requests.length > 1 || requests.some(({ route }) => humanReason === null && route === ESCALATION_ROUTE);
   // Who is not signed in has no record here: what they ask is how things are, whatever it sounds like.
-  const isVisitor =
-    session.identity.kind !== 'customer' && confidence < CERTAIN && deps.dialogue.asksFor(text);
-  const isUnderstood = confidence >= UNSURE && !isVisitor;
-  if (deps.models.provider !== 'offline' || isUnderstood || humanReason !== null || isOther) return null;
+  const isVisitor = session.identity.kind !== 'customer' && confidence < CERTAIN;
+  const isCalmQuestion = humanReason !== null && asksCalmly(deps, classification, text);
+  const isUnderstood = (confidence >= UNSURE && !isVisitor) || humanReason !== null;
+  if (deps.models.provider !== 'offline' || (isUnderstood && !isCalmQuestion) || isOther) return null;
   const leans = focus !== null || deps.dialogue.read(text)?.points === true;
   if (leans || text.trim().split(/\s+/).length < WHOLE_WORDS) return null;
   const { language } = session;
@@ -103,8 +106,22 @@ export async function articleMeant(
   const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });
   const [best] = hits;
   const isGuess = confidence < UNDERSTOOD && deps.dialogue.asksFor(text);
-  const least = isVisitor ? PLAUSIBLE_ARTICLE : isGuess ? LIKELY_ARTICLE : SURE_ARTICLE;
+  const guessed = isGuess ? LIKELY_ARTICLE : SURE_ARTICLE;
+  const least = isCalmQuestion ? ASKED_ARTICLE : isVisitor ? PLAUSIBLE_ARTICLE : guessed;
   return best && best.confidence >= least ? best.title : null;
+}
+
+/**
+ * True where a legal topic would call a person, and the text only touches it and asks how things are: "my father uses a wheelchair, do I
+ * pay to go with him?" Whose account is used by another, or who may be in danger, gets a person however calmly it is asked.
+ */
+function asksCalmly(
+  { language }: GraphDeps,
+  { humanReason, sentiment }: Classification,
+  text: string,
+): boolean {
+  const isCalm = sentiment === 'neutral' || sentiment === 'positive';
+  return isCalm && humanReason === 'legal' && text.includes('?') && !language.hintsAtDanger(text);
 }
 
 /** A visitor is told beside the article's answer that their own records and changes are there once they have signed in. */

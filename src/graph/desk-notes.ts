@@ -10,7 +10,7 @@ const HANDED_BACK = ' handed the conversation back to the hub.';
 const RESOLVED = ' resolved the ticket.';
 
 /** A change of hands, as it stands among the messages that the desk sees. */
-export type DeskMarker =
+type DeskMarker =
   | { readonly kind: 'took_over' | 'put_back' | 'resolved' }
   | { readonly kind: 'handed_back'; readonly name: string; readonly note: string | null };
 

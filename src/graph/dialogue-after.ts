@@ -61,3 +61,16 @@ function listedBy(deps: GraphDeps, name: string, result: unknown): readonly Enti
     .records(output.data)
     .map((record) => ({ ...record, entity, amount: record.amount ?? null }));
 }
+
+/** What a confirmation is about is what the conversation is about while it is open. @param before as it was until then */
+export async function dialogueAbout(
+  { tools }: GraphDeps,
+  { about, customerId }: { readonly about?: string | undefined; readonly customerId: string | null },
+  before: unknown,
+): Promise<{ readonly dialogue?: DialogueState }> {
+  if (about === undefined || customerId === null) return {};
+  const records = await tools.records.list(customerId);
+  const record = records.find(({ id }) => id === about);
+  const state = (before as DialogueState | null | undefined) ?? NEW_DIALOGUE;
+  return record ? { dialogue: afterShowing(state, [record]) } : {};
+}

@@ -16,13 +16,21 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   const { deps, graph, session, state, text } = turn;
   const options = { now: deps.tools.clock.now(), language: session.language };
   const read = graph.focus === null ? deps.dialogue.readList(text, options) : null;
-  if (!read?.narrows || !read.isWhole) return null;
+  if (!read?.isWhole) return null;
   const before = state.listed ?? null;
+  // "And theatre there?" asks for something else at the same place.
+  if (!read.narrows && !(read.ofKind && read.there && before !== null)) return null;
   // A whole question begins anew: "what is on in Recife?" after the free ones in Rio.
-  const isOfIt = read.of === null ? read.goesOn : read.leads && (read.of === 'own') === before?.own;
+  const isSame = (read.of === 'own') === before?.own;
+  // So does "theatre in Brasília", which says what and where.
+  const { places, days, weekdays } = read.filters;
+  const isNew = read.ofKind && places.length > 0 && !read.leads;
+  const isOfIt = read.of === null ? read.goesOn && !isNew : (read.leads || read.there) && isSame;
   const changes = before !== null && isOfIt;
-  if (!changes && read.of === null) return null;
-  const own = read.of === null ? before?.own === true : read.of === 'own';
+  // "Theatre in Recife" asks for what is on, where nothing was shown that it could change.
+  const isOnOffer = places.length > 0 || (read.ofKind && days.length + weekdays.length > 0);
+  if (!changes && read.of === null && !(isOnOffer && read.goesOn)) return null;
+  const own = read.of === null ? changes && before.own : read.of === 'own';
   if (own ? !mayList(session) : !offersLists(deps)) return null;
   if (await deps.tools.pending.findOpenConfirmation(session.threadId)) return null;
   return {

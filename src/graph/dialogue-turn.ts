@@ -16,6 +16,7 @@ import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, lean
 import { nextStep } from './next-step.js';
 import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { factOfShown } from './record-facts.js';
+import { clashAnswer } from './record-times.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
 
@@ -81,6 +82,8 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  const clash = await clashAnswer(turn);
+  if (clash) return said(clash);
   const fact = factOfShown(turn);
   if (fact) return said(fact);
   const list = await listAsked(turn);

@@ -132,7 +132,7 @@ function reasonOf(state: HubStateType): EscalationReason {
 }
 
 /** What an operator needs to go on: what it is about, what was found and tried, and what can be done now. */
-export function describe(
+function describe(
   reason: EscalationReason,
   classification: Classification | null,
   trace: readonly ToolTrace[],

@@ -12,7 +12,7 @@ const COLLEAGUE = 'colleague';
 export const DESK = 'desk';
 
 /** What was said on a conversation while people had it in hand, for the agents that go on with it. */
-export interface HumanStretch {
+interface HumanStretch {
   /** The customer's messages that neither a person nor the hub has answered, oldest first; none but after a return to the hub. */
   readonly unanswered: readonly TicketMessage[];
   /** True where some of them were handed to people before anybody took over. */

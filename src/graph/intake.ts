@@ -87,6 +87,7 @@ export function intakeNode(deps: GraphDeps) {
       route: [],
       trace: null,
       revision: null,
+      guardrails: [],
       escalation: null,
       escalationNotice: null,
       reply: null,

@@ -9,7 +9,7 @@ import type { Proposal, ToolTrace } from '../core/domain/session.js';
 import { type Finding, investigationShape } from '../runtime/read-run.js';
 
 /** What investigations of these calls came to, in order; undecided ones left out. */
-export function investigationsIn(trace: readonly ToolTrace[]): readonly Finding[] {
+function investigationsIn(trace: readonly ToolTrace[]): readonly Finding[] {
   return trace.flatMap((entry) => {
     const parsed =
       entry.tool === 'investigate' && entry.ok ? investigationShape.safeParse(entry.result) : null;

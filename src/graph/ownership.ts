@@ -26,7 +26,7 @@ export const UNOWNED: Ownership = {
 };
 
 /** A turn of the hub that runs: whoever began it ends it. */
-export interface OwnedTurn {
+interface OwnedTurn {
   /** Aborted when an operator claims the conversation, or the customer stops the answer. */
   readonly signal: AbortSignal;
   /** Why the turn has failed: `taken_over` where it was dropped before it had answered, else the error itself. */

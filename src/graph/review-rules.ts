@@ -1,4 +1,5 @@
 import type { Deed } from '../core/domain/deed.js';
+import type { GuardrailFault } from '../core/domain/guardrail.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ToolRoster } from '../runtime/define-tool.js';
 import { ASK_REMOTE_AGENT } from '../runtime/remote/remote-shape.js';
@@ -9,24 +10,11 @@ import type { Unsupported } from './claims/statements.js';
 import type { TurnEvidence } from './claims/turn-evidence.js';
 import { asksSecret, claimsForUs } from './outside-claims.js';
 
-/** Why an answer must not be sent. */
-export type ReviewFault =
-  | 'empty'
-  | 'unknown_source'
-  | 'claimed_action'
-  | 'promise'
-  | 'figure'
-  | 'ungrounded'
-  | 'doubtful'
-  | 'narrates_handoff'
-  | 'foreign_email'
-  | 'asks_secret';
-
 export interface ReviewFinding {
-  readonly fault: ReviewFault;
+  readonly fault: GuardrailFault;
   /** Told to the model that has to write it again. */
   readonly advice: string;
-  /** True where rules know better at once, from a record that was read. */
+  /** True where rules know better at once, from a record or articles that were read. */
   readonly byRules?: boolean;
 }
 
@@ -100,15 +88,18 @@ function unsupported(
 ): ReviewFinding | null {
   const text = withoutCitations(answer);
   const strict = agent !== undefined && evidence.readsRecords(agent);
+  const grounding = agent === undefined ? null : evidence.groundingOf(agent);
   const found = unsupportedIn(text, evidence, strict);
   if (found)
     return {
       fault: found.doubtful ? 'doubtful' : found.kind,
-      byRules: strict,
+      byRules: strict || grounding !== null,
       advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
     };
-  const sentence = agent === undefined ? null : evidence.groundingOf(agent)?.unsupported(text);
-  return sentence ? { fault: 'ungrounded', advice: `No article says: "${sentence.slice(0, 200)}".` } : null;
+  const sentence = grounding?.unsupported(text);
+  return sentence
+    ? { fault: 'ungrounded', byRules: true, advice: `No article says: "${sentence.slice(0, 200)}".` }
+    : null;
 }
 
 /**
@@ -201,11 +192,10 @@ export function reviewText(
   if (finding) return finding;
   if (narratesHandoff(text))
     return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
+  const named = text.match(EMAIL) ?? [];
   const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : '';
-  const shown = JSON.stringify(trace.map((entry) => entry.result)).toLowerCase();
-  const foreign = text
-    .match(EMAIL)
-    ?.find((email) => email.toLowerCase() !== own && !shown.includes(email.toLowerCase()));
+  const shown = named.length === 0 ? '' : JSON.stringify(trace.map((entry) => entry.result)).toLowerCase();
+  const foreign = named.find((email) => email.toLowerCase() !== own && !shown.includes(email.toLowerCase()));
   if (foreign) return { fault: 'foreign_email', advice: 'It names an e-mail address from no source.' };
   return null;
 }

@@ -1,3 +1,4 @@
+import type { GuardrailFault, GuardrailOutcome } from '../core/domain/guardrail.js';
 import type { Draft } from '../core/domain/session.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
@@ -45,25 +46,37 @@ export function reviewNode(deps: ReviewDeps) {
       const found = faulty.find((one) => one.index === index);
       return found ? (found.instead ?? []) : [draft];
     });
+    const noted = (outcomeOf: (index: number) => GuardrailOutcome): Pick<HubUpdate, 'guardrails'> => ({
+      guardrails: [
+        ...state.guardrails,
+        ...faulty.map(({ index, draft, finding, instead }) => ({
+          agent: draft.agent,
+          fault: finding.fault,
+          outcome: instead ? correctedBy(instead) : outcomeOf(index),
+        })),
+      ],
+    });
     if (drafts.length === 0 || drafts.some((draft) => draft.unanswered))
-      return { next: 'escalate', drafts: sound };
+      return { next: 'escalate', drafts: sound, ...noted(() => 'person') };
     if (open.length === 0) {
       const details = { drafts: drafts.length };
       deps.tools.log.info({ agent: 'review', action: 'draft_passed', ticketId: session.ticketId, details });
       const next = drafts.some((one) => one.needsPerson) ? 'escalate' : 'respond';
-      return faulty.length === 0 ? { next } : { next, drafts: sound };
+      return faulty.length === 0 ? { next } : { next, drafts: sound, ...noted(() => 'person') };
     }
     const again = new Set(open.map(({ index }) => indexOfDraftTask(state, index)));
     const wasRevised = state.revision !== null;
     const isLast = ({ draft: { agent, provider } }: Faulty) =>
       provider === 'offline' || (wasRevised && isFromElsewhere(agent, state.trace));
-    if (again.has(-1) || open.some(isLast)) return { next: 'escalate', drafts: sound };
+    if (again.has(-1) || open.some(isLast))
+      return { next: 'escalate', drafts: sound, ...noted(() => 'person') };
     const wrong = open.filter(({ finding }) => !finding.byRules);
     const advice = [...new Set(wrong.map(({ finding }) => finding.advice))].join(' ');
     const revised = new Set(wasRevised ? [] : wrong.map(({ index }) => indexOfDraftTask(state, index)));
     return {
       next: 'router',
       ...(advice === '' ? {} : { revision: advice }),
+      ...noted((index) => (revised.has(indexOfDraftTask(state, index)) ? 'rewritten' : 'rules')),
       drafts: sound,
       tasks: tasks.map((task, index) =>
         again.has(index)
@@ -74,8 +87,13 @@ export function reviewNode(deps: ReviewDeps) {
   };
 }
 
+/** The rules quote articles; a model's own words are only cut. */
+function correctedBy({ provider }: Draft): GuardrailOutcome {
+  return provider === 'offline' ? 'quoted' : 'shortened';
+}
+
 /** What a check of drafts needs. */
-export interface ReviewDeps {
+interface ReviewDeps {
   readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster' | 'company' | 'texts'>;
   readonly statements: StatementReader;
 }
@@ -96,18 +114,21 @@ export function faultyDrafts(
   });
 }
 
+/** What the articles that were read say better. */
+const GROUNDED: ReadonlySet<GuardrailFault> = new Set(['figure', 'ungrounded', 'claimed_action', 'promise']);
+
 /** A draft that no article bears out without what they do not speak of, or else what they say themselves. */
 function insteadOf(draft: Draft, { fault }: ReviewFinding, evidence: TurnEvidence): Draft | null {
-  const isFigure = fault === 'figure';
-  const grounding = isFigure || fault === 'ungrounded' ? evidence.groundingOf(draft.agent) : null;
+  const grounding = GROUNDED.has(fault) ? evidence.groundingOf(draft.agent) : null;
   if (grounding === null) return null;
+  const isUngrounded = fault === 'ungrounded';
   const text = withoutCitations(draft.text);
-  const kept = isFigure ? null : grounding.without(text);
+  const kept = isUngrounded ? grounding.without(text) : null;
   if (kept !== null) {
     const marks = citedIds(draft.text).map((id) => ` [${id}]`);
     return { ...draft, text: `${kept}${marks.join('')}` };
   }
-  const quoted = grounding.quote(text, !isFigure);
+  const quoted = grounding.quote(text, isUngrounded);
   return quoted === null ? null : { ...draft, text: quoted, provider: 'offline', focus: null };
 }
 

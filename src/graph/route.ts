@@ -203,6 +203,7 @@ function factsOf(
         })),
     spoken: spokenOf(here),
     leans: here.about !== null || here.accepted !== null || here.list != null,
+    isTold: here.about === null && current.tasks[0]?.about !== undefined,
     elsewhere,
   };
 }

@@ -30,6 +30,8 @@ export interface RoutingFacts {
   readonly spoken?: 'answered' | 'certain' | 'unhelped' | null;
   /** True where the question makes sense only with what was just said, and is looked up with it. */
   readonly leans?: boolean;
+  /** True where an article all but certainly answers what only touches a topic that a person is called for. */
+  readonly isTold?: boolean;
   /** True where the message points at the record that is spoken of: what is to be changed is known. */
   readonly inFocus?: boolean;
   /** Agents elsewhere that may be asked; none where absent. */
@@ -85,7 +87,6 @@ function escalate({ settledReasons }: RoutingFacts, reason: EscalationReason): D
 
 const isFirst = (facts: RoutingFacts): boolean => facts.tasks.every((task) => task.status === 'todo');
 const words = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;
-
 const nextTask = ({ tasks }: RoutingFacts): number => tasks.findIndex(({ status }) => status === 'todo');
 
 function forRoute(route: Task['route']) {
@@ -160,11 +161,10 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'triage says that a person is needed',
     decide: (facts) => {
       const { requiresHuman, humanReason } = facts.classification;
-      if (!isFirst(facts) || !requiresHuman) return null;
-      const calmly =
-        humanReason === 'sentiment_priority' && isWorkedOnFirst(facts.tasks, facts.classification);
-      if (calmly) return null;
-      return escalate(facts, humanReason ?? 'requires_human');
+      if (!isFirst(facts) || !requiresHuman || facts.isTold) return null;
+      const { tasks, classification } = facts;
+      const calmly = humanReason === 'sentiment_priority' && isWorkedOnFirst(tasks, classification);
+      return calmly ? null : escalate(facts, humanReason ?? 'requires_human');
     },
   },
   {

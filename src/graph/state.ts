@@ -3,6 +3,7 @@ import type { ThreadLimits } from '../core/domain/access.js';
 import type { Citation } from '../core/domain/article.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { DialogueState } from '../core/domain/dialogue.js';
+import type { GuardrailHit } from '../core/domain/guardrail.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason, ProviderName } from '../core/domain/taxonomy.js';
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
@@ -75,6 +76,8 @@ export const HubState = Annotation.Root({
   }),
   /** Why the first answer was not sent. */
   revision: latest<string | null>(null),
+  /** What was kept from being sent, in the order in which it was found. */
+  guardrails: latest<readonly GuardrailHit[]>([]),
   escalation: latest<Escalation | null>(null),
   escalationNotice: latest<EscalationNotice | null>(null),
   reply: latest<FinalReply | null>(null),

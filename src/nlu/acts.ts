@@ -83,7 +83,7 @@ export class ActFeatures {
   }
 }
 
-/** Loads the model that scripts/train-acts.ts made. @throws Error where it is missing or damaged */
+/** Loads the model that `npm run train:acts` made. @throws Error where it is missing or damaged */
 export async function createActModel(file: URL | string = MODEL_FILE): Promise<ActModel> {
   const [lists, vectors, bytes] = await Promise.all([loadWordLists(), loadWordVectors(), readFile(file)]);
   const model = readModel(bytes);

@@ -1,68 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { seededRandom } from '../core/softmax.js';
 
-/** What people put before and after the matter itself. */
-const OPENINGS: Readonly<Record<string, readonly string[]>> = {
-  en: [
-    'hi, ',
-    'Hello, ',
-    'hey ',
-    'Good morning. ',
-    'Hello team,\n',
-    'hi there! ',
-    'Dear support, ',
-    'sorry to bother you, ',
-    'so ',
-    'Hi {{company}}, ',
-    '@support ',
-    'ok so ',
-    'excuse me, ',
-  ],
-  pt: [
-    'oi, ',
-    'Olá, ',
-    'Boa tarde. ',
-    'bom dia, ',
-    'Olá equipe,\n',
-    'oi gente, ',
-    'Prezados, ',
-    'desculpa incomodar, ',
-    'então, ',
-    'opa, ',
-    'Oi {{company}}! ',
-    '@suporte ',
-    'olha, ',
-  ],
-};
-const CLOSINGS: Readonly<Record<string, readonly string[]>> = {
-  en: [
-    ' thanks',
-    '. Thank you!',
-    ' please',
-    '\nRegards,\nAnna',
-    ' pls',
-    '. Thanks in advance',
-    ' asap',
-    '. My email is ana@example.com',
-    ' 🙏',
-    '. Let me know',
-    ', can you help?',
-    ' for order {{Order Number}}',
-  ],
-  pt: [
-    ' obrigado',
-    '. Obrigada!',
-    ' por favor',
-    '\nAtenciosamente,\nAna',
-    ' pfv',
-    '. Desde já agradeço',
-    ' valeu',
-    '. Meu email é ana@example.com',
-    ' 🙏',
-    '. Fico no aguardo',
-    ', pode me ajudar?',
-    ', como resolvo?',
-  ],
-};
+const FILE = new URL('../../data/nlu/dressing.yaml', import.meta.url);
+const phrases = z.array(z.string()).min(1);
+const schema = z.record(z.string(), z.strictObject({ openings: phrases, closings: phrases }));
+
+/** What people put before and after the matter itself, by language. */
+export type Dressing = z.infer<typeof schema>;
+
+/** Reads it from data/nlu/dressing.yaml. */
+export function readDressing(): Dressing {
+  return schema.parse(parse(readFileSync(FILE, 'utf8')));
+}
+
 /** Texts this short stand on their own; with an opening they would mean something else. */
 const SHORTEST = 12;
 
@@ -82,13 +34,22 @@ export function misspell(text: string, random: () => number): string {
     .join(' ');
 }
 
+/** Whose text is dressed, and in what. */
+export interface Dressed {
+  readonly language: string;
+  readonly company: string;
+  readonly dressing: Dressing;
+}
+
 /**
  * The text itself, and a copy that is misspelt and dressed as people dress their messages. Deterministic by `seed`.
  */
-export function augment(text: string, language: string, seed: number, company: string): string[] {
+export function augment(text: string, seed: number, { language, company, dressing }: Dressed): string[] {
   const random = seededRandom(seed * 2654435761 + (language === 'en' ? 1 : 2));
   if (text.length < SHORTEST) return [text];
-  const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
-  const dressed = `${pick(OPENINGS[language] ?? []).replace('{{company}}', company)}${misspell(text, random)}${random() < 0.5 ? pick(CLOSINGS[language] ?? []) : ''}`;
+  const pick = (list: readonly string[] = []) => list[Math.floor(random() * list.length)] ?? '';
+  const { openings, closings } = dressing[language] ?? {};
+  const opening = pick(openings).replace('{{company}}', company);
+  const dressed = `${opening}${misspell(text, random)}${random() < 0.5 ? pick(closings) : ''}`;
   return [text, dressed];
 }

@@ -31,3 +31,26 @@ export function calibratedConfidence(weights: readonly number[], facts: Confiden
   });
   return 1 / (1 + Math.exp(-sum));
 }
+
+/**
+ * The likeliest class on the likeliest route: where several of one route share the probability, they outvote a single one of
+ * another, because routing is what must not go wrong.
+ * @param routes of each class
+ */
+export function likeliest(chances: Float32Array, routes: readonly string[]): number {
+  const sums = new Map<string, number>();
+  routes.forEach((route, index) => {
+    sums.set(route, (sums.get(route) ?? 0) + (chances[index] ?? 0));
+  });
+  const highest = Math.max(...sums.values());
+  let best = 0;
+  let most = -1;
+  routes.forEach((route, index) => {
+    const chance = chances[index] ?? 0;
+    if (sums.get(route) === highest && chance > most) {
+      best = index;
+      most = chance;
+    }
+  });
+  return best;
+}

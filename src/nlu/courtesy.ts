@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import type { Language } from '../core/domain/taxonomy.js';
 import { fold } from '../core/fold.js';
 import { pattern, readLanguages, readWords } from './words.js';
 
+/** `{company}` in a pattern stands for its name. */
+const phrases = z.array(
+  z.string().refine((source) => pattern.safeParse(source.replaceAll('{company}', 'x')).success),
+);
 const schema = z.strictObject({
-  asides: z.array(pattern),
-  introductions: z.array(pattern),
-  openers: z.array(pattern),
-  closers: z.array(pattern),
+  asides: phrases,
+  introductions: phrases,
+  openers: phrases,
+  closers: phrases,
 });
 
 /** Where a clause may end; what ended it stays with it. */
@@ -28,12 +31,18 @@ const ROUNDS = 6;
 type Bare = (text: string) => string;
 
 /**
- * Reads the words of courtesy: of all languages unless told otherwise, because people mix them.
+ * Reads the words of courtesy of all languages, because people mix them.
+ * @param company what the company is called: it is greeted too
  * @throws HubError `config_invalid` where the engine does not know a language
  */
-export function createBare(languages: readonly Language[] = readLanguages()): Bare {
-  const files = languages.map((language) => readWords(language, 'courtesy', schema));
-  const all = (name: keyof (typeof files)[number]): string => files.flatMap((file) => file[name]).join('|');
+export function createBare(company: string): Bare {
+  const files = readLanguages().map((language) => readWords(language, 'courtesy', schema));
+  const name = fold(company).replace(/[^a-z0-9]+/g, '[^a-z0-9]+');
+  const all = (of: keyof (typeof files)[number]): string =>
+    files
+      .flatMap((file) => file[of])
+      .join('|')
+      .replaceAll('{company}', name);
   const aside = new RegExp(`^(?:${all('asides')})$`, 'u');
   const opener = new RegExp(`^(?:${all('openers')})(?=[\\s,;:.!?-]|$)`, 'u');
   const closer = new RegExp(`(?<=^|[\\s,;:.!?-])(?:${all('closers')})$`, 'u');

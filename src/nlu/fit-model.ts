@@ -9,7 +9,7 @@ import {
   trainSoftmax,
 } from '../core/softmax.js';
 import { Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
-import { augment } from './augment.js';
+import { augment, readDressing } from './augment.js';
 import { calibratedConfidence } from './confidence.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from './features.js';
 import { type GroupWeights, HashIndex, type SparseVector, vectorize } from './linear-model.js';
@@ -204,13 +204,16 @@ export async function fitModel({
     await loadWordVectors(),
     new Map(words),
   );
+  const dressing = readDressing();
   const samples: Sample[] = train.flatMap((row, origin) =>
-    augment(row.text, row.language, origin, company.name).map((text, copy) => ({
-      row,
-      origin,
-      weight: copy === 0 ? 1 : 0.5,
-      features: analyzer.analyze(text).features,
-    })),
+    augment(row.text, origin, { language: row.language, company: company.name, dressing }).map(
+      (text, copy) => ({
+        row,
+        origin,
+        weight: copy === 0 ? 1 : 0.5,
+        features: analyzer.analyze(text).features,
+      }),
+    ),
   );
   const { cases, facts } = crossValidate(classes, samples);
   const temperature: Record<string, number> = { language: 1 };

@@ -45,7 +45,7 @@ export function contentOfModel(file: Buffer): string | undefined {
 /** Reads what {@link writeModel} wrote. @throws Error where the bytes are not such a model */
 export function readModel(file: Buffer): LinearModel {
   if (file.length < 8 || file.readUInt32LE(0) !== MAGIC) {
-    throw new Error('not a language model file: train it with `npx tsx scripts/train-nlu.ts`');
+    throw new Error('not a language model file: train it with `npm run train:nlu`');
   }
   const headerLength = file.readUInt32LE(4);
   const header = JSON.parse(file.toString('utf8', 8, 8 + headerLength)) as ModelHeader;

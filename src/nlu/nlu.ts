@@ -4,7 +4,8 @@ import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { IssueType, Language, Priority, Route, Sentiment } from '../core/domain/taxonomy.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
-import { calibratedConfidence } from './confidence.js';
+import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
+import { calibratedConfidence, likeliest } from './confidence.js';
 import type { Features } from './features.js';
 import {
   type Chances,
@@ -14,7 +15,7 @@ import {
 } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
 import { demandTrained, readModel } from './model-file.js';
-import { preferredIn } from './preferred.js';
+import { createPreferredReader, type PreferredReader } from './preferred.js';
 import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
@@ -79,7 +80,7 @@ export interface Nlu {
 }
 
 /** What a company's customers want, and the model that was trained to tell it. */
-export interface NluOptions {
+interface NluOptions {
   readonly intents: IntentTable;
   /** What customers call the company's records. */
   readonly entities: readonly EntityWords[];
@@ -99,6 +100,9 @@ class OfflineNlu implements Nlu {
   readonly slots: Slots;
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly #classes: readonly string[];
+  readonly #attending: AttendingReader;
+  readonly #preferredIn: PreferredReader;
+  readonly #routes: readonly Route[];
   readonly #told: ReturnType<typeof createToldIntents>;
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
@@ -124,6 +128,9 @@ class OfflineNlu implements Nlu {
       languages: company.languages,
     });
     this.#classes = model.classesOf('intent');
+    this.#routes = this.#classes.map((name) => intents.of(name).route);
+    this.#attending = createAttendingReader(company.languages);
+    this.#preferredIn = createPreferredReader(company.languages);
     this.#told = createToldIntents(intents);
     this.#analyzer = analyzer;
     this.#model = model;
@@ -158,7 +165,7 @@ class OfflineNlu implements Nlu {
     const issueType = predicted.issueType;
     const priority = decidePriority({ intent: info, issueType, sentiment, signals });
     const facts: TriageFacts = { intent, info, issueType, sentiment, priority, signals };
-    const humanReason = decideHuman(facts);
+    const humanReason = this.#attending.isOfCompany(analysis.cleaned) ? null : decideHuman(facts);
     return {
       issueType,
       priority,
@@ -175,7 +182,7 @@ class OfflineNlu implements Nlu {
 
   /** Of two changes the one that is wanted first. */
   #preferred(text: string): string {
-    return preferredIn(text, (part) => {
+    return this.#preferredIn(text, (part) => {
       const { intent, confidence } = this.classifyIntent(part);
       return confidence >= SURE_CHANGE && this.intents.of(intent).route === 'action';
     });
@@ -207,7 +214,7 @@ class OfflineNlu implements Nlu {
 
   #predict(analysis: Analysis, { vector, intents, issues, sentiments, scopes }: Reading) {
     const classes = this.#classes;
-    const best = this.#likeliest(intents);
+    const best = likeliest(intents, this.#routes);
     const order = classes
       .map((_, index) => index)
       .sort((a, b) => (a === best ? -1 : b === best ? 1 : (intents[b] ?? 0) - (intents[a] ?? 0)));
@@ -222,23 +229,25 @@ class OfflineNlu implements Nlu {
             words: analysis.features.word.length,
           });
     const foreign = intents[classes.indexOf('out_of_scope')] ?? 0;
-    const outOfScope = ((scopes[1] ?? 0) + foreign) / 2;
+    const isOfCompany = this.#attending.isOfCompany(analysis.cleaned);
+    const outOfScope = isOfCompany ? 0 : ((scopes[1] ?? 0) + foreign) / 2;
     // The others share what the first leaves, so that the list stays in order and sums to at most 1.
     const rest = Math.max(1e-9, 1 - (intents[first] ?? 0));
-    const ranked = order.slice(0, 3).map((index, position) => ({
+    const all = order.map((index, position) => ({
       intent: classes[index] ?? 'out_of_scope',
       confidence:
         position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
     }));
-    const intent = refineIntent(
-      { intent: classes[first] ?? 'out_of_scope', confidence, ranked },
-      analysis.tokens,
-      analysis.signals,
-    );
+    const ranked = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all).slice(0, 3);
+    const [heard = { intent: 'out_of_scope', confidence }] = ranked;
+    const intent = refineIntent({ ...heard, ranked }, analysis.tokens, analysis.signals);
     const told = this.#told(analysis.cleaned, { ...intent, outOfScope });
     if (told !== null) return { intent: told, issueType: this.intents.of(told.intent).issueType, sentiments };
-    const issueType = this.#issueType(intent.intent, intents, issues);
-    return { intent: { ...intent, outOfScope }, issueType, sentiments };
+    return {
+      intent: { ...intent, outOfScope },
+      issueType: this.#issueType(intent.intent, intents, issues),
+      sentiments,
+    };
   }
 
   /** Geometric mean of the issue head and of what the intents make likely; measured in data/nlu/MODEL.md. */
@@ -258,28 +267,6 @@ class OfflineNlu implements Nlu {
     });
     return best;
   }
-  /**
-   * The likeliest intent on the likeliest route. Where several intents of one route share the
-   * probability, they outvote a single intent of another: routing is what must not go wrong.
-   */
-  #likeliest(chances: Float32Array): number {
-    const routeOf = this.#classes.map((name) => this.intents.of(name).route);
-    const routes = new Map<Route, number>();
-    routeOf.forEach((route, index) => {
-      routes.set(route, (routes.get(route) ?? 0) + (chances[index] ?? 0));
-    });
-    const highest = Math.max(...routes.values());
-    let best = 0;
-    let most = -1;
-    routeOf.forEach((route, index) => {
-      const chance = chances[index] ?? 0;
-      if (routes.get(route) === highest && chance > most) {
-        best = index;
-        most = chance;
-      }
-    });
-    return best;
-  }
 }
 
 /**
@@ -295,6 +282,5 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
-  const analyzer = new Analyzer(lists, vectors, new Map(model.header.words));
-  return new OfflineNlu(company, analyzer, model, languages);
+  return new OfflineNlu(company, new Analyzer(lists, vectors, new Map(model.header.words)), model, languages);
 }

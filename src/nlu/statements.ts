@@ -107,7 +107,7 @@ function framed(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Loads the models that scripts/train-statements.ts and scripts/train-grounding.ts made.
+ * Loads the models that `npm run train:statements` and `npm run train:grounding` made.
  * @param terms the search's reader of words
  * @throws Error where one is missing or damaged
  */

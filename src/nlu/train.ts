@@ -2,6 +2,16 @@ import type { Trained } from '../core/softmax.js';
 import { CONFIDENCE_WEIGHTS, type ConfidenceFacts, confidenceInputs } from './confidence.js';
 import type { ModelNumbers } from './model-file.js';
 
+/** How a model is trained. */
+export interface TrainingOptions {
+  /** Measure, and write nothing. */
+  readonly dry?: boolean;
+  /** Tell the mistakes too. */
+  readonly errors?: boolean;
+  /** Takes a line of what is measured. */
+  readonly say: (line: string) => void;
+}
+
 /** Weights of the confidence function: logistic regression by plain gradient descent on held-out cases. */
 export function fitConfidence(
   cases: readonly { facts: ConfidenceFacts; right: boolean; weight: number }[],

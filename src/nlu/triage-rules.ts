@@ -35,7 +35,7 @@ const SURE = 0.5;
 const SURE_DESPITE_PRAISE = 0.75;
 
 /** Of 4,284 sentences held back that tell of no danger 7 reach this, and of 132 that do 72. */
-const SURE_DANGER = 0.62;
+export const SURE_DANGER = 0.62;
 
 /** The intent of one who was attacked or hurt, or may harm themselves. */
 export const DANGER = 'safety_incident';

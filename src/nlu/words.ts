@@ -76,3 +76,8 @@ export function readMarks(language: Language): LanguageMarks {
     joints,
   };
 }
+
+/** Words that may stand in any sentence and change nothing in it. @throws HubError `config_invalid` where the engine does not know the language */
+export function readFillers(language: Language): readonly string[] {
+  return readWords(language, 'dialogue', z.object({ fillers: z.array(z.string()) })).fillers;
+}

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Stores } from '../../data/index.js';
-import type { HubPrivacy } from '../../data/udahub/privacy.js';
-import type { CustomerFacts } from '../../data/udahub/privacy-refs.js';
 import type { JsonValue } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Customers } from '../core/ports/customers.js';
+import type { ThreadLock } from '../core/ports/thread-store.js';
 import {
   type CompanyPrivacy,
   type CustomerExport,
+  type CustomerFacts,
   type EraseReport,
+  type HubPrivacy,
   type Privacy,
   piecesOf,
   type Removal,
@@ -52,7 +52,7 @@ interface PrivacyParts {
   /** How long one turn may take, in milliseconds. */
   readonly turnMs: number;
   readonly clock: Clock;
-  readonly stores: Pick<Stores, 'locks'>;
+  readonly locks: ThreadLock;
   readonly customers: Pick<Customers, 'findByEmail'>;
   readonly hub: HubPrivacy;
   /** What the company's database holds, and the database's name. */
@@ -72,7 +72,7 @@ export function createPrivacy(parts: PrivacyParts): Omit<Privacy, 'close'> {
   return {
     export: (email) => exportCustomer(parts, email),
     erase: (email, onStep = () => undefined) =>
-      parts.stores.locks.withThread(LOCK, GRACE_MS, () => erase(parts, email, onStep)),
+      parts.locks.withThread(LOCK, GRACE_MS, () => erase(parts, email, onStep)),
   };
 }
 
@@ -134,7 +134,7 @@ function makePlan({ hub, company }: Parts, customer: CustomerFacts): Plan {
 
 /** Each step may be repeated, so that one that was cut off is simply done again. */
 async function carryOut(
-  { dataDir, logFile, turnMs, stores, hub, company }: Parts,
+  { dataDir, logFile, turnMs, locks, hub, company }: Parts,
   plan: Plan,
   onStep: (step: string) => void,
 ) {
@@ -144,7 +144,7 @@ async function carryOut(
   hub.endTurns(plan.customerId);
   const waitMs = turnMs + GRACE_MS;
   for (let held = [...hub.refs(plan).threads].sort(); ; held = [...hub.refs(plan).threads].sort()) {
-    const done = await holding(stores, held, waitMs, async () => {
+    const done = await holding(locks, held, waitMs, async () => {
       const removed = hub.erase({ ...plan, words, held });
       if (removed === null) return false;
       onStep('Removed from udahub.db.');
@@ -171,13 +171,13 @@ async function carryOut(
 
 /** Does the work while all these threads are held: no turn of theirs runs then. */
 async function holding<T>(
-  stores: Pick<Stores, 'locks'>,
+  locks: ThreadLock,
   [first, ...others]: readonly string[],
   waitMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
   if (first === undefined) return work();
-  return stores.locks.withThread(first, waitMs, () => holding(stores, others, waitMs, work));
+  return locks.withThread(first, waitMs, () => holding(locks, others, waitMs, work));
 }
 
 /** Studio's threads are a developer's scratch paper in files of its own server: where the customer is in them, they go. */

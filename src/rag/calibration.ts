@@ -83,8 +83,8 @@ export async function calibrateOn(
   const labelled = await unitQuestions(retriever, questions, tools.articles);
   const units = await fitUnits(retriever.units, labelled, tools);
   const texts: Text[] = [];
-  for (const { query, articleId } of learned)
-    texts.push({ text: await retriever.asMeant(query), article: articleId });
+  for (const { query, articleId, hand } of learned)
+    texts.push({ text: await retriever.asMeant(query), article: articleId, hand });
   const { stored, leftOut } = await teachExamples(tools, texts, tools.articles.flatMap(sentencesOf));
   const scores = new Map(texts.map(({ text }, i) => [text, leftOut[i] ?? null]));
   const examples = (meant: string): Promise<ExampleScores | null> =>

@@ -44,6 +44,8 @@ export interface Example {
   readonly article: string | null;
   /** Others that it belongs to as well. */
   readonly also?: readonly string[];
+  /** Number of the writer. */
+  readonly hand?: number | undefined;
 }
 
 /** What the learner reads texts with. */
@@ -57,7 +59,7 @@ export interface ExampleTools {
 
 /** Knobs by cross-validation on questions of several writers. */
 const TRAINING = { epochs: 8, rate: 0.1, l2: 0, seed: 1, balance: 0.3 } as const;
-const FOLDS = 3;
+const FOLDS = 4;
 /** A feature seen once tells nothing of another question; of the others the most frequent are kept. */
 const LEAST_SEEN = 2;
 const MOST_FEATURES = 40_000;
@@ -68,7 +70,8 @@ const LIKELY = 4;
  * Learns which questions go to which article. The work grows with the number of questions.
  * @param questions what is learned and scored
  * @param besides what is learned beside them, such as the sentences of the articles
- * @returns what is stored, and how each question is scored by a learner that did not see it
+ * @returns what is stored, and how each question is scored by a learner that did not see it, nor its writer where there are
+ * enough of them: customers write like none of those whose questions are known
  */
 export async function teachExamples(
   tools: ExampleTools,
@@ -93,10 +96,12 @@ export async function teachExamples(
   });
   const size = { classes: classes.ids.length + 1, features: features.length + tools.local.dimensions };
   const leftOut = new Array<ExampleScores>(questions.length);
+  const folds = foldsOf(questions);
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const seen = samples.filter((_, i) => i >= questions.length || i % FOLDS !== fold);
+    const seen = samples.filter((_, i) => folds[i] !== fold);
     const trained = trainSoftmax(seen.flat(), { ...TRAINING, ...size });
-    for (let i = fold; i < questions.length; i += FOLDS) {
+    for (let i = 0; i < questions.length; i += 1) {
+      if (folds[i] !== fold) continue;
       const logits = logitsOf(trained, samples[i]?.[0]?.vector ?? NOTHING, size.classes);
       leftOut[i] = scoresOf(classes.ids, tools.keyOf, softmax(logits, 1));
     }
@@ -146,6 +151,21 @@ export class TaughtExamples {
     const logits = Float32Array.from(sums, (sum, i) => sum * (scales[i] ?? 0) + (bias[i] ?? 0));
     return scoresOf(articles, this.tools.keyOf, softmax(logits, 1));
   }
+}
+
+/** The fold of each question: whole hands where there are enough, the largest first into the smallest fold; else by position. */
+function foldsOf(questions: readonly Example[]): readonly number[] {
+  const counts = new Map<number, number>();
+  for (const { hand = 0 } of questions) counts.set(hand, (counts.get(hand) ?? 0) + 1);
+  if (counts.size < FOLDS) return questions.map((_, i) => i % FOLDS);
+  const sizes = new Array<number>(FOLDS).fill(0);
+  const foldOf = new Map<number, number>();
+  for (const [hand, count] of [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
+    const smallest = sizes.indexOf(Math.min(...sizes));
+    foldOf.set(hand, smallest);
+    sizes[smallest] = (sizes[smallest] ?? 0) + count;
+  }
+  return questions.map(({ hand = 0 }) => foldOf.get(hand) ?? 0);
 }
 
 const NOTHING: SparseEntries = { indices: [], values: [] };

@@ -71,9 +71,9 @@ export async function unitQuestions(
 ): Promise<readonly UnitQuestion[]> {
   const byId = new Map(articles.map((article) => [article.articleId, article]));
   const found: UnitQuestion[] = [];
-  for (const { query, articleId, units, heldOut = false } of questions) {
+  for (const { query, articleId, units, hand, heldOut = false } of questions) {
     const article = articleId === null ? undefined : byId.get(articleId);
-    if (article && units) found.push({ text: await retriever.asMeant(query), article, units, heldOut });
+    if (article && units) found.push({ text: await retriever.asMeant(query), article, units, heldOut, hand });
   }
   return found;
 }

@@ -23,6 +23,7 @@ interface Labelled {
   readonly article: Readable;
   /** Numbers of units, from 1. */
   readonly units: readonly number[];
+  readonly hand?: number | undefined;
 }
 
 /** What is known of a unit from the labelled questions of its article: 0 for all units where there are none. */
@@ -56,9 +57,9 @@ export async function teachUnits(
     const article = questions[indices[0] ?? 0]?.article;
     if (!article) continue;
     const examples = indices.map((at) => {
-      const { text = '', units = [] } = questions[at] ?? {};
+      const { text = '', units = [], hand } = questions[at] ?? {};
       const [first = '', ...also] = units.map(String);
-      return { text, article: first, also };
+      return { text, article: first, also, hand };
     });
     const texts = unitsOf(article.content);
     const besides = texts.map(({ text, at }) => ({ text, article: String(at + 1) }));

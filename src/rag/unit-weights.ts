@@ -22,6 +22,8 @@ export interface UnitQuestion {
   /** Numbers of units, from 1. */
   readonly units: readonly number[];
   readonly heldOut: boolean;
+  /** Number of the writer. */
+  readonly hand?: number | undefined;
 }
 
 /** How well the units that answer are found. */

@@ -21,7 +21,7 @@ interface BuildAgentOptions {
  * - at most one irreversible call at a time, so that two questions to the customer never overlap.
  */
 export function buildAgent(definition: AgentDefinition, { model, rules, deps }: BuildAgentOptions) {
-  const prompt = readPrompt(definition.prompt, deps.company);
+  const prompt = readPrompt(definition.prompt, deps.company, [], definition);
   const tools = definition.tools.map((tool) => new HubTool(tool, deps, definition.name));
   const waitsForPeople = tools.some((tool) => tool.effect === 'irreversible');
   return createAgent({

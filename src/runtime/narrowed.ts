@@ -3,7 +3,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { Sentences, TimeFormat } from '../core/i18n/index.js';
 
 /** How the places of the company's records are written behind a noun: "in Recife", "no Rio de Janeiro". */
-export type PlacePhrase = (name: string, language: Language) => string | null;
+type PlacePhrase = (name: string, language: Language) => string | null;
 
 const DAY_MS = 86_400_000;
 /** Later than any day that is asked for. */

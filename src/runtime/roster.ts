@@ -5,15 +5,28 @@ import type { Route, Translated } from '../core/domain/taxonomy.js';
 import type { AgentDefinition } from './agent-definition.js';
 import type { ActionTool, AnyTool, ToolRoster } from './define-tool.js';
 
-/** Which tools each agent has, by its name. */
-export type ToolsByAgent = Readonly<Record<string, readonly AnyTool[]>>;
+/**
+ * An agent of a company's own, with its tools. Where it brings no prompt, it has one made of its description; its rules
+ * without a model are that it calls the tool that does what is wanted, and says what that tool says.
+ */
+export type OwnAgent = Omit<AgentDefinition, 'name' | 'prefetch' | 'prompt'> &
+  Partial<Pick<AgentDefinition, 'prefetch' | 'prompt'>>;
+
+/** Which tools each agent has, by its name; an agent of the company's own stands here itself. */
+export type ToolsByAgent = Readonly<Record<string, readonly AnyTool[] | OwnAgent>>;
+
+/** The tools that an agent is given. */
+export function toolsOf(given: ToolsByAgent[string] = []): readonly AnyTool[] {
+  return 'tools' in given ? given.tools : given;
+}
 
 /** The tools of both, each agent's of the first before those of the second. */
 export function withTools(first: ToolsByAgent, second: ToolsByAgent): ToolsByAgent {
-  const agents = new Set([...Object.keys(first), ...Object.keys(second)]);
-  return Object.fromEntries(
-    [...agents].map((agent) => [agent, [...(first[agent] ?? []), ...(second[agent] ?? [])]]),
-  );
+  const merged = Object.entries(second).map(([agent, given]) => {
+    const tools = [...toolsOf(first[agent]), ...toolsOf(given)];
+    return [agent, 'tools' in given ? { ...given, tools } : tools] as const;
+  });
+  return { ...first, ...Object.fromEntries(merged) };
 }
 
 /**

@@ -180,7 +180,7 @@ function ioOf({ stdin, stdout, stderr }: CommandHost): CliIo {
 }
 
 /** The exit code an error stands for. */
-export function exitCodeOf(error: HubError): number {
+function exitCodeOf(error: HubError): number {
   return USAGE_CODES.includes(error.code) ? EXIT.usage : EXIT.failed;
 }
 

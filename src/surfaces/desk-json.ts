@@ -196,6 +196,7 @@ function toTurnJson(turn: TurnRecord, why?: (by: string) => string): Record<stri
     provider: turn.provider,
     route: turn.route.map(({ to, by }) => ({ to, by, ...(why ? { why: why(by) } : {}) })),
     tool_calls: turn.toolCalls.map(toToolCallJson),
+    guardrails: turn.guardrails.map(({ agent, fault, outcome }) => ({ agent, fault, outcome })),
     usage: {
       llm_calls: turn.usage.llmCalls,
       prompt_tokens: turn.usage.promptTokens,

@@ -1,3 +1,5 @@
+import type { CapabilityOutcome } from '../core/capabilities.js';
+import type { JsonObject } from '../core/domain/json.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { PendingView, ToolCallRecord, TurnReply } from '../core/domain/turn.js';
@@ -80,4 +82,45 @@ export function toToolCallJson({ agent, tool, args, ok, code }: ToolCallRecord):
 /** The wire form of an error. */
 export function toErrorJson({ code, message }: HubError): Record<string, unknown> {
   return { error: { code, message } };
+}
+
+/**
+ * What a call of a capability came to, as one object that names its status.
+ * @param input what the protocol calls what a call is given
+ */
+export function toCapabilityJson(outcome: CapabilityOutcome, input: 'input' | 'arguments'): JsonObject {
+  switch (outcome.kind) {
+    case 'done':
+      return { status: 'done', result: outcome.data };
+    case 'refused':
+      return { status: 'refused', error: { ...outcome.error } };
+    case 'confirmation':
+      return {
+        status: 'confirmation_required',
+        question: outcome.question,
+        tool: outcome.tool,
+        [input]: outcome.input,
+        terms: outcome.terms,
+        confirmation_token: outcome.token,
+        pending_id: outcome.pendingId,
+        ticket_id: outcome.ticketId,
+        expires_at: outcome.expiresAt,
+      };
+    case 'awaiting_operator':
+      return {
+        status: 'awaiting_operator',
+        message: outcome.message,
+        pending_id: outcome.pendingId,
+        ticket_id: outcome.ticketId,
+        expires_at: outcome.expiresAt,
+      };
+    case 'awaiting_choice':
+      return {
+        status: 'awaiting_choice',
+        message: outcome.message,
+        run_id: outcome.runId,
+        ticket_id: outcome.ticketId,
+        handoff: outcome.handoff as unknown as JsonObject,
+      };
+  }
 }

@@ -2,7 +2,6 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
-import type { Answer } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import type { Turn, TurnDeps } from './turn.js';
 
@@ -78,7 +77,7 @@ export async function meansAnother(
   { answer, text }: Pick<Turn, 'answer' | 'text'>,
   confirmation: PendingAction,
   language: Language,
-  { kind }: Pick<Answer, 'kind'>,
+  { kind }: Pick<ReturnType<Deps['graph']['dialogue']['readAnswer']>, 'kind'>,
 ): Promise<boolean> {
   // A button says nothing but yes or no.
   if (answer) return false;

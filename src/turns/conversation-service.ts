@@ -13,6 +13,7 @@ import type {
   InboxItem,
   PendingStore,
   RatingStore,
+  ThreadLock,
   ThreadStore,
   TicketStore,
 } from '../core/ports/index.js';
@@ -35,6 +36,9 @@ interface ConversationDeps {
   readonly ownership: Pick<TurnOwnership, 'stop'>;
   readonly turns: Pick<InboxTurns, 'sinceOf' | 'retell'>;
   readonly ids: Ids;
+  readonly locks: ThreadLock;
+  /** How long an answer that is being made is waited for, in milliseconds. */
+  readonly waitMs: number;
   readonly messageChars: number;
   /** See `Conversations.recover`. */
   readonly recover: () => Promise<number>;
@@ -53,14 +57,20 @@ export class ConversationService implements Conversations {
 
   async create(identity: Identity, limits = NO_LIMITS): Promise<ThreadView> {
     const threadId = this.deps.ids.unguessable('thr');
-    const customerId = identity.kind === 'customer' ? identity.customerId : null;
-    await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId, ...limits });
+    const owner =
+      identity.kind === 'customer'
+        ? { customerId: identity.customerId }
+        : { customerId: null, visitorId: identity.visitorId ?? null };
+    await this.deps.threads.put({ threadId, ...owner, graphThreadId: threadId, ...limits });
     return this.show(identity, threadId);
   }
 
   async list(identity: Identity, limit: number) {
-    if (identity.kind !== 'customer') return [];
-    return this.deps.threads.list(identity.customerId, Math.min(limit, LISTED));
+    const { threads } = this.deps;
+    const most = Math.min(limit, LISTED);
+    if (identity.kind === 'customer') return threads.list({ customerId: identity.customerId }, most);
+    const { visitorId } = identity;
+    return visitorId === undefined ? [] : threads.list({ visitorId }, most);
   }
 
   async show(identity: Identity, threadId: string): Promise<ThreadView> {
@@ -120,9 +130,40 @@ export class ConversationService implements Conversations {
     });
   }
 
-  async follow({ identity, threadId, after, onEvent, signal }: FollowInput): Promise<void> {
+  async follow(input: FollowInput): Promise<void> {
+    const { identity, threadId, after, onEvent, signal } = input;
     await ownThread(this.deps.threads, identity, threadId);
-    await this.deps.bus.follow(threadId, after, onEvent, signal);
+    const isVisitors = identity.kind === 'anonymous' && identity.visitorId !== undefined;
+    await this.deps.bus.follow(threadId, after, isVisitors ? this.#whileOwn(input) : onEvent, signal);
+  }
+
+  /** What is a visitor's may become a customer's: whose it is is looked at before each event, in their order. */
+  #whileOwn({ identity, threadId, onEvent, onLost }: FollowInput): FollowInput['onEvent'] {
+    let isLost = false;
+    let told: Promise<unknown> = Promise.resolve();
+    const lose = (): void => {
+      if (!isLost) onLost?.();
+      isLost = true;
+    };
+    return (event) => {
+      told = told
+        .then(() => ownThread(this.deps.threads, identity, threadId))
+        .then(() => (isLost ? undefined : onEvent(event)), lose);
+    };
+  }
+
+  async adopt(
+    customer: Extract<Identity, { kind: 'customer' }>,
+    visitorId: string,
+    threadId: string,
+  ): Promise<ThreadView> {
+    const { locks, waitMs, threads } = this.deps;
+    // Looked at first: nobody may make a conversation wait that is not theirs.
+    const { customerId } = (await this.deps.threads.get(threadId)) ?? { customerId: null };
+    if (customerId !== customer.customerId)
+      await ownThread(threads, { kind: 'anonymous', visitorId }, threadId);
+    await locks.withThread(threadId, waitMs, () => threads.adopt(threadId, visitorId, customer.customerId));
+    return this.show(customer, threadId);
   }
 
   recover(): Promise<number> {

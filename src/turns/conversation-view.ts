@@ -23,10 +23,14 @@ export async function ownThread(
   threadId: string,
 ): Promise<ThreadRecord> {
   const thread = await threads.get(threadId);
-  const customerId = identity.kind === 'customer' ? identity.customerId : null;
-  if (!thread || thread.customerId !== customerId)
-    throw new HubError('not_found', 'There is no such conversation.');
+  if (!thread || !isOwn(thread, identity)) throw new HubError('not_found', 'There is no such conversation.');
   return thread;
+}
+
+/** A visitor of the chat has what was begun with the same session; other anonymous callers what nobody's session has. */
+function isOwn({ customerId, visitorId }: ThreadRecord, identity: Identity): boolean {
+  if (identity.kind === 'customer') return customerId === identity.customerId;
+  return customerId === null && visitorId === (identity.visitorId ?? null);
 }
 
 /** Who answers on a conversation: whoever has claimed it, or the operators as long as one ticket waits for them. */

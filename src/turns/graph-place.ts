@@ -1,12 +1,10 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { afterShowing } from '../dialogue/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { isSpoken } from '../graph/spoken.js';
-import type { Turn, TurnDeps } from './turn.js';
+import type { TurnDeps } from './turn.js';
 import type { ThreadSnapshot } from './turn-reply.js';
 
 const SEED_MESSAGES = 24;
@@ -80,17 +78,4 @@ async function afterStretch(
     }
   }
   return { seed, unanswered: [words.slice(-limits.messageChars)], settledReasons };
-}
-
-/** What an open question is about is what is spoken of while it is open. @param dialogue as it was before */
-export async function dialogueAbout(
-  { graph }: TurnDeps,
-  { about, thread: { customerId } }: Turn,
-  dialogue: unknown,
-): Promise<{ readonly dialogue?: DialogueState }> {
-  if (about === undefined || customerId === null) return {};
-  const records = await graph.tools.records.list(customerId);
-  const record = records.find(({ id }) => id === about);
-  const state = (dialogue as DialogueState | null | undefined) ?? NEW_DIALOGUE;
-  return record ? { dialogue: afterShowing(state, [record]) } : {};
 }

@@ -82,8 +82,12 @@ class ChangePublisher {
     return { type: 'owner', owner: await ownerOf(this.stores, threadId) };
   }
 
+  ticketsOf(threadId: string): ReturnType<TicketStore['listByThread']> {
+    return this.stores.tickets.listByThread(threadId);
+  }
+
   async openTickets(threadId: string): Promise<readonly string[]> {
-    const tickets = await this.stores.tickets.listByThread(threadId);
+    const tickets = await this.ticketsOf(threadId);
     return tickets.flatMap(({ ticketId, status }) => (status === 'resolved' ? [] : [ticketId]));
   }
 
@@ -162,6 +166,12 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
     async transfer(threadId, from, to) {
       const record = await threads.transfer(threadId, from, to);
       await changedHands(threadId, 'claimed');
+      return record;
+    },
+    async adopt(threadId, visitorId, customerId) {
+      const record = await threads.adopt(threadId, visitorId, customerId);
+      for (const { ticketId } of await publisher.ticketsOf(threadId))
+        await publisher.touched(ticketId, 'customer');
       return record;
     },
     async release(threadId, operator, to) {

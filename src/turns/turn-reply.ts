@@ -10,6 +10,7 @@ import { citationsOf, opening, saidIn } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
 import type { HubStateType } from '../graph/state.js';
 import { whatFollows } from '../graph/what-follows.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { GateInterrupt } from '../runtime/gate.js';
 import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
 
@@ -90,7 +91,7 @@ interface ReplyParts {
   readonly resumed: boolean;
   readonly usage: Usage;
   readonly totalMs: number;
-  readonly threshold: number;
+  readonly graph: Pick<GraphDeps, 'agents' | 'tools'>;
 }
 
 /** The reply of a turn that went through the graph. */
@@ -109,14 +110,36 @@ export function graphReply(parts: ReplyParts): TurnReply {
     agents: agentsOf(values.trace, values.route),
     route: values.route,
     toolCalls: toolCallsOf(values.trace, parts.resumed),
-    citations: reply?.citations ?? citationsOf(values.drafts, values.trace, parts.threshold),
+    citations:
+      reply?.citations ??
+      citationsOf(values.drafts, values.trace, parts.graph.tools.policy.retrieval.confidence_threshold),
     pending: parts.pending,
     escalated: values.escalation !== null,
     escalation: values.escalation,
     ...(values.escalation === null && values.focus !== null ? { asksBack: true } : {}),
+    ...(needsSignIn(values, session, parts.graph.agents) ? { needsSignIn: true } : {}),
+    ...(values.guardrails.length > 0 ? { guardrails: values.guardrails } : {}),
     usage: parts.usage,
     timingsMs: { total: round(parts.totalMs), ...mapRound(values.timings) },
   };
+}
+
+/** True where a visitor asked for what only an agent for customers can do, whoever answered instead. */
+function needsSignIn(
+  { classification, trace, route }: HubStateType,
+  { identity }: Session,
+  agents: AgentRoster,
+): boolean {
+  if (identity.kind === 'customer') return false;
+  const own = agents.all.filter(({ access }) => access === 'customer');
+  const asked = classification?.requests.some((request) =>
+    own.some((agent) => agent.route === request.route),
+  );
+  return (
+    asked === true ||
+    route.some(({ to }) => own.some(({ name }) => name === to)) ||
+    trace?.some(({ code }) => code === 'not_signed_in') === true
+  );
 }
 
 interface CannedParts {

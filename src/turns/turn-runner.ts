@@ -7,6 +7,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
+import { dialogueAbout } from '../graph/dialogue-after.js';
 import { escalateFault, escalateWhilePaused } from '../graph/escalation.js';
 import { openTicket } from '../graph/intake.js';
 import { citationsOf } from '../graph/respond.js';
@@ -14,7 +15,7 @@ import type { Incoming } from '../graph/state.js';
 import { carryOutDecision, releaseDecision } from '../runtime/decided-action.js';
 import { waitFor } from '../runtime/ticket-status.js';
 import { tellExpired } from './approval-expiry.js';
-import { dialogueAbout, findPlace } from './graph-place.js';
+import { findPlace } from './graph-place.js';
 import {
   keepWords,
   STORAGE_ERRORS,
@@ -23,8 +24,7 @@ import {
   type TurnMeter,
   type WatchedInput,
 } from './turn.js';
-import type { ThreadSnapshot } from './turn-reply.js';
-import { cannedReply, graphReply, pendingView, spokenText } from './turn-reply.js';
+import { cannedReply, graphReply, pendingView, spokenText, type ThreadSnapshot } from './turn-reply.js';
 
 /** A turn that broke off. */
 interface Broken {
@@ -126,7 +126,7 @@ export class TurnRunner {
     const text = [...unanswered, turn.text].filter(Boolean).join('\n\n');
     const message = new HumanMessage({ id: `message_${turnId}`, content: text });
     const messages = [...(seed.messages ?? []), message];
-    const dialogue = await dialogueAbout(this.deps, turn, seed.values.dialogue);
+    const dialogue = await dialogueAbout(this.deps.graph, { ...turn, customerId }, seed.values.dialogue);
     const focus = turn.focus ? { focus: turn.focus } : {};
     const input = { ...seed.values, ...focus, ...dialogue, messages, incoming };
     return { ticketId, graphThreadId, input, notice };
@@ -206,7 +206,7 @@ export class TurnRunner {
       resumed,
       usage: meter.usage(),
       totalMs: performance.now() - started,
-      threshold: this.deps.graph.tools.policy.retrieval.confidence_threshold,
+      graph: this.deps.graph,
     });
     await this.#saveTurn(session.turnId, result, resumed);
     return result;
@@ -230,7 +230,7 @@ export class TurnRunner {
     await this.deps.graph.tickets.saveTurn({
       turnId: resumed ? this.deps.graph.ids.next('trn') : turnId,
       ...{ ticketId: reply.ticketId, provider: reply.provider, route: reply.route },
-      toolCalls: reply.toolCalls,
+      ...{ toolCalls: reply.toolCalls, guardrails: reply.guardrails ?? [] },
       usage: reply.usage,
       totalMs: reply.timingsMs.total ?? 0,
       messageId: reply.messageId ?? null,

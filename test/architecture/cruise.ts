@@ -7,7 +7,7 @@ import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 /** Root of the project. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-const FOLDERS = ['src', 'agents', 'tools', 'companies', 'data', 'scripts', 'test'];
+const FOLDERS = ['src', 'agents', 'tools', 'companies', 'data', 'scripts', 'bench', 'test'];
 
 /** An import that a rule forbids, with the advice of the rule. */
 export interface Violation {
@@ -58,7 +58,7 @@ function describeViolation({
 const require = createRequire(import.meta.url);
 
 /** What a rule tells the person who broke it. */
-export function adviceOf(name: string): string {
+function adviceOf(name: string): string {
   return rules().find((rule) => rule.name === name)?.comment ?? '';
 }
 

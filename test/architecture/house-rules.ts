@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { type Finding, findNodes, findText, type SourceFile } from './source-files.js';
 
 /** A rule of the house that a program can check. */
-export interface HouseRule {
+interface HouseRule {
   readonly name: string;
   /** What to do instead. */
   readonly advice: string;

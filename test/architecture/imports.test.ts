@@ -96,6 +96,20 @@ describe('[DONE-06] the picture of the layers in docs/architecture.md', () => {
   });
 });
 
+describe('the house', () => {
+  test('[HOU-05] has at most 24 rooms and 70 arrows between them', () => {
+    const arrows = new Set<string>();
+    for (const edge of cruise.edges) {
+      const [from = '', to = ''] = edge.split(' -> ').map(roomOf);
+      if (from !== '' && to !== '' && from !== to) arrows.add(`${from} -> ${to}`);
+    }
+    const rooms = new Set([...arrows].flatMap((arrow) => arrow.split(' -> ')));
+    expect(rooms).toContain('src/core');
+    expect(rooms.size, [...rooms].sort().join('\n')).toBeLessThanOrEqual(24);
+    expect(arrows.size, [...arrows].sort().join('\n')).toBeLessThanOrEqual(70);
+  });
+});
+
 type Arrow = readonly [from: string, to: string];
 
 /** The arrows of a Mermaid flowchart whose boxes begin with the paths of rooms; a box may stand for several. */
@@ -116,12 +130,12 @@ function arrowsOf(picture: string): readonly Arrow[] {
   });
 }
 
-/** Imports between two rooms of the product; those of the core are left out, because everybody has them. */
+/** Imports between two rooms of the product; those of the core are left out, because everybody has them, and those of the benchmark. */
 function importsBetweenRooms({ edges }: Cruise): readonly Arrow[] {
   const found = new Map<string, Arrow>();
   for (const edge of edges) {
     const [from = '', to = ''] = edge.split(' -> ').map(roomOf);
-    if (from === '' || to === '' || from === to || to === 'src/core') continue;
+    if (from === '' || to === '' || from === to || to === 'src/core' || from === 'bench') continue;
     found.set(`${from} ${to}`, [from, to]);
   }
   return [...found.values()];
@@ -129,7 +143,7 @@ function importsBetweenRooms({ edges }: Cruise): readonly Arrow[] {
 
 /** The room of a file; empty for packages, tests and files beside the rooms. */
 function roomOf(path: string): string {
-  return /^(src\/[a-z-]+|agents|tools|companies|data|scripts)\//.exec(path)?.[1] ?? '';
+  return /^(src\/[a-z-]+|agents|tools|companies|data|scripts|bench)\//.exec(path)?.[1] ?? '';
 }
 
 /** Whether one gets from a room to another along arrows. */
@@ -159,11 +173,6 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   ['low-layers-stay-apart', 'src/rag/bad.ts', "import '../nlu/good.js';"],
   ['data-imports-core', 'data/bad.ts', "import '../src/adapters/good.js';"],
   ['adapters-import-core', 'src/adapters/bad.ts', "import '../../tools/good.js';"],
-  [
-    'adapters-name-config-only',
-    'src/adapters/bad.ts',
-    "import { parseConfig } from '../config/config.js'; parseConfig();",
-  ],
   ['runtime-imports-core', 'src/runtime/bad.ts', "import '../../tools/good.js';"],
   ['tools-import-core-and-runtime', 'tools/bad.ts', "import '../data/good.js';"],
   ['agents-import-core-runtime-and-tools', 'agents/bad.ts', "import '../src/adapters/good.js';"],
@@ -172,7 +181,7 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   ['graph-imports-core-runtime-and-agents', 'src/graph/bad.ts', "import '../../tools/good.js';"],
   ['turns-import-graph', 'src/turns/bad.ts', "import '../adapters/good.js';"],
   ['desk-imports-graph-and-turns', 'src/desk/bad.ts', "import '../../data/good.js';"],
-  ['privacy-imports-core-and-data', 'src/privacy/bad.ts', "import '../adapters/good.js';"],
+  ['privacy-imports-core', 'src/privacy/bad.ts', "import '../adapters/good.js';"],
   ['config-imports-core', 'src/config/variables.ts', "import '../adapters/good.js';"],
   ['surfaces-call-the-app', 'src/surfaces/bad.ts', "import '../../data/good.js';"],
   ['web-stands-alone', 'src/surfaces/web/bad.ts', "import '../../adapters/good.js';"],
@@ -180,7 +189,6 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   ['pages-are-built-not-imported', 'src/surfaces/bad.ts', "import './web/good.js';"],
   ['browser-packages-in-web', 'src/rag/bad.ts', "import { h } from 'preact'; h('p', null);"],
   ['scripts-parse-and-call', 'scripts/bad.ts', "import '../data/good.js';"],
-  ['only-training-reads-nlu', 'scripts/bad.ts', "import '../src/nlu/good.js';"],
   ['studio-shows-the-app', 'src/app/studio.ts', "import '../adapters/good.js';"],
   ['nothing-imports-the-top', 'tools/bad.ts', "import '../src/app/app.js';"],
   ['production-imports-no-test', 'src/rag/bad.ts', "import '../../test/good.js';"],
@@ -261,6 +269,7 @@ function makeHouse(file: string, code: string): string {
     'tools',
     'agents',
     'scripts',
+    'bench',
     'test',
   ]) {
     write(root, `${layer}/good.ts`, 'export function good(): void {}');

@@ -38,10 +38,11 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   '@types/pg': 'types',
   '@types/semver': 'types',
   tsx: 'runs the scripts',
+  'typescript-7': 'checks the types in half the time; tools read code with typescript 5',
 };
 
 /** What a reader is told to make. */
-const EXAMPLES = /get-payments|agents\/loyalty|late_parcel|companies\/mine/;
+const EXAMPLES = /get-payments|agents\/loyalty|loyalty-agent|late_parcel|companies\/mine/;
 
 /** The names by which GitHub links to the headings of a document. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
@@ -172,7 +173,7 @@ describe('[DONE-02] npm ci', () => {
   test('installs exact versions, and nothing that is not used', () => {
     const all = { ...manifest.dependencies, ...manifest.devDependencies };
     for (const [name, version] of Object.entries(all))
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-beta\.\d+)?$/);
+      expect(version, name).toMatch(/^(?:npm:[a-z]+@)?\d+\.\d+\.\d+(?:-beta\.\d+)?$/);
     const files = sourceFiles(['src', 'agents', 'tools', 'data', 'scripts', 'bench', 'test']);
     const text = [
       ...files.map((file) => file.text),
@@ -187,7 +188,7 @@ describe('[DONE-02] npm ci', () => {
 describe('[DONE-04] npm test', () => {
   test('checks types, lint and format, and import rules', () => {
     const script = read('scripts/test.ts');
-    for (const tool of ['typescript/bin/tsc', '@biomejs/biome/bin/biome', 'vitest/vitest.mjs']) {
+    for (const tool of ['typescript-7/bin/tsc', '@biomejs/biome/bin/biome', 'vitest/vitest.mjs']) {
       expect(script).toContain(tool);
     }
     expect(existsSync(join(ROOT, 'test/architecture/imports.test.ts'))).toBe(true);

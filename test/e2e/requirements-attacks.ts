@@ -27,6 +27,12 @@ export const ATTACK_REQUIREMENTS = {
     'What is sent instead of a model’s words has all that these rightly say: every passage they draw on, what they work out',
   'GRD-07':
     'An answer leaves out neither whom a rule is for, to somebody else, nor its number, to somebody who named another',
+  'GRD-08':
+    'A sentence on records goes out as written only where its words are known and all its days, amounts and states are one record’s',
+  'GRD-09':
+    'What no article bears out is answered from the articles that were read or by rules at once, whatever is wrong with it',
+  'GRD-10':
+    'The check of an answer of 2,000 characters takes a few milliseconds (bar: 8), its sources read before',
   'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
@@ -119,6 +125,11 @@ export const ATTACK_REQUIREMENTS = {
   'HOU-03':
     'Sentences that a tool lacks in a language of the company, or that are no messages, are named at start and by the check',
   'HOU-04': 'An intent is taught by sentences that stand with it',
+  'HOU-06':
+    'An agent of a company’s own stands with its tools in the company’s roster, and needs neither a prompt nor rules',
+  'HOU-07':
+    'What the terminal and combined skills say around an answer comes from text files, in every language of the company',
+  'HOU-05': 'The house has at most 24 rooms, and imports run along at most 70 ways between them',
   'EVAL-01':
     'Scenarios are files of the company; a broken one is refused with file, line, what is wrong and what there is',
   'EVAL-02':
@@ -194,6 +205,13 @@ export const ATTACK_REQUIREMENTS = {
   'RCD-05':
     'What is asked about a refund or a time just spoken of is told by its record: when, how long, how far off, and why',
   'RCD-06': 'Who says that they asked for nobody keeps talking to the hub; who asks for a person gets one',
+  'RCD-07':
+    'Ages, children, adults and company are no danger and no wish for a person where every word asks who comes along; harm told plainly is danger',
+  'RCD-08':
+    'A few words ask for a list: a region, “there”, a kind and a day, holidays; what is said before them changes nothing',
+  'RCD-09': 'A word that may stand in any sentence names no record, even where its title holds it',
+  'RCD-10':
+    'Whether one can be at several things is told by when they begin, and how long they take where that is known',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':
@@ -258,6 +276,10 @@ export const ATTACK_REQUIREMENTS = {
     'Of the programme the one event that is named is shown alone, and what an article answers is no change of a search',
   'KNOW-25':
     'Who is not signed in is answered from an article where one answers, and hears what signing in would add',
+  'KNOW-27':
+    'What only touches a topic that a person is called for is answered from an article where it is calmly asked',
+  'KNOW-28':
+    'How sure an article is comes from questions of writers of whom it has learned nothing, where there are several',
   'KNOW-26':
     'Which sentence answers is learned for each article by itself from questions that name it, as long as the article says the same',
   'KNOW-21':

@@ -227,6 +227,12 @@ export const SERVER_REQUIREMENTS = {
   'SHF-27':
     "The pages take the company's colour, or that of the page they are put on, and stay readable in both themes",
   'SHF-28': 'The way of an answer is drawn, each tool where it was called, and is gone through step by step',
+  'SHF-29':
+    'The chat asks nothing before the first question: a visitor is answered as one, and owns exactly what was begun with the own session',
+  'SHF-30':
+    'A visitor who signs in goes on in the same conversation: it becomes that customer’s once and whole, never again and never back',
+  'SHF-31':
+    'What a guardrail kept from being sent is stored with the turn, and told beside the answer in plain words',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

@@ -21,9 +21,10 @@ export function chatOn(page: Page, at: Pick<TestServer, 'url'>): ChatPage {
     messages: page.getByRole('log').locator('.message'),
     async signIn(email) {
       await page.goto(`${at.url}/`);
+      await page.locator('.hello__sign-in button').click();
       await page.getByLabel('E-mail').fill(email);
-      await page.locator('button[type=submit]').click();
-      await page.locator('.hello').waitFor();
+      await page.locator('form.form button[type=submit]').click();
+      await page.locator('.hello__sign-in').waitFor({ state: 'detached' });
     },
     async say(text) {
       await composer.fill(text);

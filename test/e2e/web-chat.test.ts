@@ -48,9 +48,46 @@ afterEach(async () => {
 });
 
 describe('a conversation in the browser', () => {
+  it('[SHF-29 SHF-30] asks nobody who it is before the first question, and goes on as the customer who signs in', async () => {
+    const { page, context } = tab;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${at.url}/`);
+    await page.locator('.hello__sign-in').waitFor();
+    expect(asked.filter((path) => path.startsWith('/api') && path !== '/api/config')).toEqual([]);
+    await chat.say('How long does a refund take?');
+    await chat.answered('business days');
+    await page.reload();
+    await chat.answered('business days');
+    const thread = threadOf(page);
+    // A second tab finds what was said, and has it no longer once the first has signed in.
+    const second = await context.newPage();
+    await second.goto(`${at.url}/#/t/${thread}`);
+    await chatOn(second, at).answered('business days');
+    await page.bringToFront();
+    await chat.say('What are my upcoming reservations?');
+    await page.locator('.offer').waitFor();
+    await page.reload();
+    await page.locator('.offer button').click();
+    await page.getByRole('button', { name: 'Ana Souza' }).click();
+    await chat.answered('Candlelight');
+    expect(threadOf(page)).toBe(thread);
+    expect(await page.locator('.offer, .chat__sign-in').count()).toBe(0);
+    await second.reload();
+    await second.getByText('does not exist, or it belongs to another account').waitFor();
+    expect(await second.getByText('Candlelight').count()).toBe(0);
+    await second.close();
+    // Who comes next to this browser begins with nothing of it.
+    await page.getByRole('button', { name: 'Language and appearance' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.hello__sign-in').waitFor();
+    expect(await page.locator('.thread').count()).toBe(0);
+  });
+
   it('[WEB-01 WEB-02] shows a demo customer in, streams an answer and opens its source beside it', async () => {
     const { page } = tab;
     await page.goto(`${at.url}/`);
+    await page.locator('.hello__sign-in button').click();
     await page.getByRole('button', { name: 'Ana Souza' }).click();
     await page.getByRole('heading', { name: 'Hello, Ana' }).waitFor();
     index.hold();

@@ -193,13 +193,17 @@ describe('the rest of the desk', () => {
     expect(messages.at(-1)?.content).toContain('Parrots are welcome');
   });
 
-  it('[DUI-08 SHF-13] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
+  it('[DUI-08 SHF-13 SHF-31] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
     const { ticketId } = await customerSays(
       at,
       'gabriela.nunes@example.com',
       'I was charged twice for my subscription',
     );
     const { page } = tab;
+    at.hub.exec(
+      'udahub',
+      `UPDATE ticket_turns SET guardrails = '[{"agent":"account","fault":"promise","outcome":"rewritten"}]'`,
+    );
     await desk.signIn('Olga');
     await desk.open(`#/tickets/${ticketId}`);
     const panel = page.getByRole('complementary', { name: 'Details' });
@@ -212,6 +216,10 @@ describe('the rest of the desk', () => {
     await answer.getByText('Why this answer?').click();
     expect(await answer.innerText()).toMatch(
       /Investigation\s+Because a symptom[\s\S]*worked[\s\S]*Written by the hub’s rules \(offline\) · took [\d.]+ m?s · 0 model calls · \$0\.00/,
+    );
+    const guarded = answer.getByRole('list', { name: 'What was not sent as it was written' });
+    expect(await guarded.innerText()).toBe(
+      'Account: The draft promised something that no rule says. It was written again.',
     );
     await panel.getByText('Path and tools').click();
     expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Because a symptom/);

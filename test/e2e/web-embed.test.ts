@@ -63,6 +63,7 @@ describe('one line on any page', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const frame = page.frameLocator('iframe');
+    await frame.locator('.hello__sign-in button').click();
     await frame.getByRole('button', { name: 'Ana Souza' }).click();
     await frame.getByRole('heading', { name: 'Olá, Ana' }).waitFor();
     await expectAccessible(page, 'embed-open');
@@ -149,9 +150,9 @@ describe('the reference of the API', () => {
 });
 
 describe('a site that is no demo', () => {
-  it('[WEB-18] asks for an address and the code that was sent to it', async () => {
+  it('[WEB-18 SHF-29] where visitors are not answered, asks for an address and the code that was sent to it', async () => {
     const webDir = (await ensureWebBuilt()).dir;
-    const site = await openServer({ webDir, env: { HUB_DEMO: '0' } });
+    const site = await openServer({ webDir, env: { HUB_DEMO: '0', HUB_CHAT_VISITORS: '0' } });
     try {
       tab = await openTab(browser);
       const { page } = tab;

@@ -29,11 +29,13 @@ const SAYS = {
     'How long does a refund take?',
     'cancel my booking for the Museum of Tomorrow',
     'I want to talk to a person',
+    'What are my bookings?',
   ],
   'pt-BR': [
     'Quanto tempo leva um reembolso?',
     'quero cancelar minha reserva do Museum of Tomorrow',
     'quero falar com uma pessoa',
+    'Quais são as minhas reservas?',
   ],
 } as const;
 
@@ -66,15 +68,22 @@ describe('every state of the chat has no axe violation and fits', () => {
   it.each(LOOKS)('[WEB-14 SHF-12] %s', async (look, options) => {
     const { context, page, errors } = await openTab(browser, options);
     const chat = chatOn(page, at);
-    const [question, change, person] = SAYS[options.locale];
+    const [question, change, person, own] = SAYS[options.locale];
     const seen = async (state: string): Promise<void> => {
       await expectAccessible(page, `${look}-${state}`);
       await expectFits(page, `${look}-${state}`);
       if (look.startsWith('desktop')) await expectPlainWords(page, `${look}-${state}`);
     };
     await page.goto(`${at.url}/`);
+    await page.locator('.hello__sign-in').waitFor();
+    await seen('0-visitor');
+    await chat.say(own);
+    await page.locator('.offer').waitFor();
+    await seen('1-offer');
+    await page.locator('.offer button').click();
     await page.locator('.person').first().waitFor();
     await seen('1-sign-in');
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     await chat.signIn(JOAO);
     await seen('2-empty');
     index.hold();

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const [folder = ''] = process.argv.slice(2);
 
 /** Commands that are not: they run tools of development, which look for themselves where they are installed. */
-const TOOLS = /^(build-web|distil-.*|generate-api|studio|test.*|train-.*|bench)\.ts$/;
+const TOOLS = /^(build-web|generate-api|studio|test.*|train)\.ts$/;
 const COMMANDS = readdirSync(join(ROOT, 'scripts')).filter(
   (name) => name.endsWith('.ts') && !TOOLS.test(name),
 );

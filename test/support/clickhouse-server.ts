@@ -23,7 +23,7 @@ export interface ClickhouseServer extends TestHttpServer {
   respond(answer: (sql: string, values: readonly unknown[]) => ClickhouseAnswer): void;
 }
 
-export interface ClickhouseUser {
+interface ClickhouseUser {
   readonly user: string;
   readonly password: string;
   /** A profile that only reads refuses every setting. */

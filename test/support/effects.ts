@@ -1,5 +1,6 @@
 import type { CompanyBackend } from '../../src/company/company-code.js';
 import type { ActionTool, AnyTool } from '../../src/runtime/define-tool.js';
+import { toolsOf } from '../../src/runtime/roster.js';
 
 type Perform = ActionTool['perform'];
 
@@ -15,6 +16,8 @@ export function wrapEffects(
     tool.effect === 'irreversible'
       ? { ...tool, perform: wrap((...given) => tool.perform(...given), tool.name) }
       : tool;
-  const tools = Object.entries(backend.tools).map(([agent, all]) => [agent, all.map(wrapped)] as const);
+  const tools = Object.entries(backend.tools).map(
+    ([agent, all]) => [agent, toolsOf(all).map(wrapped)] as const,
+  );
   return { ...backend, tools: Object.fromEntries(tools) };
 }

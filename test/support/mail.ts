@@ -30,7 +30,7 @@ export interface MailServer {
 }
 
 /** Opens a mail server. */
-export async function openMailServer(): Promise<MailServer> {
+async function openMailServer(): Promise<MailServer> {
   const taken: TakenMail[] = [];
   const smtp = new SMTPServer({
     authOptional: true,

@@ -13,13 +13,13 @@ export const MCP_HEADERS = {
 /** The newest version before the protocol went without sessions. */
 export const OLD_VERSION = '2025-11-25';
 
-export interface HttpTalkOptions {
+interface HttpTalkOptions {
   readonly era?: Era;
   readonly elicit?: (question: string) => ElicitResult | Promise<ElicitResult>;
 }
 
 /** A real client that talks to the server over HTTP. */
-export interface HttpTalk extends Pick<McpTalk, 'client' | 'questions' | 'call'> {
+interface HttpTalk extends Pick<McpTalk, 'client' | 'questions' | 'call'> {
   readonly transport: StreamableHTTPClientTransport;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function connectHttp(
   };
 }
 
-export interface RawOptions {
+interface RawOptions {
   readonly token?: string;
   readonly session?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export async function post(url: string, body: unknown, options: RawOptions = {})
   return { ...answer, message: answer.text.startsWith('{') ? answer.body : lastMessage(answer.text) };
 }
 
-export interface RpcAnswer extends Answer {
+interface RpcAnswer extends Answer {
   /** The answer of JSON-RPC, also where it came as the last event of a stream. */
   readonly message: Readonly<Record<string, unknown>>;
 }

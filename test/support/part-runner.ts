@@ -18,7 +18,7 @@ export type PartWork = (
   run: { readonly part: string; readonly signal: AbortSignal; readonly answer: SkillAnswer | null },
 ) => Promise<JsonValue | SkillResult | SkillOutcome> | JsonValue | SkillResult | SkillOutcome;
 
-export interface PartCall {
+interface PartCall {
   readonly part: string;
   readonly skill: string;
   readonly input: JsonObject;
@@ -26,7 +26,7 @@ export interface PartCall {
   until: number;
 }
 
-export interface PartRunnerOptions {
+interface PartRunnerOptions {
   /** What skills do, by id; composites among the packs are run for real. */
   readonly work: Readonly<Record<string, PartWork>>;
   readonly model?: SkillModel;
@@ -178,7 +178,7 @@ export class PartRunner {
   }
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly runId?: string;
   readonly answer?: SkillAnswer | null;
   readonly signal?: AbortSignal;

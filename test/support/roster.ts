@@ -3,7 +3,7 @@ import { triageAgent } from '../../agents/triage/agent.js';
 import type { CultpassDeps } from '../../companies/cultpass/tools/cultpass-deps.js';
 import { cultpassTools } from '../../companies/cultpass/tools/index.js';
 import type { ToolRoster } from '../../src/runtime/define-tool.js';
-import { createRoster, type ToolsByAgent, withTools } from '../../src/runtime/roster.js';
+import { createRoster, type ToolsByAgent, toolsOf, withTools } from '../../src/runtime/roster.js';
 import { engineTools } from '../../tools/index.js';
 import { policy } from '../unit/policy/fixtures.js';
 import { CULTPASS } from './company.js';
@@ -21,7 +21,7 @@ const nothing = <T extends object>(): T =>
   });
 
 /** The tools over no data at all. */
-export const TOOLS = toolsOver({ customers: nothing(), customerWrites: nothing() });
+const TOOLS = toolsOver({ customers: nothing(), customerWrites: nothing() });
 
 /** Classifies, and is handed no request. */
 export const TRIAGE = triageAgent;
@@ -31,7 +31,7 @@ export const AGENTS = createAgents(TOOLS, CULTPASS.agents);
 
 /** All tools that ship, those of triage among them. */
 export const rosterOf = (tools: ToolsByAgent): ToolRoster =>
-  createRoster([...triageAgent.tools, ...Object.values(tools).flat()]);
+  createRoster([...triageAgent.tools, ...Object.values(tools).flatMap(toolsOf)]);
 
 /** The same over no data at all. */
 export const ROSTER = rosterOf(TOOLS);

@@ -39,7 +39,7 @@ export type ScriptStep =
 export type Scripted = ScriptStep | ((messages: readonly BaseMessage[]) => ScriptStep);
 
 /** One call as the model got it. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly messages: readonly BaseMessage[];
   readonly tools: readonly string[];
 }
@@ -146,7 +146,7 @@ export function scriptedModel(steps: readonly Scripted[], name?: string): Script
 }
 
 /** Models by role; a role without a script fails the test when it is asked. */
-export type ScriptedModels = ChatModels & {
+type ScriptedModels = ChatModels & {
   readonly models: Readonly<Record<ModelRole, ScriptedModel>>;
   assertExhausted(): void;
 };

@@ -57,7 +57,7 @@ export function remoteSkill(
   };
 }
 
-export const TEXT_INPUT: JsonObject = {
+const TEXT_INPUT: JsonObject = {
   type: 'object',
   properties: { query: { type: 'string' } },
   required: ['query'],
@@ -68,7 +68,7 @@ export function remoteCard(skills: readonly RemoteSkill[], generic = true): Remo
 }
 
 /** Makes an answer whole. */
-export function remoteReply(over: Partial<RemoteReply>): RemoteReply {
+function remoteReply(over: Partial<RemoteReply>): RemoteReply {
   return { state: 'completed', text: '', data: null, taskId: null, contextId: null, ...over };
 }
 

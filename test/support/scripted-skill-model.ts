@@ -8,7 +8,7 @@ export type ScriptedAnswer =
   | ((call: SkillModelCall) => Promise<string> | string);
 
 /** A model for skills that answers from a script. A call that the script does not have fails the test. */
-export interface ScriptedSkillModel extends SkillModel {
+interface ScriptedSkillModel extends SkillModel {
   readonly calls: readonly SkillModelCall[];
   /** @throws where answers are left, or a call was refused */
   finish(): void;

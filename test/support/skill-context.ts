@@ -12,7 +12,7 @@ import { createRecordingLog, type RecordingLog } from './recording-log.js';
 import { createSequentialIds } from './sequential-ids.js';
 
 /** A run of one skill without an engine, whose parts a test chooses. */
-export interface TestContext extends RunContext {
+interface TestContext extends RunContext {
   readonly log: RecordingLog;
   readonly counted: { steps: number; apiCalls: number };
 }

@@ -21,7 +21,7 @@ export function loadPack(files: PackFiles, options: LoadOptions = {}): Pack {
 
 export type Rows = readonly Readonly<Record<string, JsonValue>>[];
 /** Answers a query: rows, or work that gives them or throws. */
-export type Answer = Rows | ((statement: string, signal: AbortSignal) => Promise<Rows> | Rows);
+type Answer = Rows | ((statement: string, signal: AbortSignal) => Promise<Rows> | Rows);
 
 /** Sources that answer by their names, and count how often they were asked. A SQLite one shows a customer their own rows. */
 export interface CountingSources extends DataSources {
@@ -50,7 +50,7 @@ export function answering(answers: Readonly<Record<string, Answer>>): CountingSo
   };
 }
 
-export interface TestEngineOptions {
+interface TestEngineOptions {
   readonly packs: readonly Pack[];
   readonly sources?: DataSources;
   readonly model?: SkillModel;

@@ -5,7 +5,7 @@ import { descriptorSchema } from '../../src/skills/pack/descriptor-schema.js';
 import type { Catalog, Pack } from '../../src/skills/pack/pack.js';
 
 /** What a pack has beside its descriptor. */
-export type PackExtras = Partial<Pick<Pack, 'tree' | 'mappings' | 'knowledge' | 'prompt' | 'rubric'>> & {
+type PackExtras = Partial<Pick<Pack, 'tree' | 'mappings' | 'knowledge' | 'prompt' | 'rubric'>> & {
   /** Nested packs by the name of the part. */
   readonly parts?: Readonly<Record<string, Pack>>;
   /** Prompt files by name without extension. */

@@ -6,7 +6,7 @@ import { openStores as openAll, type Stores, type StoresOptions } from '../../da
 import type { EffectLedger } from '../../src/core/ports/effect-ledger.js';
 
 /** What stores need to know of the company that ships. */
-export const CULTPASS_STORAGE = {
+const CULTPASS_STORAGE = {
   database: CULTPASS_DATABASE,
   name: 'CultPass',
   articles: new URL('../../companies/cultpass/articles/knowledge.jsonl', import.meta.url),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSessions, type SessionsDeps } from '../../src/adapters/tokens/sessions.js';
 import type { Mail } from '../../src/core/ports/index.js';
-import { createSessions, type SessionsDeps } from '../../src/sessions/sessions.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 import { createRecordingLog } from '../support/recording-log.js';
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Kinds, readKinds } from '../data/kinds.js';
 
-const wordsSchema = z.record(z.enum(['cheap', 'more', 'leads']), z.array(z.string()));
+const wordsSchema = z.record(z.enum(['cheap', 'more', 'anything', 'leads']), z.array(z.string()));
 
 /** What customers ask the programme by. */
 export interface ProgrammeWords {
@@ -11,6 +11,8 @@ export interface ProgrammeWords {
   readonly cheap: RegExp;
   /** Asks for more of what was shown. */
   readonly more: RegExp;
+  /** Asks for whatever there is. */
+  readonly anything: RegExp;
   /** Goes on from what was shown. */
   readonly leads: RegExp;
 }
@@ -24,6 +26,7 @@ export function readProgrammeWords(): ProgrammeWords {
     kinds: readKinds(),
     cheap: anyOf(words.cheap),
     more: anyOf(words.more),
+    anything: anyOf(words.anything),
     leads: new RegExp(`^\\W*(?:${words.leads?.join('|')})\\b`),
   };
 }

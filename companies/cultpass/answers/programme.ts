@@ -118,7 +118,8 @@ function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
   // "And in Rio?" keeps whatever it does not name; a whole question keeps where and when, and one of another city nothing.
   const leads = words.leads.test(folded) || text.split(/\s+/).length <= LEADING_WORDS;
   const keeps = task.list ? task.list.changes : leads;
-  const wanted = kind ?? (keeps && typeof before === 'string' ? before : null);
+  const isSame = keeps && !(words.anything.test(folded) && !words.more.test(folded));
+  const wanted = kind ?? (isSame && typeof before === 'string' ? before : null);
   if (task.list) return { text: wanted, filters: task.list.filters };
   if (!narrows && kind === null && !words.more.test(folded) && !words.cheap.test(folded)) return null;
   if (!leads && own.places.length > 0) return null;
@@ -237,8 +238,9 @@ function listing(
     context.task.owned?.some((one) => one.title === title && one.startsAt === at) === true;
   // What can be booked comes before what the customer has, and before what is sold out.
   const rank = (one: Experience) => (has(one) ? 2 : one.slots_available === 0 ? 1 : 0);
-  // What was named in the message before is not named in this one.
-  const named = ownText(asked) === context.task.text ? namedAmong(asked, experiences) : null;
+  // What was named in the message before is not named in this one, nor where every word says which.
+  const isNamed = ownText(asked) === context.task.text && context.task.list === undefined;
+  const named = isNamed ? namedAmong(asked, experiences) : null;
   const sorted = [...experiences].sort(
     (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),
   );

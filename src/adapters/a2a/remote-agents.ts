@@ -1,4 +1,3 @@
-import type { Config } from '../../config/config.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
@@ -7,6 +6,7 @@ import type { Log } from '../../core/ports/log.js';
 import type {
   RemoteAgent,
   RemoteAgents,
+  RemoteAgentsConfig,
   RemoteCallOptions,
   RemoteCard,
   RemoteReply,
@@ -137,7 +137,7 @@ class HttpRemoteAgents implements RemoteAgents {
 
 /** What the application hands over. */
 export interface OpenRemoteAgentsOptions {
-  readonly config: Config['remoteAgents'];
+  readonly config: RemoteAgentsConfig;
   /** Names of the hub's own agents and parts, which no other agent may have. */
   readonly roster: readonly string[];
   /** The address others reach this hub at, where it is configured: an agent there would be the hub itself. */

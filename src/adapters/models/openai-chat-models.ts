@@ -1,7 +1,11 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { ModelsConfig } from '../../config/config.js';
 import type { Texts } from '../../core/i18n/index.js';
-import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../core/ports/chat-models.js';
+import {
+  type ChatModels,
+  MODEL_ROLES,
+  type ModelRole,
+  type ModelsConfig,
+} from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
 import type { OfflinePolicy } from '../../core/ports/offline-policy.js';
 import type { Spend } from '../../core/ports/spend.js';

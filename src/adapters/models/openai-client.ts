@@ -1,5 +1,5 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { ModelsConfig } from '../../config/config.js';
+import type { ModelsConfig } from '../../core/ports/chat-models.js';
 import { AnswerTooLong } from './length.js';
 import { MaskedChatOpenAI } from './openai-masked.js';
 

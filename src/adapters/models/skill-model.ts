@@ -1,8 +1,12 @@
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { LRUCache } from 'lru-cache';
-import type { ModelsConfig } from '../../config/config.js';
 import { HubError } from '../../core/errors.js';
-import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../../core/ports/chat-models.js';
+import type {
+  ModelsConfig,
+  SkillModel,
+  SkillModelAnswer,
+  SkillModelCall,
+} from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
 import type { Spend } from '../../core/ports/spend.js';
 import type { ModelCallReport } from './call.js';

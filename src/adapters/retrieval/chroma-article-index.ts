@@ -30,7 +30,7 @@ const SILENCES = 3;
 /** What breaks again at once is not mended by building it once more at once. */
 const REPAIR_REST_MS = 60_000;
 
-export interface ChromaArticleIndexOptions {
+interface ChromaArticleIndexOptions {
   readonly server: ChromaServer;
   readonly log: Log;
   /** Longest wait for one query, in milliseconds; 2,000 by default. Where it is longer, so is the wait for the server. */

@@ -125,6 +125,7 @@ function claimsOf(principal: Principal): JWTPayload {
     const { operatorId, name } = principal.operator;
     return { sub: operatorId, role: 'operator', name, ...scope };
   }
+  if (principal.role === 'visitor') return { sub: principal.visitorId, role: 'visitor' };
   const { email, customerId } = principal;
   return {
     sub: customerId ?? email,
@@ -178,6 +179,8 @@ function principalOf(payload: JWTPayload): Principal {
     if (operatorId === null) throw invalid();
     return { role, operator: { operatorId, name: name ?? email ?? operatorId }, expiresAt, ...scopes };
   }
+  if (role === 'visitor' && payload.iss === NAME && subject !== null)
+    return { role, visitorId: subject, expiresAt };
   // An address that nobody has checked proves nothing.
   if (role !== 'customer' || email === null || payload.email_verified === false) throw invalid();
   const own = payload.iss === NAME && subject !== null;

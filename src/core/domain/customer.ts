@@ -5,7 +5,11 @@ import type { Language } from './taxonomy.js';
  * Nothing in the conversation can change it.
  */
 export type Identity =
-  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'anonymous';
+      /** Of a visitor of the chat, as the session says: owner of exactly the conversations begun with it. */
+      readonly visitorId?: string;
+    }
   | { readonly kind: 'customer'; readonly customerId: string; readonly email: string };
 
 export const ANONYMOUS: Identity = { kind: 'anonymous' };

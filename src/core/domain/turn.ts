@@ -1,4 +1,5 @@
 import type { Citation } from './article.js';
+import type { GuardrailHit } from './guardrail.js';
 import type { PendingAnswers, PendingKind } from './pending.js';
 import type { Language, ProviderName } from './taxonomy.js';
 import type { Classification, Escalation } from './ticket.js';
@@ -63,6 +64,10 @@ export interface TurnReply {
   readonly messageId?: string | null;
   /** True where the reply asks the customer something without which the hub cannot go on; absent elsewhere. */
   readonly asksBack?: boolean;
+  /** True where a visitor asked for something of an account, which only signing in can answer; absent elsewhere. */
+  readonly needsSignIn?: boolean;
+  /** What guardrails kept from being sent; absent where nothing was. */
+  readonly guardrails?: readonly GuardrailHit[];
 }
 
 /** What happens while a turn runs, for surfaces that show it live. */

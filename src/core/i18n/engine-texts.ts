@@ -34,6 +34,8 @@ export const ENGINE_TEXTS = {
   // What the conversation itself answers
   record_fact: ['entity', 'attribute', 'title', 'value', 'upcoming', 'place', 'page', 'again'],
   which_record: ['list'],
+  clash: ['how', 'first', 'second', 'first_when', 'second_when', 'first_place', 'second_place', 'minutes'],
+  clash_alone: ['title', 'when'],
   nothing_done: [],
   it_worked: ['outcome'],
   why_confirm: [],
@@ -121,6 +123,19 @@ export const ENGINE_TEXTS = {
   'mail_note.kept': ['files'],
   'mail_note.left': ['files'],
   'mail_note.cut': [],
+  // The chat on a terminal
+  'terminal.banner': ['who', 'offline'],
+  'terminal.help': [],
+  'terminal.sources': ['list'],
+  'terminal.confirm': [],
+  'terminal.approval': ['id'],
+  'terminal.approved': ['id'],
+  'terminal.rejected': ['id'],
+  'terminal.escalated': ['ticket'],
+  'terminal.unknown_command': ['word'],
+  'terminal.usage_approve': [],
+  'terminal.prompt': [],
+  'terminal.goodbye': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type EngineText = keyof typeof ENGINE_TEXTS;

@@ -80,6 +80,25 @@ export const MODEL_ROLES = [
 ] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
+/** Chat models: which provider, reached how, and for how long it is waited for. */
+export interface ModelsConfig {
+  /** `auto` is resolved already. */
+  readonly provider: ProviderName;
+  /** `not-needed` where only a base URL is given; undefined offline. */
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly chatModel: Readonly<Record<ModelRole, string>>;
+  /** Longest answer of each role, in tokens. */
+  readonly maxOutputTokens: Readonly<Record<ModelRole, number>>;
+  /** Longest wait for one answer of the provider. */
+  readonly timeoutMs: number;
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** US dollars per million tokens; overrides the built-in price list. */
+  readonly inputPricePerMTok: number | undefined;
+  readonly outputPricePerMTok: number | undefined;
+}
+
 /**
  * Chat models by role. What is handed out are real BaseChatModels (with bindTools), as createSupervisor demands.
  * A model that cannot reach its provider answers through the role's offline policy and says so with

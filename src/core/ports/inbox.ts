@@ -71,7 +71,8 @@ export interface InboxItem extends NewInboxItem {
 export interface Inbox {
   /**
    * Keeps the message, or finds the same one again.
-   * @throws HubError `idempotency_conflict` where the id was used for other words
+   * @throws HubError `idempotency_conflict` where the id was used for other words, `not_found` where the conversation has
+   * become somebody else's
    */
   accept(item: NewInboxItem): Promise<{ readonly item: InboxItem; readonly known: boolean }>;
   get(itemId: string): Promise<InboxItem | null>;

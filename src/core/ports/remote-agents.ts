@@ -91,6 +91,14 @@ export interface RemoteReply {
   readonly contextId: string | null;
 }
 
+/** Where the other agents are named, and what their tokens are. */
+export interface RemoteAgentsConfig {
+  /** Absolute path of the file that names them; undefined: there are none. */
+  readonly file: string | undefined;
+  /** What the file's `token_env` stands for; undefined where it is not set. The hub's own settings are nobody else's. */
+  readonly secret: (name: string) => string | undefined;
+}
+
 /**
  * Other agents over A2A. Network faults and 5xx are tried again with back-off behind a circuit breaker, 4xx are not.
  * All calls throw HubError: `remote_unreachable` (network, time, 5xx, open circuit; fields.certain is false where the call

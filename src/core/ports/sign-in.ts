@@ -11,6 +11,8 @@ export type Principal = (
       readonly name?: string;
     }
   | { readonly role: 'operator'; readonly operator: Operator }
+  /** Of the chat, who has not signed in. Only the hub itself says so. */
+  | { readonly role: 'visitor'; readonly visitorId: string }
 ) & {
   /** When the token ends, ISO 8601 UTC. */
   readonly expiresAt?: string;

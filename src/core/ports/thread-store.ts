@@ -94,8 +94,10 @@ export interface PendingStore {
 /** A conversation: whose it is, which LangGraph thread carries it at present, and who has it in hand. */
 export interface ThreadRecord extends ThreadLimits {
   readonly threadId: string;
-  /** Null for an anonymous conversation. Never changes. */
+  /** Null for an anonymous conversation. Changes once at most, from null: see `ThreadStore.adopt`. */
   readonly customerId: string | null;
+  /** The visitor of the chat whose it is; null for every other conversation, also for one that a customer has adopted. */
+  readonly visitorId: string | null;
   /** Equal to `threadId` until a side question had to leave a paused graph alone. */
   readonly graphThreadId: string;
   /** Who has claimed it; null while it is the hub's. */
@@ -125,10 +127,20 @@ export interface ThreadStore {
   get(threadId: string): Promise<ThreadRecord | null>;
   /** Creates the row, or moves it to another LangGraph thread; owner and limits of an existing row stay. */
   put(
-    record: Pick<ThreadRecord, 'threadId' | 'customerId' | 'graphThreadId'> & Partial<ThreadLimits>,
+    record: Pick<ThreadRecord, 'threadId' | 'customerId' | 'graphThreadId'> &
+      Partial<ThreadLimits & Pick<ThreadRecord, 'visitorId'>>,
   ): Promise<void>;
-  /** The customer's conversations, the latest first. */
-  list(customerId: string, limit: number): Promise<readonly ThreadSummary[]>;
+  /** The conversations of a customer, or of a visitor, the latest first. */
+  list(
+    owner: { readonly customerId: string } | { readonly visitorId: string },
+    limit: number,
+  ): Promise<readonly ThreadSummary[]>;
+  /**
+   * A visitor's conversation becomes that of the customer the visitor has turned out to be, with its tickets, in one
+   * transaction and for good: the visitor has it no longer. Nothing changes where it is the customer's already.
+   * @throws HubError `not_found` where it is not this visitor's (any more), `thread_busy` while a message of it is unanswered
+   */
+  adopt(threadId: string, visitorId: string, customerId: string): Promise<ThreadRecord>;
   /**
    * Puts the conversation and its unresolved tickets into an operator's hands, in one transaction. Repeated by the same
    * operator it takes in tickets that were opened meanwhile, and changes nothing else.

@@ -1,3 +1,4 @@
+import type { GuardrailHit } from '../domain/guardrail.js';
 import type { EscalationReason } from '../domain/taxonomy.js';
 import type {
   Audience,
@@ -27,6 +28,7 @@ export interface TurnRecord {
   readonly provider: string;
   readonly route: readonly RouteStep[];
   readonly toolCalls: readonly ToolCallRecord[];
+  readonly guardrails: readonly GuardrailHit[];
   readonly usage: Usage;
   readonly totalMs: number;
   readonly createdAt: string;

@@ -1,4 +1,4 @@
-import { shifted } from './calendar.js';
+import { shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 
@@ -96,14 +96,15 @@ export function isAmount(
   const isFactor = (count: number) => Number.isInteger(count) && count > 1 && count <= MAX_OPERANDS;
   const spans = shown.spans.flatMap((span) => [span / MONTH, span / WEEK, span / DAY]);
   const year = yearly || manner.yearly ? [MONTHS_A_YEAR] : [];
-  const counts = [...new Set([...shown.numbers, ...said, ...spans, ...year])].filter(isFactor);
+  const counts = [...new Set([...shown.numbers, ...said.numbers, ...spans, ...year])].filter(isFactor);
   const parts = manner.each ? [...numbers].filter((count) => isFactor(count) && count <= MONTHS_A_YEAR) : [];
   const shares = [...new Set([...shown.percents, ...percents])].slice(0, MAX_OPERANDS);
   const all = [...money].slice(0, MAX_OPERANDS);
   const gaps = manner.compares
     ? all.flatMap((one, at) => all.slice(at + 1).map((other) => Math.abs(one - other)))
     : [];
-  if ([...limits].some((limit) => [...said].some((one) => near(Math.abs(one * 100 - limit))))) return true;
+  if ([...limits].some((limit) => [...said.numbers].some((one) => near(Math.abs(one * 100 - limit)))))
+    return true;
   if (gaps.slice(0, MAX_OPERANDS).some((one) => near(one) || counts.some((count) => near(one * count))))
     return true;
   return (
@@ -120,27 +121,46 @@ export function isAmount(
 /** So many days before or after a day that the answer or the customer names; or the last day before a known one. */
 export function isDeadline(
   value: string,
-  { dates, spans, today, saidDates }: Facts,
+  { dates, spans, businessDays, today, said }: Facts,
   shown: Shown,
   before: string,
 ): boolean {
   const steps = [...spans].filter((span) => span % DAY === 0 && span <= YEAR).slice(0, MAX_OPERANDS);
-  const named = [today.slice(5), ...shown.dates, ...saidDates].slice(0, MAX_OPERANDS);
+  const named = [today.slice(5), ...shown.dates, ...said.dates].slice(0, MAX_OPERANDS);
   const is = (from: string, step: number) => shifted(`${today.slice(0, 4)}-${from}`, step).slice(5) === value;
   if (named.some((from) => steps.some((step) => is(from, step / DAY) || is(from, -step / DAY)))) return true;
+  const year = today.slice(0, 4);
+  if (
+    named.some((from) =>
+      [...businessDays].some((days) => afterBusinessDays(`${year}-${from}`, days).slice(5) === value),
+    )
+  )
+    return true;
   return steps.includes(DAY) && BY.test(before) && [...dates.keys()].some((from) => is(from, -1));
+}
+
+/** So many days later on which banks work. @param day YYYY-MM-DD */
+function afterBusinessDays(day: string, days: number): string {
+  let [at, left] = [day, Math.min(days, MAX_OPERANDS)];
+  while (left > 0) {
+    at = shifted(at, 1);
+    if (![0, 6].includes(weekdayOf(at))) left -= 1;
+  }
+  return at;
 }
 
 /** Known, or the time between two moments that are known, as a person would round it. */
 export function isSpan(
   minutes: number,
-  { spans, dates, today, numbers, yearly, moments }: Facts,
+  { spans, dates, today, numbers, yearly, moments, said }: Facts,
   shown: Shown,
 ): boolean {
   if (spans.has(minutes) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR))) return true;
   // An age.
   if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
   const near = minutes % HOUR === 0 ? HOUR / 2 : 1;
+  // "So 8 hours are left", of a show tonight at 8.
+  if ([...said.waits].some((wait) => Math.abs(Math.abs(wait) - minutes) <= near)) return true;
   const between = (one: number, other: number) => Math.abs(Math.abs(one - other) - minutes) <= near;
   if (minutes < DAY && moments.some((one, at) => moments.slice(at + 1).some((other) => between(one, other))))
     return true;

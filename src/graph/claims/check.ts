@@ -23,6 +23,8 @@ const AT_ONCE =
 /** By when, without a date. */
 const DEADLINE =
   /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within the (?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
+/** "By Monday, March 16": the day is checked as a figure. */
+const DATED = /^,? (?:the )?(?:\p{L}+ )?\d/u;
 /** A person by name who is to do something. */
 const NAMED =
   /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:setor|equipe|time|atendimento|suporte|departamento)|will \p{Ll}+|(?:is|are) \p{Ll}+ing|vai (?:te|ligar|entrar|cuidar)))/gu;
@@ -41,6 +43,8 @@ const NEGATIVE = /(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u;
 const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
 
+/** From here on a sentence is taken for kind words. */
+const KIND = 0.8;
 /** So many lines of a list are looked at. */
 const LISTED = 30;
 
@@ -58,6 +62,10 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = f
   let before: readonly Figure[] = [];
   let possible = false;
   let doubt: Unsupported | null = null;
+  const aligned = strict && evidence.alignment.reads ? evidence.alignment : null;
+  const gone = aligned?.goneIn(sentences) ?? null;
+  if (gone !== null) doubt = { kind: 'claimed_action', what: gone, doubtful: true };
+  let spoken = aligned?.askedOf ?? { titles: [], kinds: [] };
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
     const isLine = /^\s*[-•*\d]/.test(sentence.text);
@@ -69,6 +77,12 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = f
     if (strict && doubt === null && !sentence.question) {
       const what = doubtIn(sentence, figures, named, before, evidence);
       if (what !== null) doubt = { kind: 'claimed_action', what, doubtful: true };
+    }
+    if (aligned && doubt === null && !sentence.question && !isCourtesy(sentence, evidence)) {
+      const read = aligned.read(sentence, figures, spoken);
+      spoken = read.spoken;
+      if (read.fault !== null || wrongTally(sentence, evidence.facts, true) !== null)
+        doubt = { kind: 'claimed_action', what: sentence.text.trim(), doubtful: true };
     }
     before = figures.filter(
       ({ from }) => from >= sentence.from && from < sentence.from + sentence.text.length,
@@ -83,6 +97,11 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = f
   const figure = unsupportedFigure(text, sentences, figures, evidence);
   if (figure !== null) return { kind: 'figure', what: figure };
   return strict ? doubt : null;
+}
+
+/** Kind words that commit to nothing. */
+function isCourtesy({ text }: Sentence, { statements }: TurnEvidence): boolean {
+  return !/\d/.test(text) && statements.read(text.trim()).acts.courtesy > KIND;
 }
 
 /** The records a sentence speaks of: those it names, those of the list it opens, else those of the one before. */
@@ -127,7 +146,8 @@ function unsupportedWords(sentence: Sentence, { facts }: TurnEvidence): Unsuppor
     by &&
     !NEGATIVE.test(plain.slice(0, plain.indexOf(by))) &&
     !facts.text.includes(by) &&
-    !/[àa]s? \d|\bat \d/u.test(sentence.text)
+    !/[àa]s? \d|\bat \d/u.test(sentence.text) &&
+    !DATED.test(plain.slice(plain.indexOf(by) + by.length))
   )
     return { kind: 'promise', what: by };
   return null;

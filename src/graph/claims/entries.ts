@@ -1,6 +1,7 @@
 import type { Statement } from '../../core/ports/language-layer.js';
 import { dayNamed, MONTHS } from './calendar.js';
 import { figuresIn } from './figures.js';
+import { FEE } from './record-parts.js';
 import type { KnownRecord, LedgerEntry } from './records.js';
 import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
@@ -16,9 +17,6 @@ const GIVEN_BACK =
   /(?<!\p{L})(?:refunded|reimbursed|reembolsad[oa]s?|estornad[oa]s?|devolvid[oa]s?|gave you back|got (?:it|your money) back)(?!\p{L})/u;
 const NEGATIVE =
   /(?<!\p{L})(?:not|nao|no|none|nothing|never|nunca|nenhum|nenhuma|nada|without|sem|n't)(?!\p{L})|n't/u;
-/** The charge for the plan, as against what is paid for one thing. */
-const FEE =
-  /(?<!\p{L})(?:fee|membership|subscription|plan|monthly|mensalidade|assinatura|plano|anuidade)(?!\p{L})/u;
 
 /** Something an entry can be told by. */
 interface Mark {

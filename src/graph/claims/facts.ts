@@ -4,10 +4,11 @@ import { shifted, weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
 import type { RecordWords } from './record-words.js';
+import { Said } from './said.js';
 import { fold } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
-export type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
+type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -49,12 +50,8 @@ export class Facts {
   readonly times = new Set<number>();
   /** Every number, whatever it counts. */
   readonly numbers = new Set<number>();
-  /** Numbers the customer named. */
-  readonly said = new Set<number>();
-  /** Days the customer named, MM-DD. */
-  readonly saidDates = new Set<string>();
-  /** Spans the customer named, in minutes. */
-  readonly saidSpans = new Set<number>();
+  /** What the customer named. */
+  readonly said = new Said();
   /** Numbers by what they count. */
   readonly counts = new Map<string, Set<number>>();
   readonly tallies: Tally[] = [];
@@ -102,14 +99,11 @@ export class Facts {
   /** Adds what stands in a text. */
   addText(text: string, origin: FactOrigin): void {
     const { figures, tokens } = figuresAndWords(text, this.currency);
-    for (const figure of figures) {
-      this.#addFigure(figure);
-      if (origin === 'said' && figure.kind === 'span') this.saidSpans.add(Number(figure.values[0]));
-      if (origin === 'said' && figure.kind === 'date') this.saidDates.add(String(figure.values[0]));
-    }
+    for (const figure of figures) this.#addFigure(figure);
+    if (origin === 'said') this.said.add(text, figures, this.today, this.minute);
     for (const { text: word, number } of tokens) {
       if (number !== null) this.numbers.add(number);
-      if (number !== null && origin === 'said') this.said.add(number);
+      if (number !== null && origin === 'said') this.said.numbers.add(number);
       this.words.add(word);
       if (origin !== 'said') this.sourced.add(word);
     }

@@ -11,7 +11,7 @@ import {
   mannerOf,
   Shown,
 } from './arithmetic.js';
-import { shifted, weekdayOf } from './calendar.js';
+import { calendarDay, shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import type { Sentence } from './sentences.js';
@@ -24,6 +24,7 @@ const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L
 export const ABOUT_FIGURE =
   /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R?\$|[€£])?\s*$/iu;
 const DAY = 1_440;
+const DAYS: Readonly<Record<string, true>> = { day: true, dia: true };
 /** A number this near to its weekday belongs to it. */
 const BESIDE = 12;
 /** A rounded amount is so near to the exact one. */
@@ -92,7 +93,7 @@ function isSupported(
           isSpan(value, facts, shown) ||
           isMonthLength(value, facts) ||
           follows(value, shown.spans) ||
-          [...facts.saidSpans].some((one) => facts.spans.has(value + one)) ||
+          [...facts.said.spans].some((one) => facts.spans.has(value + one)) ||
           (figure.noun === 'h' && facts.times.has(value))
         );
       case 'business_days':
@@ -100,19 +101,33 @@ function isSupported(
       case 'day':
         return (
           facts.days.has(value) ||
+          isDeadlineDay(value, facts, shown) ||
           facts.numbers.has(value) ||
           (value >= 28 && LAST_DAYS.some((day) => facts.days.has(day) || facts.numbers.has(day)))
         );
       case 'month':
         return facts.months.has(value);
       case 'weekday':
-        return facts.weekdays.has(value) || isExample(text, figure, evidence);
+        return (
+          facts.weekdays.has(value) || isOfShown(value, facts, shown) || isExample(text, figure, evidence)
+        );
       case 'time':
         return isTime(value, facts, shown) || isExample(text, figure, evidence);
       default:
         return isCount(value, figure, facts, shown, text, sentences, manner);
     }
   });
+}
+
+/** The weekday of a day that the answer rightly names. */
+function isOfShown(value: number, { today }: Facts, shown: Shown): boolean {
+  return shown.dates.some((day) => weekdayOf(`${today.slice(0, 4)}-${day}`) === value);
+}
+
+/** "The 13th", of this month, as a deadline. */
+function isDeadlineDay(value: number, facts: Facts, shown: Shown): boolean {
+  const day = calendarDay(Number(facts.today.slice(5, 7)), value);
+  return value > Number(facts.today.slice(8)) && isDeadline(day, facts, shown, '');
 }
 
 /** The end of a month, where a rule speaks of the days on which months end. */
@@ -166,8 +181,9 @@ function isCount(
   if (isListed(value, figure, sentences)) return true;
   const left = facts.countsOf('remaining');
   if (left && isLeft(text, figure)) return left.has(value);
-  if (facts.said.has(value)) return true;
-  const named = [...shown.numbers, ...facts.said].slice(0, MAX_OPERANDS);
+  if (facts.said.numbers.has(value)) return true;
+  if ((figure.noun ?? '') in DAYS && facts.said.waits.has(-value * DAY)) return true;
+  const named = [...shown.numbers, ...facts.said.numbers].slice(0, MAX_OPERANDS);
   if (named.some((one) => named.some((other) => value > 0 && one - other === value))) return true;
   // "Three times or more" is more than two.
   if (OR_MORE.test(text.slice(figure.to, figure.to + AHEAD)) && facts.numbers.has(value - 1)) return true;

@@ -1,11 +1,11 @@
 import type { StatementReader, WordSense } from '../../core/ports/language-layer.js';
-import { NEAREST, Nearness, sumOf } from './nearness.js';
-import { omittedIn, takesOver } from './omissions.js';
+import { Nearness, sumOf } from './nearness.js';
+import { isEcho, omittedIn, takesOver } from './omissions.js';
 import { type Comparison, type Passage, type Term, type Unit, unitOf, unitsOf } from './passages.js';
+import { MOST, SAYS, Scopes } from './scopes.js';
 import { type Sentence, sentencesOf } from './sentences.js';
+import { Sources } from './sources.js';
 
-/** So near a word must be to be taken for the same one, for one that says it, and for one that belongs to it. */
-const [SAME, SAYS, BESIDE] = [0.75, 0.7, 0.6];
 /** So much of a sentence may lie outside the nearest unit where one of its figures is wrong, and so many words it has. */
 const [LOOSE, FEWEST] = [0.5, 3];
 /** What the customer said may be said again, though no article says it. */
@@ -14,15 +14,18 @@ const ASKED = 0.7;
 const LENGTH = 0.01;
 /** A unit beside the best one is likelier to go with it than one far away. */
 const NEIGHBOUR = 0.2;
-/** Of two units that have a word the better one has it. */
-const PREFERRED = 0.05;
-const MOST = 4;
 /** Less of a sentence than this in the unit that is nearest, or in the two nearest: it is about something else. */
 const [ABOUT, ABOUT_TWO] = [0.34, 0.5];
 /** From here on a sentence is taken for kind words that commit to nothing. */
 const KIND = 0.8;
 /** So much may speak against a sentence with a figure that was worked out, where the passages stand beside it. */
 const WORKED_OUT = 1.5;
+/** Where something is in an app may be said beside anything. */
+const PATH = /\s[>›»]\s/u;
+/** Signs that are enough by themselves. */
+const ASTRAY = ['flips', 'loose', 'outside', 'echo', '+only', '-only', '+must', '+always'];
+/** So much of a sentence may be words that no article has. */
+const STRANGE = 1 / 3;
 /** More passages are no answer; and so many say what one sentence says. */
 const [PASSAGES, SOURCES] = [5, 2];
 
@@ -41,6 +44,8 @@ export class Grounding {
   readonly #own: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<number | null>;
   readonly #asked: ReadonlySet<string>;
+  readonly #scopes: Scopes;
+  readonly #sources: Sources;
   readonly #read = new Map<string, Comparison>();
   readonly #sense: WordSense;
 
@@ -64,6 +69,9 @@ export class Grounding {
     });
     this.#asked = new Set(sentencesOf(asked).flatMap(({ words }) => [...words]));
     this.#near = new Nearness(this.#terms, this.#home, this.#units.length, this.#sense);
+    this.#sources = new Sources(this.#units);
+    const told = sentencesOf(asked).flatMap((one) => unitOf(one.text, one.tokens, this.#sense).terms);
+    this.#scopes = new Scopes(this.#units, this.#terms, this.#home, this.#starts, this.#near, told);
   }
 
   /** The first sentence that nothing supports; null where all are said from the articles. */
@@ -89,7 +97,9 @@ export class Grounding {
     const doubtful = new Set(sentences.filter((sentence) => this.#isDoubtful(sentence)));
     const kept = sentences.filter((sentence) => !doubtful.has(sentence));
     const speaks = (sentence: Sentence) => this.compare(sentence).nearest !== null;
-    if ([...doubtful].some(speaks) || !kept.some(speaks) || this.#omitted(sentences)) return null;
+    const isBeside = (sentence: Sentence) =>
+      !speaks(sentence) && !this.#worksOut(sentence) && this.wordsOf(sentence).length < 2;
+    if (![...doubtful].every(isBeside) || !kept.some(speaks) || this.#omitted(sentences)) return null;
     return kept.reduce((whole, sentence) => whole + sentence.text, '').trim();
   }
 
@@ -98,7 +108,21 @@ export class Grounding {
     if (sentence.question || !/\p{L}/u.test(text) || this.#own.has(text)) return false;
     if (!/\d/.test(text) && this.statements.read(text).acts.courtesy > KIND) return false;
     const { nearest } = this.compare(sentence);
-    return this.#doubtOf(sentence) > 0 || takesOver(sentence, this.asked, nearest, this.#sense);
+    return (
+      this.#isAstray(sentence) ||
+      this.#doubtOf(sentence) > 0 ||
+      takesOver(sentence, this.asked, nearest, this.#sense)
+    );
+  }
+
+  /**
+   * What no likeness makes good: a word that is denied on one side alone, a number beside other words than in the article or
+   * the customer's alone, "only" on one side, "must" or "always" in it alone, words of several paragraphs, or much that no article says.
+   */
+  #isAstray(sentence: Sentence): boolean {
+    const { strange = 0, length = 0, ...signs } = this.compare(sentence).signs;
+    const isWrong = ASTRAY.some((name) => (signs[name] ?? 0) > 0);
+    return isWrong || strange >= Math.max(1, STRANGE * Math.expm1(length));
   }
 
   /** How much speaks against a sentence; above 0 it is not borne out. */
@@ -110,61 +134,55 @@ export class Grounding {
     return sum;
   }
 
+  /** Those words of a sentence that the articles have. */
+  wordsOf(sentence: Sentence): readonly string[] {
+    return this.#claimOf(sentence)
+      .terms.filter((term) => this.#near.coverOf(term).some((value) => value >= SAYS))
+      .map(({ word }) => word);
+  }
+
   /**
-   * What the articles themselves say of what a text speaks of, in their order and with their marks, after what it rightly
-   * works out from them; where it speaks of nothing in them, of what was asked; null where they have nothing.
-   * @param mayWorkOut whether its figures were found to follow from theirs; where not, what was asked is not looked at either
+   * What the articles themselves say of what a text speaks of and of what was asked, in their order and with their marks,
+   * after what it rightly works out from them; null where they have nothing.
+   * @param mayWorkOut whether its figures were found to follow from theirs
    */
   quote(text: string, mayWorkOut = true): string | null {
     const said = sentencesOf(text.normalize('NFC')).filter(({ question }) => !question);
-    for (const sentences of mayWorkOut ? [said, sentencesOf(this.asked)] : [said]) {
-      const omitted = this.#omitted(said);
-      const found = new Set<Unit>(omitted ? [omitted] : []);
-      // Where a figure is wrong, a loose likeness may be wrong too: then it is written again.
-      if (!mayWorkOut && sentences.some((one) => this.#isLoose(one))) continue;
-      for (const sentence of sentences)
-        for (const unit of this.#sourcesOf(sentence)) if (found.size < PASSAGES) found.add(unit);
-      const passages = new Map(
-        this.#units.flatMap((unit) =>
-          found.has(unit) ? [[unit.passage, `${unit.passage} [${unit.article}]`]] : [],
-        ),
-      );
-      if (passages.size === 0) continue;
-      const kept = said.filter((one) => mayWorkOut && this.#worksOut(one));
-      return [kept.map((one) => one.text.trim()).join(' '), ...passages.values()]
-        .filter((part) => part !== '')
-        .join('\n\n');
-    }
-    return null;
+    const omitted = this.#omitted(said);
+    const found = new Set<Unit>(omitted ? [omitted] : []);
+    // Where a figure is wrong, a loose likeness may be wrong too.
+    const drawn = mayWorkOut ? said : said.filter((one) => !this.#isLoose(one));
+    const sentences = [...drawn, ...sentencesOf(this.asked)];
+    for (const sentence of sentences)
+      for (const unit of this.#sourcesOf(sentence)) if (found.size < PASSAGES) found.add(unit);
+    const words = drawn.flatMap((one) => this.#rowsOf(one));
+    for (const unit of this.#sources.leftBy(words, found, PASSAGES)) found.add(unit);
+    const passages = new Map(
+      this.#units.flatMap((unit) =>
+        found.has(unit) ? [[unit.passage, `${unit.passage} [${unit.article}]`]] : [],
+      ),
+    );
+    if (passages.size === 0) return null;
+    const kept = said.filter((one) => mayWorkOut && this.#worksOut(one));
+    return [kept.map((one) => one.text.trim()).join(' '), ...passages.values()]
+      .filter((part) => part !== '')
+      .join('\n\n');
+  }
+
+  #rowsOf(sentence: Sentence): readonly Float32Array[] {
+    return this.#claimOf(sentence).terms.map((term) => this.#near.coverOf(term));
+  }
+
+  /** The units that say what a sentence says. */
+  #sourcesOf(sentence: Sentence): readonly Unit[] {
+    const { nearest } = this.compare(sentence);
+    if (nearest === null) return [];
+    return [nearest, ...this.#sources.leftBy(this.#rowsOf(sentence), [nearest], SOURCES - 1)];
   }
 
   #isLoose(sentence: Sentence): boolean {
     const { apart = 1, length = 0 } = this.compare(sentence).signs;
     return apart > LOOSE || length < Math.log1p(FEWEST);
-  }
-
-  /** The units that say what a sentence says: the nearest one, and those that have of its words what the ones before lack. */
-  #sourcesOf(sentence: Sentence): readonly Unit[] {
-    const { nearest } = this.compare(sentence);
-    if (nearest === null) return [];
-    const found = [nearest];
-    const rows = this.#claimOf(sentence).terms.map((term) => this.#near.coverOf(term));
-    let open = rows.filter((row) => !this.#has(row, nearest));
-    while (open.length > 0 && found.length < SOURCES) {
-      const [next] = this.#units
-        .filter(({ article }) => article !== null)
-        .map((unit) => ({ unit, more: open.filter((row) => this.#has(row, unit)).length }))
-        .toSorted((one, other) => other.more - one.more);
-      if (!next || next.more === 0) break;
-      found.push(next.unit);
-      open = open.filter((row) => !this.#has(row, next.unit));
-    }
-    return found;
-  }
-
-  /** True where the passage of a unit has what a word says. */
-  #has(row: Float32Array, { passage }: Unit): boolean {
-    return this.#units.some((unit, at) => unit.passage === passage && (row[at] ?? 0) >= SAYS);
   }
 
   /** True where a sentence has a figure that was worked out of those of the articles, and nothing much speaks against it. */
@@ -189,21 +207,30 @@ export class Grounding {
     const count = claim.terms.length;
     const inBest = sumOf(cover, (row) => row[best] ?? 0);
     const missing = sumOf(cover, (row, at) => 1 - this.#anywhere(row, claim.terms[at]));
-    const { flips, unbound } = this.#compareScopes(claim, pair, best);
+    const { flips, unbound, loose } = this.#scopes.compare(claim, pair, best);
     const { acts } = this.statements.read(sentence.text.trim());
     const signs: Record<string, number> = {
-      ...{
-        flips,
-        unbound,
-
-        done: acts.done,
-        claim: acts.claim,
-        promise: acts.promise,
-      },
+      ...{ flips, unbound, loose, done: acts.done, claim: acts.claim, promise: acts.promise },
       missing: Math.min(MOST, missing),
+      strange: Math.min(
+        MOST,
+        sumOf(cover, (row, at) => Number(this.#anywhere(row, claim.terms[at]) < ASKED)),
+      ),
+      elsewhere: Math.min(
+        MOST,
+        sumOf(cover, (row) => Number(this.#isElsewhere(row, nearest, pair))),
+      ),
+      outside: PATH.test(sentence.text)
+        ? 0
+        : Math.min(
+            MOST,
+            sumOf(cover, (row) => Number(this.#isOutside(row, nearest))),
+          ),
+      echo: Number(isEcho(sentence, this.asked, this.#numbers)),
+      condition: nearest === null ? 0 : this.#scopes.conditionLeftOut(nearest, claim),
       apart: count === 0 ? 0 : 1 - inBest / count,
       denies: Number(claim.denials > 0 && known.every(({ denials }) => denials === 0)),
-      whole: nearest === null ? 0 : this.#shareSaid(nearest, claim),
+      whole: nearest === null ? 0 : this.#scopes.shareSaid(nearest, claim),
       length: Math.log1p(count),
       empty: Number(count === 0),
     };
@@ -229,6 +256,22 @@ export class Grounding {
     return row.reduce((most, value) => Math.max(most, value), this.#asked.has(term?.word ?? '') ? ASKED : 0);
   }
 
+  /** True for a word that the articles have, but not in the paragraph that says the rest of the sentence. */
+  #isOutside(row: Float32Array, nearest: Unit | null): boolean {
+    const inside = this.#units.some(
+      ({ passage }, at) => passage === nearest?.passage && (row[at] ?? 0) >= SAYS,
+    );
+    return !inside && row.some((value) => value >= SAYS);
+  }
+
+  /** True for a word that the article says, but not where it says the rest of the sentence. */
+  #isElsewhere(row: Float32Array, nearest: Unit | null, pair: readonly number[]): boolean {
+    const beside = this.#units.some(
+      (unit, at) => (pair.includes(at) || unit.passage === nearest?.passage) && (row[at] ?? 0) >= SAYS,
+    );
+    return !beside && row.some((value) => value >= SAYS);
+  }
+
   #best(claim: Unit, cover: readonly Float32Array[]): number {
     let [best, most] = [-1, 0];
     if (claim.terms.length === 0) return best;
@@ -249,52 +292,5 @@ export class Grounding {
       if (gain > most) [second, most] = [at, gain];
     }
     return second;
-  }
-
-  /** How many words are denied in one and not in the other, and how many numbers stand beside other words. */
-  #compareScopes({ terms }: Unit, pair: readonly number[], best: number) {
-    let [flips, unbound] = [0, 0];
-    for (const [place, term] of terms.entries()) {
-      const row = this.#near.nearnessOf(term);
-      const home = this.#homeOf(row, pair, best);
-      if (home < 0) continue;
-      const beside = [terms[place + 1], terms[place - 1]]
-        .filter((other): other is Term => other !== undefined && other.number === null)
-        .map((other) => this.#near.nearnessOf(other));
-      let [agrees, isBound] = [false, beside.length === 0];
-      const from = this.#starts[home] ?? 0;
-      for (let at = from; this.#home[at] === home; at += 1) {
-        if ((row[at] ?? 0) < SAYS) continue;
-        agrees ||= this.#terms[at]?.denied === term.denied;
-        isBound ||= beside.some((other) =>
-          [1, -1, 2, -2].some((step) => this.#home[at + step] === home && (other[at + step] ?? 0) > BESIDE),
-        );
-      }
-      if (term.number === null && !agrees) flips += 1;
-      if (term.number !== null && !isBound) unbound += 1;
-    }
-    return { flips: Math.min(MOST, flips), unbound: Math.min(MOST, unbound) };
-  }
-
-  /** The unit of a pair that has a term; -1 where neither does. */
-  #homeOf(row: Float32Array, pair: readonly number[], best: number): number {
-    let [home, most] = [-1, SAME];
-    for (const unit of pair) {
-      const more = unit === best ? PREFERRED : 0;
-      for (let at = this.#starts[unit] ?? 0; this.#home[at] === unit; at += 1) {
-        const score = (row[at] ?? 0) + more;
-        if (score > more && (score > most || (home < 0 && score >= most))) [home, most] = [unit, score];
-      }
-    }
-    return home;
-  }
-
-  /** How much of a unit a sentence says: what it leaves out may be what bounds it. */
-  #shareSaid(unit: Unit, claim: Unit): number {
-    const from = this.#starts[this.#units.indexOf(unit)] ?? 0;
-    const said = unit.terms.filter((_term, at) =>
-      claim.terms.some((term) => (this.#near.nearnessOf(term)[from + at] ?? 0) > NEAREST - 0.05),
-    );
-    return said.length / Math.max(1, unit.terms.length);
   }
 }

@@ -59,6 +59,12 @@ export function takesOver(
   });
 }
 
+/** True where a number is the customer's alone, and none of the articles'. @param known theirs */
+export function isEcho({ tokens }: Sentence, asked: string, known: ReadonlySet<number | null>): boolean {
+  const told = new Set(sentencesOf(asked).flatMap((one) => one.tokens.map(({ number }) => number)));
+  return tokens.some(({ number }) => number !== null && told.has(number) && !known.has(number));
+}
+
 function isSameWord(one: string, other: string, sense: WordSense): boolean {
   const forms = new Set(sense.formsOf(one));
   return one !== '' && sense.formsOf(other).some((form) => forms.has(form));

@@ -41,6 +41,7 @@ export interface Comparison {
 const SCOPE = 4;
 /** A longer paragraph is not quoted whole. */
 const LONGEST = 700;
+const COPULA = /^(?:are|is|was|were|will|sao|foi|foram|fica|ficam|sera|serao)$/;
 const STOP = /^[.,;:!?()\n–—]$/;
 
 /** The sentences of an article, each with its paragraph; a list belongs to the line above it. */
@@ -72,6 +73,8 @@ export function unitOf(text: string, tokens: readonly Token[], sense: WordSense)
       scope = 0;
       continue;
     }
+    // "What you do not use is kept": what is denied ends there.
+    if (COPULA.test(word)) scope = 0;
     for (const name of sense.boundsOf(word)) bounds.add(name);
     if (sense.denies(word)) {
       scope = SCOPE;

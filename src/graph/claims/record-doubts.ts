@@ -30,7 +30,7 @@ const ONE_WEEK = /(?<!\p{L})(?:a|one|uma) (?:week|semana)(?!\p{L})/iu;
 const AGO = /^\s*(?:ago|atr[aá]s|before today)(?!\p{L})/iu;
 const AGO_BEFORE = /(?<!\p{L})(?:h[aá]|faz)\s$/iu;
 const AHEAD_AFTER = /^\s*(?:from (?:now|today)|a partir de hoje)(?!\p{L})/iu;
-const AHEAD_BEFORE = /(?<!\p{L})(?:daqui (?:a|h[aá]|em)|faltam?|falta)\s$/iu;
+const AHEAD_BEFORE = /(?<!\p{L})(?:daqui (?:a|h[aá]|em)|faltam?|falta|in|em)\s$/iu;
 
 /** The words that make a sentence doubtful; null where none do. @param before the sentence before it, with its figures */
 export function doubtIn(

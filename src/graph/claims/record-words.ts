@@ -51,6 +51,17 @@ export class RecordWords {
     return this.#names.get(low) ?? this.#names.get(singular) ?? singular;
   }
 
+  /** True for a word that stands for records, or for a part of one. */
+  names(word: string): boolean {
+    return this.#names.has(word) || this.#names.has(word.replace(/s$/, '')) || this.#common.has(word);
+  }
+
+  /** The entity or part of one that a word stands for; null where it stands for none. */
+  entityOf(word: string): string | null {
+    const name = this.#names.get(word) ?? this.#names.get(word.replace(/s$/, ''));
+    return name === undefined || (name in EVERYWHERE && name !== 'user') ? null : name;
+  }
+
   /** How a record without a title is called. @param key under which a tool returns it */
   wordsOf(key: string): readonly string[] {
     return this.#words.get(key) ?? [];

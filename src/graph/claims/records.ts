@@ -1,6 +1,7 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { StatementReader } from '../../core/ports/language-layer.js';
+import { momentOf, type RecordRow } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import { fold, tokensOf } from './tokens.js';
 
@@ -62,6 +63,8 @@ export class RecordBook {
   readonly #loose: { readonly row: Row; readonly ids: ReadonlySet<string>; readonly list: string }[] = [];
   /** Payments, refunds and the like one by one, in the order of their tools. */
   readonly entries: LedgerEntry[] = [];
+  /** Each row that a tool has read, by itself. */
+  readonly rows: RecordRow[] = [];
   /** True where a tool says of something of which a customer has one that there is none: no subscription. */
   lacks = false;
   /** What a tool has done in this turn, by record. */
@@ -155,6 +158,7 @@ export class RecordBook {
     const ids = new Set(
       Object.entries(row).flatMap(([name, id]) => (/_id$/.test(name) && typeof id === 'string' ? [id] : [])),
     );
+    if (deeds.length === 0) this.#addRow(row, key, title);
     if (deeds.length === 0) this.#addEntry(row, key, title);
     const same =
       deeds.length === 0 &&
@@ -185,6 +189,24 @@ export class RecordBook {
       if (inner === null && title === null && this.words.wordsOf(name).length > 0) this.lacks = true;
       if (typeof inner === 'object' && !(name === 'refund' && title !== null)) this.#walk(inner, name, []);
     }
+  }
+
+  /** Keeps a row with what it says itself: a refund within it is another one. */
+  #addRow(row: Row, list: string, title: string | null): void {
+    const { refund, ...own } = row;
+    if (typeof refund === 'object' && refund !== null) this.#addRow(refund as Row, 'refund', title);
+    const says = { deeds: new Set<Deed>(), pending: new Set<Deed>(), money: new Set<number>() };
+    const [days, times, values, words] = [
+      new Set<string>(),
+      new Set<number>(),
+      new Set<string>(),
+      new Set<string>(),
+    ];
+    this.#fill({ title, ...says, days, times, values, words, upcoming: null }, own, list);
+    const moments = Object.entries(own).flatMap(
+      ([field, value]) => momentOf(field, value, (at) => this.time.local(at)) ?? [],
+    );
+    this.rows.push({ kind: this.words.nameOf(list), title, moments, words, ...says });
   }
 
   /** Keeps what a row says of money by itself: a record may have been paid, refused and refunded. */

@@ -17,7 +17,7 @@ const STILL = set('still ainda');
 const HAVE = set('have tem has');
 const NONE = set('none nenhum nenhuma no');
 const ONLY = set('only unica unico');
-const UPCOMING = set('upcoming future coming ahead futura futuras futuro futuros');
+const UPCOMING = set('upcoming future coming ahead frente futura futuras futuro futuros');
 /** Speaks of another time or of a part: what is counted now says nothing of it. */
 const OTHERWISE = set(
   'will would ll could might if when once after next vai vao teria tera terao ficaria ficara restaria restara sobrara quando se caso depois apos proximo proxima other another else outra outro outras outros than',
@@ -31,9 +31,10 @@ const REACH = 8;
 /**
  * A number in a sentence, in digits or in words, that contradicts what a record counts: what is left of an allowance or
  * was used of it, and how many things are still to come. "One left" where none is, "six upcoming" of five.
+ * @param strict whether all of an allowance is wrong too where nothing says that it is
  * @returns the words in question, or null
  */
-export function wrongTally(sentence: Sentence, facts: Facts): string | null {
+export function wrongTally(sentence: Sentence, facts: Facts, strict = false): string | null {
   if (sentence.question || (facts.tallies.length === 0 && facts.upcoming.size === 0)) return null;
   const { tokens } = sentence;
   for (const [at, token] of tokens.entries()) {
@@ -43,7 +44,7 @@ export function wrongTally(sentence: Sentence, facts: Facts): string | null {
     if (speaksOfAnotherTime(clause)) continue;
     const only = ONLY.has(token.text);
     const wrong =
-      (only ? false : isWrongShare(tokens, at, value, facts)) ||
+      (only ? false : isWrongShare(tokens, at, value, facts, strict)) ||
       isWrongUpcoming(clause, tokens, at, only ? 1 : value, only, facts);
     if (wrong) return sentence.text.trim();
   }
@@ -66,7 +67,13 @@ function speaksOfAnotherTime(clause: readonly Token[]): boolean {
 }
 
 /** Left or used, against every allowance that may be meant. */
-function isWrongShare(tokens: readonly Token[], at: number, value: number, facts: Facts): boolean {
+function isWrongShare(
+  tokens: readonly Token[],
+  at: number,
+  value: number,
+  facts: Facts,
+  strict: boolean,
+): boolean {
   const before = within(tokens, at, -1);
   // "One of two left": the whole is not what is left of it.
   if (before.slice(0, 2).some((word) => WHOLE.has(word))) return false;
@@ -77,7 +84,7 @@ function isWrongShare(tokens: readonly Token[], at: number, value: number, facts
   if (tallies.length === 0 || noun in MINUTES) return false;
   const share = shareOf(before, after);
   if (share !== null) return tallies.every((tally) => tally[share] !== value);
-  if (whole === null || value === 0 || value === whole) return false;
+  if (whole === null || value === 0 || (value === whole && !strict)) return false;
   const meant = tallies.filter((tally) => tally.used + tally.remaining === whole);
   return (
     meant.length > 0 &&

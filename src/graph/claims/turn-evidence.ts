@@ -12,12 +12,13 @@ import type { HubStateType } from '../state.js';
 import { Facts } from './facts.js';
 import { Grounding } from './grounding.js';
 import type { Passage } from './passages.js';
+import { RecordAlignment } from './record-alignment.js';
 import { RecordWords } from './record-words.js';
 import { RecordBook } from './records.js';
 import { partsOf, sentencesOf } from './sentences.js';
 
 /** What an answer may be said from. */
-export interface Ground {
+interface Ground {
   readonly trace: readonly ToolTrace[];
   readonly session: Session;
   /** The customer's own words. */
@@ -51,6 +52,7 @@ const INVESTIGATE = 'investigate';
 export class TurnEvidence {
   #facts: Facts | null = null;
   #records: RecordBook | null = null;
+  #alignment: RecordAlignment | null = null;
   #told: ReadonlySet<Deed> | null = null;
   #found: ReadonlySet<Deed> | null = null;
   #ruled: ReadonlySet<Deed> | null = null;
@@ -73,6 +75,13 @@ export class TurnEvidence {
   get records(): RecordBook {
     this.#records ??= this.#readRecords();
     return this.#records;
+  }
+
+  /** Compares sentences with the rows of the records. */
+  get alignment(): RecordAlignment {
+    const { statements, session } = this.ground;
+    this.#alignment ??= new RecordAlignment(this, statements.sense(session.language).records, this.#words);
+    return this.#alignment;
   }
 
   get statements(): StatementReader {
@@ -200,7 +209,7 @@ function recordWordsOf({ records }: Pick<CompanyProfile, 'records'>): RecordWord
 }
 
 /** What the evidence of a turn is read with. */
-export interface EvidenceDeps {
+interface EvidenceDeps {
   readonly tools: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster' | 'company' | 'texts'>;
   readonly statements: StatementReader;
 }

@@ -37,7 +37,7 @@ export interface Pick {
 }
 
 /** Clues that contradict each other: everything either of them points at. */
-export interface Conflict {
+interface Conflict {
   readonly conflict: readonly string[];
   readonly by: string;
 }

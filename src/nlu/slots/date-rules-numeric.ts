@@ -210,3 +210,15 @@ function dayRules({ day_numbers: numbers }: DateWords): readonly DateRule[] {
     },
   ];
 }
+
+/** "At Christmas": the days that have it every year, the coming ones first. */
+export function holidayRules({ holidays }: DateWords): readonly DateRule[] {
+  return holidays.map(({ month, day, days: length, words }) => ({
+    pattern: new RegExp(`\\b(?:${either(words)})(?![a-z0-9])`, 'g'),
+    read: (_match, context) => {
+      const starts = [context.year, context.year + 1].map((year) => dayFrom(year, month, day));
+      const coming = starts.filter((start) => start !== null && start + length > context.today);
+      return days(context, coming.slice(0, 1), length > 1 ? 'weekend' : 'day', length);
+    },
+  }));
+}

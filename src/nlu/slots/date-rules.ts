@@ -8,7 +8,7 @@ import {
   partsOf,
   type Reading,
 } from './date-reading.js';
-import { numericRules } from './date-rules-numeric.js';
+import { holidayRules, numericRules } from './date-rules-numeric.js';
 import { anyOf, type Counts, type DateWords, either, isAny, mayBe } from './date-words.js';
 
 const HOUR_MS = 3_600_000;
@@ -131,6 +131,7 @@ export function createDateRules(all: readonly DateWords[], counts: Counts): read
   return [
     ...all.flatMap((words) => [
       ...relativeRules(words, parts),
+      ...holidayRules(words),
       weekdayRule(words, parts),
       shortWeekdayRule(words),
       ...spanRules(words),

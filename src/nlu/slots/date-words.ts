@@ -54,6 +54,9 @@ const schema = z.strictObject({
     not_after: byWord,
   }),
   relative: z.array(z.strictObject({ days: z.int(), words: list, not_after: list })),
+  holidays: z
+    .array(z.strictObject({ month: z.int(), day: z.int(), days: z.int().default(1), words: list }))
+    .default([]),
   parts: z.record(z.string(), z.tuple([z.int(), z.int()])),
   part_words: z.strictObject({ before: list, this: list, last: list, tonight: list, last_night: list }),
   weekend: list,

@@ -26,6 +26,7 @@ const patterns = z.strictObject({
   least: pattern,
   left: pattern,
   leads: pattern,
+  there: pattern,
   points: pattern,
   points_written: pattern,
   own: pattern,

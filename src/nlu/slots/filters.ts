@@ -29,7 +29,7 @@ export interface FilterReader {
 }
 
 /** What the reader is made of. */
-export interface FilterReaders {
+interface FilterReaders {
   readonly entities: readonly EntityWords[];
   readonly findSpans: FindSpans;
   readonly words: FilterWords;
@@ -135,10 +135,18 @@ export function createFilterReader({
       // What is a price is no day: "under 50".
       const isFree = (place: Place): boolean =>
         !price || place.end <= price.match.index || place.start >= price.match.index + price.match[0].length;
-      const where = named.flatMap(({ name, cue }) => {
+      const found = named.flatMap(({ name, cue }) => {
         const match = cue.exec(folded);
-        if (match) say(match);
-        return match ? [name] : [];
+        return match ? [{ name, match, end: match.index + match[0].length }] : [];
+      });
+      // "The north" is no place of its own in "the north east".
+      const where = found.flatMap(({ name, match, end }) => {
+        const isPart = found.some(
+          (other) =>
+            other.match[0].length > match[0].length && other.match.index < end && match.index < other.end,
+        );
+        if (!isPart) say(match);
+        return isPart ? [] : [name];
       });
       const dated = spans.places.every(isFree);
       const inDates = (match: RegExpExecArray): boolean =>

@@ -19,13 +19,10 @@ import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { readAnswerWords } from './yes-no-words.js';
 
-export type { Clause } from './clauses.js';
-export type { DateOptions, DateRange, Grain } from './dates.js';
 export type { FindDays, IdReader } from './ids-and-days.js';
 export { withoutValues } from './inputs.js';
-export { findKept, findPreference, type PreferenceSlot } from './preference.js';
-export type { Candidate, SelectedBy, Selection, SelectOptions } from './selection.js';
-export type { YesNo } from './yes-no.js';
+export { findKept, findPreference } from './preference.js';
+export type { Candidate, Selection, SelectOptions } from './selection.js';
 
 /** Whose records customers speak of, and where. */
 export interface SlotsOptions {

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
-import { readWords } from '../words.js';
+import { readFillers } from '../words.js';
 import type { DateOptions } from './dates.js';
 import type { FilterWords } from './filter-words.js';
 import { type FilterReader, type FilterReading, narrowsNothing } from './filters.js';
@@ -18,6 +17,10 @@ export interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly narrows: boolean;
   /** True where it begins as what changes a list that was shown. */
   readonly leads: boolean;
+  /** True where it speaks of the place of the list that was shown: "there". */
+  readonly there: boolean;
+  /** True where it names what one of a list may be: "a concert". */
+  readonly ofKind: boolean;
   /** True where it may change a list that was shown: it does not begin as what points at one of it. */
   readonly goesOn: boolean;
   /** True where every word of it is explained by that. */
@@ -40,15 +43,14 @@ interface ListReaders {
 
 /** Makes the reader of a company. @throws HubError `config_invalid` where the engine does not know one of the languages */
 export function createListReader({ entities, filters, words, records, languages }: ListReaders): ReadList {
-  const fillers = new Set(
-    languages.flatMap(
-      (language) => readWords(language, 'dialogue', z.object({ fillers: z.array(z.string()) })).fillers,
-    ),
-  );
+  const fillers = new Set(languages.flatMap(readFillers));
   const any = (source: string, flags = '') => new RegExp(`(?<![a-z0-9'])(?:${source})(?![a-z0-9])`, flags);
   const known = new RegExp(`^(?:${words.words}|${records.things}|${records.company})$`);
   const [leads, points] = [new RegExp(`^\\W*(?:(?:${words.leads})(?![a-z0-9])\\W*){1,3}`), any(words.points)];
   const written = new RegExp(words.points_written, 'iu');
+  const there = any(words.there, 'g');
+  const kind = any(records.kinds);
+  const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
   const article = /^\W*(?:the|[ao]|el|la)\s/;
   const several = entities.filter(({ single }) => !single);
@@ -77,9 +79,13 @@ export function createListReader({ entities, filters, words, records, languages 
     let left = folded;
     for (const { start, end } of places)
       left = left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
+    // "Cool. What about Rio?" goes on as "what about Rio?" does.
+    const begins = folded.replace(opening, '');
     const spoken = tokenize(left).map(({ word }) => word);
     const asked = left
+      .replace(opening, (said) => (leads.test(begins) ? ' ' : said))
       .replace(leads, ' ')
+      .replace(there, ' ')
       .replace(any(words.offered, 'g'), ' ')
       .replace(any(words.own, 'g'), ' ');
     const rest = tokenize(asked)
@@ -95,7 +101,9 @@ export function createListReader({ entities, filters, words, records, languages 
       of,
       entity: of === 'own' ? entity : null,
       narrows: !narrowsNothing(found),
-      leads: leads.test(folded),
+      leads: leads.test(folded) || leads.test(begins),
+      there: folded.search(there) >= 0,
+      ofKind: kind.test(left),
       goesOn: leads.test(folded) || !article.test(folded),
       isWhole: rest.length === 0,
     };

@@ -1,7 +1,7 @@
 import { foldText } from './text.js';
 
 /** A wish that should hold from now on. */
-export interface PreferenceSlot {
+interface PreferenceSlot {
   readonly key: 'language' | 'contact_method' | 'accessibility' | 'favourites';
   readonly value: string;
 }

@@ -1,9 +1,10 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { readFillers, readMarks } from '../words.js';
 import { foldText, tokenize } from './text.js';
 
 /** Whose records they are. */
-export interface RecordWordsOptions {
+interface RecordWordsOptions {
   readonly entities: readonly EntityWords[];
   /** Name of the company, as customers greet it. */
   readonly companyName: string;
@@ -40,6 +41,8 @@ export interface RecordWords {
   readonly company: string;
   /** True for a word of so many titles that it names none alone. */
   isCommon(word: string): boolean;
+  /** True for a word that names nothing in any sentence: "now", "also", "still". */
+  isFiller(word: string): boolean;
   /** True for a word that is never a slip of a title's word. */
   isOrdinary(word: string): boolean;
   /** True for a word of what the records are called. */
@@ -75,10 +78,15 @@ export function createRecordWords({
   const common = new Set(entities.flatMap(({ titles }) => titles.common));
   const never = new Set(entities.flatMap(({ titles }) => titles.never));
   const places = entities.flatMap((entity) => entity.places);
-  const shortNames = new Map(places.flatMap(shortNamesOf));
+  const shortNames = new Map<string, readonly string[]>();
+  for (const [short, whole] of places.flatMap(shortNamesOf))
+    shortNames.set(short, [...(shortNames.get(short) ?? []), ...whole]);
   const things = inAll(several, thingsOf);
   const isThing = new RegExp(`^(?:${things}|${inAll(one, thingsOf)})$`);
   const company = foldText(companyName).trim();
+  const fillers = new Set(
+    languages.flatMap((language) => [...readFillers(language), ...readMarks(language).words]),
+  );
   return {
     things,
     thingsIn: byLanguage(several, thingsOf),
@@ -91,6 +99,7 @@ export function createRecordWords({
     currency: anyOf(currencyWords(currency, languages)),
     company: company === '' ? NOTHING : escaped(company),
     isCommon: (word) => common.has(word),
+    isFiller: (word) => fillers.has(word),
     isOrdinary: (word) => never.has(word),
     isThing: (word) => isThing.test(word),
     stem(word) {

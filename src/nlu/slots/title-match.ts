@@ -37,7 +37,7 @@ interface Indexed {
 }
 
 /** How well a text names one candidate. */
-export interface NameMatch {
+interface NameMatch {
   readonly id: string;
   /** Weight of the words found. */
   readonly weight: number;
@@ -45,6 +45,8 @@ export interface NameMatch {
   readonly share: number;
   /** At least one word that is not everybody's was found. */
   readonly telling: boolean;
+  /** At least one word that may point at something was found. */
+  readonly pointing: boolean;
 }
 
 const wordsOf = (text: string, { stem }: RecordWords): string[] => [
@@ -82,12 +84,12 @@ const likeness = (said: string, named: string, { isOrdinary }: RecordWords): num
 };
 
 /** Compares a text with the names of all candidates; words that fewer of them share weigh more. */
-export function matchNames(
+function matchNames(
   tokens: readonly Token[],
   names: readonly { id: string; name: string }[],
   words: RecordWords,
 ): NameMatch[] {
-  const isGeneric = (word: string) => GENERIC.has(word) || words.isCommon(word);
+  const isGeneric = (word: string) => GENERIC.has(word) || words.isCommon(word) || words.isFiller(word);
   const indexed: Indexed[] = names.map(({ id, name }) => ({ id, words: wordsOf(name, words) }));
   const frequency = new Map<string, number>();
   for (const indexedName of indexed)
@@ -111,13 +113,15 @@ export function matchNames(
     let all = 0;
     let weight = 0;
     let telling = false;
+    let pointing = false;
     for (const word of own) {
       all += weightOf(word);
       const like = found.get(word) ?? 0;
       weight += like * weightOf(word);
       if (like > 0 && !isGeneric(word)) telling = true;
+      if (like > 0 && !words.isFiller(word)) pointing = true;
     }
-    return { id, weight, share: all === 0 ? 0 : weight / all, telling };
+    return { id, weight, share: all === 0 ? 0 : weight / all, telling, pointing };
   });
 }
 
@@ -132,7 +136,9 @@ export function namedBy(
   words: RecordWords,
 ): NameMatch[] {
   const matches = matchNames(tokens, names, words)
-    .filter((match) => match.weight > 0 && (match.telling || allowGeneric || match.share > 0.9))
+    .filter(
+      (match) => match.weight > 0 && (match.telling || (allowGeneric && match.pointing) || match.share > 0.9),
+    )
     .sort((a, b) => b.weight - a.weight || b.share - a.share);
   const [best] = matches;
   if (best === undefined) return [];

@@ -119,7 +119,7 @@ export const PODE_DO =
 /** Any of these in a text, and it is no yes. "no" is left out in Portuguese, where it means "in the". */
 export const NEGATION =
   /\b(?:not|no|nope|nah|none|never|nothing|nobody|neither|nor|cannot|dont|doesnt|didnt|cant|wont|isnt|arent|wasnt|wouldnt|shouldnt|couldnt|havent|hasnt|nvm|nevermind|nao|naum|naao|nem|nunca|jamais|nenhum|nenhuma|nada|sem|without|negative|negativo)\b|n't\b/;
-export const NEGATION_PT =
+const NEGATION_PT =
   /\b(?:not|nope|nah|never|cannot|dont|cant|wont|nvm|nevermind|nao|naum|naao|nem|nunca|jamais|nenhum|nenhuma|nada|sem|negativo|without)\b|n't\b/;
 
 /** Conditions, contrasts, delays, doubts, another target: a yes beside one of these is not a plain yes. */

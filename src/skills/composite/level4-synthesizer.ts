@@ -5,6 +5,7 @@ import type {
   CompositeStepResult,
 } from '../../core/domain/composite-result.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { englishNameOf } from '../../core/domain/language.js';
 import type { InvestigationResult, SkillResult } from '../../core/domain/skill.js';
 import { askLevel, type CompositeEnv, choosesAmongAll, startTrace } from './composite-env.js';
 import type { Executed } from './level3-executor.js';
@@ -145,7 +146,7 @@ async function wordOutcome(
     return { words: byRule, entry: trace('rule', 'summary and message by rule', reason, { output: byRule }) };
   const asked = await askLevel(env, {
     prompt: 'synthesize',
-    view: { language: wordingOf(env.input) === 'pt-BR' ? 'Brazilian Portuguese' : 'English' },
+    view: { language: englishNameOf(wordingOf(env.input).language) },
     data: { input: env.input, results: outcome.steps.map(shown) },
     schema: synthesisAnswerSchema,
   });

@@ -1,11 +1,12 @@
 import { sayContradictions } from '../../core/contradictions.js';
 import type { CompositeConflict, CompositeStepResult } from '../../core/domain/composite-result.js';
 import type { SkillResult } from '../../core/domain/skill.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 import type { CompositeEnv } from './composite-env.js';
 import { type Settled, waitsFor } from './plan-order.js';
 import type { Plan, StepRecord, SynthesisAnswer } from './schemas.js';
 import { hasFailed } from './step-records.js';
-import { findingOf, messageOf, NEUTRAL, type Wording, wordingOf } from './wording.js';
+import { findingOf, messageOf, type Wording, wordingOf } from './wording.js';
 
 /** What is worded: the outcome of an execution. */
 export interface Outcome {
@@ -28,7 +29,7 @@ export function wordByRules(env: CompositeEnv, outcome: Outcome): RuleWording {
   const wording = wordingOf(env.input);
   const { message, certain, reason } = messageFor(env, outcome, wording);
   return {
-    summary: summaryFor(env, outcome, wording),
+    summary: summaryFor(env, outcome, wording.language),
     user_message: message,
     next_actions: nextActions(outcome),
     certain,
@@ -47,24 +48,24 @@ function messageFor(
 ): { message: string; certain: boolean; reason: string } {
   const done = doneSteps(outcome);
   if (done.length === 0) {
-    return { message: NEUTRAL.unfinished[wording], certain: true, reason: 'No step succeeded.' };
+    return { message: wording.unfinished, certain: true, reason: 'No step succeeded.' };
   }
   if (outcome.conflicts.length > 0) {
     return {
-      message: NEUTRAL.conflict[wording],
+      message: wording.conflict,
       certain: true,
       reason: sayContradictions(outcome.conflicts),
     };
   }
   const rejected = done.map(({ part }) => part).filter((part) => isRejected(env, outcome, part));
   const texts = done.flatMap((record) => {
-    const text = record.result === null ? null : messageOf(record.result, wording);
+    const text = record.result === null ? null : messageOf(record.result, wording.language);
     return text === null || rejected.includes(record.part) ? [] : [{ part: record.part, text }];
   });
   const last = texts.filter(({ part }) => !texts.some((other) => waitsFor(outcome.plan, other.part, part)));
   if (rejected.length > 0) {
     const reason = `The text of ${rejected.join(' and ')} did not pass its review and is withheld.`;
-    return { message: NEUTRAL.withheld[wording], certain: true, reason };
+    return { message: wording.withheld, certain: true, reason };
   }
   const [only, ...others] = last;
   if (only !== undefined && others.length === 0) {
@@ -82,7 +83,7 @@ function messageFor(
   const failed = outcome.steps.some((step) => step.status === 'failed');
   const message =
     last.map(({ text }) => text).join('\n\n') ||
-    (failed ? NEUTRAL.unfinished[wording] : resultsFor(env, outcome, wording));
+    (failed ? wording.unfinished : resultsFor(env, outcome, wording));
   return { message, certain: done.length === 1, reason: 'The texts of the steps, put together.' };
 }
 
@@ -92,9 +93,9 @@ function resultsFor(env: CompositeEnv, outcome: Outcome, wording: Wording): stri
     const title = env.parts.find(({ name }) => name === part)?.pack?.summary.title ?? part;
     return result === null
       ? []
-      : [`${title}: ${oneLine(findingOf(result, wording)).replace(/[.…\s]+$/, '')}.`];
+      : [`${title}: ${oneLine(findingOf(result, wording.language)).replace(/[.…\s]+$/, '')}.`];
   });
-  return `${NEUTRAL.done[wording]}: ${found.join(' ')}`;
+  return wording.done.replace('{found}', () => found.join(' '));
 }
 
 /** Whether a review of this step's text ended without a pass, or could not be made at all. */
@@ -116,11 +117,11 @@ function reviews(plan: Plan, review: string, part: string): boolean {
   return !judged.some((other) => other !== part && waitsFor(plan, other, part));
 }
 
-function summaryFor(env: CompositeEnv, outcome: Outcome, wording: Wording): string {
+function summaryFor(env: CompositeEnv, outcome: Outcome, language: Language): string {
   const ran = outcome.steps.filter((step) => step.status !== 'skipped');
   const done = ran.filter((step) => step.status === 'done');
   const findings = doneSteps(outcome).flatMap(({ part, result }) =>
-    result === null ? [] : [`${part}: ${oneLine(findingOf(result, wording))}`],
+    result === null ? [] : [`${part}: ${oneLine(findingOf(result, language))}`],
   );
   const head = `${env.pack.summary.title}: ${done.length} of ${ran.length} steps succeeded.`;
   return [

@@ -1,32 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { inLanguage, languageAmong } from '../../core/domain/language.js';
 import type { SkillResult } from '../../core/domain/skill.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 
-export type Wording = 'en' | 'pt-BR';
+const FOLDER = fileURLToPath(new URL('./texts/', import.meta.url));
 
-/** The language a run is to be answered in, from its input. */
-export function wordingOf(input: JsonObject): Wording {
-  const { language, locale } = input;
-  return [language, locale].some((one) => typeof one === 'string' && /^pt/i.test(one)) ? 'pt-BR' : 'en';
+const wordingSchema = z.strictObject({
+  unfinished: z.string(),
+  withheld: z.string(),
+  conflict: z.string(),
+  done: z.string().includes('{found}'),
+});
+
+/** What is said where nothing can be said for certain, in one language: true in any trade, and without a promise. */
+export interface Wording extends z.infer<typeof wordingSchema> {
+  readonly language: Language;
 }
 
-/** What is said where nothing can be said for certain: true in any trade, and without a promise. */
-export const NEUTRAL: Readonly<
-  Record<'unfinished' | 'withheld' | 'conflict' | 'done', Readonly<Record<Wording, string>>>
-> = {
-  unfinished: {
-    en: 'This could not be finished automatically. A person needs to look at it.',
-    'pt-BR': 'Não foi possível concluir isto automaticamente. Uma pessoa precisa analisar o caso.',
-  },
-  withheld: {
-    en: 'The answer did not pass its review. A person needs to look at it first.',
-    'pt-BR': 'A resposta não passou na revisão. Uma pessoa precisa analisá-la antes.',
-  },
-  conflict: {
-    en: 'What was found does not agree. A person needs to look at it.',
-    'pt-BR': 'O que foi encontrado não combina. Uma pessoa precisa analisar o caso.',
-  },
-  done: { en: 'What came of it', 'pt-BR': 'O que resultou' },
-};
+/** The words of the language that a run is to be answered in, by its input; English where there are none of it. */
+export function wordingOf(input: JsonObject): Wording {
+  const known = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
+  const asked = [input.language, input.locale].find((one) => typeof one === 'string');
+  const language = languageAmong(asked, known) ?? 'en';
+  const words: unknown = parse(readFileSync(`${FOLDER}${language}.yaml`, 'utf8'));
+  return { ...wordingSchema.parse(words), language };
+}
 
 /** Fields that hold what is said to somebody, the surest first. */
 const MESSAGE_FIELDS = [
@@ -45,27 +48,27 @@ const MESSAGE_FIELDS = [
 const FINDING_FIELDS = ['summary', 'explanation', 'conclusion', 'result', 'title'] as const;
 
 /** The text of a result that may be read to the person who asked, null where it has none. */
-export function messageOf(result: SkillResult, wording: Wording): string | null {
+export function messageOf(result: SkillResult, language: Language): string | null {
   switch (result.kind) {
     case 'investigation': {
       const { customer_message, explanation } = result.value;
-      return customer_message?.[wording] ?? customer_message?.en ?? explanation;
+      return inLanguage(customer_message ?? {}, language) ?? explanation;
     }
     case 'composite':
       return result.value.user_message || null;
     case 'review':
       return null;
     case 'generation':
-      return fieldOf(result.value.data, MESSAGE_FIELDS, wording);
+      return fieldOf(result.value.data, MESSAGE_FIELDS, language);
     case 'plain':
       return typeof result.value === 'string'
         ? result.value || null
-        : fieldOf(result.value, MESSAGE_FIELDS, wording);
+        : fieldOf(result.value, MESSAGE_FIELDS, language);
   }
 }
 
 /** One line about a result, for the one who runs the skill. */
-export function findingOf(result: SkillResult, wording: Wording): string {
+export function findingOf(result: SkillResult, language: Language): string {
   switch (result.kind) {
     case 'investigation':
       return result.value.root_cause ?? 'the cause was not found';
@@ -75,11 +78,11 @@ export function findingOf(result: SkillResult, wording: Wording): string {
       return reviewFinding(result.value);
     case 'generation':
       return (
-        fieldOf(result.value.data, [...FINDING_FIELDS, ...MESSAGE_FIELDS], wording) ??
+        fieldOf(result.value.data, [...FINDING_FIELDS, ...MESSAGE_FIELDS], language) ??
         plainly(result.value.data)
       );
     case 'plain':
-      return fieldOf(result.value, [...FINDING_FIELDS, ...MESSAGE_FIELDS], wording) ?? plainly(result.value);
+      return fieldOf(result.value, [...FINDING_FIELDS, ...MESSAGE_FIELDS], language) ?? plainly(result.value);
   }
 }
 
@@ -88,11 +91,11 @@ function reviewFinding(review: { readonly pass: boolean; readonly issues: readon
   return review.issues.length > 0 ? `not passed: ${review.issues.join('; ')}` : 'not passed';
 }
 
-function fieldOf(value: JsonValue | undefined, fields: readonly string[], wording: Wording): string | null {
+function fieldOf(value: JsonValue | undefined, fields: readonly string[], language: Language): string | null {
   if (!isObject(value)) return null;
   for (const field of fields) {
     const own = Object.hasOwn(value, field) ? value[field] : undefined;
-    const text = isObject(own) ? (own[wording] ?? own.en) : own;
+    const text = isObject(own) ? (own[language] ?? own.en) : own;
     if (typeof text === 'string' && text.trim() !== '') return text;
   }
   return null;

@@ -20,7 +20,7 @@ import { inlineSchema } from './schema-refs.js';
 import { DESCRIPTOR_FILES, type SpelledFile } from './spellings/index.js';
 
 /** A test case of a pack. */
-export interface PackTestCase {
+interface PackTestCase {
   readonly file: string;
   /** Null where it cannot be used because of its faults. */
   readonly case: TestCase | null;

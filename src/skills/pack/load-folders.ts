@@ -144,7 +144,7 @@ function isFolder(path: string): boolean {
 }
 
 /** How many packs were looked at, and all that is wrong with them. */
-export interface ValidationReport {
+interface ValidationReport {
   readonly packs: number;
   readonly faults: readonly PackFault[];
 }

@@ -7,6 +7,7 @@ import { publicUrl } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
+import { toCapabilityJson } from '../reply-json.js';
 import {
   type AddressedCaller,
   a2aCaller,
@@ -16,7 +17,7 @@ import {
   readJsonObject,
   skillPath,
 } from './a2a-auth.js';
-import { readChoice, readSkillCall, type SkillCallBody, TOKEN_FIELD, takesToken } from './skill-schemas.js';
+import { readChoice, readSkillCall, type SkillCallBody, takesToken } from './skill-schemas.js';
 
 /** The specific way: skills and tools called directly, with structured input and output. */
 export function skillRoutes(deps: HttpDeps): HubRouter {
@@ -178,45 +179,12 @@ function toSkillAnswer(
   };
 }
 
-/** The outcome as one object that names its status. */
+/** The outcome, and where its state is asked for while it waits. */
 function toStateJson(outcome: CapabilityOutcome, statusUrl: (id: string) => string): JsonObject {
-  switch (outcome.kind) {
-    case 'done':
-      return { status: 'done', result: outcome.data };
-    case 'refused':
-      return { status: 'refused', error: { ...outcome.error } };
-    case 'confirmation':
-      return {
-        status: 'confirmation_required',
-        question: outcome.question,
-        tool: outcome.tool,
-        input: outcome.input,
-        terms: outcome.terms,
-        [TOKEN_FIELD]: outcome.token,
-        pending_id: outcome.pendingId,
-        ticket_id: outcome.ticketId,
-        expires_at: outcome.expiresAt,
-        status_url: statusUrl(outcome.pendingId),
-      };
-    case 'awaiting_operator':
-      return {
-        status: 'awaiting_operator',
-        message: outcome.message,
-        pending_id: outcome.pendingId,
-        ticket_id: outcome.ticketId,
-        expires_at: outcome.expiresAt,
-        status_url: statusUrl(outcome.pendingId),
-      };
-    case 'awaiting_choice':
-      return {
-        status: 'awaiting_choice',
-        message: outcome.message,
-        run_id: outcome.runId,
-        ticket_id: outcome.ticketId,
-        handoff: outcome.handoff as unknown as JsonObject,
-        status_url: statusUrl(outcome.runId),
-      };
-  }
+  const json = toCapabilityJson(outcome, 'input');
+  if (outcome.kind === 'done' || outcome.kind === 'refused') return json;
+  const id = outcome.kind === 'awaiting_choice' ? outcome.runId : outcome.pendingId;
+  return { ...json, status_url: statusUrl(id) };
 }
 
 /** A refusal as a problem; 409 where the state of things is against it, 422 where the rules are. */

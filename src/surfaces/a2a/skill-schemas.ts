@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 /** The field of a body that agrees to a plan, or declines it. */
-export const TOKEN_FIELD = 'confirmation_token';
+const TOKEN_FIELD = 'confirmation_token';
 const APPROVED_FIELD = 'approved';
 
 const text = (description: string): JsonObject => ({ type: 'string', description });

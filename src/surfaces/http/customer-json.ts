@@ -17,7 +17,8 @@ type ReplyJson = z.infer<typeof replySchema>;
 /** The object of `chat --json`, with the id of the stored answer; null where the reply only acknowledges. */
 export function toHttpReply(reply: TurnReply): ReplyJson {
   const pending = reply.pending && toHttpPending(reply.pending);
-  return { ...toReplyJson(reply), pending, message_id: reply.messageId ?? null } as ReplyJson;
+  const needs_sign_in = reply.needsSignIn === true;
+  return { ...toReplyJson(reply), pending, needs_sign_in, message_id: reply.messageId ?? null } as ReplyJson;
 }
 
 /** An open question, with the words of its two buttons. */

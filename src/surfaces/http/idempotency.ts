@@ -67,6 +67,7 @@ function effectKey(owner: string, key: string): string {
 }
 
 function ownerOf(caller: Caller): string {
+  if (caller.role === 'visitor') return `visitor:${caller.identity.visitorId}`;
   return caller.role === 'customer'
     ? `customer:${caller.identity.customerId}`
     : `operator:${caller.operator.operatorId}`;

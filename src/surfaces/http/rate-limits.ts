@@ -102,6 +102,11 @@ function limit(
   };
 }
 
+/** What visitors of a network count as together: each may have as many sessions as it likes. */
+export function visitorsOf(address: string): string {
+  return `visitors:${networkOf(address)}`;
+}
+
 /** One household or company has a whole /64 of IPv6 addresses; counting each by itself would count nobody. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -29,10 +29,17 @@ export function callerOf(c: HubContext): Caller {
   return caller;
 }
 
-/** The customer who is calling. @throws HubError `forbidden` for an operator */
+/** The customer who is calling. @throws HubError `forbidden` for anybody else */
 export function customerOf(c: HubContext): Extract<Identity, { kind: 'customer' }> {
   const caller = callerOf(c);
   if (caller.role === 'customer') return caller.identity;
+  throw new HubError('forbidden', 'This is for customers; operators work under /api/desk.');
+}
+
+/** The customer or visitor who is calling. @throws HubError `forbidden` for an operator */
+export function writerOf(c: HubContext): Exclude<Caller, { role: 'operator' }>['identity'] {
+  const caller = callerOf(c);
+  if (caller.role !== 'operator') return caller.identity;
   throw new HubError('forbidden', 'This is for customers; operators work under /api/desk.');
 }
 

@@ -138,6 +138,9 @@ export const replySchema = z
     tool_calls: z.array(toolCallSchema),
     citations: z.array(citationSchema),
     pending: orNull(pendingSchema),
+    needs_sign_in: z.boolean().openapi({
+      description: 'Part of what was asked is about the own account, and nobody is signed in.',
+    }),
     escalated: z.boolean(),
     escalation: orNull(escalationSchema),
     usage: usageSchema,
@@ -185,4 +188,4 @@ export const threadSummarySchema = z
   .openapi('ThreadSummary');
 
 /** Who calls. */
-export const roleSchema = z.enum(['customer', 'operator']);
+export const roleSchema = z.enum(['customer', 'operator', 'visitor']);

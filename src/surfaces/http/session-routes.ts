@@ -3,7 +3,7 @@ import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
-import { networkOf } from './rate-limits.js';
+import { networkOf, visitorsOf } from './rate-limits.js';
 import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';
 
@@ -26,6 +26,12 @@ const openSchema = z
       }),
     }),
     z.object({ operator: z.literal(true), name: nameSchema.optional() }),
+    z.object({
+      visitor: z.literal(true).openapi({
+        description:
+          'Nobody signs in. General questions are answered, and what is begun with the token is its alone.',
+      }),
+    }),
     z.object({ email: emailSchema }),
   ])
   .openapi('SignIn', { example: { email: 'ana.souza@example.com' } });
@@ -37,7 +43,7 @@ const open = createRoute({
   tags: ['Sign-in'],
   summary: 'Open a session',
   description:
-    'With a one-time code; in a demo with the address of a seeded customer, or as the demo operator, alone. A company with a sign-in of its own sends the tokens of that instead.',
+    'As a visitor; with a one-time code; in a demo with the address of a seeded customer, or as the demo operator, alone. A company with a sign-in of its own sends the tokens of that instead.',
   request: { body: { required: true, content: { 'application/json': { schema: openSchema } } } },
   responses: {
     200: {
@@ -134,6 +140,12 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
       const session = await app.sessions.useCode(challenge === undefined ? guess : { ...guess, challenge });
       return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
     }
+    if ('visitor' in body) {
+      if (!config.server.visitors) throw new HubError('forbidden', 'Sign in to write to us here.');
+      await limits.write(visitorsOf(address));
+      const session = await app.sessions.openVisitor();
+      return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
+    }
     if (!app.sessions.demo) throw new HubError('forbidden', 'Signing in without a password is off here.');
     await limits.demoSignIn(address);
     const session = await app.sessions.openDemo(
@@ -155,9 +167,11 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
   router.openapi(show, (c) => {
     const caller = callerOf(c);
     const who =
-      caller.role === 'customer'
-        ? { email: caller.identity.email, name: caller.name }
-        : { operator_id: caller.operator.operatorId, name: caller.operator.name };
+      caller.role === 'visitor'
+        ? { name: '' }
+        : caller.role === 'customer'
+          ? { email: caller.identity.email, name: caller.name }
+          : { operator_id: caller.operator.operatorId, name: caller.operator.name };
     const expiry = caller.expiresAt === null ? {} : { expires_at: caller.expiresAt };
     const scopes = caller.scopes === null ? {} : { scopes: [...caller.scopes] };
     return c.json({ role: caller.role, ...who, ...scopes, ...expiry, demo: app.sessions.demo }, 200);

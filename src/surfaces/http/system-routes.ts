@@ -73,6 +73,7 @@ const settings = createRoute({
           schema: z
             .object({
               demo: z.boolean(),
+              visitors: z.boolean().openapi({ description: 'Who has not signed in may ask too.' }),
               locale: languageSchema,
               demo_customers: z.array(
                 z.object({
@@ -158,6 +159,7 @@ export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
     return c.json(
       {
         demo,
+        visitors: config.server.visitors,
         locale: config.locale,
         demo_customers: [...users],
         max_message_chars: config.turn.maxMessageChars,

@@ -158,6 +158,40 @@ export const stopAnswer = createRoute({
   },
 });
 
+export const adoptThread = createRoute({
+  method: 'post',
+  path: '/api/threads/{thread_id}/adopt',
+  operationId: 'adoptThread',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Go on as a customer with what was begun as a visitor',
+  description:
+    "After signing in, with the token that the conversation was begun with. It is this customer's from then on, once and for good: the visitor's token reaches it no longer. The same customer may ask again.",
+  request: {
+    params: threadId,
+    headers: idempotencyKey,
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z.object({ visitor_token: z.string().min(1).max(4_000) }).openapi('ThreadAdoption'),
+        },
+      },
+    },
+  },
+  responses: {
+    200: { description: 'The conversation.', content: { 'application/json': { schema: threadSchema } } },
+    ...problemResponses(
+      'not_found',
+      'forbidden',
+      'token_invalid',
+      'thread_busy',
+      'idempotency_conflict',
+      'rate_limited',
+    ),
+  },
+});
+
 export const answerPending = createRoute({
   method: 'post',
   path: '/api/threads/{thread_id}/pending/{pending_id}',

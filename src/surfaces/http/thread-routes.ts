@@ -1,13 +1,15 @@
 import type { AnswerInput } from '../../core/conversations.js';
-import type { Identity } from '../../core/domain/customer.js';
 import type { TurnReply } from '../../core/domain/turn.js';
+import { HubError } from '../../core/errors.js';
 import { wantsStream } from './accept.js';
 import { clientAddress } from './addresses.js';
 import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
 import type { HttpDeps } from './http-deps.js';
-import { createRouter, customerOf, type HubContext, type HubRouter } from './router.js';
+import { visitorsOf } from './rate-limits.js';
+import { createRouter, customerOf, type HubContext, type HubRouter, writerOf } from './router.js';
 import { openTurnAnswer, toServerEvent } from './thread-events.js';
 import {
+  adoptThread,
   answerPending,
   createThread,
   listThreads,
@@ -19,11 +21,11 @@ import {
   withdrawPending,
 } from './thread-route-definitions.js';
 
-type Customer = Extract<Identity, { kind: 'customer' }>;
+type Writer = ReturnType<typeof writerOf>;
 
 /** What customers do. Another customer's conversation is answered like one that does not exist. */
 export function threadRoutes(deps: HttpDeps): HubRouter {
-  const { app, streams, work, limits } = deps;
+  const { app, config, streams, work, limits } = deps;
   const { conversations } = app;
   const router = createRouter();
   /** What a page has shown need not be sent by mail. */
@@ -45,20 +47,26 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     return reply;
   };
 
+  /** Counts what is no turn; visitors of one network count together. */
+  const countWrite = async (c: HubContext, identity: Writer): Promise<void> => {
+    const address = clientAddress(c, config.server.trustProxy);
+    await limits.write(identity.kind === 'customer' ? nameOf(identity) : visitorsOf(address));
+  };
+
   router.openapi(createThread, async (c) => {
-    const identity = customerOf(c);
-    await limits.write(nameOf(identity));
+    const identity = writerOf(c);
+    await countWrite(c, identity);
     return c.json(toThreadJson(await work.track(conversations.create(identity))), 201);
   });
 
   router.openapi(listThreads, async (c) => {
-    const threads = await conversations.list(customerOf(c), c.req.valid('query').limit);
+    const threads = await conversations.list(writerOf(c), c.req.valid('query').limit);
     return c.json({ threads: threads.map(toThreadSummaryJson) }, 200);
   });
 
   router.openapi(showThread, async (c) => {
     const threadId = c.req.valid('param').thread_id;
-    const identity = customerOf(c);
+    const identity = writerOf(c);
     if (wantsStream(c.req.header('accept'))) return follow(c, identity, threadId, lastSeen(c));
     const thread = await conversations.show(identity, threadId);
     seen(threadId);
@@ -66,11 +74,11 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
   });
 
   router.openapi(threadEvents, async (c) =>
-    follow(c, customerOf(c), c.req.valid('param').thread_id, c.req.valid('query').after ?? lastSeen(c)),
+    follow(c, writerOf(c), c.req.valid('param').thread_id, c.req.valid('query').after ?? lastSeen(c)),
   );
 
   router.openapi(sendMessage, async (c) => {
-    const identity = customerOf(c);
+    const identity = writerOf(c);
     const { text, client_message_id } = c.req.valid('json');
     await countTurn(c, deps, identity);
     const clientMessageId = client_message_id ?? effectKeyOf(c);
@@ -90,10 +98,20 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
   });
 
   router.openapi(stopAnswer, async (c) => {
-    const identity = customerOf(c);
-    await limits.write(nameOf(identity));
+    const identity = writerOf(c);
+    await countWrite(c, identity);
     await work.track(conversations.stop(identity, c.req.valid('param').thread_id));
     return c.body(null, 204);
+  });
+
+  router.openapi(adoptThread, async (c) => {
+    const customer = customerOf(c);
+    await limits.write(nameOf(customer));
+    const visitor = await app.sessions.identify(c.req.valid('json').visitor_token);
+    if (visitor.role !== 'visitor') throw new HubError('not_found', 'There is no such conversation.');
+    const { thread_id: threadId } = c.req.valid('param');
+    const adopting = conversations.adopt(customer, visitor.identity.visitorId, threadId);
+    return c.json(toThreadJson(await work.track(adopting)), 200);
   });
 
   router.openapi(answerPending, async (c) => {
@@ -110,8 +128,8 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
 
   router.openapi(rateThread, async (c) => {
     const { thread_id } = c.req.valid('param');
-    const identity = customerOf(c);
-    await limits.write(nameOf(identity));
+    const identity = writerOf(c);
+    await countWrite(c, identity);
     await work.track(conversations.rate(identity, thread_id, c.req.valid('json')));
     return c.body(null, 204);
   });
@@ -123,7 +141,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     answer: AnswerInput['answer'],
     words?: string,
   ): Promise<Response | TurnReply> {
-    const identity = customerOf(c);
+    const identity = writerOf(c);
     await countTurn(c, deps, identity);
     const shared = { identity, threadId, pendingId, answer, words, channel: 'http' } as const;
     const clientMessageId = effectKeyOf(c);
@@ -135,7 +153,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
 
   async function follow(
     c: HubContext,
-    identity: Customer,
+    identity: Writer,
     threadId: string,
     after: string | undefined,
   ): Promise<Response> {
@@ -153,6 +171,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
           if (event.body.type === 'message') seen(threadId);
         },
         signal: stream.signal,
+        onLost: () => stream.end(),
       });
       seen(threadId);
     } catch (error) {
@@ -176,10 +195,10 @@ function effectKeyOf(c: HubContext): string | undefined {
   return key;
 }
 
-async function countTurn(c: HubContext, { limits, config }: HttpDeps, identity: Customer): Promise<void> {
+async function countTurn(c: HubContext, { limits, config }: HttpDeps, identity: Writer): Promise<void> {
   await limits.turn(nameOf(identity), clientAddress(c, config.server.trustProxy));
 }
 
-function nameOf({ customerId }: Customer): string {
-  return `customer:${customerId}`;
+function nameOf(identity: Writer): string {
+  return identity.kind === 'customer' ? `customer:${identity.customerId}` : `visitor:${identity.visitorId}`;
 }

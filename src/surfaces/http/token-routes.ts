@@ -1,10 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/access.js';
+import { HubError } from '../../core/errors.js';
 import type { TokenHolder } from '../../core/ports/sign-in.js';
 import { type Caller, MAX_TOKEN_MINUTES } from '../../core/sessions.js';
 import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
-import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
+import {
+  callerOf,
+  createRouter,
+  type HubContext,
+  type HubRouter,
+  problemResponses,
+  SIGNED_IN,
+} from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';
 
 const issue = createRoute({
@@ -114,7 +122,7 @@ export function tokenRoutes({ app, config, limits }: HttpDeps): HubRouter {
   router.openapi(issue, async (c) => {
     await limits.signIn(clientAddress(c, trustProxy));
     const { scopes, minutes } = c.req.valid('json');
-    const caller = callerOf(c);
+    const caller = signedIn(c);
     const who = caller.role === 'customer' ? caller.identity : { operator: caller.operator };
     const wish = { scopes, ...(minutes === undefined ? {} : { minutes }) };
     const made = await app.sessions.issueFor(who, wish);
@@ -123,7 +131,7 @@ export function tokenRoutes({ app, config, limits }: HttpDeps): HubRouter {
   });
 
   router.openapi(list, async (c) => {
-    const records = await app.sessions.programTokens(holderOf(callerOf(c)));
+    const records = await app.sessions.programTokens(holderOf(signedIn(c)));
     const tokens = records.map((record) => ({
       token_id: record.tokenId,
       scopes: [...record.scopes],
@@ -136,13 +144,20 @@ export function tokenRoutes({ app, config, limits }: HttpDeps): HubRouter {
   });
 
   router.openapi(revoke, async (c) => {
-    await app.sessions.revokeToken(c.req.valid('param').token_id, holderOf(callerOf(c)));
+    await app.sessions.revokeToken(c.req.valid('param').token_id, holderOf(signedIn(c)));
     return c.body(null, 204);
   });
   return router;
 }
 
-function holderOf(caller: Caller): TokenHolder {
+/** @throws HubError `not_signed_in` for a visitor */
+function signedIn(c: HubContext): Exclude<Caller, { role: 'visitor' }> {
+  const caller = callerOf(c);
+  if (caller.role === 'visitor') throw new HubError('not_signed_in', 'Sign in first.');
+  return caller;
+}
+
+function holderOf(caller: ReturnType<typeof signedIn>): TokenHolder {
   return caller.role === 'customer'
     ? { role: 'customer', id: caller.identity.customerId }
     : { role: 'operator', id: caller.operator.operatorId };

@@ -28,6 +28,7 @@ export async function outsideCaller(
 ): Promise<OutsideCaller> {
   if (header === undefined && anonymous) return { identity: ANONYMOUS, scopes: [], channel };
   const caller = await sessions.identify(bearerToken(header));
+  if (caller.role === 'visitor') throw new HubError('token_invalid', 'This token is for the chat alone.');
   const scopes = caller.scopes ?? [];
   return caller.role === 'customer'
     ? { identity: caller.identity, scopes, channel }

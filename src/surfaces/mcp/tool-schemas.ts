@@ -3,6 +3,7 @@ import type { Capability, CapabilityOutcome } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { HubError } from '../../core/errors.js';
 import { toProblem } from '../http/problem.js';
+import { toCapabilityJson } from '../reply-json.js';
 
 /** The argument that a planned change is agreed to with. */
 export const TOKEN_ARGUMENT = 'confirmation_token';
@@ -140,7 +141,7 @@ export function outcomeResult(
   outcome: CapabilityOutcome,
   { withToken = true }: { readonly withToken?: boolean } = {},
 ): CallToolResult {
-  const { [TOKEN_ARGUMENT]: token, ...json } = toOutcomeJson(outcome);
+  const { [TOKEN_ARGUMENT]: token, ...json } = toCapabilityJson(outcome, 'arguments');
   const result = structured(withToken && token !== undefined ? { ...json, [TOKEN_ARGUMENT]: token } : json);
   return outcome.kind === 'refused' ? { ...result, isError: true } : result;
 }
@@ -151,43 +152,6 @@ export function errorResult(failed: HubError): CallToolResult {
   const fields = errors?.map(({ field, message }) => ({ field, message }));
   const error = { code, message: detail, ...(fields === undefined ? {} : { errors: fields }) };
   return { ...structured({ status: 'refused', error }), isError: true };
-}
-
-function toOutcomeJson(outcome: CapabilityOutcome): JsonObject {
-  switch (outcome.kind) {
-    case 'done':
-      return { status: 'done', result: outcome.data };
-    case 'refused':
-      return { status: 'refused', error: { ...outcome.error } };
-    case 'confirmation':
-      return {
-        status: 'confirmation_required',
-        question: outcome.question,
-        tool: outcome.tool,
-        arguments: outcome.input,
-        terms: outcome.terms,
-        [TOKEN_ARGUMENT]: outcome.token,
-        pending_id: outcome.pendingId,
-        ticket_id: outcome.ticketId,
-        expires_at: outcome.expiresAt,
-      };
-    case 'awaiting_operator':
-      return {
-        status: 'awaiting_operator',
-        message: outcome.message,
-        pending_id: outcome.pendingId,
-        ticket_id: outcome.ticketId,
-        expires_at: outcome.expiresAt,
-      };
-    case 'awaiting_choice':
-      return {
-        status: 'awaiting_choice',
-        message: outcome.message,
-        run_id: outcome.runId,
-        ticket_id: outcome.ticketId,
-        handoff: outcome.handoff as unknown as JsonObject,
-      };
-  }
 }
 
 /** Both forms that clients read: the object, and the same as text. */

@@ -163,12 +163,12 @@ export function peopleSuite(name: string, open: OpenWorld): void {
       await tickets().addMessage(first.ticketId, 'hub', 'welcome');
       await tickets().addMessage(first.ticketId, 'customer', 'ã'.repeat(300));
       const second = await tickets().create({ threadId: 't1', customerId: 'usr_001', channel: 'chat' });
-      const list = await threads().list('usr_001', 10);
+      const list = await threads().list({ customerId: 'usr_001' }, 10);
       expect(list.map(({ threadId }) => threadId)).toEqual(['t1', 't3', 't2']);
       expect(list[0]).toMatchObject({ ticketId: second.ticketId, title: 'ã'.repeat(120), operator: null });
       expect(list[1]).toMatchObject({ ticketId: null, title: null });
-      expect(await threads().list('usr_001', 1)).toHaveLength(1);
-      expect(await threads().list('usr_none', 10)).toEqual([]);
+      expect(await threads().list({ customerId: 'usr_001' }, 1)).toHaveLength(1);
+      expect(await threads().list({ customerId: 'usr_none' }, 10)).toEqual([]);
     });
 
     it('[PPL-35] filters the queue by operator, customer, resolved and words', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenWorld, StoresWorld } from './world.js';
+import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
 
 /** What every ThreadStore must do. */
 export function threadStoreSuite(name: string, open: OpenWorld): void {
@@ -18,6 +18,7 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
       expect(await threads().get('t')).toEqual({
         threadId: 't',
         customerId: 'usr_001',
+        visitorId: null,
         graphThreadId: 't~2',
         scopes: null,
         agent: null,
@@ -47,6 +48,53 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
       await threads().put({ threadId: 'all', customerId: null, graphThreadId: 'all~2', scopes: [] });
       expect((await threads().get('none'))?.scopes).toEqual([]);
       expect((await threads().get('all'))?.scopes).toBeNull();
+    });
+
+    it('[SHF-30] gives a visitor’s conversation to one customer, with its tickets, once and in one piece', async () => {
+      const { tickets, inbox } = world.stores;
+      const row = { threadId: 't', customerId: null, visitorId: 'vis_a', graphThreadId: 't' };
+      await threads().put(row);
+      await threads().put({ ...row, threadId: 'other', graphThreadId: 'other' });
+      const ticket = await tickets.create({ threadId: 't', customerId: null, channel: 'http' });
+      expect(
+        (await threads().list({ visitorId: 'vis_a' }, 9)).map(({ threadId }) => threadId).sort(),
+      ).toEqual(['other', 't']);
+      expect(await threads().list({ visitorId: 'vis_b' }, 9)).toEqual([]);
+      const words = { kind: 'text', text: 'hello' } as const;
+      const item = {
+        threadId: 't',
+        customerId: null,
+        clientMessageId: 'm',
+        content: words,
+        channel: 'http',
+      } as const;
+      await inbox.accept(item);
+      expect(await codeOf(threads().adopt('t', 'vis_a', 'usr_001'))).toBe('thread_busy');
+      await inbox.answer(
+        (await inbox.take('t')).map(({ itemId }) => itemId),
+        {},
+      );
+      for (const [thread, visitor] of [
+        ['t', 'vis_b'],
+        ['none', 'vis_a'],
+      ] as const)
+        expect(await codeOf(threads().adopt(thread, visitor, 'usr_001'))).toBe('not_found');
+      const { stores } = { stores: await world.another() };
+      const outcomes = await Promise.all([
+        codeOf(threads().adopt('t', 'vis_a', 'usr_001')),
+        codeOf(stores.threads.adopt('t', 'vis_a', 'usr_002')),
+      ]);
+      expect([...outcomes].sort()).toEqual(['not_found', 'resolved']);
+      const owner = outcomes[0] === 'not_found' ? 'usr_002' : 'usr_001';
+      expect(await threads().adopt('t', 'vis_a', owner)).toMatchObject({
+        customerId: owner,
+        visitorId: null,
+      });
+      expect((await tickets.get(ticket.ticketId))?.customerId).toBe(owner);
+      expect((await threads().get('other'))?.customerId).toBeNull();
+      // What a visitor sends at that moment is not taken as the customer's word.
+      expect(await codeOf(inbox.accept({ ...item, clientMessageId: 'late' }))).toBe('not_found');
+      expect(await inbox.take('t')).toEqual([]);
     });
 
     it('never changes whose conversation it is', async () => {

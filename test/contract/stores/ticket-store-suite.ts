@@ -132,6 +132,7 @@ export function ticketStoreSuite(name: string, open: OpenWorld): void {
             code: 'not_found',
           },
         ],
+        guardrails: [{ agent: 'action', fault: 'promise', outcome: 'rules' } as const],
         usage: { llmCalls: 2, promptTokens: 100, completionTokens: 20, costUsd: 0.00012 },
         totalMs: 12.5,
         messageId: 'msg_1',

@@ -38,7 +38,7 @@ export interface WireTask {
 }
 
 /** What a method may answer with; a test asks for what the method it calls does. */
-export interface WireResult extends WireTask {
+interface WireResult extends WireTask {
   readonly task: WireTask;
   readonly tasks: readonly WireTask[];
   readonly totalSize: number;
@@ -49,7 +49,7 @@ export interface WireResult extends WireTask {
 }
 
 /** A JSON-RPC answer. */
-export interface RpcAnswer {
+interface RpcAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly id: unknown;
@@ -57,14 +57,14 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-export interface RpcOptions {
+interface RpcOptions {
   readonly token?: string | undefined;
   readonly agent?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Where an agent is reached by JSON-RPC. */
-export function pathOf(agent = 'hub'): string {
+function pathOf(agent = 'hub'): string {
   return agent === 'hub' ? '/a2a' : `/agents/${agent}`;
 }
 
@@ -99,7 +99,7 @@ export function streamOf(
   return at.stream(pathOf(agent), { token, headers, body: { jsonrpc: '2.0', id: 7, method, params } });
 }
 
-export interface Spoken {
+interface Spoken {
   readonly messageId?: string;
   readonly taskId?: string;
   readonly contextId?: string;

@@ -5,6 +5,7 @@ import type { HubAgent } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
 import { type AnyTool, defineAction, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { say } from '../../../src/runtime/offline-step.js';
+import { toolsOf } from '../../../src/runtime/roster.js';
 import { companyLike } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { scriptedModels } from '../../support/scripted-model.js';
@@ -93,7 +94,7 @@ describe('a tool', () => {
       overrides: {
         wrapCompany: (backend) => ({
           ...backend,
-          tools: { ...backend.tools, action: [...others(backend.tools.action), upgradePlan] },
+          tools: { ...backend.tools, action: [...others(toolsOf(backend.tools.action)), upgradePlan] },
         }),
       },
     });

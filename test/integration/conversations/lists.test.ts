@@ -87,7 +87,53 @@ describe('lists of what is on', () => {
   });
 });
 
+describe('lists asked for in a few words', () => {
+  const northeast = ['Recife', 'Salvador', 'Fortaleza']
+    .map((city) => `location LIKE '${city}%'`)
+    .join(' OR ');
+
+  it('[RCD-08] goes on after a word of thanks, and knows the place that was spoken of', async () => {
+    await talk(null, 'thr_l8', "what's on in São Paulo?");
+    const rio = await talk(null, 'thr_l8', 'cool. what about rio?');
+    expect(rio.reply).toContain('This is what I found in Rio de Janeiro:');
+    const there = await talk(null, 'thr_l8', 'nice, and theatre there?');
+    expect(there.reply).toMatch(/in Rio de Janeiro/);
+    const la = await talk(null, 'thr_l9', 'o que tem em Curitiba?', 'lá tem algo em abril?');
+    expect(la.reply).toMatch(/em Curitiba, em abril/);
+  });
+
+  it('[RCD-08] takes a region for all of its cities, and what and where for a question, also of who has bookings', async () => {
+    const wanted = programme(northeast);
+    const all = programme('1');
+    for (const [who, text] of [
+      [ANA, 'nordeste'],
+      [null, 'north east?'],
+    ] as const) {
+      const shown = listedIn((await talk(who, `thr_r${text.length}`, text)).reply, all);
+      expect(shown.length).toBeGreaterThan(1);
+      for (const title of shown) expect(wanted).toContain(title);
+    }
+    const own = await talk(ANA, 'thr_r3', 'what do I have booked in the northeast?');
+    expect(own.reply).toContain('You have no reservation in Salvador, in Recife or in Fortaleza');
+  });
+
+  it('[RCD-08] says that nothing of a kind is on that day, and begins anew where what and where are said', async () => {
+    const slam = await talk(ANA, 'thr_r4', 'slam dia 12 de março');
+    expect(slam.reply).toMatch(/^Não encontrei nada desse tipo em 12 de março/);
+    const theatre = await talk(ANA, 'thr_r4', 'teatro em Brasília');
+    expect(theatre.reply).not.toContain('12 de março');
+    expect(theatre.reply).toContain('em Brasília');
+  });
+});
+
 describe('lists of what the customer has', () => {
+  it('[RCD-09] lists all of them, whatever common word of a title the question holds', async () => {
+    for (const text of ['And what is my reservations now?', 'quais são as minhas reservas now?']) {
+      const { reply } = await talk('felipe.araujo@example.com', `thr_now${text.length}`, text);
+      expect(listedIn(reply, programme('1')).length).toBeGreaterThan(2);
+    }
+  });
+
   it('[RCD-04] narrows them down by place and day, and goes on from there', async () => {
     const { reply } = await talk(ANA, 'thr_l5', 'which of my bookings are in Rio?');
     expect(reply).toContain('Your reservations in Rio de Janeiro');
@@ -109,6 +155,50 @@ describe('lists of what the customer has', () => {
     expect((await talk(ANA, 'thr_l7', 'where is the one in Porto Alegre?')).reply).toMatch(/^"Elis/);
     const cancel = await talk(ANA, 'thr_l7', 'cancel the one in Porto Alegre');
     expect(cancel.pending?.kind).toBe('confirmation');
+  });
+});
+
+describe('whether one can be at several things', () => {
+  it('[RCD-10] compares all that is booked, what is named, and what was just spoken of', async () => {
+    const all = await talk(ANA, 'thr_c1', 'do any of my bookings clash?');
+    expect(all.reply).toMatch(/^No, no two of them are on the same day\. The closest are "/);
+    expect((await talk(ANA, 'thr_c2', 'minhas reservas batem uma com a outra?')).reply).toMatch(
+      /^Não, nenhuma cai no mesmo dia/,
+    );
+    const spoken = await talk(ANA, 'thr_c3', 'where is Giselle?', 'does that clash with my bookings?');
+    expect(spoken.reply).toMatch(/^No, they are on different days: .*"Giselle/);
+    expect(all.escalated || spoken.escalated).toBe(false);
+  });
+
+  it('[RCD-10] counts how long a thing takes where that is known, and says where it is not', async () => {
+    const [candle] = hub.query(
+      'cultpass',
+      "SELECT starts_at FROM experiences WHERE title LIKE 'Candlelight%'",
+    );
+    const at = new Date(String(candle?.starts_at)).getTime();
+    const move = (title: string, minutes: number) =>
+      hub.exec(
+        'cultpass',
+        `UPDATE experiences SET starts_at = '${new Date(at + minutes * 60_000).toISOString()}' WHERE title LIKE '${title}%'`,
+      );
+    const ask = async (thread: string) =>
+      (await talk(ANA, thread, 'does Candlelight clash with the Museum of Tomorrow tour?')).reply;
+    const before = hub.query(
+      'cultpass',
+      "SELECT starts_at FROM experiences WHERE title LIKE 'Museum of Tom%'",
+    );
+    move('Museum of Tomorrow', 30);
+    expect(await ask('thr_c4')).toMatch(/^Yes, "Museum of Tomorrow.* begins .*65 minutes/);
+    move('Museum of Tomorrow', 120);
+    expect(await ask('thr_c5')).toMatch(/the times do not clash/);
+    move('Museum of Tomorrow', 0);
+    expect(await ask('thr_c6')).toMatch(/^Yes, .* both begin on/);
+    move('Museum of Tomorrow', -60);
+    expect(await ask('thr_c7')).toMatch(/How long the first one takes I do not know/);
+    hub.exec(
+      'cultpass',
+      `UPDATE experiences SET starts_at = '${before[0]?.starts_at}' WHERE title LIKE 'Museum of Tom%'`,
+    );
   });
 });
 

@@ -27,6 +27,32 @@ async function withModel(
   return { ticketId, model: models.models.knowledge, hub: await hub.another({ models }) };
 }
 
+describe('an answer that a guardrail did not let pass', () => {
+  it('[SHF-31] is noted with its turn, by whom, why and what came of it, and stays there', async () => {
+    const asked = 'How long before the start may I cancel a reservation?';
+    const triaged = {
+      ...{ issue_type: 'reservation', priority: 'low', sentiment: 'neutral', human_reason: null },
+      ...{ summary: 'Asks about cancelling.', language: 'en', confidence: 0.95 },
+      requests: [{ text: asked, route: 'knowledge' }],
+    };
+    const models = scriptedModels({
+      triage: [{ object: triaged }],
+      knowledge: [
+        { text: 'Your refund of R$ 999.00 is done.' },
+        { text: 'Your refund of R$ 999.00 is done.' },
+      ],
+    });
+    hub = await openHub({ models });
+    const { ticketId, reply } = await hub.say(null, asked);
+    expect(reply).not.toContain('999');
+    const [turn] = (await hub.app.desk.show(ticketId)).turns;
+    expect(turn?.guardrails[0]).toEqual({
+      ...{ agent: 'knowledge', outcome: expect.stringMatching(/rewritten|quoted|rules/) },
+      fault: expect.stringMatching(/figure|claimed_action/),
+    });
+  });
+});
+
 describe('a suggested reply', () => {
   it('[DKA-70] is written by the model in one call, from articles, findings and the conversation', async () => {
     const {

@@ -22,7 +22,7 @@ export interface ReportJson {
 }
 
 /** What the command came to. */
-export interface Evaluated {
+interface Evaluated {
   /** 2 where it was refused. */
   readonly code: number | undefined;
   readonly out: string;

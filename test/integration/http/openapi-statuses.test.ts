@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/core/domain/access.js';
 import { ROOT } from '../../architecture/cruise.js';
-import { openServer, type TestServer } from '../../support/server.js';
-import { ANA } from './support.js';
+import { openServer, SECRET, type TestServer } from '../../support/server.js';
+import { ANA, forge } from './support.js';
 
 interface Operation {
   readonly name: string;
@@ -46,6 +46,7 @@ beforeAll(async () => {
 afterAll(() => at.close());
 
 type Headers = Readonly<Record<string, string>>;
+const VISITOR = { role: 'visitor', sub: 'vis_x', iss: 'uda-hub', aud: 'uda-hub', exp: 4e9 };
 /** Fits every request of the API, and is about nothing that is there. */
 const ANY_BODY = JSON.stringify({
   ...{ tool: 'x', args: {}, until: null },
@@ -59,6 +60,7 @@ const ANY_BODY = JSON.stringify({
     operator_id: 'op_x',
   },
   ...{ name: 'A macro', macro_id: 'x1', into: 'x2', team: null },
+  visitor_token: forge({ alg: 'HS256' }, VISITOR, SECRET),
   ...{ title: 'A title', content: 'What it says, in a sentence.', language: 'en', tags: ['one'] },
 });
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -51,14 +51,18 @@ describe('signing in to a demo', () => {
     }
   });
 
-  it('[HTP-02] is off where HUB_DEMO=0, and where strangers can connect', async () => {
-    at = await openServer({ env: { HUB_DEMO: '0' } });
-    for (const body of [{ email: ANA }, { operator: true }])
+  it('[HTP-02 SHF-29] is off where HUB_DEMO=0, and for visitors where HUB_CHAT_VISITORS=0', async () => {
+    at = await openServer({ env: { HUB_DEMO: '0', HUB_CHAT_VISITORS: '0' } });
+    for (const body of [{ email: ANA }, { operator: true }, { visitor: true }])
       expect(await at.post('/api/session', undefined, body)).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },
       });
-    expect((await at.get('/api/config')).body).toMatchObject({ demo: false, demo_customers: [] });
+    expect((await at.get('/api/config')).body).toMatchObject({
+      demo: false,
+      visitors: false,
+      demo_customers: [],
+    });
   });
 });
 

@@ -238,35 +238,42 @@ describe('the hub with a model that misbehaves', () => {
     });
   });
 
+  it('[GRAPH-13 GRD-01] revises an answer once that cites an article that was not retrieved, and answers by rules when it happens again', async () => {
+    const text = 'Pausing is free [kb-made-up-en].';
+    server
+      .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
+      .reply({ text }, PROMPT.knowledge)
+      .reply({ text: 'Profile > Plan > Pause [kb-pause-subscription-en].' }, PROMPT.knowledge)
+      .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
+      .reply({ text }, PROMPT.knowledge)
+      .reply({ text }, PROMPT.knowledge);
+    const talk = await online.talk(null);
+    expect(await talk.say(PAUSE)).toMatchObject({ reply: 'Profile > Plan > Pause.', escalated: false });
+    expect(server.requests[2]?.system).toContain('Your first answer was not sent');
+    const evidence = server.requests[2]?.body.messages.filter((message) => message.role === 'tool');
+    expect(evidence).toHaveLength(1);
+    const second = await talk.say(PAUSE);
+    expect(second).toMatchObject({ escalated: false, provider: 'offline' });
+    expect(second.reply).not.toContain(text);
+    expect(second.reply).toContain('Profile > Plan > Pause');
+    expect(second.citations[0]?.articleId).toBe('kb-pause-subscription-en');
+    expect(server.requests).toHaveLength(6);
+  });
+
   it.each([
     ['claims an action that no tool did', 'I have cancelled your booking.'],
-    ['cites an article that was not retrieved', 'Pausing is free [kb-made-up-en].'],
     ['narrates a handoff', 'I am transferring you to the account agent.'],
     ['makes promises', 'Someone will contact you tomorrow.'],
     ['names an address from nowhere', 'Write to boss@elsewhere.example for that.'],
-  ])(
-    '[GRAPH-13 GRD-01] revises an answer once that %s, and answers by rules when it happens again',
-    async (_name, text) => {
-      server
-        .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
-        .reply({ text }, PROMPT.knowledge)
-        .reply({ text: 'Profile > Plan > Pause [kb-pause-subscription-en].' }, PROMPT.knowledge)
-        .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
-        .reply({ text }, PROMPT.knowledge)
-        .reply({ text }, PROMPT.knowledge);
-      const talk = await online.talk(null);
-      expect(await talk.say(PAUSE)).toMatchObject({ reply: 'Profile > Plan > Pause.', escalated: false });
-      expect(server.requests[2]?.system).toContain('Your first answer was not sent');
-      const evidence = server.requests[2]?.body.messages.filter((message) => message.role === 'tool');
-      expect(evidence).toHaveLength(1);
-      const second = await talk.say(PAUSE);
-      expect(second).toMatchObject({ escalated: false, provider: 'offline' });
-      expect(second.reply).not.toContain(text);
-      expect(second.reply).toContain('Profile > Plan > Pause');
-      expect(second.citations[0]?.articleId).toBe('kb-pause-subscription-en');
-      expect(server.requests).toHaveLength(6);
-    },
-  );
+  ])('[GRD-09] has the articles answer at once where it %s', async (_name, text) => {
+    server.reply(form([[PAUSE, 'knowledge']]), PROMPT.triage).reply({ text }, PROMPT.knowledge);
+    const reply = await (await online.talk(null)).say(PAUSE);
+    expect(reply).toMatchObject({ escalated: false, provider: 'offline' });
+    expect(reply.reply).not.toContain(text);
+    expect(reply.reply).toContain('Profile > Plan > Pause');
+    expect(reply.citations[0]?.articleId).toBe('kb-pause-subscription-en');
+    expect(server.requests).toHaveLength(2);
+  });
 
   it('[GRD-03] has its doubtful words on a record replaced by those of rules, without asking it again', async () => {
     server

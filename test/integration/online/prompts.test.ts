@@ -53,7 +53,9 @@ describe('what a turn costs in prompt tokens', () => {
     ['What did I pay in the last weeks?', 'account', 1300],
     ['Please cancel my booking for the samba night', 'action', 1300],
   ] as const)('[MDL-01] %s', async (text, agent, bar) => {
-    const requests = await ask(ANA, text, agent, agent === 'action' ? cancel : undefined);
+    // What Ana asked before is part of her prompt: the articles are asked for by another customer.
+    const email = agent === 'knowledge' ? BRUNO : ANA;
+    const requests = await ask(email, text, agent, agent === 'action' ? cancel : undefined);
     expect(requests).toHaveLength(2);
     expect(tokensOf(requests)).toBeLessThanOrEqual(bar);
   });

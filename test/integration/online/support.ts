@@ -10,7 +10,7 @@ import { sharedResources } from '../../support/company.js';
 import type { OpenAiServer, Reply } from '../../support/openai-server.js';
 
 /** The form that triage asks the model for. */
-export interface TriageForm {
+interface TriageForm {
   readonly issue_type: string;
   readonly priority: string;
   readonly sentiment: string;

@@ -9,7 +9,7 @@ import { type Hub, openHub, seededDir } from '../../support/hub.js';
 export const GABI = 'gabriela.nunes@example.com';
 export const GABI_NAME = 'Gabriela Nunes';
 export const ANA = 'ana.souza@example.com';
-export const BRUNO = 'bruno.lima@example.com';
+const BRUNO = 'bruno.lima@example.com';
 
 /** What only this customer has said, or what was said to nobody else. */
 export const SAID = [

@@ -8,7 +8,7 @@ import { programOf } from '../../support/child-process.js';
 const CHILD = new URL('./chroma-child.ts', import.meta.url);
 
 /** Another process that uses the server of a data directory. */
-export interface HubProcess {
+interface HubProcess {
   readonly url: string;
   /** Ends it in good order. */
   leave(): Promise<void>;

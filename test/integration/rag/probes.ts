@@ -85,7 +85,7 @@ export function readArticles(file: URL): readonly Article[] {
   }));
 }
 
-export function readQuestions(file: URL, split?: 'fit' | 'heldout'): readonly LabelledQuestion[] {
+function readQuestions(file: URL, split?: 'fit' | 'heldout'): readonly LabelledQuestion[] {
   return parseQuestionFile(readFileSync(file)).filter(
     ({ heldOut }) => split === undefined || (heldOut === true) === (split === 'heldout'),
   );
@@ -115,7 +115,7 @@ export async function openProbe(source: ProbeSource): Promise<Probe> {
     embedder,
     local: embedder,
     isWord: (word) => vectors.rankOf(word) !== null,
-    bare: createBare(),
+    bare: createBare('CultPass'),
     index: new MemoryArticleIndex(),
     log,
     analyzer,

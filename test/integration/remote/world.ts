@@ -15,7 +15,7 @@ export const ANA = 'ana.souza@example.com';
 export const DOWN = new HubError('remote_unreachable', 'It cannot be reached.', { certain: true });
 
 /** What the partner's card says it does. */
-export const SPOT = remoteSkill({
+const SPOT = remoteSkill({
   id: 'find_spot',
   name: 'Find a parking spot',
   tags: ['parking', 'estacionamento'],

@@ -18,14 +18,31 @@ const { talker, close } = await Talker.open();
 const check = async (line: ClaimLine) =>
   line.sources === undefined ? talker.ask(line) : reviewLine(line, now);
 
-/** True where a text says what an answer says: each of its sentences shares most of its words and all its numbers with it. */
-function saysAll({ answer, question, language }: ClaimLine, sent: string): boolean {
-  const said = new Grounding([{ article: null, text: sent }], question, language, STATEMENTS);
+/** So much of what a sentence takes from the articles has to be in what is sent. */
+const ENOUGH = 0.75;
+
+/**
+ * True where a text says what an answer says: of each of its sentences nearly all the words that the articles have, and all
+ * the numbers. What is no word of theirs ("fingers crossed", "I'm afraid") is no fact of theirs.
+ */
+function saysAll({ answer, question, language, sources }: ClaimLine, sent: string): boolean {
+  const said = groundingOf([sent], question, language);
+  const source = groundingOf([sources].flat().map(String), question, language);
   const numbers = new Set(sentencesOf(`${sent} ${question}`).flatMap(numbersOf));
   return sentencesOf(answer).every((sentence) => {
-    const { missing = 0, length = 0 } = said.compare(sentence).signs;
-    return missing <= Math.expm1(length) / 2 && numbersOf(sentence).every((number) => numbers.has(number));
+    if (sentence.question) return true;
+    const [taken, kept] = [source, said].map((one) => one.wordsOf(sentence));
+    const missing = taken?.filter((word) => !kept?.includes(word)) ?? [];
+    return (
+      missing.length <= (1 - ENOUGH) * (taken?.length ?? 0) &&
+      numbersOf(sentence).every((number) => numbers.has(number))
+    );
   });
+}
+
+function groundingOf(texts: readonly string[], question: string, language: string): Grounding {
+  const passages = texts.map((text) => ({ article: null, text }));
+  return new Grounding(passages, question, language, STATEMENTS);
 }
 
 function numbersOf({ tokens }: ReturnType<typeof sentencesOf>[number]): readonly number[] {

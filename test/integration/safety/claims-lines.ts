@@ -9,7 +9,9 @@ import type { Language } from '../../../src/core/domain/taxonomy.js';
 import type { TurnEvent } from '../../../src/core/domain/turn.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { numberIn } from '../../../src/graph/claims/tokens.js';
+import { evidenceOf } from '../../../src/graph/claims/turn-evidence.js';
 import { reviewNode } from '../../../src/graph/review.js';
+import { reviewText } from '../../../src/graph/review-rules.js';
 import type { HubStateType } from '../../../src/graph/state.js';
 import { createStatementReader } from '../../../src/nlu/index.js';
 import { createAnalyzer } from '../../../src/rag/index.js';
@@ -70,23 +72,42 @@ export function readLines(file: string | URL): readonly ClaimLine[] {
     .map((line) => JSON.parse(line) as ClaimLine);
 }
 
-/**
- * Puts an answer before the real review node, with a turn whose tools returned the sources that are given.
- * @param askedAt when; what is said of yesterday and of the hours until something depends on it
- */
-export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
-  const log = createRecordingLog();
-  const clock = createFixedClock(askedAt);
-  const tools = {
+function toolsAt(askedAt: string, log = createRecordingLog()) {
+  return {
     log,
-    clock,
+    clock: createFixedClock(askedAt),
     time: new TimeFormat(ZONE),
     policy: readPolicy(POLICY, cultpassPolicySchema),
     roster: ROSTER,
     company: CULTPASS,
     texts: TEXTS,
   };
-  const trace = tracesOf(line).map((entry) => ({ ...entry, agent: line.route }));
+}
+
+function traceOfLine(line: ClaimLine): readonly ToolTrace[] {
+  return tracesOf(line).map((entry) => ({ ...entry, agent: line.route }));
+}
+
+/** Checks texts as answers to the question of a line, with what its turn has read. */
+export function checkerOf(line: ClaimLine): (text: string) => boolean {
+  const trace = traceOfLine(line);
+  const session = sessionFor(line, emailIn(trace) ?? ANA);
+  const messages = [new HumanMessage(line.question)];
+  const evidence = evidenceOf(
+    { tools: toolsAt(ASKED_AT), statements: STATEMENTS },
+    { trace, session, messages },
+  );
+  return (text) => reviewText(text, trace, session, ROSTER, line.route, evidence) === null;
+}
+
+/**
+ * Puts an answer before the real review node, with a turn whose tools returned the sources that are given.
+ * @param askedAt when; what is said of yesterday and of the hours until something depends on it
+ */
+export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
+  const log = createRecordingLog();
+  const tools = toolsAt(askedAt, log);
+  const trace = traceOfLine(line);
   const state = {
     session: sessionFor(line, emailIn(trace) ?? ANA),
     messages: [new HumanMessage(line.question)],
@@ -103,6 +124,7 @@ export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
     ],
     tasks: [{ text: line.question, route: line.route, agent: line.route, status: 'done' }],
     revision: null,
+    guardrails: [],
   } as const satisfies Partial<HubStateType>;
   const update = reviewNode({ tools, statements: STATEMENTS })(state as unknown as HubStateType);
   const rejected = log.entries.find(({ action }) => action === 'draft_rejected');

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAgents } from '../../../agents/index.js';
-import type { AgentSpec, HubAgent, OfflineDeps } from '../../../agents/offline-support.js';
-import { triageAgent } from '../../../agents/triage/agent.js';
+import type { HubAgent, OfflineDeps } from '../../../agents/offline-support.js';
 import { loadTexts } from '../../../src/company/texts.js';
 import { createIntentTable, type IntentInfo } from '../../../src/core/domain/intent.js';
 import type { Focus, ToolTrace } from '../../../src/core/domain/session.js';
@@ -15,7 +14,8 @@ import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
 import type { AgentContext } from '../../../src/runtime/agent-state.js';
 import { defineAction, defineTool, type ListedRecord } from '../../../src/runtime/define-tool.js';
-import { createRoster, sentencesOf, withDoers } from '../../../src/runtime/roster.js';
+import { readPrompt } from '../../../src/runtime/prompt-file.js';
+import { createRoster, type OwnAgent, sentencesOf, withDoers } from '../../../src/runtime/roster.js';
 import { CULTPASS } from '../../support/company.js';
 import { CLINIC } from '../../support/other-trades.js';
 
@@ -134,22 +134,21 @@ const folder = mkdtempSync(join(tmpdir(), 'hub-clinic-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const texts = loadTexts(folder, { ...CULTPASS, name: 'Riverside' });
 
-/** An agent that has no rules of its own. */
-const cover: AgentSpec = (tools) => ({
+/** An agent of the company's own: it has neither rules nor a prompt. */
+const cover: OwnAgent = {
   description: 'Says what is covered.',
   role: 'account',
   route: 'cover',
   access: 'customer',
-  prompt: triageAgent.prompt,
-  tools,
-});
+  tools: [checkCover],
+};
 
 const hubAgents = [
   ...createAgents({
     account: [listAppointments],
     action: [listAppointments, cancelAppointment, waiveFee, changeCover],
   }),
-  ...createAgents({ cover: [checkCover] }, {}, { cover }),
+  ...createAgents({ cover }, {}, {}),
 ];
 const INTENTS = withDoers(DECLARED, hubAgents);
 const ROSTER = createRoster(hubAgents.flatMap(({ tools }) => tools));
@@ -292,6 +291,16 @@ describe('the agents without a model, for a company of another trade', () => {
     expect(await next('cover', { ...asked, intent: 'pause_cover' })).toMatchObject({
       metadata: { hub: { unanswered: true } },
     });
+  });
+
+  it('[HOU-06] stand with the tools of the company that brings them, and have a prompt of what they say they are', () => {
+    const names = createAgents({ account: [listAppointments], cover }).map(({ name }) => name);
+    expect(names).toEqual(['knowledge', 'account', 'action', 'investigation', 'cover']);
+    const own = hubAgents.find(({ name }) => name === 'cover');
+    if (!own) throw new Error('The agent is not there');
+    expect(readPrompt(own.prompt, CULTPASS, [], own)).toMatch(
+      /^You are the cover agent of CultPass support\. Says what is covered\./,
+    );
   });
 
   it('[COMP-05] answer from the records where the company says nothing of its own', async () => {

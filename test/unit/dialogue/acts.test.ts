@@ -19,7 +19,7 @@ const ASKED = {
 } as const;
 type Spoken = keyof typeof ASKED;
 
-/** Of so many lines of a file the last was not taught to the model; see scripts/train-acts.ts. */
+/** Of so many lines of a file the last was not taught to the model; see src/nlu/training/acts.ts. */
 const FILES = { acts: 4, 'acts/answers': 3, 'acts/corrections': 3, 'acts/other-matters': 3 } as const;
 
 function heldBack(language: Spoken) {

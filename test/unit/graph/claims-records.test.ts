@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadCompany } from '../../../src/company/company.js';
-import { createRoster } from '../../../src/runtime/roster.js';
+import { createRoster, toolsOf } from '../../../src/runtime/roster.js';
 import { gearhouseTools } from '../../companies/gearhouse/tools.js';
 import { call, fault, RECORD } from './claims-support.js';
 
@@ -63,7 +63,7 @@ const GEARHOUSE = {
         policy: { rental: { free_cancellation_hours: 24, approval_above_cents: 10_000 } },
         cancel: () => Promise.reject(new Error('never called')),
       }),
-    ).flat(),
+    ).flatMap(toolsOf),
   ),
 };
 const RENTALS = call('get_rentals', {

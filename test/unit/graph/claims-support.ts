@@ -79,11 +79,14 @@ const evidenceFor = (
   trace: readonly ToolTrace[],
   asked: string,
   { company, roster }: { company: typeof CULTPASS; roster: typeof ROSTER },
+  language = 'en',
 ) =>
   new TurnEvidence({
-    ...{ trace, session, asked, policy, company, roster, statements, ending: '' },
+    ...{ trace, session: { ...session, language }, asked, policy, company, roster, statements, ending: '' },
     ...{ now: new Date('2026-11-22T10:31:00Z'), time: new TimeFormat('America/Sao_Paulo') },
   });
+/** A small word that only its sentences have. */
+const PORTUGUESE = /(?<!\p{L})(?:foi|uma?|seu|sua|há|às|você)(?!\p{L})/iu;
 const CULT = { company: CULTPASS, roster: ROSTER };
 
 /** What the guardrail says of an answer; null where it may be sent. */
@@ -96,4 +99,5 @@ export const fault = (
 
 /** The words of an answer on a record that are wrong or doubtful; null where it may be sent. */
 export const doubt = (text: string, trace: readonly ToolTrace[], asked = 'And?') =>
-  unsupportedIn(text, evidenceFor(trace, asked, CULT), true)?.what ?? null;
+  unsupportedIn(text, evidenceFor(trace, asked, CULT, PORTUGUESE.test(text) ? 'pt-BR' : 'en'), true)?.what ??
+  null;

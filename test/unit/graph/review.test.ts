@@ -71,8 +71,9 @@ function stateOf(drafts: readonly Draft[]): HubStateType {
     drafts,
     trace,
     tasks,
-    messages: [new HumanMessage('And?')],
+    messages: [new HumanMessage('And? I have 7 left.')],
     revision: null,
+    guardrails: [],
   };
   return state as HubStateType;
 }
@@ -122,20 +123,30 @@ describe('several drafts of one turn', () => {
   it('[ATK-07] lose them also where another part has no answer', () => {
     const unanswered = draftOf('knowledge', '', { unanswered: true });
     const update = reviewNode({ tools, statements })(stateOf([unanswered, REMOTE, CLAIM]));
-    expect(update).toEqual({ next: 'escalate', drafts: [unanswered] });
+    expect(update).toMatchObject({ next: 'escalate', drafts: [unanswered] });
   });
 
-  it('[ATK-07] are written again by everybody who wrote one', () => {
+  it('[ATK-07 SHF-31] are written again by everybody who wrote one, and noted', () => {
     const update = reviewNode({ tools, statements })(stateOf([CLAIM, SOUND, PROMISE]));
     expect(update.next).toBe('router');
     expect(update.tasks).toMatchObject([{ status: 'todo' }, { status: 'done' }, { status: 'todo' }]);
+    expect(update.guardrails).toEqual([
+      { agent: CLAIM.agent, fault: 'claimed_action', outcome: 'rewritten' },
+      { agent: PROMISE.agent, fault: 'promise', outcome: 'rewritten' },
+    ]);
   });
 
-  it('[GRD-01] are answered by the rules of those who wrote them twice', () => {
-    const again = { ...stateOf([CLAIM, SOUND]), revision: 'It says that something was done.' };
+  it('[GRD-01 SHF-31] are answered by the rules of those who wrote them twice', () => {
+    const before = { agent: 'account', fault: 'promise', outcome: 'rewritten' } as const;
+    const again = {
+      ...stateOf([CLAIM, SOUND]),
+      revision: 'It says that something was done.',
+      guardrails: [before],
+    };
     const update = reviewNode({ tools, statements })(again);
     expect(update).toMatchObject({ next: 'router', drafts: [SOUND] });
     expect(update.tasks).toMatchObject([{ status: 'todo', withoutModel: true }, { status: 'done' }]);
+    expect(update.guardrails).toMatchObject([before, { agent: CLAIM.agent, outcome: 'rules' }]);
   });
 
   it.each([
@@ -143,7 +154,10 @@ describe('several drafts of one turn', () => {
     ['rules', { ...draftOf('account', 'I have cancelled your booking.'), provider: 'offline' as const }],
   ])('[GRD-01] go to a person where %s wrote them', (_name, draft) => {
     const again = { ...stateOf([draft]), revision: 'It asks for a card number.' };
-    expect(reviewNode({ tools, statements })(again)).toEqual({ next: 'escalate', drafts: [] });
+    expect(reviewNode({ tools, statements })(again)).toMatchObject({
+      ...{ next: 'escalate', drafts: [] },
+      guardrails: [{ agent: draft.agent, outcome: 'person' }],
+    });
   });
 
   it.each([
@@ -153,6 +167,13 @@ describe('several drafts of one turn', () => {
       /does not use a visit/,
     ],
     ['turns another round', 'If you do not answer, the offer stays yours.', /goes to the next person/],
+    ['makes a duty of', 'When a session is full, you must join its waiting list.', /join its waiting list/],
+    ['takes from two paragraphs', 'Joining goes to the next person.', /next person/],
+    [
+      'says of the customer’s own number',
+      'With 7 hours left you can join its waiting list.',
+      /join its waiting list/,
+    ],
     [
       'adds what no article says',
       'You get a glass of champagne when a session is full.',
@@ -163,6 +184,7 @@ describe('several drafts of one turn', () => {
     const update = reviewNode({ tools, statements })(state);
     expect(update.next).toBe('respond');
     expect(update.drafts).toMatchObject([{ agent: 'knowledge', provider: 'offline' }]);
+    expect(update.guardrails).toMatchObject([{ agent: 'knowledge', outcome: 'quoted' }]);
     const [quoted] = update.drafts as readonly Draft[];
     expect(quoted?.text).toMatch(says);
     expect(quoted?.text).toContain('[kb-waiting-en]');
@@ -178,13 +200,14 @@ describe('several drafts of one turn', () => {
     expect(reviewNode({ tools, statements })(state)).toEqual({ next: 'respond' });
   });
 
-  it('[GRD-02] lose what speaks of nothing in the articles, and keep the rest', () => {
+  it('[GRD-02 SHF-31] lose what speaks of nothing in the articles, and keep the rest', () => {
     const text = 'Joining is free and does not use a visit [kb-waiting-en]. You get a glass of champagne!';
     const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
     const kept = 'Joining is free and does not use a visit. [kb-waiting-en]';
     expect(reviewNode({ tools, statements })(state)).toMatchObject({
       next: 'respond',
       drafts: [{ text: kept, provider: 'openai' }],
+      guardrails: [{ agent: 'knowledge', fault: 'ungrounded', outcome: 'shortened' }],
     });
   });
 
@@ -197,6 +220,24 @@ describe('several drafts of one turn', () => {
     const [first, second] = WAITING.split('\n\n').map((passage) => `${passage} [kb-waiting-en]`);
     const workedOut = 'From 11:30 you have 2 hours to accept it, until 13:30.';
     expect(sent?.text).toBe([workedOut, first, second].join('\n\n'));
+  });
+
+  it.each([
+    [
+      'My refund by card was approved today.',
+      'It comes within 3 business days, so by Wednesday, November 25.',
+    ],
+    ['My show is today at 8 pm.', 'Your show is 12 hours away, so you may still cancel it.'],
+    ['I am charged on the 25th.', 'You pay for the 3 days until the 25th.'],
+  ])('[GRD-05] keep what is rightly worked out of what the customer said: %s', (asked, text) => {
+    const content =
+      'A refund by card comes within 3 business days. You may cancel a show up to 2 hours before. You pay for the days until the next charge.';
+    const article = { article_id: 'kb-list-en', title: 'List', confidence: 0.9, content };
+    const read = { ...SEARCHED, result: { articles: [article] } };
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [read] };
+    const update = reviewNode({ tools, statements })({ ...state, messages: [new HumanMessage(asked)] });
+    const [sent] = (update.drafts ?? state.drafts) as readonly Draft[];
+    expect(sent?.text).toContain(text);
   });
 
   it('[GRD-05] are replaced by the passages at once where a figure stands in none of them', () => {

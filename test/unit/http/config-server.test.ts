@@ -23,6 +23,7 @@ describe("the server's settings", () => {
       metricsToken: undefined,
       publicUrl: undefined,
       anonymousAgents: true,
+      visitors: true,
       stopSeconds: 10,
     });
     expect(server({ HUB_HOST: '0.0.0.0' }).demo).toBe(false);

@@ -25,6 +25,8 @@ describe('the days that a list is narrowed down to', () => {
     ['in the last week of december', ['12-25 01-01']],
     ['first weekend of december', ['12-05 12-07']],
     ['early january', ['01-01 01-11']],
+    ['something on at christmas?', ['12-24 12-26']],
+    ["and on new year's eve", ['12-31 01-01']],
     ['a table for 4 and 2 tickets', []],
   ])('[RCD-01] %s', (text, expected) => expect(days(text)).toEqual(expected));
 
@@ -38,6 +40,8 @@ describe('the days that a list is narrowed down to', () => {
     ['na última semana de dezembro', ['12-25 01-01']],
     ['até dia 18', ['11-23 12-19']],
     ['depois de 10 de dezembro', ['12-11 12-31']],
+    ['tem algo no natal?', ['12-24 12-26']],
+    ['tem algo em natal?', []],
   ])('[RCD-01] %s', (text, expected) => expect(days(text, 'pt-BR')).toEqual(expected));
 
   it('[RCD-01] takes days of the week for any of them, within the month that is named', () => {

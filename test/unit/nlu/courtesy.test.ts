@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBare } from '../../../src/nlu/courtesy.js';
 
-const bare = createBare();
+const bare = createBare('CultPass');
 
 describe('[KNOW-06] a message without the courtesy around its question', () => {
   test.each([

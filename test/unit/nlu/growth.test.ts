@@ -19,7 +19,7 @@ const dialogue = createDialogue(nlu, await createActModel(), {
   companyName: company.name,
   languages: company.languages,
 });
-const bare = createBare();
+const bare = createBare('CultPass');
 const now = new Date('2026-11-23T12:00:00Z');
 const choices = ['Candlelight Concert', 'Night Tour'].map((title, at) => ({
   ...{ id: `res_00${at + 1}`, title, label: title, startsAt: now.toISOString(), place: 'Teatro Rio' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNlu } from '../../../src/nlu/index.js';
+import { createPreferredReader } from '../../../src/nlu/preferred.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 
 const nlu = await createNlu(CULTPASS_NLU);
@@ -37,6 +38,16 @@ describe('two changes of which one is preferred', () => {
     ['refund the ballet, and if not I am taking you to court', 'legal_threat'],
   ])('[DLG-73] %s: %s', (text, intent) => {
     expect(nlu.triage(text).intent.intent).toBe(intent);
+  });
+
+  it('[DLG-73] is read by the words of each language of the company', () => {
+    const reader = createPreferredReader(['en', 'es']);
+    const every = () => true;
+    expect(reader('Cancela el alquiler, y si no se puede, cámbialo al lunes', every)).toBe(
+      'Cancela el alquiler',
+    );
+    expect(reader('cancel it. If that isn’t possible, then move it', every)).toBe('cancel it');
+    expect(reader('cancela minha reserva, se não der pausa meu plano', every)).toMatch(/plano$/);
   });
 });
 
@@ -110,4 +121,55 @@ describe('priority and people', () => {
       expect(intent.intent === 'out_of_scope' || intent.confidence < 0.5, text).toBe(true);
     }
   });
+});
+
+describe('who comes along, and who is in danger', () => {
+  it.each([
+    'theres no adult, its just us two lol',
+    'no grown ups, just me and my cousin',
+    'its me and my 6 year old, nobody else',
+    "they're 8 and 17, no adult",
+    'he is 12 and would be on his own',
+    'can i bring someone',
+    'can somebody come with me',
+    'what age can kids go alone?',
+    'tenho uma de 8 e um de 17',
+    'só eu e minha amiga, sem adulto, a gente tem 15',
+    'eu tenho 14, meu irmão 16, mais ninguém',
+    'ninguém maior de idade vai com a gente',
+    'sem responsável, só nós dois',
+    'dá pra ir com mais alguém?',
+    'meu filho de 9 vai sozinho, pode?',
+  ])('[RCD-07] asks who may come: %s', (text) => {
+    const { route, requiresHuman, intent } = nlu.triage(text);
+    expect({ route, requiresHuman }).toEqual({ route: 'knowledge', requiresHuman: false });
+    expect(intent.ranked.map((one) => one.intent)).not.toContain('safety_incident');
+  });
+
+  it.each([
+    'my kid is lost',
+    'my grandson is 4 and we cannot find him anywhere',
+    'we are two kids and we are locked in',
+    'there is a kid by himself here, can someone come',
+    'a child is here alone crying',
+    'minha filha está sozinha lá dentro e não me deixam entrar',
+    'my kids are alone in there and the doors are locked',
+    "my wife can't breathe",
+    'im 15 and a man there touched me',
+    'my kid got hurt on the stairs',
+    'nao quero mais viver',
+    'meu filho sumiu no museu',
+    'tem uma criança sozinha aqui na porta',
+    'a gente ficou trancado aqui, somos só nós dois, sem adulto',
+    'minha esposa não consegue respirar',
+    'tenho 15 e um cara tá seguindo a gente',
+    'o guia deixou meu filho de 8 anos sozinho na rua',
+  ])('[RCD-07] is in danger: %s', (text) => {
+    expect(nlu.triage(text)).toMatchObject({ requiresHuman: true, intent: { intent: 'safety_incident' } });
+  });
+
+  it.each(['i want a person', 'can i have somebody please', 'quero uma pessoa', 'im 70 and i need a person'])(
+    '[RCD-07] wants a person: %s',
+    (text) => expect(nlu.triage(text).humanReason).toBe('customer_request'),
+  );
 });

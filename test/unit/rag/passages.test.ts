@@ -225,6 +225,17 @@ describe('[KNOW-04] labelled questions teach which article answers', () => {
     expect(fitted.of('payment')).toBeGreaterThan(misled.leftOut[0]?.of('payment') ?? 1);
   });
 
+  test('[KNOW-28] nor does what its writer is known to mean, where there are several', async () => {
+    const byHand = examples.map((example, i) => ({ ...example, hand: i % 4 }));
+    const { leftOut } = await teachExamples(tools, byHand);
+    const wrong = byHand.map((example) =>
+      example.hand === 0 ? { ...example, article: 'payment' } : example,
+    );
+    const misled = await teachExamples(tools, wrong);
+    expect(misled.leftOut[0]?.of('shipping')).toBe(leftOut[0]?.of('shipping'));
+    expect(misled.leftOut[1]?.of('shipping')).not.toBe(leftOut[1]?.of('shipping'));
+  });
+
   test('what is said beside the questions teaches too, of articles that they name', async () => {
     const beside = [
       { text: 'We insure what the courier carries.', article: 'shipping-en' },

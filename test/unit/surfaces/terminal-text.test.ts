@@ -1,9 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { parseChatLine } from '../../../src/surfaces/cli/chat/chat-text.js';
+import { loadCompany } from '../../../src/company/company.js';
+import { loadTexts } from '../../../src/company/texts.js';
+import type { ApprovalOutcome } from '../../../src/core/app.js';
+import { HubError } from '../../../src/core/errors.js';
+import { formatOutcome, formatTurnError, parseChatLine } from '../../../src/surfaces/cli/chat/chat-text.js';
 import { operatorOf } from '../../../src/surfaces/cli/desk/desk.js';
 import { displayWidth, formatTable, oneLine, printable, shorten } from '../../../src/surfaces/printable.js';
 
 describe('text for a terminal', () => {
+  test('[HOU-07] comes from the text files of the company, in each of its languages', () => {
+    const folder = new URL('../../companies/gearhouse', import.meta.url).pathname;
+    const texts = loadTexts(folder, loadCompany(folder).profile);
+    const banner = texts.for('es').say('terminal.banner', { who: null, offline: true });
+    expect(banner.split('\n')).toEqual([
+      expect.stringMatching(/^Atención al cliente de Gearhouse/),
+      expect.stringMatching(/^Sin iniciar sesión: .* \(--as EMAIL inicia sesión\)\.$/),
+      expect.stringMatching(/^Modo sin conexión: .*entrenados\.$/),
+      '/help muestra los comandos, Ctrl-D sale.',
+    ]);
+    expect(texts.for('en').say('terminal.banner', { who: 'a@b.c', offline: false }).split('\n')).toEqual([
+      expect.stringMatching(/^Gearhouse.* support$/),
+      'Signed in as a@b.c.',
+      '/help lists the commands, Ctrl-D leaves.',
+    ]);
+    expect(formatTurnError(new HubError('usage', 'x'), 'es', '/approve', texts)).toBe(
+      'Indica el id de lo que está pendiente: /approve ID o /reject ID MOTIVO',
+    );
+    const pending = { pendingId: 'pen_1', status: 'rejected' };
+    expect(formatOutcome({ pending, reply: null } as ApprovalOutcome, texts.for('es'))).toBe(
+      'pen_1 está rechazado.\n',
+    );
+  });
+
   test.each([
     ['\u001b[31mred\u001b[0m', 'red'],
     ['\u001b]0;title\u0007rest', 'rest'],

@@ -40,7 +40,7 @@ export function stubClassifier(work: (text: string) => Promise<void> = async () 
 }
 
 /** The classification the stub gives. */
-export function resultOf(text: string): TriageResult {
+function resultOf(text: string): TriageResult {
   const angry = text.includes('!');
   return {
     classification: {

@@ -4,7 +4,7 @@ import type { Identity, Operator } from '../../../core/domain/customer.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../../core/domain/turn.js';
 import { HubError } from '../../../core/errors.js';
-import type { Texts } from '../../../core/i18n/index.js';
+import type { Sentences, Texts } from '../../../core/i18n/index.js';
 
 /** Who decides at a terminal. */
 export const TERMINAL_OPERATOR: Operator = { operatorId: 'op_terminal', name: 'Terminal operator' };
@@ -27,6 +27,11 @@ export class ChatSession {
   constructor(private readonly options: ChatSessionOptions) {
     this.threadId = options.threadId;
     this.spoken = options.language;
+  }
+
+  /** What is said around the answers, in the language of the last one. */
+  get words(): Sentences {
+    return this.texts.for(this.spoken);
   }
 
   /** What the company says. */

@@ -2,9 +2,8 @@ import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../../core/domain/turn.js';
 import { HubError } from '../../../core/errors.js';
-import type { Texts } from '../../../core/i18n/index.js';
+import type { Sentences, Texts } from '../../../core/i18n/index.js';
 import { oneLine, printable } from '../../printable.js';
-import { chatWords } from './words.js';
 
 /** What a line of the chat means. */
 type ChatLine =
@@ -45,29 +44,30 @@ function needId(word: string, id: string): string {
 }
 
 /** What stands under an answer: sources, what is waited for, that a person takes over. Empty where there is nothing. */
-export function formatFooter(reply: TurnReply): string {
-  const words = chatWords(reply.language);
+export function formatFooter(reply: TurnReply, of: Texts): string {
+  const texts = of.for(reply.language);
   const lines: string[] = [];
   if (reply.citations.length > 0) {
     const sources = reply.citations.map(({ title }, at) => `[${at + 1}] ${oneLine(title)}`);
-    lines.push(`${words.sources}: ${sources.join('  ')}`);
+    lines.push(texts.say('terminal.sources', { list: sources.join('  ') }));
   }
   if (reply.pending !== null) {
     const { id, kind, question } = reply.pending;
     const asked = reply.reply.includes(question.trim());
     // The question of an approval is worded for the operator, who reads it at the desk.
     if (kind === 'confirmation' && !asked) lines.push(`? ${printable(question)}`);
-    lines.push(kind === 'confirmation' ? words.confirm : words.approval(id));
+    lines.push(
+      kind === 'confirmation' ? texts.say('terminal.confirm') : texts.say('terminal.approval', { id }),
+    );
   }
-  if (reply.escalated) lines.push(`${words.escalated} (${reply.ticketId})`);
+  if (reply.escalated) lines.push(texts.say('terminal.escalated', { ticket: reply.ticketId }));
   return lines.map((line) => `${line}\n`).join('');
 }
 
 /** What an operator is told after a decision. */
-export function formatOutcome({ pending, reply }: ApprovalOutcome, language: Language): string {
-  const words = chatWords(language);
-  const refused = pending.status === 'rejected';
-  const head = refused ? words.rejected(pending.pendingId) : words.approved(pending.pendingId);
+export function formatOutcome({ pending, reply }: ApprovalOutcome, texts: Sentences): string {
+  const decided = pending.status === 'rejected' ? 'terminal.rejected' : 'terminal.approved';
+  const head = texts.say(decided, { id: pending.pendingId });
   return `${head}\n${reply === null ? '' : `${printable(reply)}\n`}`;
 }
 
@@ -76,7 +76,7 @@ export function formatOutcome({ pending, reply }: ApprovalOutcome, language: Lan
  * it is.
  */
 export function formatTurnError(error: HubError, language: Language, text: string, texts: Texts): string {
-  if (error.code === 'usage') return chatWords(language).usageApprove;
+  if (error.code === 'usage') return texts.for(language).say('terminal.usage_approve');
   if (error.code !== 'internal' && /^\s*\/(approve|reject)\b/i.test(text)) return oneLine(error.message);
   return texts.for(language).sayOf('refusal', error.code);
 }

@@ -8,7 +8,6 @@ import { printable } from '../../printable.js';
 import { toErrorJson, toReplyJson } from '../../reply-json.js';
 import { ChatSession } from './chat-session.js';
 import { formatFooter, formatOutcome, formatTurnError, parseChatLine } from './chat-text.js';
-import { chatWords } from './words.js';
 
 interface LineChatOptions {
   readonly session: ChatSession;
@@ -61,7 +60,7 @@ async function answerLine(options: LineChatOptions, line: TextLine): Promise<'ok
       case 'quit':
         return 'quit';
       case 'help':
-        io.err.write(`${chatWords(session.language).help}\n`);
+        io.err.write(`${session.words.say('terminal.help')}\n`);
         return 'ok';
       case 'approve':
       case 'reject':
@@ -70,7 +69,7 @@ async function answerLine(options: LineChatOptions, line: TextLine): Promise<'ok
       default: {
         const reply = await session.send(parsed.text);
         if (json) writeJson(io, toReplyJson(reply));
-        else io.out.write(`${printable(reply.reply)}\n${formatFooter(reply)}\n`);
+        else io.out.write(`${printable(reply.reply)}\n${formatFooter(reply, session.texts)}\n`);
         return 'ok';
       }
     }
@@ -90,7 +89,7 @@ async function decide(
     : session.reject(line.id, line.reason));
   const { pending, reply } = outcome;
   if (json) writeJson(io, { approval: { id: pending.pendingId, status: pending.status, reply } });
-  else io.out.write(`${formatOutcome(outcome, session.language)}\n`);
+  else io.out.write(`${formatOutcome(outcome, session.words)}\n`);
 }
 
 function reportFailure(
@@ -142,6 +141,6 @@ export async function chat(
   }
   const { runTerminalChat } = await import('./terminal-chat.js');
   const who = identity.kind === 'anonymous' ? null : identity.email;
-  const banner = chatWords(config.locale).banner(app.company.name, who, app.provider === 'offline');
+  const banner = session.words.say('terminal.banner', { who, offline: app.provider === 'offline' });
   return runTerminalChat({ session, io, log: app.log, stop, banner });
 }

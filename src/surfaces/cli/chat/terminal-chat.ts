@@ -7,7 +7,6 @@ import { type CliIo, EXIT } from '../../command.js';
 import { oneLine, printable } from '../../printable.js';
 import type { ChatSession } from './chat-session.js';
 import { formatFooter, formatOutcome, formatTurnError, parseChatLine } from './chat-text.js';
-import { chatWords } from './words.js';
 
 /** Shows one turn while it runs: which agents work, on one line, then the answer as it comes. */
 class TurnView {
@@ -104,7 +103,7 @@ export async function runTerminalChat(options: TerminalChatOptions): Promise<num
     terminal: true,
     removeHistoryDuplicates: true,
   });
-  lines.setPrompt(chatWords(session.language).prompt);
+  lines.setPrompt(session.words.say('terminal.prompt'));
   const leave = () => lines.close();
   stop.addEventListener('abort', leave, { once: true });
   try {
@@ -113,7 +112,7 @@ export async function runTerminalChat(options: TerminalChatOptions): Promise<num
     stop.removeEventListener('abort', leave);
     io.in.destroy();
   }
-  io.out.write(`${chatWords(session.language).goodbye}\n`);
+  io.out.write(`${session.words.say('terminal.goodbye')}\n`);
   return stop.aborted ? undefined : EXIT.done;
 }
 
@@ -153,7 +152,7 @@ function converse(options: TerminalChatOptions, lines: Interface): Promise<void>
 }
 
 async function answer({ session, io, log, stop }: TerminalChatOptions, text: string): Promise<'ok' | 'quit'> {
-  const words = chatWords(session.language);
+  const { words } = session;
   const view = new TurnView(io.out);
   try {
     const line = parseChatLine(text);
@@ -163,23 +162,23 @@ async function answer({ session, io, log, stop }: TerminalChatOptions, text: str
       case 'quit':
         return 'quit';
       case 'help':
-        io.out.write(`${words.help}\n\n`);
+        io.out.write(`${words.say('terminal.help')}\n\n`);
         return 'ok';
       case 'unknown':
-        io.out.write(`${words.unknownCommand(line.word)}\n\n`);
+        io.out.write(`${words.say('terminal.unknown_command', { word: line.word })}\n\n`);
         return 'ok';
       case 'approve':
       case 'reject': {
         const outcome = await (line.kind === 'approve'
           ? session.approve(line.id)
           : session.reject(line.id, line.reason));
-        io.out.write(`${formatOutcome(outcome, session.language)}\n`);
+        io.out.write(`${formatOutcome(outcome, session.words)}\n`);
         return 'ok';
       }
       case 'message': {
         const reply = await session.send(line.text, (event) => view.show(event));
         view.finish(reply.reply);
-        io.out.write(`${formatFooter(reply)}\n`);
+        io.out.write(`${formatFooter(reply, session.texts)}\n`);
         return 'ok';
       }
     }

@@ -1,8 +1,9 @@
+import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
 import { HubError } from '../../../core/errors.js';
 import { fold } from '../../../core/fold.js';
-import type { CommandContext } from '../../command.js';
+import { type CommandContext, EXIT } from '../../command.js';
 import {
   toApprovalJson,
   toChoiceJson,
@@ -70,36 +71,34 @@ export async function showApprovals({ app, io }: CommandContext, options: DeskOp
   return 0;
 }
 
-/** Allows an action, which is then carried out. @throws HubError as the desk does */
-export async function approve(
+function printOutcome(
   { app, io, config }: CommandContext,
-  id: string,
   options: DeskOptions,
-): Promise<number> {
-  const outcome = await app.desk.approve(id, operatorOf(options));
+  outcome: ApprovalOutcome,
+): number {
   print(
     io,
     options,
     () => toOutcomeJson(outcome),
-    () => formatOutcome(outcome, config.locale),
+    () => formatOutcome(outcome, app.texts.for(config.locale)),
   );
-  return 0;
+  return EXIT.done;
+}
+
+/** Allows an action, which is then carried out. @throws HubError as the desk does */
+export async function approve(context: CommandContext, id: string, options: DeskOptions): Promise<number> {
+  const outcome = await context.app.desk.approve(id, operatorOf(options));
+  return printOutcome(context, options, outcome);
 }
 
 /** Refuses an action. @throws HubError as the desk does */
 export async function reject(
-  { app, io, config }: CommandContext,
+  context: CommandContext,
   id: string,
   options: DeskOptions & { readonly reason: string },
 ): Promise<number> {
-  const outcome = await app.desk.reject(id, operatorOf(options), options.reason);
-  print(
-    io,
-    options,
-    () => toOutcomeJson(outcome),
-    () => formatOutcome(outcome, config.locale),
-  );
-  return 0;
+  const outcome = await context.app.desk.reject(id, operatorOf(options), options.reason);
+  return printOutcome(context, options, outcome);
 }
 
 /** Answers the question of an investigation. @throws HubError as the desk does */
@@ -206,18 +205,12 @@ export async function handBack(
 
 /** Allows an action with other arguments. @throws HubError as the desk does, `usage` for arguments that are no object */
 export async function edit(
-  { app, io, config }: CommandContext,
+  context: CommandContext,
   id: string,
   options: DeskOptions & { readonly args: string; readonly reason?: string },
 ): Promise<number> {
-  const outcome = await app.desk.edit(id, operatorOf(options), argsOf(options.args), options.reason);
-  print(
-    io,
-    options,
-    () => toOutcomeJson(outcome),
-    () => formatOutcome(outcome, config.locale),
-  );
-  return 0;
+  const outcome = await context.app.desk.edit(id, operatorOf(options), argsOf(options.args), options.reason);
+  return printOutcome(context, options, outcome);
 }
 
 function argsOf(text: string): Readonly<Record<string, unknown>> {

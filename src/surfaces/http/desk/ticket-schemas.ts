@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { GUARDRAIL_FAULTS, GUARDRAIL_OUTCOMES } from '../../../core/domain/guardrail.js';
 import {
   citationSchema,
   classificationSchema,
@@ -150,6 +151,11 @@ const turnSchema = z
     provider: z.string(),
     route: z.array(routeStepSchema.extend({ why: z.string() })),
     tool_calls: z.array(toolCallSchema),
+    guardrails: z
+      .array(
+        z.object({ agent: z.string(), fault: z.enum(GUARDRAIL_FAULTS), outcome: z.enum(GUARDRAIL_OUTCOMES) }),
+      )
+      .openapi({ description: 'Parts of the answer that were not sent as they were written.' }),
     usage: usageSchema,
     total_ms: z.number(),
     created_at: timeSchema,

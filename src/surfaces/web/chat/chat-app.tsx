@@ -19,6 +19,8 @@ export function ChatApp({ model, embed }: { readonly model: ChatModel; readonly 
   const config = useStore(model.config);
   const conversation = useStore(model.conversation);
   const who = useStore(model.who);
+  const visiting = useStore(model.visiting);
+  const signingIn = useStore(model.signingIn);
   const expectsToken = useStore(embed?.expectsToken ?? NEVER);
   const [listShown, showList] = useState(false);
 
@@ -58,6 +60,7 @@ export function ChatApp({ model, embed }: { readonly model: ChatModel; readonly 
           api={model.api}
           config={config}
           name={who?.name ?? ''}
+          onSignIn={visiting ? () => model.signingIn.set(true) : null}
         />
       </main>
       {listShown && (
@@ -70,7 +73,16 @@ export function ChatApp({ model, embed }: { readonly model: ChatModel; readonly 
           {list}
         </Dialog>
       )}
-      {session !== 'open' && (
+      {visiting && signingIn && (
+        <Dialog
+          title={texts.signIn.signIn}
+          closeLabel={texts.close}
+          onClose={() => model.signingIn.set(false)}
+        >
+          <SignIn model={model} config={config} expired={false} inDialog />
+        </Dialog>
+      )}
+      {session !== 'open' && !visiting && (
         <Dialog title={texts.signIn.expiredTitle} closeLabel={texts.signOut} onClose={model.signOut}>
           <SignIn model={model} config={config} expired inDialog />
         </Dialog>

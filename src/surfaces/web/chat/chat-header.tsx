@@ -24,6 +24,8 @@ export function ChatHeader({
 }) {
   const texts = useTexts();
   const who = useStore(model.who);
+  const visiting = useStore(model.visiting);
+  const signIn = (): void => model.signingIn.set(true);
   return (
     <header class="chat__header">
       <span class="chat__list-button">
@@ -36,12 +38,25 @@ export function ChatHeader({
       <span class="chat__new-button">
         <IconButton icon="edit" label={texts.newConversation} onClick={() => startNew(model)} />
       </span>
+      {visiting && (
+        <span class="chat__sign-in">
+          <Button kind="outline" icon="person" onClick={signIn}>
+            {texts.signIn.signIn}
+          </Button>
+        </span>
+      )}
       <AppearanceMenu>
         <hr class="menu__line" />
         {who && <p class="menu__who">{fill(texts.signedInAs, { name: who.name })}</p>}
-        <Button kind="outline" icon="leave" wide onClick={model.signOut}>
-          {texts.signOut}
-        </Button>
+        {visiting ? (
+          <Button kind="outline" icon="person" wide onClick={signIn}>
+            {texts.signIn.signIn}
+          </Button>
+        ) : (
+          <Button kind="outline" icon="leave" wide onClick={model.signOut}>
+            {texts.signOut}
+          </Button>
+        )}
       </AppearanceMenu>
       {embed && <IconButton icon="close" label={texts.closeChat} onClick={embed.close} />}
     </header>

@@ -1,5 +1,10 @@
 import { type Api, createApi } from '../shared/api.js';
-import type { PublicConfig, Session as SessionInfo, ThreadSummary } from '../shared/api-types.js';
+import type {
+  OpenedSession,
+  PublicConfig,
+  Session as SessionInfo,
+  ThreadSummary,
+} from '../shared/api-types.js';
 import { pause } from '../shared/clock.js';
 import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
@@ -7,6 +12,7 @@ import { createSession, type Session, tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
 import { type Conversation, openConversation } from './conversation.js';
 import type { EventNews } from './thread-events.js';
+import { visitorToken } from './visitor.js';
 
 export interface ThreadList {
   readonly phase: 'loading' | 'ready' | 'failed';
@@ -20,6 +26,10 @@ export interface ChatModel {
   /** Null until it is loaded; a problem where that failed. */
   readonly config: Store<PublicConfig | 'failed' | null>;
   readonly who: Store<SessionInfo | null>;
+  /** True where nobody has signed in and the company answers visitors too. */
+  readonly visiting: Store<boolean>;
+  /** True while the page asks who it is, because somebody pressed for that. */
+  readonly signingIn: Store<boolean>;
   readonly list: Store<ThreadList>;
   /** The conversation that is looked at; null while nobody is signed in. */
   readonly conversation: Store<Conversation | null>;
@@ -42,12 +52,18 @@ const MADE = 'hub.chat.made';
 /** Makes the model and begins to load. */
 export function createChatModel(): ChatModel {
   const session = createSession('customer');
-  const api = createApi(session);
+  const api = createApi({
+    token: () => session.token() ?? (model.visiting.get() ? visitorToken.get() : null),
+    admit: (path) => admit(model, path),
+    close: () => (session.token() === null ? startAnew(model) : session.close('expired')),
+  });
   const model: ChatModel = {
     api,
     session,
     config: createStore<PublicConfig | 'failed' | null>(null),
     who: createStore<SessionInfo | null>(null),
+    visiting: createStore(false),
+    signingIn: createStore(false),
     list: createStore<ThreadList>({ phase: 'loading', threads: [] }),
     conversation: createStore<Conversation | null>(null),
     onMessage: () => {},
@@ -65,11 +81,13 @@ export function createChatModel(): ChatModel {
       model.list.set({ phase: 'loading', threads: [] });
       tabStorage.clear('hub.chat.');
       showInAddress(null);
+      visitorToken.forget();
       session.close('left');
     },
   };
   session.state.subscribe((state) => {
     if (state === 'open') void begin(model);
+    if (state === 'closed') visit(model);
   });
   addEventListener('hashchange', () => {
     const wanted = threadInAddress();
@@ -81,8 +99,85 @@ export function createChatModel(): ChatModel {
   return model;
 }
 
+/** Nobody is signed in: what the address names is shown where it is the visitor's, else an empty conversation. */
+function visit(model: ChatModel): void {
+  const config = model.config.get();
+  if (config === null || config === 'failed' || !config.visitors || model.session.state.get() !== 'closed')
+    return;
+  const wanted = threadInAddress() ?? tabStorage.get(MADE);
+  // Somebody followed a link to a conversation, and was never here as a visitor: it is a customer's.
+  if (wanted !== null && visitorToken.get() === null) return;
+  model.visiting.set(true);
+  if (model.conversation.get() === null) open(model, wanted);
+  if (visitorToken.get() === null) model.list.set({ phase: 'ready', threads: [] });
+  else void refreshList(model);
+}
+
+const admitting = new WeakMap<ChatModel, Promise<string>>();
+
+/** A visitor gets a token with the first question, and not before. */
+async function admit(model: ChatModel, path: string): Promise<string | null> {
+  if (!model.visiting.get() || !/^\/api\/(?:threads|articles)\b/.test(path)) return null;
+  const running =
+    admitting.get(model) ??
+    model.api
+      .post<OpenedSession>('/api/session', { visitor: true })
+      .then(({ token }) => {
+        visitorToken.set(token);
+        return token;
+      })
+      .finally(() => admitting.delete(model));
+  admitting.set(model, running);
+  return running;
+}
+
+/** The visitor's token is taken no longer: what has not been sent is sent in a new conversation. */
+function startAnew(model: ChatModel): void {
+  const unsent =
+    model.conversation
+      .get()
+      ?.state.get()
+      .messages.filter(({ status }) => status !== 'sent') ?? [];
+  visitorToken.forget();
+  model.list.set({ phase: 'ready', threads: [] });
+  model.openThread(null);
+  for (const { content } of unsent) model.conversation.get()?.send(content);
+}
+
+/** How often a page asks to have the visitor's conversation, while an answer to the visitor is still being made. */
+const ADOPTING_MS = [500, 1_500, 3_000, 6_000, 10_000];
+
+/**
+ * Goes on as the customer with what was begun as a visitor, and asks again what only a customer can be answered.
+ * @returns false where it is nobody's to have any more
+ */
+async function adopt(model: ChatModel, { state }: Conversation, visitor: string): Promise<boolean> {
+  const { threadId, messages, needsSignIn } = state.get();
+  for (const wait of [...ADOPTING_MS, null]) {
+    try {
+      const path = `/api/threads/${encodeURIComponent(threadId ?? '')}/adopt`;
+      await model.api.post(path, { visitor_token: visitor });
+      break;
+    } catch (error) {
+      const { passing, code } = asApiError(error);
+      if (wait === null || !(passing || code === 'thread_busy')) return false;
+      await pause(wait);
+    }
+  }
+  open(model, threadId);
+  const asked = messages.findLast(({ role }) => role === 'customer')?.content;
+  if (needsSignIn !== null && needsSignIn === messages.at(-1)?.id && asked !== undefined)
+    model.conversation.get()?.send(asked);
+  return true;
+}
+
 /** Somebody is signed in: shows what they were doing, or a new conversation where it is somebody else. */
 async function begin(model: ChatModel): Promise<void> {
+  const visited = model.visiting.get() ? model.conversation.get() : null;
+  const visitor = visitorToken.get();
+  model.visiting.set(false);
+  model.signingIn.set(false);
+  visited?.close();
   for (let attempt = 0; model.session.state.get() === 'open'; attempt += 1) {
     try {
       const who = await model.api.get<SessionInfo>('/api/session');
@@ -104,7 +199,10 @@ async function begin(model: ChatModel): Promise<void> {
     }
   }
   if (model.session.state.get() !== 'open') return;
-  if (model.conversation.get() === null) {
+  if (visited !== null && model.conversation.get() === visited) {
+    const isMade = visited.state.get().threadId !== null && visitor !== null;
+    if (!isMade || !(await adopt(model, visited, visitor))) model.openThread(null);
+  } else if (model.conversation.get() === null) {
     const wanted = threadInAddress() ?? tabStorage.get(MADE);
     showInAddress(wanted);
     open(model, wanted);
@@ -118,7 +216,7 @@ function open(model: ChatModel, threadId: string | null): void {
     openConversation({
       api: model.api,
       threadId,
-      signedIn: () => untilSignedIn(model.session),
+      signedIn: () => (model.visiting.get() ? Promise.resolve() : untilSignedIn(model.session)),
       onCreated(created) {
         tabStorage.set(MADE, created);
         showInAddress(created);
@@ -140,6 +238,7 @@ async function loadConfig(model: ChatModel): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt += 1) {
     try {
       model.config.set(await model.api.get<PublicConfig>('/api/config'));
+      visit(model);
       return;
     } catch {
       await pause(400 * 2 ** attempt);

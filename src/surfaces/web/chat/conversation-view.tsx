@@ -66,7 +66,17 @@ function useStickyScroll(content: unknown, enabled: boolean): StickyScroll {
 }
 
 /** What an empty conversation says, and things that can be asked with one press. */
-function Welcome({ name, onChoose }: { readonly name: string; readonly onChoose: (text: string) => void }) {
+function Welcome({
+  name,
+  demo,
+  onChoose,
+  onSignIn,
+}: {
+  readonly name: string;
+  readonly demo: boolean;
+  readonly onChoose: (text: string) => void;
+  readonly onSignIn: (() => void) | null;
+}) {
   const texts = useTexts();
   const shown = useStore(language);
   const choose = (text: string): void => {
@@ -89,6 +99,14 @@ function Welcome({ name, onChoose }: { readonly name: string; readonly onChoose:
           </li>
         ))}
       </ul>
+      {onSignIn && (
+        <p class="hello__sign-in">
+          {demo ? texts.visitor.demo : texts.visitor.welcome}{' '}
+          <Button kind="quiet" icon="person" onClick={onSignIn}>
+            {texts.signIn.signIn}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }
@@ -117,11 +135,14 @@ export function ConversationView({
   api,
   config,
   name,
+  onSignIn,
 }: {
   readonly conversation: Conversation;
   readonly api: Api;
   readonly config: PublicConfig;
   readonly name: string;
+  /** Null where somebody is signed in. */
+  readonly onSignIn: (() => void) | null;
 }) {
   const texts = useTexts();
   const state = useStore(conversation.state);
@@ -130,6 +151,7 @@ export function ConversationView({
   const { messages, cards, phase } = state;
   const open = cards.findLast(isOpen);
   const last = messages.at(-1);
+  const offersSignIn = onSignIn !== null && last !== undefined && last.id === state.needsSignIn;
   const placed = new Set(messages.map(({ id }) => id));
   const loose = cards.filter(
     ({ messageId, status }) => !(messageId && placed.has(messageId)) && status !== 'closed',
@@ -139,6 +161,11 @@ export function ConversationView({
     return (
       <div class="conversation__note" role="alert">
         <p>{phase === 'missing' ? texts.missing : texts.loadFailed}</p>
+        {phase === 'missing' && onSignIn && (
+          <Button kind="primary" icon="person" onClick={onSignIn}>
+            {texts.signIn.signIn}
+          </Button>
+        )}
         {phase === 'failed' && (
           <Button kind="primary" icon="refresh" onClick={conversation.reload}>
             {texts.tryAgain}
@@ -164,7 +191,9 @@ export function ConversationView({
               <span class="spinner" /> {texts.loading}
             </p>
           )}
-          {phase === 'ready' && messages.length === 0 && <Welcome name={name} onChoose={conversation.send} />}
+          {phase === 'ready' && messages.length === 0 && (
+            <Welcome name={name} demo={config.demo} onChoose={conversation.send} onSignIn={onSignIn} />
+          )}
           <MessageList
             state={state}
             conversation={conversation}
@@ -182,7 +211,16 @@ export function ConversationView({
           <Preview text={state.preview} />
           <ActivityLine state={state} />
           {state.problem && <ProblemNote problem={state.problem} />}
+          {offersSignIn && (
+            <div class="offer">
+              <p>{texts.visitor.offer}</p>
+              <Button kind="primary" icon="person" onClick={onSignIn}>
+                {texts.signIn.signIn}
+              </Button>
+            </div>
+          )}
           {last?.role === 'hub' &&
+            !offersSignIn &&
             open?.pending.kind !== 'confirmation' &&
             !isWorking(state) &&
             state.owner === 'hub' && (

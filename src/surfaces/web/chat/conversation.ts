@@ -24,6 +24,7 @@ const CARDS = 20;
 interface KeptState {
   readonly cards: readonly Card[];
   readonly rated: string | null;
+  readonly needsSignIn: string | null;
   readonly unsent: readonly ShownMessage[];
 }
 
@@ -38,18 +39,20 @@ function keptState(threadId: string | null): KeptState {
         card.status === 'answering' ? { ...card, status: 'open' } : card,
       ),
       rated: kept.rated ?? null,
+      needsSignIn: kept.needsSignIn ?? null,
       unsent: kept.unsent ?? [],
     };
   } catch {
-    return { cards: [], rated: null, unsent: [] };
+    return { cards: [], rated: null, needsSignIn: null, unsent: [] };
   }
 }
 
 /** Remembers it, where there is anything; called on every change. */
-function keepState({ threadId, cards, rated, messages }: ThreadState): void {
+function keepState({ threadId, cards, rated, needsSignIn, messages }: ThreadState): void {
   const unsent = messages.filter(({ status }) => status !== 'sent');
-  const nothing = cards.length === 0 && rated === null && unsent.length === 0;
-  const text = nothing ? null : JSON.stringify({ cards: cards.slice(-CARDS), rated, unsent });
+  const nothing = cards.length === 0 && (rated ?? needsSignIn) === null && unsent.length === 0;
+  const kept = { cards: cards.slice(-CARDS), rated, needsSignIn, unsent };
+  const text = nothing ? null : JSON.stringify(kept);
   if (tabStorage.get(key(threadId)) !== text) tabStorage.set(key(threadId), text);
 }
 
@@ -110,8 +113,8 @@ export function openConversation(options: ConversationOptions): Conversation {
     },
   });
   const path = (): string => `/api/threads/${encodeURIComponent(state.get().threadId ?? '')}`;
-  const { cards, rated, unsent } = keptState(options.threadId);
-  state.update((before) => ({ ...before, cards, rated, messages: unsent }));
+  const { unsent, ...kept } = keptState(options.threadId);
+  state.update((before) => ({ ...before, ...kept, messages: unsent }));
   if (options.threadId !== null) following.begin(options.threadId);
   const stopKeeping = state.subscribe(keepState);
   // What was on its way when the page was left is sent again: the same message, so it counts once.

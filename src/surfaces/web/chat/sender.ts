@@ -253,7 +253,8 @@ function afterReply(state: ThreadState, reply: Reply): ThreadState {
     author: null,
     client_message_id: null,
   };
-  const next = reply.reply === '' ? state : withMessage(state, message);
+  const told = reply.reply === '' ? state : withMessage(state, message);
+  const next = { ...told, needsSignIn: reply.needs_sign_in ? id : null };
   return pending === null ? next : withCard(next, pending, id);
 }
 

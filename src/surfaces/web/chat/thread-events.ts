@@ -19,6 +19,7 @@ interface MessageData extends Omit<Message, 'id' | 'author' | 'client_message_id
   readonly created_at: string | null;
   readonly pending?: Pending | null;
   readonly language?: string;
+  readonly needs_sign_in?: boolean;
 }
 
 const SETTLED: Readonly<Record<string, CardStatus>> = {
@@ -97,7 +98,8 @@ function afterMessage(state: ThreadState, data: MessageData) {
   };
   const known = data.message_id === null || state.messages.some(({ id }) => id === message.id);
   let next = message.content === '' ? state : withMessage(state, message);
-  if (data.role === 'hub') next = { ...next, preview: '', activity: null, problem: null };
+  const needsSignIn = data.needs_sign_in === true ? data.message_id : null;
+  if (data.role === 'hub') next = { ...next, preview: '', activity: null, problem: null, needsSignIn };
   if (data.pending) next = withCard(next, data.pending, data.message_id);
   return {
     state: next,

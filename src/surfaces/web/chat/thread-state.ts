@@ -54,6 +54,8 @@ export interface ThreadState {
   readonly problem: { readonly code: string; readonly detail: string } | null;
   /** The message that was rated last. */
   readonly rated: string | null;
+  /** The answer that says that the customer must sign in for more. */
+  readonly needsSignIn: string | null;
 }
 
 /** A new conversation, or one that has to be loaded. */
@@ -72,6 +74,7 @@ export function emptyThread(threadId: string | null): ThreadState {
     line: 'none',
     problem: null,
     rated: null,
+    needsSignIn: null,
   };
 }
 

@@ -37,6 +37,7 @@ export type Reply = {
   readonly tool_calls: readonly ToolCall[];
   readonly citations: readonly Citation[];
   readonly pending: Pending | null;
+  readonly needs_sign_in: boolean;
   readonly escalated: boolean;
   readonly escalation: Escalation | null;
   readonly usage: Usage;
@@ -77,7 +78,7 @@ export type Message = {
 };
 export type OpenedSession = {
   readonly token: string;
-  readonly role: 'customer' | 'operator';
+  readonly role: 'customer' | 'operator' | 'visitor';
   readonly expires_at: string;
 };
 export type Problem = {
@@ -93,6 +94,9 @@ export type SignIn = { readonly email: string; readonly code: string; readonly c
   /** @enum {boolean} */
   readonly operator: true;
   readonly name?: string;
+} | {
+  /** @enum {boolean} */
+  readonly visitor: true;
 } | { readonly email: string };
 export type CodeSent = {
   /** @enum {boolean} */
@@ -101,7 +105,7 @@ export type CodeSent = {
 };
 export type CodeRequest = { readonly email: string };
 export type Session = {
-  readonly role: 'customer' | 'operator';
+  readonly role: 'customer' | 'operator' | 'visitor';
   readonly email?: string;
   readonly operator_id?: string;
   readonly name: string;
@@ -112,7 +116,7 @@ export type Session = {
 export type ProgramToken = {
   readonly token: string;
   readonly token_id: string;
-  readonly role: 'customer' | 'operator';
+  readonly role: 'customer' | 'operator' | 'visitor';
   readonly scopes: readonly ('account:read' | 'action:write' | 'skill:run')[];
   readonly expires_at: string;
 };
@@ -140,6 +144,7 @@ export type ThreadSummary = {
   readonly updated_at: string;
 };
 export type NewMessage = { readonly text: string; readonly client_message_id?: string };
+export type ThreadAdoption = { readonly visitor_token: string };
 export type PendingAnswer = { readonly answer: 'yes' | 'no' };
 export type Withdrawal = { readonly reason?: string };
 export type Rating = { readonly helpful: boolean; readonly comment?: string };
@@ -232,6 +237,11 @@ export type Turn = {
   readonly provider: string;
   readonly route: readonly (RouteStep & { readonly why: string })[];
   readonly tool_calls: readonly ToolCall[];
+  readonly guardrails: readonly {
+    readonly agent: string;
+    readonly fault: 'empty' | 'unknown_source' | 'claimed_action' | 'promise' | 'figure' | 'ungrounded' | 'doubtful' | 'narrates_handoff' | 'foreign_email' | 'asks_secret';
+    readonly outcome: 'shortened' | 'quoted' | 'rewritten' | 'rules' | 'person';
+  }[];
   readonly usage: Usage;
   readonly total_ms: number;
   readonly created_at: string;
@@ -507,6 +517,7 @@ export type HealthPart = {
 };
 export type PublicConfig = {
   readonly demo: boolean;
+  readonly visitors: boolean;
   readonly locale: string;
   readonly demo_customers: readonly {
     readonly email: string;

@@ -19,10 +19,16 @@ export interface Api {
   open(path: string, options?: RequestOptions): Promise<Response>;
 }
 
+/** Whose word the client speaks with. */
+export interface Speaker extends Pick<Session, 'token' | 'close'> {
+  /** Asked for a token before a request that has none; null where it goes without. */
+  admit?(path: string): Promise<string | null>;
+}
+
 /** An API client. Where the server no longer takes the token, the session is closed as expired. */
-export function createApi(session: Session): Api {
+export function createApi(session: Speaker): Api {
   async function request(method: string, path: string, body: unknown, options: RequestOptions) {
-    const token = session.token();
+    const token = session.token() ?? (await session.admit?.(path)) ?? null;
     const headers = new Headers(options.headers);
     if (!headers.has('accept')) headers.set('accept', 'application/json');
     if (token !== null) headers.set('authorization', `Bearer ${token}`);

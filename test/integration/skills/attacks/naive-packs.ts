@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTempDir } from '../../../support/hub.js';
 
-export interface NaivePack {
+interface NaivePack {
   readonly id: string;
   /** The data source: `cultpass` where absent. */
   readonly database?: string;

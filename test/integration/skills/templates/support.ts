@@ -1,7 +1,8 @@
 import { createSkillModel, type SkillModelOptions } from '../../../../src/adapters/models/skill-model.js';
 import { createPrices } from '../../../../src/adapters/models/usage.js';
-import { type ModelsConfig, parseConfig } from '../../../../src/config/config.js';
+import { parseConfig } from '../../../../src/config/config.js';
 import type { SkillModel } from '../../../../src/core/ports/chat-models.js';
+import type { ModelsConfig } from '../../../../src/core/ports/index.js';
 import { createRecordingLog, type RecordingLog } from '../../../support/recording-log.js';
 
 /** What a key and a base URL configure, with a larger model for reviews. */

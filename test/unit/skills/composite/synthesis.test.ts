@@ -101,26 +101,31 @@ describe('[SKC-01] what a composite says came of it', () => {
     model.finish();
   });
 
-  it('withholds a text whose review could not be made', async () => {
-    const pack = composite(
-      [{ name: 'draft' }, { name: 'review', dependencies: ['draft'] }],
-      {},
-      {
-        review: { template_type: 'LLM_REVIEW' },
-      },
-    );
-    const runner = new PartRunner({
-      work: {
-        draft: () => generated({ reply: 'Dear Ana' }),
-        review: () => Promise.reject(new Error('down')),
-      },
-    });
-    const result = compositeOf(await runner.run(pack, { language: 'pt-BR' }));
-    expect(result.user_message).toBe(
-      'A resposta não passou na revisão. Uma pessoa precisa analisá-la antes.',
-    );
-    expect(result.detailed_results[0]?.output).toEqual({ reply: 'Dear Ana' });
-  });
+  it.each([
+    ['pt-BR', 'A resposta não passou na revisão. Uma pessoa precisa analisá-la antes.'],
+    ['es', 'La respuesta no pasó su revisión. Una persona tiene que verla antes.'],
+    ['fi', 'The answer did not pass its review. A person needs to look at it first.'],
+  ])(
+    '[HOU-07] withholds a text whose review could not be made, and says so in %s',
+    async (language, said) => {
+      const pack = composite(
+        [{ name: 'draft' }, { name: 'review', dependencies: ['draft'] }],
+        {},
+        {
+          review: { template_type: 'LLM_REVIEW' },
+        },
+      );
+      const runner = new PartRunner({
+        work: {
+          draft: () => generated({ reply: 'Dear Ana' }),
+          review: () => Promise.reject(new Error('down')),
+        },
+      });
+      const result = compositeOf(await runner.run(pack, { language }));
+      expect(result.user_message).toBe(said);
+      expect(result.detailed_results[0]?.output).toEqual({ reply: 'Dear Ana' });
+    },
+  );
 
   const two = composite([{ name: 'one' }, { name: 'two' }, { name: 'bad' }], {
     routing: { strategy: 'parallel' },

@@ -13,9 +13,9 @@ import { createRecordingLog, type RecordingLog } from '../../../support/recordin
 import { createSequentialIds } from '../../../support/sequential-ids.js';
 
 /** What a scripted model says to one call, or throws. */
-export type Scripted = string | HubError | ((call: SkillModelCall) => string | Promise<string>);
+type Scripted = string | HubError | ((call: SkillModelCall) => string | Promise<string>);
 
-export interface ScriptedSkillModel extends SkillModel {
+interface ScriptedSkillModel extends SkillModel {
   readonly calls: readonly SkillModelCall[];
 }
 
@@ -50,7 +50,7 @@ export function offlineModel(): SkillModel {
 
 export const UNAVAILABLE = new HubError('model_unavailable', 'The model scripted gave no answer: it is down');
 
-export interface PackParts {
+interface PackParts {
   readonly prompt?: object;
   readonly rubric?: object;
   readonly config?: Descriptor['template_config'];
@@ -104,7 +104,7 @@ export function templatePack(parts: PackParts): Pack {
   };
 }
 
-export interface Bench {
+interface Bench {
   readonly context: RunContext;
   readonly log: RecordingLog;
   readonly spent: { calls: number; tokens: number; costUsd: number };

@@ -25,7 +25,7 @@ export function treePack(tree: string, descriptor: JsonObject = {}): Pack {
   );
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly sql?: string;
   readonly saver?: BaseCheckpointSaver;
   /** Called before each statement; may wait, or throw. */
@@ -34,7 +34,7 @@ export interface RunnerOptions {
   readonly runPart?: RunContext['runPart'];
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly runId?: string;
   readonly answer?: string | SkillAnswer;
   readonly gatedActions?: readonly string[];
@@ -107,7 +107,7 @@ export class TreeRunner {
   }
 }
 
-export function foundIn(outcome: SkillOutcome): InvestigationResult {
+function foundIn(outcome: SkillOutcome): InvestigationResult {
   if (outcome.status !== 'done' || outcome.result.kind !== 'investigation') {
     throw new Error(`It found nothing: ${JSON.stringify(outcome)}`);
   }

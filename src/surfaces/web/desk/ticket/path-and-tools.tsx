@@ -70,6 +70,16 @@ function TurnBody({ turn }: { readonly turn: Turn }) {
   return (
     <>
       <Way turn={turn} />
+      {turn.guardrails.length > 0 && (
+        <ul class="guarded" aria-label={words.guardrail.title}>
+          {turn.guardrails.map(({ agent, fault, outcome }, at) => (
+            <li key={at}>
+              <strong>{term(words.agent, agent)}:</strong> {words.guardrail.fault[fault]}{' '}
+              {words.guardrail.outcome[outcome]}
+            </li>
+          ))}
+        </ul>
+      )}
       {refused > 0 && <p class="path__why">{fill(words.panel.refused, { count: refused })}</p>}
       <p class="turn__cost">
         {fill(words.suggestion.by, { provider: by })} ·{' '}

@@ -1,27 +1,14 @@
-/**
- * Trains the model that tells what a short message does in a conversation, from data/nlu/acts.*.tsv and data/nlu/acts/
- * (context, act, message) and the small talk of the engine's intents, and writes data/nlu/acts.bin. Deterministic. Every fourth
- * line of the first, every third of the others is held back and measured before. `--dry` measures by the rest and writes nothing;
- * `--errors` lists the mistakes.
- */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fitTemperature, logitsOf, seededRandom, softmax, trainSoftmax } from '../src/core/softmax.js';
-import {
-  ACT_CONTEXTS,
-  ACT_LANGUAGES,
-  ACTS,
-  type Act,
-  type ActContext,
-  ActFeatures,
-} from '../src/nlu/acts.js';
-import { loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
-import { misspell } from '../src/nlu/augment.js';
-import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../src/nlu/features.js';
-import { type GroupWeights, HashIndex, vectorize } from '../src/nlu/linear-model.js';
-import { writeModel } from '../src/nlu/model-file.js';
-import { tokenize } from '../src/nlu/text.js';
-import { quantize } from '../src/nlu/train.js';
-import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
+import { fitTemperature, logitsOf, seededRandom, softmax, trainSoftmax } from '../../core/softmax.js';
+import { ACT_CONTEXTS, ACT_LANGUAGES, ACTS, type Act, type ActContext, ActFeatures } from '../acts.js';
+import { loadWordLists, loadWordVectors } from '../analysis.js';
+import { misspell } from '../augment.js';
+import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../features.js';
+import { type GroupWeights, HashIndex, vectorize } from '../linear-model.js';
+import { writeModel } from '../model-file.js';
+import { tokenize } from '../text.js';
+import { quantize, type TrainingOptions } from '../train.js';
+import { VECTOR_SIZE } from '../word-vectors.js';
 
 /** One labelled message. */
 interface Row {
@@ -39,7 +26,7 @@ interface Sample extends Row {
   readonly weight: number;
 }
 
-const DATA = new URL('../data/nlu/', import.meta.url);
+const DATA = new URL('../../../data/nlu/', import.meta.url);
 const GROUP_WEIGHTS: GroupWeights = {
   ...{ word: 1, pair: 1, chars: 0.5, concept: 0.7, concepts: 1, shape: 1, meaning: 2 },
 };
@@ -118,7 +105,11 @@ function learn(samples: readonly Sample[]) {
 }
 
 /** What the model makes of messages that it was not taught. */
-function measure(fitted: ReturnType<typeof learn>, held: readonly Sample[], errors: boolean): number {
+function measure(
+  fitted: ReturnType<typeof learn>,
+  held: readonly Sample[],
+  { errors, say }: TrainingOptions,
+): number {
   const cases = held.map(({ features, act }) => {
     const logits = logitsOf(fitted.trained, fitted.vector(features), ACTS.length);
     return { logits, label: ACTS.indexOf(act) };
@@ -142,59 +133,66 @@ function measure(fitted: ReturnType<typeof learn>, held: readonly Sample[], erro
     sure += Number(confidence >= 0.8);
     surelyRight += Number(confidence >= 0.8 && guess === row.act);
     if (errors && guess !== row.act)
-      console.log(`${row.context} ${row.act} read as ${guess} ${confidence.toFixed(2)}: ${row.text}`);
+      say(`${row.context} ${row.act} read as ${guess} ${confidence.toFixed(2)}: ${row.text}`);
   });
   for (const [act, { all, right: hit, taken }] of [...of].sort(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`${act.padEnd(16)} ${String(hit).padStart(4)} of ${all}, ${taken} taken for it`);
+    say(`${act.padEnd(16)} ${String(hit).padStart(4)} of ${all}, ${taken} taken for it`);
   for (const language of ACT_LANGUAGES) {
     for (const name of Object.keys(FILES)) {
       const own = hits.filter(({ row }) => row.language === language && row.file === name);
       const share = (100 * own.filter(({ isRight }) => isRight).length) / own.length;
-      console.log(`${name}.${language}: right ${share.toFixed(1)} % of ${own.length} held back`);
+      say(`${name}.${language}: right ${share.toFixed(1)} % of ${own.length} held back`);
     }
   }
-  console.log(`right ${((100 * right) / held.length).toFixed(1)} % of ${held.length}`);
-  console.log(`from 0.8 on ${sure}, of which right ${((100 * surelyRight) / sure).toFixed(1)} %`);
+  say(`right ${((100 * right) / held.length).toFixed(1)} % of ${held.length}`);
+  say(`from 0.8 on ${sure}, of which right ${((100 * surelyRight) / sure).toFixed(1)} %`);
   return temperature;
 }
 
-const rows = ACT_LANGUAGES.flatMap((language) => [
-  ...Object.entries(FILES).flatMap(([name, heldBack]) => rowsOf(language, name, heldBack)),
-  ...sharedRows(language),
-]);
-const words = wordsIn(rows.filter(({ heldBack }) => !heldBack));
-const extractor = new ActFeatures(await loadWordLists(), await loadWordVectors(), new Map(words));
-const random = seededRandom(11);
-const sampled = (row: Row, text: string, weight: number): Sample => {
-  return { ...row, weight, features: extractor.extract(text, row.context) };
-};
-/** What is wanted beside a question is as well wanted without one: "how do I change my email". */
-const elsewhere = rows.flatMap((row, at): Row[] =>
-  row.act === 'new_matter' && row.context === 'confirm' && row.file === 'acts/other-matters'
-    ? [{ ...row, context: at % 2 === 0 ? 'start' : 'answered' }]
-    : [],
-);
-const taught = (all: readonly Row[]) => all.filter(({ heldBack }) => !heldBack);
-const samples = [
-  ...taught(rows).flatMap((row) => [
-    sampled(row, row.text, 1),
-    sampled(row, misspell(row.text, random), COPY),
-  ]),
-  ...taught(elsewhere).map((row) => sampled(row, row.text, ELSEWHERE)),
-];
-const held = rows.filter(({ heldBack }) => heldBack).map((row) => sampled(row, row.text, 1));
-const fitted = learn(samples);
-const temperature = measure(fitted, held, process.argv.includes('--errors'));
-if (!process.argv.includes('--dry')) {
-  const file = writeModel(
-    {
-      ...{ format: 1, groupWeights: GROUP_WEIGHTS, features: fitted.hashes.length, words },
-      ...{ heads: [{ name: 'act', classes: ACTS, temperature }], confidence: [], issueGivenIntent: [] },
-    },
-    quantize(fitted.hashes, [fitted.trained]),
+/**
+ * Trains the model that tells what a short message does in a conversation, from data/nlu/acts.*.tsv and data/nlu/acts/
+ * (context, act, message) and the small talk of the engine's intents, and writes data/nlu/acts.bin. Deterministic. Every
+ * fourth line of the first, every third of the others is held back and measured before.
+ */
+export async function trainActs(options: TrainingOptions): Promise<void> {
+  const rows = ACT_LANGUAGES.flatMap((language) => [
+    ...Object.entries(FILES).flatMap(([name, heldBack]) => rowsOf(language, name, heldBack)),
+    ...sharedRows(language),
+  ]);
+  const words = wordsIn(rows.filter(({ heldBack }) => !heldBack));
+  const extractor = new ActFeatures(await loadWordLists(), await loadWordVectors(), new Map(words));
+  const random = seededRandom(11);
+  const sampled = (row: Row, text: string, weight: number): Sample => {
+    return { ...row, weight, features: extractor.extract(text, row.context) };
+  };
+  /** What is wanted beside a question is as well wanted without one: "how do I change my email". */
+  const elsewhere = rows.flatMap((row, at): Row[] =>
+    row.act === 'new_matter' && row.context === 'confirm' && row.file === 'acts/other-matters'
+      ? [{ ...row, context: at % 2 === 0 ? 'start' : 'answered' }]
+      : [],
   );
-  writeFileSync(new URL('acts.bin', DATA), file);
-  console.log(
-    `${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
-  );
+  const taught = (all: readonly Row[]) => all.filter(({ heldBack }) => !heldBack);
+  const samples = [
+    ...taught(rows).flatMap((row) => [
+      sampled(row, row.text, 1),
+      sampled(row, misspell(row.text, random), COPY),
+    ]),
+    ...taught(elsewhere).map((row) => sampled(row, row.text, ELSEWHERE)),
+  ];
+  const held = rows.filter(({ heldBack }) => heldBack).map((row) => sampled(row, row.text, 1));
+  const fitted = learn(samples);
+  const temperature = measure(fitted, held, options);
+  if (!options.dry) {
+    const file = writeModel(
+      {
+        ...{ format: 1, groupWeights: GROUP_WEIGHTS, features: fitted.hashes.length, words },
+        ...{ heads: [{ name: 'act', classes: ACTS, temperature }], confidence: [], issueGivenIntent: [] },
+      },
+      quantize(fitted.hashes, [fitted.trained]),
+    );
+    writeFileSync(new URL('acts.bin', DATA), file);
+    options.say(
+      `${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
+    );
+  }
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { parseScopes, SCOPES, type Scope } from '../core/domain/access.js';
-import type { Customer, Operator } from '../core/domain/customer.js';
-import type { Language } from '../core/domain/taxonomy.js';
-import { HubError } from '../core/errors.js';
-import { fold } from '../core/fold.js';
-import type { Sentences, Texts } from '../core/i18n/index.js';
-import { CODE_MINUTES } from '../core/policy/sign-in.js';
+import { parseScopes, SCOPES, type Scope } from '../../core/domain/access.js';
+import type { Customer, Operator } from '../../core/domain/customer.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import { HubError } from '../../core/errors.js';
+import { fold } from '../../core/fold.js';
+import type { Sentences, Texts } from '../../core/i18n/index.js';
+import { CODE_MINUTES } from '../../core/policy/sign-in.js';
 import type {
   Clock,
   Customers,
+  Ids,
   Log,
   Mail,
   Mailer,
@@ -16,8 +17,8 @@ import type {
   ProgramTokens,
   SessionTokens,
   SignInCodes,
-} from '../core/ports/index.js';
-import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
+} from '../../core/ports/index.js';
+import { MAX_TOKEN_MINUTES, type Sessions, VISITOR_MINUTES } from '../../core/sessions.js';
 
 interface Wording {
   readonly texts: Texts;
@@ -66,6 +67,7 @@ export interface SessionsDeps {
   readonly memory: Pick<MemoryStore, 'recall'>;
   readonly mailer: Mailer;
   readonly clock: Clock;
+  readonly ids: Pick<Ids, 'unguessable'>;
   readonly log: Log;
   /** True where anybody may sign in. */
   readonly demo: boolean;
@@ -120,6 +122,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
       }
       return open(await known(who.email));
     },
+    async openVisitor() {
+      const visitorId = deps.ids.unguessable('vis');
+      return { role: 'visitor', ...(await tokens.issue({ role: 'visitor', visitorId }, VISITOR_MINUTES)) };
+    },
     async requestCode(attempt) {
       const expiresAt = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
       // A code is made for any address, so that an unknown one takes as long and is held back as often.
@@ -173,6 +179,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const scopes = principal.scopes ?? null;
       if (principal.role === 'operator')
         return { role: 'operator', operator: principal.operator, expiresAt, scopes };
+      if (principal.role === 'visitor') {
+        const identity = { kind: 'anonymous', visitorId: principal.visitorId } as const;
+        return { role: 'visitor', identity, expiresAt, scopes };
+      }
       const user = await find(principal.email);
       if (user === null || (principal.customerId ?? user.customerId) !== user.customerId)
         throw new HubError('token_invalid', 'The session token is not valid. Sign in again.');

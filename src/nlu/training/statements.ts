@@ -1,18 +1,12 @@
-/**
- * Trains the model that tells what a sentence of an answer states, from data/nlu/statements.*.txt and the sentences of
- * the company's articles (which state rules), and writes data/nlu/statements.bin. Deterministic, some ten seconds.
- * `--dry` measures by cross-validation and writes nothing; `--errors` lists the mistakes.
- */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { logitsOf, type Trained, trainSoftmax } from '../src/core/softmax.js';
-import { loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
-import type { Features } from '../src/nlu/features.js';
-import { FEATURE_GROUPS } from '../src/nlu/features.js';
-import { type GroupWeights, HashIndex, vectorize } from '../src/nlu/linear-model.js';
-import { writeModel } from '../src/nlu/model-file.js';
-import { STATEMENT_HEADS, StatementFeatures } from '../src/nlu/statements.js';
-import { quantize } from '../src/nlu/train.js';
-import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
+import { logitsOf, type Trained, trainSoftmax } from '../../core/softmax.js';
+import { loadWordLists, loadWordVectors } from '../analysis.js';
+import { FEATURE_GROUPS, type Features } from '../features.js';
+import { type GroupWeights, HashIndex, vectorize } from '../linear-model.js';
+import { writeModel } from '../model-file.js';
+import { STATEMENT_HEADS, StatementFeatures } from '../statements.js';
+import { quantize, type TrainingOptions } from '../train.js';
+import { VECTOR_SIZE } from '../word-vectors.js';
 
 interface Sample {
   readonly text: string;
@@ -24,7 +18,7 @@ interface Sample {
   readonly features: Features;
 }
 
-const DATA = new URL('../data/', import.meta.url);
+const DATA = new URL('../../../data/nlu/', import.meta.url);
 const GROUP_WEIGHTS: GroupWeights = {
   ...{ word: 1, pair: 0.8, chars: 0, concept: 1, concepts: 1, shape: 1.2, meaning: 1.5 },
 };
@@ -48,12 +42,12 @@ const WHEN = {
   pt: ['<x>, no domingo, 22/03, no Teatro do Parque,', '<x>, hoje às 20h, no Rio,', '<x> (27 de março)'],
 } as const;
 
-const extractor = new StatementFeatures(await loadWordLists(), await loadWordVectors());
+type Extract = StatementFeatures['extract'];
 
-function written(language: 'en' | 'pt', first: number): Sample[] {
+function written(language: 'en' | 'pt', first: number, extract: Extract): Sample[] {
   let act = 'none';
   let deed = '';
-  return readFileSync(new URL(`nlu/statements.${language}.txt`, DATA), 'utf8')
+  return readFileSync(new URL(`statements.${language}.txt`, DATA), 'utf8')
     .split('\n')
     .flatMap((line, at): Sample[] => {
       if (line.startsWith('# ')) [act = '', deed = ''] = line.slice(2).split(' ');
@@ -74,7 +68,7 @@ function written(language: 'en' | 'pt', first: number): Sample[] {
         ...(/<x> \p{L}/u.test(bare) ? [`${bare.replace('<x>', WHEN[language][origin % 3] ?? '')}.`] : []),
       ];
       return [line, ...copies].map((text, copy) => ({
-        ...{ text, act, deed, origin, weight: copy === 0 ? 1 : COPY, features: extractor.extract(text) },
+        ...{ text, act, deed, origin, weight: copy === 0 ? 1 : COPY, features: extract(text) },
       }));
     });
 }
@@ -82,7 +76,7 @@ function written(language: 'en' | 'pt', first: number): Sample[] {
 const JOINS = { en: [', and ', ', so ', '; ', ', but '], pt: [', e ', ', então ', '; ', ', mas '] } as const;
 
 /** Sentences of two clauses, of which one states something and the other explains; and of two that explain or are kind. */
-function joined(language: 'en' | 'pt', samples: readonly Sample[]): Sample[] {
+function joined(language: 'en' | 'pt', samples: readonly Sample[], extract: Extract): Sample[] {
   const plain = samples.filter(({ weight }) => weight === 1);
   const rules = plain.filter(({ act, text }) => act === 'none' && !text.endsWith('?'));
   return plain
@@ -93,26 +87,17 @@ function joined(language: 'en' | 'pt', samples: readonly Sample[]): Sample[] {
       const low = /^I\b/.test(second) ? second : second.charAt(0).toLowerCase() + second.slice(1);
       const text = `${first.replace(/[.!:]$/, '')}${JOINS[language][at % 4]}${low}`;
       const act = sample.act === 'courtesy' ? 'none' : sample.act;
-      return { ...sample, act, text, weight: COPY, features: extractor.extract(text) };
+      return { ...sample, act, text, weight: COPY, features: extract(text) };
     });
 }
 
-function ofArticles(first: number): Sample[] {
-  const sentences = readFileSync(new URL('../companies/cultpass/articles/knowledge.jsonl', DATA), 'utf8')
-    .trim()
-    .split('\n')
-    .flatMap((line) => (JSON.parse(line) as { content: string }).content.split(/(?<=[.!?])\s+|\n+/))
+function ofArticles(contents: readonly string[], first: number, extract: Extract): Sample[] {
+  const sentences = contents
+    .flatMap((content) => content.split(/(?<=[.!?])\s+|\n+/))
     .map((text) => text.replace(/^(?:\d+\.|-)\s+/, '').trim())
     .filter((text) => text.split(/\s+/).length > 3);
   return sentences.map((text, at) => ({
-    ...{
-      text,
-      act: 'none',
-      deed: '',
-      origin: first + at,
-      weight: ARTICLE,
-      features: extractor.extract(text),
-    },
+    ...{ text, act: 'none', deed: '', origin: first + at, weight: ARTICLE, features: extract(text) },
   }));
 }
 
@@ -151,7 +136,7 @@ function likeliest(logits: Float32Array): number {
   return logits.indexOf(Math.max(...logits));
 }
 
-function crossValidate(samples: readonly Sample[], errors: boolean): void {
+function crossValidate(samples: readonly Sample[], { errors, say }: TrainingOptions): void {
   const counts = { none: 0, wronglyStated: 0, stated: 0, overlooked: 0, rightDeed: 0 };
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const fitted = learn(samples.filter(({ origin }) => origin % FOLDS !== fold));
@@ -168,23 +153,31 @@ function crossValidate(samples: readonly Sample[], errors: boolean): void {
       if (states && !read) counts.overlooked += 1;
       if (states && what === deed) counts.rightDeed += 1;
       if (errors && (guess !== act || (states && what !== deed)))
-        console.log(`${act} ${deed} read as ${guess} ${what}: ${text}`);
+        say(`${act} ${deed} read as ${guess} ${what}: ${text}`);
     }
   }
-  console.log(counts);
+  say(JSON.stringify(counts));
 }
 
-const english = written('en', 0);
-const portuguese = written('pt', 10_000);
-const samples = [
-  ...english,
-  ...portuguese,
-  ...joined('en', english),
-  ...joined('pt', portuguese),
-  ...ofArticles(20_000),
-];
-if (process.argv.includes('--dry')) crossValidate(samples, process.argv.includes('--errors'));
-else {
+/**
+ * Trains the model that tells what a sentence of an answer states, from data/nlu/statements.*.txt and the sentences of
+ * articles (which state rules), and writes data/nlu/statements.bin. Deterministic, some ten seconds; dry, it is measured
+ * by cross-validation.
+ * @param articles their contents
+ */
+export async function trainStatements(articles: readonly string[], options: TrainingOptions): Promise<void> {
+  const features = new StatementFeatures(await loadWordLists(), await loadWordVectors());
+  const extract: Extract = (text) => features.extract(text);
+  const english = written('en', 0, extract);
+  const portuguese = written('pt', 10_000, extract);
+  const samples = [
+    ...english,
+    ...portuguese,
+    ...joined('en', english, extract),
+    ...joined('pt', portuguese, extract),
+    ...ofArticles(articles, 20_000, extract),
+  ];
+  if (options.dry) return crossValidate(samples, options);
   const { hashes, act, deed } = learn(samples);
   const heads = (['act', 'deed'] as const).map((name) => ({
     ...{ name, classes: STATEMENT_HEADS[name], temperature: 1 },
@@ -196,6 +189,6 @@ else {
     },
     quantize(hashes, [act, deed]),
   );
-  writeFileSync(new URL('nlu/statements.bin', DATA), file);
-  console.log(`${samples.length} samples, ${hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`);
+  writeFileSync(new URL('statements.bin', DATA), file);
+  options.say(`${samples.length} samples, ${hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`);
 }

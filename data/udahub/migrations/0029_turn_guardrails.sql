@@ -1,0 +1,1 @@
+ALTER TABLE `ticket_turns` ADD `guardrails` text;

@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Company, loadCompany } from '../company/company.js';
+import type { Config } from '../config/config.js';
+import { issueTypeIds } from '../core/domain/company.js';
+import { primaryOf } from '../core/domain/language.js';
+import { trainGrounding } from '../graph/claims/training.js';
+import { evaluate, type LabelledText, readLabelled } from '../nlu/evaluate.js';
+import { fitModel } from '../nlu/fit-model.js';
+import { createNlu } from '../nlu/nlu.js';
+import { createStatementReader } from '../nlu/statements.js';
+import type { TrainingOptions } from '../nlu/train.js';
+import { trainActs } from '../nlu/training/acts.js';
+import { trainStatements } from '../nlu/training/statements.js';
+import { distilVectors } from '../nlu/training/vectors.js';
+import { headsFor, readUtterances } from '../nlu/utterances.js';
+import { createAnalyzer } from '../rag/analyzer.js';
+
+interface Options extends TrainingOptions {
+  /** Tell the mistakes on the company's probe.jsonl. */
+  readonly probeErrors?: boolean;
+  /** What new vectors of words are taken from, see {@link distilVectors}. */
+  readonly embeddings?: string | undefined;
+}
+
+/** What can be trained. Each writes its model, and with `dry` measures only. */
+export const TRAININGS: Readonly<Record<string, (config: Config, options: Options) => Promise<void>>> = {
+  nlu: (config, options) => trainIntents(loadCompany(config.company.folder), options),
+  acts: (_config, options) => trainActs(options),
+  statements: async (config, options) =>
+    trainStatements([...articlesOf(config.company.folder).values()], options),
+  grounding: async (config, options) => {
+    const reader = await createStatementReader(createAnalyzer());
+    trainGrounding({ articles: articlesOf(config.company.folder), reader }, options);
+  },
+  vectors: async (config, options) => {
+    const file = join(config.company.folder, 'intents/utterances.en.jsonl');
+    distilVectors({ ...options, utterances: readFileSync(file, 'utf8') }, options);
+  },
+};
+
+/** What the articles of a company say, by id. */
+function articlesOf(folder: string): ReadonlyMap<string, string> {
+  const lines = readFileSync(join(folder, 'articles/knowledge.jsonl'), 'utf8').trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const { article_id: id, content } = JSON.parse(line) as { article_id: string; content: string };
+      return [id, content];
+    }),
+  );
+}
+
+/** Trains the intents of a company from its intents/utterances.*.jsonl, and writes its intents/model.bin. Deterministic. */
+async function trainIntents(company: Company, { dry, errors, probeErrors, say }: Options): Promise<void> {
+  const { intents, modelFile } = company.nlu;
+  const spoken = company.profile.languages.map(primaryOf);
+  const rows = spoken.flatMap((language) => readUtterances(language, company.nlu));
+  const file = await fitModel({
+    company: company.profile,
+    intents,
+    classes: headsFor(intents, issueTypeIds(company.profile), spoken),
+    train: rows.filter(({ split }) => split === 'train'),
+    say,
+  });
+  const target = dry ? join(mkdtempSync(join(tmpdir(), 'nlu-')), 'model.bin') : modelFile;
+  writeFileSync(target, file);
+  const nlu = await createNlu({ ...company.nlu, modelFile: target });
+  const report = (labelled: readonly LabelledText[], withErrors = false): void => {
+    for (const language of spoken) {
+      const part = labelled.filter((row) => row.language === language);
+      const { right, mistakes } = evaluate(nlu, part);
+      const share = (count: number) => `${((100 * count) / Math.max(1, part.length)).toFixed(1)} %`;
+      const figures = Object.entries(right).map(([name, count]) => `${name} ${share(count)}`);
+      say(`${language} ${part.length}: ${figures.join(' ')}`);
+      if (withErrors) for (const mistake of mistakes) say(`  ${mistake}`);
+    }
+  };
+  report(
+    rows.filter(({ split }) => split === 'heldout'),
+    errors,
+  );
+  for (const [name, withErrors] of [['holdout', errors] as const, ['probe', probeErrors] as const]) {
+    const aside = join(dirname(modelFile), `${name}.jsonl`);
+    if (!existsSync(aside)) continue;
+    say(`${name}.jsonl:`);
+    report(readLabelled(aside), withErrors);
+  }
+}

@@ -1,0 +1,29 @@
+/** What a guardrail finds wrong with an answer before it is sent. */
+export const GUARDRAIL_FAULTS = [
+  'empty',
+  'unknown_source',
+  'claimed_action',
+  'promise',
+  'figure',
+  'ungrounded',
+  'doubtful',
+  'narrates_handoff',
+  'foreign_email',
+  'asks_secret',
+] as const;
+export type GuardrailFault = (typeof GUARDRAIL_FAULTS)[number];
+
+/**
+ * What came of it: only what the sources say was left (`shortened`), their own words took its place (`quoted`), its agent
+ * wrote it again (`rewritten`), the rules answered instead (`rules`), or a person answers (`person`).
+ */
+export const GUARDRAIL_OUTCOMES = ['shortened', 'quoted', 'rewritten', 'rules', 'person'] as const;
+export type GuardrailOutcome = (typeof GUARDRAIL_OUTCOMES)[number];
+
+/** A part of an answer that was not sent as it was written. */
+export interface GuardrailHit {
+  /** Who wrote it. */
+  readonly agent: string;
+  readonly fault: GuardrailFault;
+  readonly outcome: GuardrailOutcome;
+}

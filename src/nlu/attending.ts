@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { IntentTable } from '../core/domain/intent.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { foldText } from './slots/text.js';
+import { DANGER, SURE_DANGER } from './triage-rules.js';
+import { pattern, readWords } from './words.js';
+
+const schema = z.strictObject({
+  cues: z.array(pattern).min(1),
+  words: z.string(),
+  unless: z.array(pattern),
+  harm: z.array(pattern).min(1),
+});
+
+/** Characters that are looked at: a longer message tells a story. */
+const LONGEST = 240;
+const NUMBER = /^\d{1,2}$/;
+
+/** From here on the classifier hears a hint of danger, beside words that tell of harm. */
+const HINT = 0.02;
+/** From here on it is believed that something else is asked for. */
+const SURE = 0.6;
+/** How sure it is that who comes along is asked about, where every word says so. */
+const EXPLAINED = 0.7;
+
+interface Guess {
+  readonly intent: string;
+  readonly confidence: number;
+}
+
+/** Tells who comes along from who is in danger. */
+export interface AttendingReader {
+  /**
+   * True where a text says only who comes along, how old they are, and whether an adult does: every word of it. Children,
+   * ages and being alone are no danger then, and somebody is nobody of the company's.
+   */
+  isOfCompany(text: string): boolean;
+  /** True where a text says plainly that somebody is hurt, lost, threatened or wants to die. */
+  tellsHarm(text: string): boolean;
+}
+
+/** @throws HubError `config_invalid` where the engine has no words of a language */
+export function createAttendingReader(languages: readonly Language[]): AttendingReader {
+  const files = languages.map((language) => readWords(language, 'attending', schema));
+  const any = (key: 'cues' | 'unless' | 'harm') =>
+    new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
+  const [cues, unless, harm] = [any('cues'), any('unless'), any('harm')];
+  const known = files.map(({ words }) => new Set(words.split(/\s+/)));
+  // "There will be no adult" speaks of no place; "there is" may.
+  const spoken = (text: string) =>
+    foldText(text)
+      .replaceAll("'", '')
+      .replace(/\bthere (?=will|would)/g, '');
+  return {
+    isOfCompany(text) {
+      if (text.length > LONGEST) return false;
+      const folded = spoken(text);
+      const words = folded.match(/[a-z0-9]+/g) ?? [];
+      const joined = words.join(' ');
+      // In one language: "a" and "no" are words of several.
+      const explained = known.some((all) => words.every((word) => all.has(word) || NUMBER.test(word)));
+      return explained && cues.test(joined) && !unless.test(joined) && !harm.test(joined);
+    },
+    tellsHarm: (text) => harm.test(spoken(text.slice(0, LONGEST)).replace(/[^a-z0-9]+/g, ' ')),
+  };
+}
+
+/**
+ * Puts right what the classifier makes of danger and of a wish for people: who only says who comes along asks the help centre;
+ * who says plainly that somebody is harmed is heard where it hears the least hint of it.
+ * @param ranked all intents, the likeliest first
+ */
+export function heardOfPeople(
+  { isOfCompany, tellsHarm }: AttendingReader,
+  intents: IntentTable,
+  text: string,
+  ranked: readonly Guess[],
+): readonly Guess[] {
+  const [first] = ranked;
+  if (first === undefined) return ranked;
+  const groupOf = ({ intent }: Guess) => intents.of(intent).group;
+  const group = groupOf(first);
+  const isMistaken = group === 'people' || group === 'out_of_scope' || group === 'smalltalk';
+  const isAsked = !isMistaken && first.confidence >= SURE;
+  const danger = ranked.find(({ intent }) => intent === DANGER);
+  if (danger && danger.confidence >= HINT && (!isAsked || group === 'symptom') && tellsHarm(text))
+    return ahead(ranked, danger, SURE_DANGER);
+  const others = isAsked || !isOfCompany(text) ? [] : ranked.filter((one) => groupOf(one) !== 'people');
+  const question = others.find((one) => groupOf(one) === 'knowledge' && intents.of(one.intent).tool === null);
+  return question ? ahead(others, question, EXPLAINED) : ranked;
+}
+
+/** One of them first, with at least that confidence; the others share what it leaves. */
+function ahead(ranked: readonly Guess[], first: Guess, least: number): readonly Guess[] {
+  const confidence = Math.max(first.confidence, least);
+  const others = ranked.filter((one) => one !== first);
+  return [
+    { ...first, confidence },
+    ...others.map((one) => ({ ...one, confidence: one.confidence * (1 - confidence) })),
+  ];
+}
