@@ -84,6 +84,34 @@ describe('a conversation in the browser', () => {
     expect(await page.locator('.thread').count()).toBe(0);
   });
 
+  it.each([
+    { begun: 'nothing was asked before', asks: null },
+    { begun: 'a conversation is taken along', asks: 'How long does a refund take?' },
+  ])('[SHF-30] sends what is written while somebody is being signed in, once: $begun', async ({ asks }) => {
+    const { page } = tab;
+    let goOn = (): void => {};
+    const written = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/api/session', async (route) => {
+      if (route.request().method() === 'GET') await written;
+      await route.continue();
+    });
+    await page.goto(`${at.url}/`);
+    await page.locator('.hello__sign-in button').waitFor();
+    if (asks !== null) {
+      await chat.say(asks);
+      await chat.answered('business days');
+    }
+    await page.getByRole('button', { name: 'Sign in' }).first().click();
+    await page.getByRole('button', { name: 'Ana Souza' }).click();
+    await page.locator('.chat__sign-in').waitFor({ state: 'detached' });
+    await chat.say('What are my upcoming reservations?');
+    goOn();
+    await chat.answered('Candlelight');
+    expect(await page.locator('.message--customer', { hasText: 'upcoming reservations' }).count()).toBe(1);
+  });
+
   it('[WEB-01 WEB-02] shows a demo customer in, streams an answer and opens its source beside it', async () => {
     const { page } = tab;
     await page.goto(`${at.url}/`);

@@ -133,15 +133,19 @@ async function admit(model: ChatModel, path: string): Promise<string | null> {
 
 /** The visitor's token is taken no longer: what has not been sent is sent in a new conversation. */
 function startAnew(model: ChatModel): void {
-  const unsent =
-    model.conversation
-      .get()
-      ?.state.get()
-      .messages.filter(({ status }) => status !== 'sent') ?? [];
+  const before = model.conversation.get();
   visitorToken.forget();
   model.list.set({ phase: 'ready', threads: [] });
   model.openThread(null);
-  for (const { content } of unsent) model.conversation.get()?.send(content);
+  sendUnsent(model, before);
+}
+
+/** Sends in the conversation that is open what was written in the one before it and has not been sent. */
+function sendUnsent(model: ChatModel, before: Conversation | null): void {
+  const now = model.conversation.get();
+  const taken = new Set(now?.state.get().messages.map((one) => one.client_message_id));
+  for (const one of before?.state.get().messages ?? [])
+    if (one.status !== 'sent' && !taken.has(one.client_message_id)) now?.send(one.content);
 }
 
 /** How often a page asks to have the visitor's conversation, while an answer to the visitor is still being made. */
@@ -178,6 +182,9 @@ async function begin(model: ChatModel): Promise<void> {
   model.visiting.set(false);
   model.signingIn.set(false);
   visited?.close();
+  const isMade = visitor !== null && visited !== null && visited.state.get().threadId !== null;
+  // A closed conversation sends nothing, and something may be written while it is still asked who this is.
+  if (visited !== null && !isMade) model.openThread(null);
   for (let attempt = 0; model.session.state.get() === 'open'; attempt += 1) {
     try {
       const who = await model.api.get<SessionInfo>('/api/session');
@@ -199,9 +206,9 @@ async function begin(model: ChatModel): Promise<void> {
     }
   }
   if (model.session.state.get() !== 'open') return;
-  if (visited !== null && model.conversation.get() === visited) {
-    const isMade = visited.state.get().threadId !== null && visitor !== null;
-    if (!isMade || !(await adopt(model, visited, visitor))) model.openThread(null);
+  if (isMade && model.conversation.get() === visited) {
+    if (!(await adopt(model, visited, visitor))) model.openThread(null);
+    sendUnsent(model, visited);
   } else if (model.conversation.get() === null) {
     const wanted = threadInAddress() ?? tabStorage.get(MADE);
     showInAddress(wanted);
@@ -268,15 +275,13 @@ async function refreshList(model: ChatModel): Promise<void> {
   if (state.again) await refreshList(model);
 }
 
-function untilSignedIn({ state }: Session): Promise<void> {
-  return new Promise((resolve) => {
-    if (state.get() === 'open') return resolve();
-    const stop = state.subscribe((next) => {
-      if (next !== 'open') return;
-      stop();
-      resolve();
-    });
+async function untilSignedIn({ state }: Session): Promise<void> {
+  if (state.get() === 'open') return;
+  let stop = (): void => {};
+  await new Promise<void>((resolve) => {
+    stop = state.subscribe((next) => next === 'open' && resolve());
   });
+  stop();
 }
 
 function threadInAddress(): string | null {
