@@ -1,6 +1,5 @@
 import type { AuditEntry, AuditLog } from '../src/core/ports/audit-log.js';
-import type { EffectLedger, LedgerEntry } from '../src/core/ports/effect-ledger.js';
-import type { Disagreements } from '../src/core/reconciliation.js';
+import type { Disagreements, EffectLedger, LedgerEntry } from '../src/core/ports/effect-ledger.js';
 import type { DatabaseHandle } from './open-database.js';
 import { auditEntryOf } from './udahub/audit-log.js';
 

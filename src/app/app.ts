@@ -1,18 +1,25 @@
+import { triageAgent } from '../../agents/triage/agent.js';
+import { createWebhooks } from '../adapters/a2a/webhooks.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createPrices, createUsageCollector } from '../adapters/models/usage.js';
-import type { Config } from '../config/config.js';
+import { createCapabilities } from '../capabilities/capabilities.js';
+import { type Config, isThisMachineAlone } from '../config/config.js';
+import type { A2aSupport } from '../core/a2a.js';
 import type { App as CoreApp } from '../core/app.js';
 import type { ArticleDesk } from '../core/article-desk.js';
+import type { Capabilities } from '../core/capabilities.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Customers, Skills } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
+import { choose } from '../desk/choice.js';
 import { createDesk, type DeskDeps } from '../desk/desk.js';
 import { lapseClaims } from '../desk/hands.js';
 import { createDeskReads } from '../desk/reads.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
+import { nextStep } from '../graph/next-step.js';
 import { UNOWNED } from '../graph/ownership.js';
 import { describedForStudio } from '../graph/studio.js';
 import type { KbService } from '../rag/kb-service.js';
@@ -20,13 +27,11 @@ import type { ToolDeps } from '../runtime/define-tool.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { GraphRunner } from '../turns/graph-run.js';
 import { TurnService } from '../turns/turn-service.js';
-import { openA2a } from './a2a.js';
-import { openAccess } from './access.js';
-import { openCapabilities } from './capabilities.js';
+import { authSecrets, openAccess } from './access.js';
 import { openConversations } from './conversations.js';
 import { openMail } from './mail.js';
-import { type AppOverrides, openParts } from './parts.js';
-import { createRunningWork } from './running-work.js';
+import { type AppOverrides, openParts, type Parts } from './parts.js';
+import { createRunningWork, type RunningWork } from './running-work.js';
 
 export type { AppOverrides } from './parts.js';
 
@@ -196,4 +201,48 @@ async function signIn(customers: Customers, email: string): Promise<Identity> {
   const user = await customers.findByEmail(email.trim());
   if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
   return { kind: 'customer', customerId: user.customerId, email: user.email };
+}
+
+/** What the agents need to work for other software. */
+function openA2a(
+  config: Config,
+  { stores, graph, customers }: Pick<Parts, 'stores' | 'graph' | 'customers'>,
+  { closing, track }: RunningWork,
+): A2aSupport {
+  return {
+    tasks: stores.a2aTasks,
+    outbox: stores.webhookOutbox,
+    webhooks: createWebhooks({ allowLoopback: isThisMachineAlone(config.server) }),
+    clock: graph.tools.clock,
+    ids: graph.ids,
+    async customer(customerId) {
+      const user = await customers.get(customerId);
+      return user && { kind: 'customer', customerId, email: user.email };
+    },
+    closing,
+    track,
+  };
+}
+
+/** What other software may call, over the same stores, tools and gates as the conversations. */
+function openCapabilities(
+  config: Config,
+  { stores, graph, operations }: Pick<Parts, 'stores' | 'graph' | 'operations'>,
+  desk: DeskDeps,
+): Capabilities {
+  const { guard: _turns, ...tools } = graph.tools;
+  const { locale } = config;
+  const secrets = authSecrets(config, tools.clock);
+  const { tickets, threads, locks, idempotency, isErased } = stores;
+  return createCapabilities({
+    ...{ tools, tickets, threads, locks, idempotency, isErased, locale, waitMs: desk.waitMs },
+    agents: graph.agents,
+    triage: triageAgent,
+    ids: graph.ids,
+    metrics: operations.metrics,
+    tracing: operations.tracing,
+    secrets: () => secrets().map(({ secret }) => secret),
+    chooseAtDesk: (ticketId, choice, operator) => choose(desk, ticketId, choice, operator),
+    nextStep: (language) => nextStep(graph, language, undefined),
+  });
 }

@@ -1,9 +1,26 @@
+import { z } from 'zod';
+import { profileSchema } from '../company/company.js';
+import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from '../company/declared/schemas.js';
+import { entitySchema } from '../company/entities.js';
+import { companyIntentsSchema } from '../company/intents.js';
 import type { Config } from '../config/config.js';
 import { primaryOf } from '../core/domain/language.js';
+import { policySchema } from '../core/policy/policy.js';
 import { readUtterances } from '../nlu/utterances.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 import { readCompany } from './company.js';
 import { withCompanyTools } from './company-check.js';
+
+const SHAPES = {
+  company: profileSchema,
+  customers: customersSchema,
+  sources: sourcesSchema,
+  entity: entitySchema,
+  read: lookupSchema,
+  action: actionSchema,
+  intents: companyIntentsSchema,
+  policy: policySchema.loose(),
+} as const;
 
 /** What the hub understands of a company, in the words of its files. */
 interface CompanyOverview {
@@ -68,4 +85,14 @@ export async function companyOverview(config: Config): Promise<CompanyOverview> 
       return { name, route, tool, sentences: Object.fromEntries(counts) };
     }),
   };
+}
+
+/** The JSON Schemas of a company's files, by name of the file in `schemas/`, for editors: they complete keys and mark faults. */
+export function companySchemas(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(SHAPES).map(([name, shape]) => [
+      `${name}.schema.json`,
+      z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', reused: 'inline' }),
+    ]),
+  );
 }

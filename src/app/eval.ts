@@ -1,19 +1,39 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { openTables, type Tables } from '../../data/tables.js';
 import { searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import { MemoryArticleIndex } from '../adapters/retrieval/memory-article-index.js';
-import { readStandIns } from '../company/declared/declare.js';
+import { readStandIns, type StandIn } from '../company/declared/declare.js';
 import type { Config } from '../config/config.js';
+import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/index.js';
 import { createTraceRecorder, type TraceRecorder } from '../eval/trace.js';
 import type { CustomerModel, EvalFacts, EvalWorld, ToolFacts } from '../eval/world.js';
 import { createApp } from './app.js';
 import { type AppOverrides, openParts } from './parts.js';
 import { readResources } from './resources.js';
-import { type RunningStandIns, startStandIns } from './stand-ins.js';
+
+/** Systems of a company that stand in for its own during one conversation. */
+interface RunningStandIns {
+  /** Where they are, by environment variable. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** What is in them, all tables together. */
+  readonly tables: Pick<Tables, 'columns' | 'rows'>;
+  close(): Promise<void>;
+}
+
+interface Started {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+type Start = (options: { port: number; database: string; now: () => Date }) => Promise<Started>;
+
+/** It is only looked at. */
+const NONE = new URL('file:///');
 
 /** Where the clock stands in every conversation, and when the data was seeded: a Wednesday at noon in São Paulo. */
 const NOW = '2026-03-11T15:00:00.000Z';
@@ -149,4 +169,64 @@ async function customerModel({ models }: Config): Promise<CustomerModel | null> 
       .invoke([new SystemMessage(instruction), opening, ...said]);
     return answer.text;
   };
+}
+
+/**
+ * Starts each with data of its own.
+ * @param dir where their databases go
+ * @throws HubError `config_invalid` where a module or its function is not there
+ */
+async function startStandIns(
+  standIns: readonly StandIn[],
+  dir: string,
+  now: () => Date,
+): Promise<RunningStandIns> {
+  const opened: { variable: string; system: Started; tables: Tables }[] = [];
+  const close = async (): Promise<void> => {
+    for (const { system, tables } of opened) {
+      tables.close();
+      await system.close();
+    }
+  };
+  try {
+    for (const standIn of standIns) {
+      const start = await startOf(standIn);
+      const room = join(dir, 'systems');
+      mkdirSync(room, { recursive: true });
+      const database = join(room, `${standIn.source}.db`);
+      const system = await start({ port: 0, database, now });
+      const tables = openTables({ name: standIn.source, migrations: NONE }, room, {});
+      opened.push({ variable: standIn.variable, system, tables });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    urls: new Map(opened.map(({ variable, system }) => [variable, system.url])),
+    tables: {
+      columns: Object.assign({}, ...opened.map(({ tables }) => tables.columns)),
+      rows: (table) =>
+        opened.find(({ tables }) => Object.hasOwn(tables.columns, table))?.tables.rows(table) ?? [],
+    },
+    close,
+  };
+}
+
+async function startOf({ module, start, source }: StandIn): Promise<Start> {
+  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(module).href).catch(
+    (error: unknown) => {
+      throw new HubError(
+        'config_invalid',
+        `The stand-in of ${source} cannot be loaded from ${module}.`,
+        { source },
+        { cause: error },
+      );
+    },
+  );
+  const found = loaded[start];
+  if (typeof found === 'function') return found as Start;
+  throw new HubError('config_invalid', `The stand-in of ${source}: ${module} exports no function ${start}.`, {
+    source,
+  });
 }

@@ -5,7 +5,7 @@ import { LANGUAGE_TAG, languageAmong, primaryOf } from '../core/domain/language.
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { profileSchema } from './company.js';
-import { checkDeclared } from './declared/check.js';
+import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from './declared/schemas.js';
 import { entitySchema } from './entities.js';
 import { companyIntentsSchema, engineIntents, intentProblems } from './intents.js';
 import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
@@ -272,4 +272,24 @@ function remedyForText(key: string, language: Language, problem: string): string
   return problem.includes('another language')
     ? 'Use the same names in every language.'
     : 'Correct the message; docs/extending.md says what it may hold.';
+}
+
+/**
+ * Says of each file of a company in YAML what does not fit its shape, by line. What only shows where the files meet, such as a
+ * source that there is not, is found when the company is loaded.
+ */
+function checkDeclared(folder: string): readonly Finding[] {
+  const of = (name: string, schema: z.ZodType): readonly Finding[] =>
+    readChecked(join(folder, name), schema).findings;
+  const all = (room: string, schema: z.ZodType): readonly Finding[] => {
+    const path = join(folder, room);
+    const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.yaml')) : [];
+    return names.sort().flatMap((name) => of(join(room, name), schema));
+  };
+  return [
+    ...of('customers.yaml', customersSchema),
+    ...(existsSync(join(folder, 'sources.yaml')) ? of('sources.yaml', sourcesSchema) : []),
+    ...all('reads', lookupSchema),
+    ...all('actions', actionSchema),
+  ];
 }

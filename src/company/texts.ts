@@ -16,8 +16,13 @@ import {
   type Texts,
   type TextValues,
 } from '../core/i18n/index.js';
-import { declaredIn, declaredSentences } from './declared/sentences.js';
-import { compileMessage, messageValues, readMessage } from './icu-message.js';
+import {
+  compileMessage,
+  declaredIn,
+  declaredSentences,
+  messageValues,
+  readMessage,
+} from './declared/sentences.js';
 
 /** The engine's own sentences: what every company says until it has words of its own. */
 const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));

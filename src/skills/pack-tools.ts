@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { HubError } from '../core/errors.js';
 import type { DataSources } from '../core/ports/index.js';
 import type { SkillPacks } from '../core/workbench.js';
-import { draftFrom, draftWithModel, migratePack, newPack } from './authoring/index.js';
-import { compositeToMermaid } from './composite/mermaid.js';
+import { migratePack } from './authoring/migrate-pack.js';
+import { draftFrom, draftWithModel, newPack } from './authoring/new-pack.js';
+import { compositeToMermaid, treeToMermaid } from './mermaid.js';
 import { type LoadedSkills, loadSkillFolders, validateFolder } from './pack/index.js';
 import { type Catalog, isFault, type PackFault } from './pack/pack.js';
 import { createReaches } from './reach.js';
 import type { Asking } from './routing/ask-model.js';
-import { treeToMermaid } from './tree/mermaid.js';
 
 /** The catalog, which for a skill that was left out because of its faults says so instead of that there is none. */
 export function tellingFaults({ catalog, faults }: Pick<LoadedSkills, 'catalog' | 'faults'>): Catalog {

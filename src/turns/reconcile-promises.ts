@@ -1,8 +1,8 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
+import type { Disagreements } from '../core/ports/effect-ledger.js';
 import type { AuditEntry, AuditLog, PendingStore, ThreadLock, ThreadStore } from '../core/ports/index.js';
-import type { Disagreements } from '../core/reconciliation.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { approvalPlace } from '../runtime/question.js';

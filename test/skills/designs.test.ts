@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFixtureSources } from '../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
-import { migratePack } from '../../src/skills/authoring/index.js';
+import { migratePack } from '../../src/skills/authoring/migrate-pack.js';
 import {
   createCatalog,
   loadPackFromFiles,

@@ -3,9 +3,9 @@ import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { SkillResult } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
+import { untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillOutcome } from '../run/run-context.js';
-import { untilAborted } from '../sources/until-aborted.js';
 import { type CompositeEnv, onlyReads } from './composite-env.js';
 import { failureOf } from './step-records.js';
 

@@ -1,14 +1,13 @@
 import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
-import { abortReason } from '../sources/until-aborted.js';
+import { abortReason } from '../../core/signals.js';
 import { CallCache } from './call-part.js';
 import type { CompositeEnv, TraceEntry } from './composite-env.js';
 import { type Settled, variablesOf } from './plan-order.js';
-import { type Progress, runName } from './progress.js';
+import { type Choice, chooses, LoopBook, type Progress, runName } from './progress.js';
 import { runStep } from './run-step.js';
 import type { Intent, Plan, PlanStep, StepRecord } from './schemas.js';
-import { type Choice, chooses, LoopBook } from './step-choice.js';
 import { isSettled, recordOf } from './step-records.js';
 
 /** Where the execution stands: every part's latest settled record, and the question that is open. */

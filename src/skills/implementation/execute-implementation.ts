@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
+import { abortReason, untilAborted } from '../../core/signals.js';
 import { fillValue } from '../expressions/placeholders.js';
 import { HANDLERS, handlerOf } from '../handlers/index.js';
 import { compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillExecutor } from '../run/run-context.js';
 import { callSource } from '../sources/call-source.js';
-import { abortReason, untilAborted } from '../sources/until-aborted.js';
 
 interface Command {
   /** What the pack calls it. */

@@ -2,8 +2,9 @@ import { type ZodType, z } from 'zod';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillModel, SkillModelAnswer } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
-import { abortReason, untilAborted } from '../sources/until-aborted.js';
-import { readModelJson } from '../templates/model-json.js';
+import { abortReason, untilAborted } from '../../core/signals.js';
+
+import { readModelJson } from '../templates/model-session.js';
 
 /** Level 0: what the model says about which skills are needed. */
 export const routeAnswerSchema = z.object({

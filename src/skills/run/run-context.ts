@@ -20,9 +20,8 @@ import type {
   SkillModel,
 } from '../../core/ports/index.js';
 import type { SkillRunRecord, SkillRunStore } from '../../core/ports/skill-run-store.js';
-import { linkSignals } from '../../core/signals.js';
+import { linkSignals, untilAborted } from '../../core/signals.js';
 import type { Catalog, Pack } from '../pack/pack.js';
-import { untilAborted } from '../sources/until-aborted.js';
 
 /** What every run shares. */
 export interface SkillServices {

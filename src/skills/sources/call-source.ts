@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { DataSource, HttpAnswer, SourceOptions, SourceRows } from '../../core/ports/data-source.js';
+import { untilAborted } from '../../core/signals.js';
 import { compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import { type CallPlan, planCall, type SourceAction } from './call-plan.js';
-import { untilAborted } from './until-aborted.js';
 
 /**
  * The `result` of a step that asked SQL: `count` and `rows`, `truncated`, and the columns of a single row. A column called

@@ -1,7 +1,7 @@
 import type { GenerationResult, ReviewResult } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
+import { abortReason } from '../../core/signals.js';
 import type { SkillExecutor } from '../run/run-context.js';
-import { abortReason } from '../sources/until-aborted.js';
 import { generate } from './generation.js';
 import { review } from './review.js';
 

@@ -6,8 +6,7 @@ import { applyDefaults, compileJsonSchema } from '../json-schema.js';
 import type { Prompt } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
-import { readModelJson } from './model-json.js';
-import { type ModelRequest, ModelSession, resultError, Stopwatch } from './model-session.js';
+import { type ModelRequest, ModelSession, readModelJson, resultError, Stopwatch } from './model-session.js';
 import { lookUp, onlyVariable, renderTemplate } from './render.js';
 
 const MAX_SHOWN_REPLY_CHARS = 8_000;

@@ -3,7 +3,7 @@ import type { CriterionResult, CriterionVerdict } from '../../core/domain/skill.
 import { compileCondition } from '../expressions/expression.js';
 import { compileJsonSchema } from '../json-schema.js';
 import type { Criterion, Rubric } from '../pack/file-schemas.js';
-import { readModelJson } from './model-json.js';
+import { readModelJson } from './model-session.js';
 
 /** How one criterion was judged, with what to do about it. */
 export type Judgement = CriterionResult & { readonly fix?: string };

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Evidence, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
+import { untilAborted } from '../../core/signals.js';
 import type { Scope } from '../expressions/expression.js';
 import { fillValue } from '../expressions/placeholders.js';
 import type { TreeDecision, TreeStep } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import { callSource } from '../sources/call-source.js';
-import { untilAborted } from '../sources/until-aborted.js';
 import {
   type CompiledStep,
   classify,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
-import { readMessage } from './rpc-message.js';
+import { readMessage } from './rpc-params.js';
 import type { TaskContent, TaskMessage } from './tasks.js';
 
 const idSchema = z

@@ -21,7 +21,7 @@ import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/er
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { JsonObject } from '../../core/domain/json.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
-import { checkOutputModes, readMessage } from './rpc-message.js';
+import { checkOutputModes, readMessage } from './rpc-params.js';
 import { RefusedError, type RpcId, type RpcVersion, toA2aError } from './rpc-request.js';
 import type { Envelope } from './rpc-stream.js';
 import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';

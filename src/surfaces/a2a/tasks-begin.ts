@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { isVisitorKey, sameOwner } from './a2a-auth.js';
-import { inboxContentOf } from './rpc-message.js';
+import { inboxContentOf } from './rpc-params.js';
 import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, shownMessage } from './tasks-document.js';

@@ -8,7 +8,7 @@ import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
-import { inboxContentOf, readMessage } from './rpc-message.js';
+import { inboxContentOf, readMessage } from './rpc-params.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, languageOf } from './tasks-document.js';
 import { changeTo, type Outcome, outcomeOf, settledBy, withdrawn } from './tasks-outcome.js';

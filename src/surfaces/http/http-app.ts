@@ -1,3 +1,4 @@
+import { createRoute, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
@@ -5,6 +6,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { HubError, toHubError } from '../../core/errors.js';
 import { a2aRoutes } from '../a2a/routes.js';
+import { unsubscribe } from '../mail/reply-address.js';
 import { mcpRoutes } from '../mcp/http-routes.js';
 import { accepts, wantsStream } from './accept.js';
 import { approvalRoutes } from './desk/approval-routes.js';
@@ -15,18 +17,33 @@ import { ticketRoutes } from './desk/ticket-routes.js';
 import { workRoutes } from './desk/work-routes.js';
 import type { HttpDeps, HubEnv } from './http-deps.js';
 import { idempotency } from './idempotency.js';
-import { mailRoutes } from './mail-routes.js';
 import { authenticate, ownHost, requestLog, securityHeaders } from './middleware.js';
 import { serveDocument } from './openapi.js';
 import { pageRoutes } from './pages.js';
 import { problemHeaders, problemOf, sendProblem, statusOf, toProblem } from './problem.js';
 import { requestBody } from './request-body.js';
-import { createRouter, type HubContext, type HubRouter } from './router.js';
+import { createRouter, type HubContext, type HubRouter, problemResponses } from './router.js';
 import { sessionRoutes } from './session-routes.js';
 import { systemRoutes } from './system-routes.js';
 import { replayAsStream } from './thread-events.js';
 import { threadRoutes } from './thread-routes.js';
 import { tokenRoutes } from './token-routes.js';
+
+/** Mail programs call it themselves (RFC 8058), so the token alone says who it is; nothing is changed by reading. */
+const stopNotices = createRoute({
+  method: 'post',
+  path: '/api/mail/unsubscribe',
+  operationId: 'unsubscribeFromMail',
+  tags: ['Sign-in'],
+  summary: 'End the notices by e-mail',
+  description:
+    'The address that `List-Unsubscribe` of a notice names. A mail program calls it with one click.',
+  request: { query: z.object({ token: z.string().max(60) }) },
+  responses: {
+    204: { description: 'There are no more notices.' },
+    ...problemResponses('token_invalid'),
+  },
+});
 
 /** Everything under /api/desk. */
 function deskRoutes(deps: HttpDeps): HubRouter {
@@ -152,4 +169,16 @@ function openTo(origins: readonly string[]): MiddlewareHandler {
     exposeHeaders: ['retry-after', 'x-request-id', 'idempotent-replayed'],
     maxAge: 600,
   });
+}
+
+/** What mail programs call. */
+function mailRoutes({ app }: HttpDeps): HubRouter {
+  const router = createRouter();
+  router.openapi(stopNotices, async (c) => {
+    const { token } = c.req.valid('query');
+    if (app.mail === null || !(await unsubscribe(app.mail, token)))
+      throw new HubError('token_invalid', 'This link ends no notices: it is too old, or not whole.');
+    return c.body(null, 204);
+  });
+  return router;
 }

@@ -4,7 +4,7 @@ import type { Timers } from '../a2a/tasks-runner.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
 import type { TokenWatch } from './token-watch.js';
-import type { Rendered } from './workers/messages.js';
+import type { Rendered } from './workers/figures.js';
 
 export type { HubEnv, LaterResponse } from './http-env.js';
 

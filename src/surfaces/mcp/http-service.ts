@@ -29,9 +29,9 @@ import {
   refuseHubError,
   refuseToken,
 } from './http-auth.js';
-import { createOpenStreams } from './http-open-streams.js';
 import { createMcpSessions } from './http-sessions.js';
-import { paramsFault } from './request-shapes.js';
+import { createOpenStreams } from './http-streams.js';
+import { paramsFault } from './hub-requests.js';
 import { createMcpServerFactory } from './server.js';
 
 /** The largest body that is read. */

@@ -14,8 +14,8 @@ import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import type { TokenWatch } from '../http/token-watch.js';
 import { type Authorised, RPC, refuse, refuseScope } from './http-auth.js';
-import { createSessionEvents, type EventMemory } from './http-event-store.js';
-import type { OpenStreams } from './http-open-streams.js';
+import type { OpenStreams } from './http-streams.js';
+import { createSessionEvents, type EventMemory } from './http-streams.js';
 
 /** A request of the client that has no answer yet. */
 interface Running {

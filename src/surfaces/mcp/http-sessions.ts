@@ -1,8 +1,8 @@
 import { HubError } from '../../core/errors.js';
 import type { HubContext } from '../http/http-env.js';
 import type { Authorised } from './http-auth.js';
-import type { EventMemory } from './http-event-store.js';
 import { McpSession, type SessionParts } from './http-session.js';
+import type { EventMemory } from './http-streams.js';
 
 interface SessionLimits {
   /** Sessions of one customer or operator, and of everybody. */

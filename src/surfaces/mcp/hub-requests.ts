@@ -4,16 +4,34 @@ import {
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   type Implementation,
+  isSpecType,
+  type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
   type ServerContext,
+  specTypeSchemas,
 } from '@modelcontextprotocol/server';
 import type { App } from '../../app/app.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import { type ErrorCode, toHubError } from '../../core/errors.js';
 import { statusOf, toProblem } from '../http/problem.js';
+
+/** The methods whose handlers are the hub's, and the greeting, by the name of their type in the SDK. */
+const SHAPES = {
+  'completion/complete': 'CompleteRequest',
+  initialize: 'InitializeRequest',
+  'prompts/get': 'GetPromptRequest',
+  'prompts/list': 'ListPromptsRequest',
+  'resources/list': 'ListResourcesRequest',
+  'resources/read': 'ReadResourceRequest',
+  'resources/templates/list': 'ListResourceTemplatesRequest',
+  'tools/call': 'CallToolRequest',
+  'tools/list': 'ListToolsRequest',
+} as const;
+
+const MAX_FAULTS = 5;
 
 /** What MCP needs of the application. */
 export type McpApp = Pick<
@@ -94,4 +112,21 @@ export function toProtocolError(error: unknown, { log }: Pick<McpApp, 'log'>): P
   if (!isFault(hubError.code)) return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { code });
   log.error({ agent: 'mcp', action: 'request_failed', details: { code } }, error);
   return new ProtocolError(ProtocolErrorCode.InternalError, detail, { code });
+}
+
+/**
+ * What is wrong with the parameters of a request, in one sentence; null where nothing is, or the method is not the
+ * hub's. Left to the SDK, they would be an internal error with the parser's own report.
+ */
+export function paramsFault(request: JSONRPCRequest): string | null {
+  if (!Object.hasOwn(SHAPES, request.method)) return null;
+  const shape = SHAPES[request.method as keyof typeof SHAPES];
+  if (isSpecType[shape](request)) return null;
+  const result = specTypeSchemas[shape]['~standard'].validate(request);
+  const issues = 'issues' in result ? (result.issues ?? []) : [];
+  const faults = issues.slice(0, MAX_FAULTS).map(({ path = [], message }) => {
+    const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
+    return `${keys.join('.')}: ${message}`.slice(0, 200);
+  });
+  return `Invalid params: ${faults.join('; ')}`;
 }

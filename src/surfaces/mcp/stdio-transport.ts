@@ -13,7 +13,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { paramsFault } from './request-shapes.js';
+import { paramsFault } from './hub-requests.js';
 
 const NEWLINE = 0x0a;
 

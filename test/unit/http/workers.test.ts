@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import type { ToWorker } from '../../../src/surfaces/http/workers/figures.js';
 import { SharedFigures } from '../../../src/surfaces/http/workers/figures.js';
-import type { ToWorker } from '../../../src/surfaces/http/workers/messages.js';
 import { NewestStreams, Restarts } from '../../../src/surfaces/http/workers/primary.js';
 
 describe('the newest stream of several workers', () => {

@@ -4,13 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRunningWork } from '../../../src/surfaces/http/http-deps.js';
 import type { HubContext, HubEnv } from '../../../src/surfaces/http/http-env.js';
 import type { Authorised } from '../../../src/surfaces/mcp/http-auth.js';
-import { createSessionEvents } from '../../../src/surfaces/mcp/http-event-store.js';
-import { createOpenStreams } from '../../../src/surfaces/mcp/http-open-streams.js';
 import {
   createMcpSessions,
   type McpSessions,
   SESSION_LIMITS,
 } from '../../../src/surfaces/mcp/http-sessions.js';
+import { createOpenStreams, createSessionEvents } from '../../../src/surfaces/mcp/http-streams.js';
 import { initialize, MCP_HEADERS } from '../../support/mcp-http.js';
 import { until } from '../../support/until.js';
 

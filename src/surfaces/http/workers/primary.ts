@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import { SharedFigures } from './figures.js';
-import { type FromWorker, isOurs, type ToWorker } from './messages.js';
+import { type FromWorker, isOurs, SharedFigures, type ToWorker } from './figures.js';
 
 interface Open {
   readonly worker: number;

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import type { App } from '../../../app/app.js';
 import type { CommandContext } from '../../command.js';
-import { serveUntil } from '../serve.js';
-import { type FromWorker, isOurs, type Rendered, type ToWorker } from './messages.js';
+import { serveUntil } from '../server.js';
+import { type FromWorker, isOurs, type Rendered, type ToWorker } from './figures.js';
 
 /** The primary gives slow workers two seconds. */
 const FIGURES_MS = 4_000;

@@ -1,8 +1,7 @@
 import type { Api } from '../shared/api.js';
 import type { Thread } from '../shared/api-types.js';
-import { now, pause } from '../shared/clock.js';
+import { newId, now, pause } from '../shared/clock.js';
 import { followEvents } from '../shared/follow.js';
-import { newId } from '../shared/ids.js';
 import { asApiError } from '../shared/problem.js';
 import type { ServerEvent } from '../shared/sse.js';
 import { tabStorage } from '../shared/storage.js';

@@ -1,7 +1,6 @@
 import type { Api } from '../shared/api.js';
 import type { Reply, Thread } from '../shared/api-types.js';
-import { now, pause } from '../shared/clock.js';
-import { newId } from '../shared/ids.js';
+import { newId, now, pause } from '../shared/clock.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import { tabStorage } from '../shared/storage.js';
 import type { Store } from '../shared/store.js';

@@ -1,4 +1,4 @@
-import { newId } from './ids.js';
+import { newId } from './clock.js';
 import { ApiError, asApiError, toApiError } from './problem.js';
 import type { Session } from './storage.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { draftWithModel } from '../../../../src/skills/authoring/index.js';
+import { draftWithModel } from '../../../../src/skills/authoring/new-pack.js';
 import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/index.js';
 import { createRecordingLog } from '../../../support/recording-log.js';
 import {

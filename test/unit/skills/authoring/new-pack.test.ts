@@ -15,7 +15,7 @@ import { createPrices } from '../../../../src/adapters/models/usage.js';
 import { createFixtureSources } from '../../../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../../../src/adapters/sources/sqlite-processes.js';
 import { parseConfig } from '../../../../src/config/config.js';
-import { draftFrom, newPack, PACK_TYPES } from '../../../../src/skills/authoring/index.js';
+import { draftFrom, newPack, PACK_TYPES } from '../../../../src/skills/authoring/new-pack.js';
 import { loadSkillFolders, testCasesOf, validateFolder } from '../../../../src/skills/pack/index.js';
 import { runTestCases } from '../../../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../../../support/fixed-clock.js';

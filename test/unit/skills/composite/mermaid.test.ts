@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compositeToMermaid } from '../../../../src/skills/composite/mermaid.js';
+import { compositeToMermaid } from '../../../../src/skills/mermaid.js';
 import { catalogOf, packOf } from '../../../support/skill-packs.js';
 import { composite } from './support.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SkillCaller } from '../../../../src/core/domain/skill.js';
-import { runToMermaid } from '../../../../src/skills/workbench.js';
+import { runToMermaid } from '../../../../src/skills/mermaid.js';
 import { answering, loadPack, openEngine } from '../../../support/skill-engine.js';
 import { COMPOSITE } from '../pack/rules/pack-files.js';
 import { door, echo } from './packs.js';

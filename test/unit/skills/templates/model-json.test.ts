@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readModelJson } from '../../../../src/skills/templates/model-json.js';
+import { readModelJson } from '../../../../src/skills/templates/model-session.js';
 import { EXPLOSION_S, processorSeconds } from '../../../support/processor-time.js';
 
 describe("[SKG-01] reading a model's JSON", () => {

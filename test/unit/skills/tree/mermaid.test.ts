@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { treeToMermaid } from '../../../../src/skills/tree/mermaid.js';
+import { treeToMermaid } from '../../../../src/skills/mermaid.js';
 import { ORDER_TREE, treePack } from './support.js';
 
 describe('[SKT-03] a tree as Mermaid', () => {

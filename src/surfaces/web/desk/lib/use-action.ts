@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { newId } from '../../shared/ids.js';
+import { newId } from '../../shared/clock.js';
 import { type ApiError, asApiError } from '../../shared/problem.js';
 
 /** Something an operator does: once at a time, and once in all where the answer was lost on the way. */

@@ -1,7 +1,7 @@
 import type { ArticleInput, ArticleVersions, DeskArticle } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { Field } from '../../shared/components/field.js';
-import { term } from '../lib/term.js';
+import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 
 /** What is in the form; tags as they are typed. */

@@ -13,8 +13,7 @@ import {
   snake,
   withoutIds,
 } from '../lib/data-words.js';
-import { term } from '../lib/term.js';
-import { money } from '../lib/values.js';
+import { money, term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 import { Time } from './time.js';
 

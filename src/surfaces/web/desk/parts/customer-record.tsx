@@ -2,8 +2,7 @@ import type { CustomerRecord, RecordFact, RecordRow, RecordSection } from '../..
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
-import { term } from '../lib/term.js';
-import { money } from '../lib/values.js';
+import { money, term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 import { Time } from './time.js';
 

@@ -1,4 +1,4 @@
-import { term } from '../lib/term.js';
+import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 
 /** A shape a priority, told apart without colour: bars that grow, and a filled sign for what is urgent. */

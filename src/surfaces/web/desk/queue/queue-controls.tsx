@@ -7,7 +7,7 @@ import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import { term } from '../lib/term.js';
+import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 import { ExportList } from './export-list.js';
 import {

@@ -8,7 +8,7 @@ import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { linkTo } from '../lib/location.js';
 import { useColleagues } from '../lib/presence.js';
-import { term } from '../lib/term.js';
+import { term } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { ServiceTime, Time } from '../parts/time.js';

@@ -1,2 +1,0 @@
-export { migratePack } from './migrate-pack.js';
-export { draftFrom, draftWithModel, newPack, PACK_TYPES } from './new-pack.js';
