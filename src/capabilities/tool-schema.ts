@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, snake } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 
@@ -89,8 +89,4 @@ function renamed(schema: JsonObject): JsonObject {
 function renamedAny(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return value.map(renamedAny);
   return isObject(value) ? renamed(value) : (value ?? null);
-}
-
-function snake(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

@@ -10,3 +10,18 @@ export interface JsonObject {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+type SnakeKey<Key extends string> = Key extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeKey<Tail>}`
+  : Key;
+
+/** `ticketId` as `ticket_id`, the way names are written on every wire. */
+export function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** A record with its names as they are on the wire; what its fields hold stays as it is. */
+export function snaked<Fields extends object>(fields: Fields) {
+  const entries = Object.entries(fields).map(([name, value]) => [snake(name), value]);
+  return Object.fromEntries(entries) as { [Key in keyof Fields as SnakeKey<Key & string>]: Fields[Key] };
+}

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { toCustomerJson, toCustomerRecordJson } from '../../desk-records-json.js';
+import { toCustomerJson, toCustomerRecordJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
 import { idSchema } from '../schemas.js';

@@ -1,12 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ArticleInput, IndexState } from '../../../core/article-desk.js';
+import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
-import {
-  toArticleEntryJson,
-  toArticleJson,
-  toArticleVersionsJson,
-  toDraftJson,
-} from '../../desk-records-json.js';
+import { toArticleVersionsJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
 import { body, json, searchSchema, wire, writeHeaders } from './desk-wire.js';
@@ -133,10 +129,7 @@ export function knowledgeRoutes({ app: { articles }, work }: HttpDeps): HubRoute
   router.openapi(listArticles, async (c) => {
     operatorOf(c);
     const entries = await articles.list(c.req.valid('query').q);
-    return c.json(
-      { articles: entries.map((entry) => wire(articleEntrySchema, toArticleEntryJson(entry))) },
-      200,
-    );
+    return c.json({ articles: entries.map((entry) => wire(articleEntrySchema, snaked(entry))) }, 200);
   });
 
   router.openapi(showArticle, async (c) => {
@@ -148,20 +141,20 @@ export function knowledgeRoutes({ app: { articles }, work }: HttpDeps): HubRoute
   router.openapi(createArticle, async (c) => {
     const operator = operatorOf(c);
     const draft = await work.track(articles.create(inputOf(c.req.valid('json')), operator));
-    return c.json(wire(draftSchema, toDraftJson(draft)), 201);
+    return c.json(wire(draftSchema, snaked(draft)), 201);
   });
 
   router.openapi(editArticle, async (c) => {
     const operator = operatorOf(c);
     const { article_id: articleId } = c.req.valid('param');
     const draft = await work.track(articles.edit(articleId, inputOf(c.req.valid('json')), operator));
-    return c.json(wire(draftSchema, toDraftJson(draft)), 200);
+    return c.json(wire(draftSchema, snaked(draft)), 200);
   });
 
   router.openapi(publishArticle, async (c) => {
     const operator = operatorOf(c);
     const done = await work.track(articles.publish(c.req.valid('param').article_id, operator));
-    const answer = { article: toArticleJson(done.article), ...indexedOf(done.index) };
+    const answer = { article: snaked(done.article), ...indexedOf(done.index) };
     return c.json(wire(publishedSchema, answer), 200);
   });
 

@@ -1,13 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { BulkAction } from '../../../core/desk-work.js';
+import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
-import {
-  toDraftJson,
-  toFilledMacroJson,
-  toGapJson,
-  toMacroJson,
-  toTimelineJson,
-} from '../../desk-records-json.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
 import { idSchema } from '../schemas.js';
@@ -187,16 +181,16 @@ export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
 
   router.openapi(listMacros, async (c) => {
     operatorOf(c);
-    return c.json({ macros: (await desk.macros()).map((one) => wire(macroSchema, toMacroJson(one))) }, 200);
+    return c.json({ macros: (await desk.macros()).map((one) => wire(macroSchema, snaked(one))) }, 200);
   });
   router.openapi(createMacro, async (c) => {
     const saved = await work.track(desk.saveMacro(operatorOf(c), c.req.valid('json')));
-    return c.json(wire(macroSchema, toMacroJson(saved)), 201);
+    return c.json(wire(macroSchema, snaked(saved)), 201);
   });
   router.openapi(editMacro, async (c) => {
     const { macro_id: id } = c.req.valid('param');
     const saved = await work.track(desk.saveMacro(operatorOf(c), c.req.valid('json'), id));
-    return c.json(wire(macroSchema, toMacroJson(saved)), 200);
+    return c.json(wire(macroSchema, snaked(saved)), 200);
   });
   router.openapi(deleteMacro, async (c) => {
     operatorOf(c);
@@ -205,7 +199,7 @@ export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
   });
   router.openapi(macrosFor, async (c) => {
     const filled = await desk.macrosFor(c.req.valid('param').ticket_id, operatorOf(c));
-    return c.json({ macros: filled.map((one) => wire(filledMacroSchema, toFilledMacroJson(one))) }, 200);
+    return c.json({ macros: filled.map((one) => wire(filledMacroSchema, snaked(one))) }, 200);
   });
   router.openapi(applyMacro, async (c) => {
     const { macro_id: id, text } = c.req.valid('json');
@@ -240,15 +234,15 @@ export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
   router.openapi(timeline, async (c) => {
     operatorOf(c);
     const events = await desk.timeline(c.req.valid('param').customer_id);
-    return c.json({ events: events.map((one) => wire(timelineSchema, toTimelineJson(one))) }, 200);
+    return c.json({ events: events.map((one) => wire(timelineSchema, snaked(one))) }, 200);
   });
   router.openapi(listGaps, async (c) => {
     operatorOf(c);
-    return c.json({ gaps: (await desk.gaps()).map((one) => wire(gapSchema, toGapJson(one))) }, 200);
+    return c.json({ gaps: (await desk.gaps()).map((one) => wire(gapSchema, snaked(one))) }, 200);
   });
   router.openapi(draftGap, async (c) => {
     const draft = await work.track(desk.draftFromGap(c.req.valid('param').ticket_id, operatorOf(c)));
-    return c.json(wire(draftSchema, toDraftJson(draft)), 201);
+    return c.json(wire(draftSchema, snaked(draft)), 201);
   });
   router.openapi(dismissGap, async (c) => {
     operatorOf(c);
