@@ -1,4 +1,5 @@
 import type { EntityRecord } from '../core/domain/entity.js';
+import { fold } from '../core/fold.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { afterShowing } from '../dialogue/index.js';
 import { ownRecords } from './dialogue-records.js';
@@ -6,10 +7,13 @@ import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 
 /** A record that begins at a time. */
 type Timed = EntityRecord & { readonly startsAt: string };
+type Untimed = EntityRecord & { readonly startsAt: null };
 
 /** From here on triage is believed that a change is asked for. */
 const SURE_CHANGE = 0.6;
 const MINUTE_MS = 60_000;
+/** Words that fit more than so many things name none of them. */
+const MOST_NAMED = 2;
 
 /**
  * Whether what the customer names, what is spoken of, or all they have booked is at the same time: told by when things begin,
@@ -23,6 +27,8 @@ export async function clashAnswer(turn: DialogueTurn): Promise<RecordAnswer | nu
   if (confidence >= SURE_CHANGE && requests.some(({ route }) => deps.agents.changes(route))) return null;
   const own = (await ownRecords(turn)).filter(isAhead);
   const named = await namedIn(turn, own);
+  // "Both tomorrow" of who has nothing then is no question about what is on other days.
+  if (named.length === 0 && isOnDays(turn)) return null;
   const spoken = state.shown.filter(isAhead);
   const focus = spoken.find(({ id }) => id === state.focus);
   const compared = named.length > 0 ? named : spoken.length === 2 && !focus ? spoken : focus ? [focus] : [];
@@ -52,16 +58,35 @@ async function namedIn(turn: DialogueTurn, own: readonly Timed[]): Promise<reado
     (record, at) => ![...own, ...all.slice(0, at)].some((other) => isSame(record, other)),
   );
   const options = { now: clock.now(), language: session.language };
-  const among = (known: readonly Timed[]): readonly Timed[] => {
-    const { ids } = deps.dialogue.several(text, known, options);
-    const named = ids.length > 0 ? ids : (deps.language.namedAmong(text, known, options.now) ?? []);
+  const picked = (
+    said: string,
+    known: readonly Timed[],
+    records: readonly (Timed | Untimed)[],
+  ): readonly Timed[] => {
+    const { ids, named: isEach } = deps.dialogue.several(said, records, options);
+    const named = ids.length > 0 ? ids : (deps.language.namedAmong(said, records, options.now) ?? []);
     // "Both" and "all of them" name nothing.
-    return named.length < known.length || known.length === 1
+    return named.length < known.length || known.length === 1 || isEach
       ? known.filter(({ id }) => named.includes(id))
       : [];
   };
-  const mine = among(own);
-  return mine.length > 1 ? mine : [...mine, ...among(others)];
+  const mine = picked(text, own, own);
+  if (mine.length > 1) return mine;
+  // What is not theirs is named by its title, in words that name none of theirs: a day alone does not mean what is on then.
+  const isMine = (word: string) => mine.some((record) => deps.dialogue.isTitled(record, [fold(word)]));
+  const rest = text.split(/\s+/).filter((word) => !isMine(word));
+  const theirs = picked(
+    rest.join(' '),
+    others,
+    others.map((record) => ({ ...record, startsAt: null })),
+  );
+  return [...mine, ...(mine.length + theirs.length > MOST_NAMED ? [] : theirs)];
+}
+
+/** True where the text says on which days it means. */
+function isOnDays({ deps, session, text }: DialogueTurn): boolean {
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  return deps.dialogue.filtersIn(text, options).filters.days.length > 0;
 }
 
 function isAhead(record: EntityRecord): record is Timed {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
 
 const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
 
 let hub: Hub;
 beforeAll(async () => {
@@ -161,14 +162,36 @@ describe('lists of what the customer has', () => {
 describe('whether one can be at several things', () => {
   it('[RCD-10] compares all that is booked, what is named, and what was just spoken of', async () => {
     const all = await talk(ANA, 'thr_c1', 'do any of my bookings clash?');
-    expect(all.reply).toMatch(/^No, no two of them are on the same day\. The closest are "/);
+    expect(all.reply).toMatch(/^No two of them are on the same day, so nothing clashes\. The closest are "/);
     expect((await talk(ANA, 'thr_c2', 'minhas reservas batem uma com a outra?')).reply).toMatch(
-      /^Não, nenhuma cai no mesmo dia/,
+      /^Nenhuma cai no mesmo dia/,
     );
     const spoken = await talk(ANA, 'thr_c3', 'where is Giselle?', 'does that clash with my bookings?');
-    expect(spoken.reply).toMatch(/^No, they are on different days: .*"Giselle/);
+    expect(spoken.reply).toMatch(/^They are on different days, so they do not clash: .*"Giselle/);
     expect(all.escalated || spoken.escalated).toBe(false);
   });
+
+  it.each([
+    [BRUNO, 'do the City of God club and the Manguebeat tribute collide?', ['Film Club', 'Manguebeat']],
+    [BRUNO, 'o clube de cinema e o tributo caem no mesmo dia?', ['Film Club', 'Manguebeat']],
+    [ANA, 'dá tempo de ver o samba e a leitura da Clarice?', ['Samba Night', 'Clarice']],
+    [ANA, 'would I make it to the strings and then to the samba?', ['Candlelight', 'Samba Night']],
+  ])(
+    '[RCD-10] compares what is named, also where that is all there is: %s "%s"',
+    async (who, text, titles) => {
+      const reply = await talk(who, `thr_c_${text.length}`, text);
+      expect(reply.reply).toMatch(/on different days, so they|em dias diferentes, então/);
+      for (const title of titles) expect(reply.reply).toContain(title);
+    },
+  );
+
+  it.each(['can I get to both tomorrow?', 'amanhã eu consigo ir nos dois?'])(
+    '[RCD-10] compares nothing on a day that the customer has nothing on: "%s"',
+    async (text) => {
+      const reply = await talk(ANA, `thr_d_${text.length}`, text);
+      expect(reply.reply).not.toMatch(/Tasting Table|Improvised Theatre/);
+    },
+  );
 
   it('[RCD-10] counts how long a thing takes where that is known, and says where it is not', async () => {
     const [candle] = hub.query(
@@ -188,11 +211,11 @@ describe('whether one can be at several things', () => {
       "SELECT starts_at FROM experiences WHERE title LIKE 'Museum of Tom%'",
     );
     move('Museum of Tomorrow', 30);
-    expect(await ask('thr_c4')).toMatch(/^Yes, "Museum of Tomorrow.* begins .*65 minutes/);
+    expect(await ask('thr_c4')).toMatch(/^They overlap: "Museum of Tomorrow.* begins .*65 minutes/);
     move('Museum of Tomorrow', 120);
     expect(await ask('thr_c5')).toMatch(/the times do not clash/);
     move('Museum of Tomorrow', 0);
-    expect(await ask('thr_c6')).toMatch(/^Yes, .* both begin on/);
+    expect(await ask('thr_c6')).toMatch(/^They are at the same time, .* both begin on/);
     move('Museum of Tomorrow', -60);
     expect(await ask('thr_c7')).toMatch(/How long the first one takes I do not know/);
     hub.exec(
