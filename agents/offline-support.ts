@@ -69,9 +69,10 @@ export function namedIn(
   { nlu }: Pick<OfflineDeps, 'nlu'>,
   { task, session, now }: AgentContext,
   records: readonly ListedRecord[],
+  text = task.text,
 ): string | null {
   const options = { now: new Date(now), language: session.language };
-  const picked = nlu.slots.selectCandidate(task.text, records.map(candidate), options);
+  const picked = nlu.slots.selectCandidate(text, records.map(candidate), options);
   return picked.kind === 'one' && picked.by !== 'only' ? picked.id : null;
 }
 
@@ -97,6 +98,13 @@ function filtersOf(
 ): RecordFilters {
   if (!before || !text.startsWith(before) || text === before) return read(within ?? text);
   return mergeFilters(read(before), read(text.slice(before.length)));
+}
+
+/** What a message says by itself: a short one comes with the message before it. */
+function ownText({ session: { previousMessage: before }, task: { text } }: AgentContext): string {
+  return before && text.length > before.length && text.startsWith(before)
+    ? text.slice(before.length).trim()
+    : text;
 }
 
 /** The intent that an agent's list answers; undefined where it has none such. */
@@ -154,6 +162,7 @@ export function askedOf(
     dates: () =>
       deps.nlu.slots.findDates(task.within ?? task.text, { now: new Date(now), language: session.language }),
     said: (entity) => deps.nlu.slots.saidOf(task.text, entity),
-    named: (records) => namedIn(deps, context, records),
+    own: ownText(context),
+    named: (records, text) => namedIn(deps, context, records, text),
   };
 }

@@ -40,7 +40,8 @@ export const entitySchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  said: z.record(z.string().regex(NAME), byLanguage).default({}),
+  /** Regular expressions, like what is asked below. */
+  said: z.record(z.string().regex(NAME), z.record(tag, z.array(pattern))).default({}),
   titles: z
     .strictObject({
       same: z.array(words.min(2)).default([]),

@@ -7,6 +7,8 @@ const TOLD = 0.7;
 const TOLD_CHANGE = 0.85;
 /** From here on the model is believed against such words. */
 const SURE_OF_ANOTHER = 0.9;
+/** Below this a symptom is no more than likely. */
+const HARDLY = 0.75;
 /** Characters that are read: a longer letter tells a story. */
 const LONGEST = 500;
 
@@ -31,7 +33,7 @@ export function untaught(intents: IntentTable, classes: readonly string[]): read
 /**
  * Makes the reader of the words that ask for an intent by themselves, as its `asked` says.
  * @returns null where a text has none; where the model heard a wish for people; or where they ask for no change and the model
- * is sure of another intent or heard a change or a symptom
+ * is sure of another intent, heard a change, or rather heard a symptom
  */
 export function createToldIntents(
   intents: IntentTable,
@@ -44,7 +46,8 @@ export function createToldIntents(
   return (text, guess) => {
     if (all.length === 0) return null;
     const { group } = intents.of(guess.intent);
-    const isOpen = group === 'knowledge' || group === 'account' || group === 'out_of_scope';
+    const isGuessed = group === 'symptom' && guess.confidence < HARDLY;
+    const isOpen = group === 'knowledge' || group === 'account' || group === 'out_of_scope' || isGuessed;
     const isOther = !isOpen || guess.confidence >= SURE_OF_ANOTHER;
     // What is said of the whole begins with its first word.
     const folded = fold(text.slice(0, LONGEST)).replace(/^\W+/, '');

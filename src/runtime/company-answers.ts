@@ -47,8 +47,10 @@ export interface Asked {
   narrows(filters: RecordFilters): boolean;
   /** What a list was narrowed down to, in words that follow what it is of; null where it was not. */
   narrowedTo(filters: RecordFilters): string | null;
-  /** Which of the records the text names; null where it names none, or several. */
-  named(records: readonly ListedRecord[]): string | null;
+  /** What the message says by itself: a short one comes with the message before it. */
+  readonly own: string;
+  /** Which of the records a text names, the whole request where none is given; null where it names none, or several. */
+  named(records: readonly ListedRecord[], text?: string): string | null;
 }
 
 /** A stretch of time, and where the text names it. Instants are ISO 8601 UTC; `to` is the first that is not meant. */

@@ -212,6 +212,13 @@ export const ATTACK_REQUIREMENTS = {
   'RCD-09': 'A word that may stand in any sentence names no record, even where its title holds it',
   'RCD-10':
     'Whether one can be at several things is told by when they begin, and how long they take where that is known',
+  'RCD-11':
+    'When and how much is paid next is told in any words for it, of a day that is still to come; payments of some days where those are asked for',
+  'RCD-12':
+    'What cancelling now would give back is told of the booking that is named, else of each; nothing is asked or offered by it',
+  'RCD-13': 'Whether something is booked twice is answered by the bookings, with yes or no first',
+  'RCD-14': 'A refund that is asked after is told alone: whether it was made, when, or why there is none',
+  'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':

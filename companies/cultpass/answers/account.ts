@@ -1,24 +1,25 @@
-import type { z } from 'zod';
 import { statusName } from '../../../src/core/i18n/index.js';
-import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
-import { customerRecordShape } from '../tools/get-customer-context.js';
+import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
-
-type CustomerRecord = z.infer<typeof customerRecordShape>;
+import { charge, payments, refunds, wouldRefund } from './money.js';
 
 type Plans = CultpassPolicy['plans'];
+/** The rules that answers tell of. */
+export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
 
 /** Picks the part of the customer's record that was asked for, and says it. */
-export function createAccountAnswer({ plans }: Pick<CultpassPolicy, 'plans'>): CompanyAnswer {
+export function createAccountAnswer(policy: ToldPolicy): CompanyAnswer {
   return (asked) => {
     const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
     if (!record) return null;
     const { intent } = asked;
-    if (intent === 'refund_status' || intent === 'missing_refund') return refunds(asked, record);
-    return say(plainAnswer(asked, record, plans));
+    const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
+    const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;
+    if (isOfRefund) return terms === null ? refunds(asked, record) : say(terms);
+    return say(plainAnswer(asked, record, policy.plans));
   };
 }
 
@@ -29,7 +30,7 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
       return visits(asked, record);
     case 'show_subscription':
     case 'subscription_not_active':
-      return ends(asked, record) ?? subscription(asked, record, plans);
+      return ends(asked, record) ?? charge(asked, record, plans) ?? subscription(asked, record, plans);
     case 'show_profile':
     case 'change_account_details':
       return profile(asked, record);
@@ -39,7 +40,7 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
       return charge(asked, record, plans) ?? payments(asked, record);
     case 'show_reservations':
     case 'entry_denied':
-      return reservations(asked, record);
+      return twice(asked, record) ?? reservations(asked, record);
     case 'cannot_reserve':
       return `${subscription(asked, record, plans)} ${visits(asked, record)}`;
     default:
@@ -118,84 +119,24 @@ function profile({ context, texts, time }: Asked, record: CustomerRecord): strin
     : profileText;
 }
 
-/** The charge that was asked about, the next or the last; null where neither was. */
-function charge({ context, texts, time, said }: Asked, record: CustomerRecord, plans: Plans): string | null {
-  const { language } = context.session;
-  const asked = said('subscription');
-  const current = record.subscription;
-  const monthly = record.payments.find((payment) => payment.for === null && payment.status === 'paid');
-  const [newest] = record.payments;
-  if (asked.has('last_charge') && newest)
-    return texts.sayOwn('last_charge', {
-      amount: texts.money(newest.amount_cents),
-      date: time.date(newest.created_at, language),
-      what: newest.for,
-      status: newest.status,
-    });
-  if (!asked.has('next_charge') || !current) return null;
-  return texts.sayOwn('next_charge', {
-    status: current.status,
-    amount: texts.money(plans[current.tier].price_cents),
-    date: monthly ? time.date(monthAfter(monthly.created_at), language) : null,
-    resumes: current.ended_at && time.date(current.ended_at, language),
+/** Whether what is named, or anything that is ahead, is booked more than once; null where that was not asked. */
+function twice(
+  { context, texts, time, named, said }: Asked,
+  { reservations: all }: CustomerRecord,
+): string | null {
+  if (!said('reservation').has('twice')) return null;
+  const ahead = all.filter(({ upcoming }) => upcoming);
+  const whenOf = (one: ReservationShape) => time.dateTime(one.starts_at, context.session.language);
+  const picked = ahead.find(({ reservation_id: id }) => id === named(ahead.map(toListedRecord)));
+  const again = (one: ReservationShape) => ahead.filter(({ title }) => title === one.title).length > 1;
+  const repeated = (picked ? ahead.filter(({ title }) => title === picked.title) : ahead).filter(again);
+  const shown = repeated.length > 0 || !picked ? (repeated.length > 0 ? repeated : ahead) : [picked];
+  return texts.sayOwn('booked_twice', {
+    found: repeated.length > 0,
+    title: repeated.length === 0 && picked ? picked.title : null,
+    when: picked ? whenOf(picked) : null,
+    list: dashed(shown.map((one) => `${one.title}, ${whenOf(one)}`)),
   });
-}
-
-/** The same day of the next month, or its last day. */
-function monthAfter(iso: string): string {
-  const next = new Date(iso);
-  const day = next.getUTCDate();
-  next.setUTCMonth(next.getUTCMonth() + 1);
-  if (next.getUTCDate() !== day) next.setUTCDate(0);
-  return next.toISOString();
-}
-
-function payments({ context, texts, time }: Asked, record: CustomerRecord): string {
-  const { language } = context.session;
-  const lines = record.payments.map((payment) =>
-    texts.sayOwn('payment_line', {
-      date: time.date(payment.created_at, language),
-      amount: texts.money(payment.amount_cents),
-      what: payment.for,
-      status: payment.status,
-    }),
-  );
-  return texts.sayOwn('payments', { list: dashed(lines) });
-}
-
-/** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
-function refunds({ context, texts, time, may }: Asked, record: CustomerRecord): OfflineStep {
-  const { language } = context.session;
-  const fee = texts.sayOwn('record.plan_charge');
-  const charges = record.payments.map(({ for: title, refund }) => ({ title: title ?? fee, refund }));
-  const lines = [...record.reservations, ...charges].flatMap(({ title, refund }) =>
-    refund
-      ? [
-          texts.sayOwn('refund_line', {
-            title,
-            amount: texts.money(refund.amount_cents),
-            date: time.date(refund.created_at, language),
-            status: refund.status,
-          }),
-        ]
-      : [],
-  );
-  const [missing] = record.reservations.filter(
-    ({ status, refund, paid_cents: paid }) => status === 'cancelled' && refund === null && paid > 0,
-  );
-  const answer = texts.sayOwn('refunds', { list: dashed(lines) });
-  if (!missing) return say(answer);
-  // What another agent would have to do is not offered where this one alone was addressed.
-  const mayOffer = may('process_refund') && context.session.agent === undefined;
-  const offer = texts.sayOwn('refund_missing', {
-    title: missing.title,
-    amount: texts.money(missing.paid_cents),
-    offer: mayOffer,
-  });
-  const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
-  const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
-  const text = `${offer}${lines.length > 0 ? `\n\n${answer}` : ''}`;
-  return mayOffer ? say(text, { focus }) : say(text);
 }
 
 /** What is ahead, soonest first; what is over or cancelled where it was asked for. What it is narrowed down to is said. */

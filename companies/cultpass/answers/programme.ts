@@ -49,7 +49,7 @@ export function createProgrammeAnswer(): CompanyAnswer {
     if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
     const offered = context.issueType?.offered === true;
-    const goesOn = words.leads.test(fold(ownText(asked)));
+    const goesOn = words.leads.test(fold(asked.own));
     // "Can I still cancel for free?" is answered by an article, and asks for nothing that is free.
     const isOther = answered && !offered && !goesOn && intent !== 'ask_catalog';
     const changes = !isOther && changesIn(asked, words) !== null;
@@ -95,21 +95,13 @@ function recordOf({ experience_id: id, title, location, starts_at: startsAt, ...
   return { id, title, place: location, startsAt, status: '', upcoming: true, amount: null, attributes };
 }
 
-/** What a message says by itself: a short one comes with the message before it. */
-function ownText({ context: { session, task } }: Asked): string {
-  const before = session.previousMessage;
-  return before && task.text.length > before.length && task.text.startsWith(before)
-    ? task.text.slice(before.length).trim()
-    : task.text;
-}
-
 /**
  * What is looked for once a short message has changed what was looked up before: "and in Rio?", "only the free ones".
  * @returns null where it changes nothing
  */
 function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
   const { dialogue, task } = asked.context;
-  const text = ownText(asked);
+  const text = asked.own;
   if (dialogue?.looked?.tool !== SEARCH || text.split(/\s+/).length > CHANGING_WORDS) return null;
   const { text: before } = dialogue.looked.args as Record<string, unknown>;
   const folded = fold(text);
@@ -186,7 +178,7 @@ function wantedIn(text: string, { filters, intent }: Asked, { kinds }: Programme
 function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): OfflineStep | null {
   const { context, texts } = asked;
   const wish = wishIn(asked, words);
-  const text = fold(ownText(asked));
+  const text = fold(asked.own);
   const seen = new Set(words.more.test(text) ? context.dialogue?.shown.map(({ id }) => id) : []);
   const unseen = (all: Experiences) => all.filter(({ experience_id: id }) => !seen.has(id));
   const searches = context.trace.filter((entry) => entry.tool === SEARCH);
@@ -233,13 +225,13 @@ function listing(
   exact: boolean,
 ): OfflineStep {
   const { context, texts, time } = asked;
-  const text = fold(ownText(asked));
+  const text = fold(asked.own);
   const has = ({ title, starts_at: at }: Experience) =>
     context.task.owned?.some((one) => one.title === title && one.startsAt === at) === true;
   // What can be booked comes before what the customer has, and before what is sold out.
   const rank = (one: Experience) => (has(one) ? 2 : one.slots_available === 0 ? 1 : 0);
   // What was named in the message before is not named in this one, nor where every word says which.
-  const isNamed = ownText(asked) === context.task.text && context.task.list === undefined;
+  const isNamed = asked.own === context.task.text && context.task.list === undefined;
   const named = isNamed ? namedAmong(asked, experiences) : null;
   const sorted = [...experiences].sort(
     (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),

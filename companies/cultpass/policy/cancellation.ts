@@ -27,9 +27,20 @@ export function decideCancellation(
   if (user.isBlocked) return denied('customer_blocked');
   if (reservation.status === 'cancelled' || reservation.status === 'refunded') return denied('already_done');
   if (reservation.status === 'attended') return denied('attended');
-  const hours = hoursUntil(reservation.experience.startsAt, now);
-  if (hours <= 0) return denied('not_upcoming');
-  const terms = { refundCents: reservation.refund ? 0 : reservation.paidCents };
+  const { startsAt } = reservation.experience;
+  if (hoursUntil(startsAt, now) <= 0) return denied('not_upcoming');
+  return cancellationTerms(startsAt, reservation.refund ? 0 : reservation.paidCents, policy, now);
+}
+
+/** What cancelling what is still ahead gives back now, and whether an operator decides it. @param refundCents what was paid for it */
+export function cancellationTerms(
+  startsAt: string,
+  refundCents: number,
+  policy: Pick<CultpassPolicy, 'cancellation' | 'refund'>,
+  now: Date,
+): Exclude<Verdict<CancellationTerms>, { readonly kind: 'denied' }> {
+  const hours = hoursUntil(startsAt, now);
+  const terms = { refundCents };
   if (hours < policy.cancellation.full_refund_hours) {
     return { kind: 'needs_approval', terms, reason: 'late_cancellation' };
   }

@@ -40,6 +40,9 @@ export const customerRecordShape = z.object({
   resolutions: z.array(z.object({ type: z.string(), summary: z.string(), created_at: z.string() })),
 });
 
+/** A customer's whole record. */
+export type CustomerRecord = z.infer<typeof customerRecordShape>;
+
 /** Everything about the signed-in customer in one call, so that most account questions need no second one. */
 export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'>) =>
   defineTool({

@@ -1,0 +1,169 @@
+import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
+import type { Asked } from '../../../src/runtime/company-answers.js';
+import type { ListedRecord } from '../../../src/runtime/define-tool.js';
+import { dashed, say } from '../../../src/runtime/offline-step.js';
+import { cancellationTerms } from '../policy/cancellation.js';
+import type { CultpassPolicy } from '../policy/policy.js';
+import type { CustomerRecord } from '../tools/get-customer-context.js';
+import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+
+type Payment = CustomerRecord['payments'][number];
+
+/** What was and will be paid: the charge or the receipt that was asked about; null where neither was. */
+export function charge(asked: Asked, record: CustomerRecord, plans: CultpassPolicy['plans']): string | null {
+  const about = asked.said('subscription');
+  if (about.has('next_charge') && record.subscription) return nextCharge(asked, record, plans);
+  if (about.has('receipt')) return receipt(asked, record, about.has('last_charge'));
+  const [newest] = record.payments;
+  if (!about.has('last_charge') || !newest) return null;
+  return asked.texts.sayOwn('last_charge', { ...paymentWords(asked, newest), status: newest.status });
+}
+
+function nextCharge(
+  { context, texts, time }: Asked,
+  { payments: all, subscription: current }: CustomerRecord,
+  plans: CultpassPolicy['plans'],
+): string | null {
+  if (!current) return null;
+  const { language } = context.session;
+  const monthly = all.find((payment) => payment.for === null && payment.status === 'paid');
+  return texts.sayOwn('next_charge', {
+    status: current.status,
+    amount: texts.money(plans[current.tier].price_cents),
+    date: monthly ? time.date(nextAfter(monthly.created_at, context.now), language) : null,
+    resumes: current.ended_at && time.date(current.ended_at, language),
+  });
+}
+
+/** The same day of the first month that is still to come, or its last day. */
+function nextAfter(iso: string, now: string): string {
+  const paid = new Date(iso);
+  for (let months = 1; ; months += 1) {
+    const next = new Date(paid);
+    next.setUTCMonth(paid.getUTCMonth() + months);
+    if (next.getUTCDate() !== paid.getUTCDate()) next.setUTCDate(0);
+    if (next.toISOString() > now) return next.toISOString();
+  }
+}
+
+/** Where the receipt of a payment is: of the one that is named, or of the newest where that is meant. */
+function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolean): string {
+  const paid = all.filter(({ status }) => status === 'paid');
+  const picked = isLast ? '0' : asked.named(paid.map(listedPayment));
+  const one = picked === null ? undefined : paid[Number(picked)];
+  return asked.texts.sayOwn(
+    'receipt',
+    one ? paymentWords(asked, one) : { amount: null, date: null, what: null },
+  );
+}
+
+/** A payment as customers name one: by what it was for. A month holds more of them than the record shows. */
+function listedPayment({ for: title, status }: Payment, at: number): ListedRecord {
+  return {
+    ...{ id: String(at), title: title ?? '', status, startsAt: null, place: null },
+    ...{ upcoming: false, amount: null, attributes: {} },
+  };
+}
+
+function paymentWords({ context, texts, time }: Asked, payment: Payment) {
+  return {
+    amount: texts.money(payment.amount_cents),
+    date: time.date(payment.created_at, context.session.language),
+    what: payment.for,
+  };
+}
+
+/** The latest payments, one a line: those of the days that were asked for, where the record goes so far back. */
+export function payments(asked: Asked, { payments: all }: CustomerRecord): string {
+  const { texts, filters } = asked;
+  const oldest = all.at(-1)?.created_at ?? asked.context.now;
+  const isThen = ({ created_at: at }: Payment) => filters.days.some(({ from, to }) => from <= at && at < to);
+  const then = filters.days.every(({ from }) => from >= oldest) ? all.filter(isThen) : [];
+  const lines = (then.length > 0 ? then : all).map((payment) =>
+    texts.sayOwn('payment_line', { ...paymentWords(asked, payment), status: payment.status }),
+  );
+  const by = then.length > 0 ? asked.narrowedTo(filters) : null;
+  return texts.sayOwn('payments', { list: dashed(lines), by });
+}
+
+/** What cancelling now would give back: of the booking that is named or spoken of, else of each. Null where that was not asked. */
+export function wouldRefund(
+  asked: Asked,
+  { reservations, user }: CustomerRecord,
+  policy: Pick<CultpassPolicy, 'cancellation' | 'refund'>,
+): string | null {
+  const { context, texts, time } = asked;
+  if (!asked.said('reservation').has('would_refund')) return null;
+  if (user.is_blocked) return texts.sayOf('refusal', 'customer_blocked');
+  const ahead = reservations.filter(({ upcoming }) => upcoming);
+  const picked = asked.named(ahead.map(toListedRecord), asked.own);
+  // What is over or cancelled is asked after for what has been refunded.
+  if (picked === null && asked.named(reservations.map(toListedRecord), asked.own) !== null) return null;
+  const named = picked ?? (asked.said('reservation').has('pointed_at') ? context.dialogue?.focus : null);
+  const one = ahead.filter(({ reservation_id: id }) => id === named);
+  const [only, ...others] = one.length > 0 ? one : ahead;
+  const words = ({ title, starts_at: startsAt, paid_cents: paid }: ReservationShape) => {
+    const verdict = cancellationTerms(startsAt, paid, policy, new Date(context.now));
+    return {
+      title,
+      when: time.dateTime(startsAt, context.session.language),
+      refund: paid > 0 ? texts.money(paid) : null,
+      reason: verdict.kind === 'needs_approval' ? verdict.reason : null,
+      hours: policy.cancellation.full_refund_hours,
+    };
+  };
+  if (!only) return texts.sayOwn('would_refund', { list: null });
+  if (others.length === 0) return texts.sayOwn('would_refund_one', words(only));
+  const lines = [only, ...others].map((record) => texts.sayOwn('would_refund_line', words(record)));
+  return texts.sayOwn('would_refund', { list: dashed(lines) });
+}
+
+/** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
+export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
+  const { texts } = asked;
+  const fee = texts.sayOwn('record.plan_charge');
+  const named = asked.named(record.reservations.map(toListedRecord), asked.own);
+  const among = record.reservations.filter(({ reservation_id: id }) => named === null || id === named);
+  const charges = record.payments.map(({ for: title, refund }) => ({ title: title ?? fee, refund }));
+  const made = [...among, ...(named === null ? charges : [])].flatMap(({ title, refund }) =>
+    refund ? [{ title, refund }] : [],
+  );
+  const missing = among.find(isOwed);
+  const [one] = named === null ? [] : among;
+  if (one && made.length === 0 && !missing)
+    return say(texts.sayOwn('refund_none', { title: one.title, status: one.status, upcoming: one.upcoming }));
+  const [only, ...others] = made;
+  if (only && others.length === 0 && !missing)
+    return say(texts.sayOwn('refund_made', refundWords(asked, only)));
+  const lines = made.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)));
+  const answer = texts.sayOwn('refunds', { list: dashed(lines) });
+  if (!missing) return say(answer);
+  return owed(asked, missing, lines.length > 0 ? answer : null);
+}
+
+function refundWords(
+  { context, texts, time }: Asked,
+  { title, refund }: { readonly title: string; readonly refund: NonNullable<Payment['refund']> },
+) {
+  const date = time.date(refund.created_at, context.session.language);
+  return { title, amount: texts.money(refund.amount_cents), date, status: refund.status };
+}
+
+function isOwed({ status, refund, paid_cents: paid }: ReservationShape): boolean {
+  return status === 'cancelled' && refund === null && paid > 0;
+}
+
+/** Offers the refund that is missing. @param made the refunds made, as they are said after it; null where there are none */
+function owed({ context, texts, may }: Asked, missing: ReservationShape, made: string | null): OfflineStep {
+  // What another agent would have to do is not offered where this one alone was addressed.
+  const mayOffer = may('process_refund') && context.session.agent === undefined;
+  const offer = texts.sayOwn('refund_missing', {
+    title: missing.title,
+    amount: texts.money(missing.paid_cents),
+    offer: mayOffer,
+  });
+  const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
+  const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
+  const text = made === null ? offer : `${offer}\n\n${made}`;
+  return mayOffer ? say(text, { focus }) : say(text);
+}

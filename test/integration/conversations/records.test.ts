@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const CARLA = 'carla.mendes@example.com';
+const DIEGO = 'diego.ferreira@example.com';
+const ELISA = 'elisa.rocha@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+describe('what is paid next', () => {
+  it.each([
+    [BRUNO, 'what day is my bill due?', /next charge of your plan is R\$\s59\.90, on 3 April/],
+    [BRUNO, 'when are you going to debit me next?', /next charge of your plan is R\$\s59\.90, on 3 April/],
+    [
+      BRUNO,
+      'qual a data do vencimento e o valor?',
+      /próxima cobrança do seu plano é de R\$\s59,90, em 3 de abril/,
+    ],
+    [
+      BRUNO,
+      'em que dia vence o meu pagamento?',
+      /próxima cobrança do seu plano é de R\$\s59,90, em 3 de abril/,
+    ],
+    [CARLA, 'que dia vence?', /Nada é cobrado enquanto a assinatura está pausada/],
+    [DIEGO, 'what date is the payment due?', /cancelled, so nothing more is charged/],
+    // The last charge is more than a month ago: the day that is told is still to come.
+    [ELISA, 'quando vence a próxima mensalidade?', /R\$\s119,90, em 9 de abril/],
+  ])('[RCD-11] is told with its day: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says: [says], agents: ['account'], escalated: null }]]);
+  });
+
+  it('[RCD-11] lists the payments of the days that are asked for', async () => {
+    const asked = { says: ['3 March', '9 March'], saysNot: ['February', 'January'] };
+    await converse(hub, BRUNO, [['which payments did I make in March?', asked]]);
+  });
+});
+
+describe('what cancelling would give back', () => {
+  it.each([
+    [ANA, 'how much money would I get back on the samba?', ['R$ 60.00 back'], ['380']],
+    [
+      ANA,
+      'quanto voltaria do musical da Elis?',
+      ['R$ 380,00 de volta, depois que a nossa equipe concordar'],
+      [],
+    ],
+    [ANA, 'how much could I get back for tonight?', ['Candlelight', 'our team would decide'], ['60']],
+    [CARLA, 'how much gets refunded for my booking?', ['R$ 45.00'], ['Maracatu']],
+    [ANA, 'quanto eu receberia de volta pelas minhas?', ['90,00', '60,00', 'nada foi pago', '380,00'], []],
+  ])('[RCD-12] is told and changes nothing: %s "%s"', async (who, text, says, saysNot) => {
+    await converse(hub, who, [[text, { says, saysNot, pending: null, escalated: null }]]);
+  });
+
+  it('[RCD-12] follows what is spoken of, and never takes something else for it', async () => {
+    await converse(hub, BRUNO, [
+      ['when is the Manguebeat night?', { says: ['23 March'] }],
+      ['and how much would I get back for it?', { says: ['R$ 70.00'], saysNot: ['Film Club'] }],
+      ['how much would I get back for the Film Club?', { says: ['R$ 12.00'], saysNot: ['Manguebeat'] }],
+      ['and how much would I get back for the opera?', { saysNot: [/cancelled "/] }],
+    ]);
+  });
+});
+
+describe('what is booked twice', () => {
+  it.each([
+    [ANA, 'have I reserved Elis twice?', [/^No, you have one booking for "Elis/]],
+    [ANA, 'fiz duas reservas pra Clarice?', [/^Não, você tem uma reserva só de "Clarice/]],
+    [
+      BRUNO,
+      'acho que reservei em dobro, pode conferir?',
+      [/^Não, nada está reservado duas vezes/, 'Film Club'],
+    ],
+  ])('[RCD-13] is told by the bookings: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says, agents: ['account'], escalated: null }]]);
+  });
+
+  it('[RCD-13] is said where it is so', async () => {
+    const [own] = hub.query('cultpass', "SELECT * FROM reservations WHERE reservation_id = 'res_008'");
+    hub.exec(
+      'cultpass',
+      `INSERT INTO experiences SELECT 'exp_twice', title, description, location, starts_at, slots_available, is_premium, price_cents
+       FROM experiences WHERE experience_id = '${own?.experience_id}';
+       INSERT INTO reservations (reservation_id, user_id, experience_id, status, created_at, updated_at)
+       VALUES ('res_twice', '${own?.user_id}', 'exp_twice', 'reserved', '${own?.created_at}', '${own?.updated_at}')`,
+    );
+    await converse(hub, BRUNO, [
+      [
+        'is anything of mine reserved twice?',
+        { says: [/^Yes, this is booked more than once:\n- Film Club.*\n- Film Club/] },
+      ],
+    ]);
+    hub.exec(
+      'cultpass',
+      "DELETE FROM reservations WHERE reservation_id = 'res_twice'; DELETE FROM experiences WHERE experience_id = 'exp_twice'",
+    );
+  });
+});
+
+describe('a refund that is asked after', () => {
+  it.each([
+    [ANA, 'has my money been sent back?', [/^Yes: R\$\s55\.00 for "Chamamé/], []],
+    [CARLA, 'meu estorno saiu?', [/Maracatu/], []],
+    [
+      GABRIELA,
+      'was the refund for the puppets made?',
+      [/^Yes: R\$\s40\.00 for "The Little Prince/],
+      ['Manguebeat'],
+    ],
+    [GABRIELA, 'was the Manguebeat refund made?', ['no refund has been made', 'R$ 70.00'], ['Late Jazz']],
+    [GABRIELA, 'is there a refund for the Sunday Concert?', ['your booking stands'], ['Manguebeat']],
+  ])('[RCD-14] is told alone: %s "%s"', async (who, text, says, saysNot) => {
+    await converse(hub, who, [[text, { says, saysNot, escalated: null }]]);
+  });
+});
+
+describe('a receipt', () => {
+  it.each([
+    [ANA, 'could you send me the invoice for Candlelight?', ['R$ 90.00', 'Profile > Payments', 'Invoice']],
+    [ANA, 'quero o recibo do samba', ['R$ 60,00', 'Perfil > Pagamentos']],
+    [BRUNO, 'receipt for my latest payment, please: the last charge', ['R$ 70.00', 'Manguebeat']],
+    [ANA, 'onde acho os comprovantes?', ['Perfil > Pagamentos', 'Comprovante']],
+  ])('[RCD-15] is found, with the payment that is named: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says, saysNot: [/\n- /], escalated: null }]]);
+  });
+});
