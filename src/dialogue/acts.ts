@@ -129,20 +129,21 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
         ),
       })),
   );
-  // "The concert" is what is spoken of; "a concert" and "concerts" are any.
+  // "The concert" is what is spoken of; "a concert" and "concerts" are any, but "a ticket for Giselle" is for what is named.
   const several = entities.filter(({ single }) => !single);
   const things = several.flatMap(({ nouns, also, kinds }) =>
     [nouns, also, kinds].flatMap((words) => languages.flatMap((language) => words[language] ?? [])),
   );
-  const thing = new RegExp(
-    `(?<!\\b(?:a|an|any|um|uma|some|cada|each|every) )\\b(?:${things.join('|') || '(?!)'})\\b`,
-    'g',
-  );
+  const either = things.join('|') || '(?!)';
+  const thing = new RegExp(`(?<!\\b(?:a|an|any|um|uma|some|cada|each|every) )\\b(?:${either})\\b`, 'g');
+  const forNamed = new RegExp(`\\b(?:${either})\\b(?= (?:for|to|d[eao]s?|pr[ao]|para|n[ao]) )`, 'g');
   const nouns = new Set(
     entities
       .flatMap((entity) => languages.flatMap((language) => entity.nouns[language] ?? []))
       .flatMap((noun) => [noun, `${noun}s`]),
   );
+  const isTelling = (word: string) =>
+    word !== '' && !fillers.has(word) && !around.has(word) && !pointing.has(word);
   const company = foldText(companyName).trim();
   const wordsOf = (sentence: string): readonly string[] =>
     tokenize(foldText(sentence).replaceAll(company, 'it')).map(({ word }) => word);
@@ -193,8 +194,9 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
         const longest = [...matches].sort((a, b) => b.words.length - a.words.length);
         for (const { cue } of longest) left = left.replace(new RegExp(cue, 'g'), ' ');
         const words = left.replace(thing, ' ').split(' ').filter(Boolean);
+        const naming = left.replace(forNamed, ' ').replace(thing, ' ').split(' ').filter(isTelling);
         points ||= words.some((word) => pointing.has(word));
-        rest.push(...words.filter((word) => !fillers.has(word) && !around.has(word) && !pointing.has(word)));
+        rest.push(...(naming.length > 0 ? naming : words.filter(isTelling)));
       }
       return { acts: found, asked, points: points || rest.length === 0, rest };
     },

@@ -81,7 +81,8 @@ export function findNamed(
   const picked = slots.selectCandidate(text, records.map(candidateOf), options);
   if (picked.kind !== 'one' || !picked.by.startsWith('title')) return null;
   const record = records.find(({ id }) => id === picked.id);
-  return record && explains(slots, record, rest) ? record : null;
+  const naming = rest.filter((word) => !slots.isThing(word));
+  return record && explains(slots, record, naming) ? record : null;
 }
 
 /** A record as the slots choose among. */

@@ -218,6 +218,8 @@ export const ATTACK_REQUIREMENTS = {
     'What cancelling now would give back is told of the booking that is named, else of each; nothing is asked or offered by it',
   'RCD-13': 'Whether something is booked twice is answered by the bookings, with yes or no first',
   'RCD-14': 'A refund that is asked after is told alone: whether it was made, when, or why there is none',
+  'RCD-16':
+    'What anybody may book is known by its name, also behind “a ticket for”, and where a word of the name may be a day',
   'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',

@@ -63,6 +63,8 @@ export interface Slots extends RequestReader {
   saidOf(text: string, entity: string): ReadonlySet<string>;
   /** The text with the word for a record where it names one of these by its title. */
   withoutNames(text: string, names: readonly string[], language: Language): string;
+  /** True for a word of what records are called. */
+  isThing(word: string): boolean;
   /** The form under which a word of titles is compared. */
   stem(word: string): string;
   /** True where the text speaks of what a customer has at most one of, by its name, or of the account as a whole. */
@@ -115,6 +117,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     },
     withoutNames: (text, names, language) =>
       noun(language) === undefined ? text : withoutNames(text, names, noun(language) ?? '', words),
+    isThing: words.isThing,
     stem: words.stem,
     speaksOfSingle: (text) => single.test(foldText(text)),
   };

@@ -10,13 +10,13 @@ import {
   type Selection,
   select,
 } from './clues.js';
-import type { DateOptions, FindDates } from './dates.js';
+import type { DateOptions, DateRange, FindDates } from './dates.js';
 import type { IdReader } from './ids-and-days.js';
 import { createNamedThing, type NamedThing } from './mention.js';
 import { createPlaces, type FindPlaces } from './ordinals.js';
 import type { RecordWords } from './record-words.js';
 import type { Superlatives } from './superlatives.js';
-import { fold, MAX_TEXT } from './text.js';
+import { fold, foldText, MAX_TEXT, tokenize } from './text.js';
 
 export type { Candidate, SelectedBy, Selection } from './clues.js';
 
@@ -52,6 +52,8 @@ interface Readers extends NameClues {
   readonly excluded: RegExp;
 }
 
+/** Letters of a word that only joins others: "do Dom Casmurro". */
+const SMALL = 2;
 const NONE: Selection = { kind: 'none', mentioned: null };
 
 const ALL =
@@ -111,6 +113,30 @@ const settle = (
   return { kind: 'many', ids: [...new Set([...named.ids, overall.id])], by: `${named.by}+ordinal` };
 };
 
+/**
+ * What is named and which days are meant, where words may be of both: "Dom Casmurro" is on no Sunday ("dom."), and "tomorrow" alone
+ * is no Museum of Tomorrow.
+ */
+const namesAndDates = (
+  readers: Readers,
+  text: string,
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+): { readonly name: Pick | null; readonly dates: readonly DateRange[] } => {
+  const dates = readers.findDates(text, options);
+  const name = readers.byName(fold(text), candidates);
+  if (dates.length === 0 || name === null) return { name, dates };
+  const bare = dates.reduce((rest, date) => rest.replace(date.text, ' '), text);
+  const byRest = readers.byName(fold(bare), candidates);
+  if (byRest === null) return { name: null, dates };
+  const [only, ...others] = byRest.ids;
+  const title = candidates.find(({ id }) => id === only)?.title ?? '';
+  const inTitle = new Set(tokenize(foldText(title)).map(({ word }) => word));
+  const isOfTitle = (date: DateRange) =>
+    tokenize(foldText(date.text)).every(({ word }) => word.length <= SMALL || inTitle.has(word));
+  return others.length > 0 ? { name, dates } : { name, dates: dates.filter((date) => !isOfTitle(date)) };
+};
+
 const resolve = (
   readers: Readers,
   text: string,
@@ -122,14 +148,9 @@ const resolve = (
   const exact = byId(folded, candidates, readers.ids);
   if (exact !== null) return exact;
 
-  const dates = readers.findDates(text, options);
+  const { name, dates } = namesAndDates(readers, text, candidates, options);
   const onDates = byDate(dates, candidates);
-  const named = combine(
-    readers.byName(source, candidates),
-    dates,
-    onDates,
-    readers.byLocation(source, candidates),
-  );
+  const named = combine(name, dates, onDates, readers.byLocation(source, candidates));
   const known = new Set(candidates.map(({ id }) => id));
   const shown = options.listed?.filter((id) => known.has(id)) ?? [];
   const list = shown.length > 0 ? shown : candidates.map(({ id }) => id);

@@ -131,3 +131,23 @@ describe('a receipt', () => {
     await converse(hub, who, [[text, { says, saysNot: [/\n- /], escalated: null }]]);
   });
 });
+
+describe('what a thing costs that anybody may book', () => {
+  it.each([
+    [ANA, 'what is the price of a ticket to the Symphonic with Gilberto Gil?', 'R$ 290.00'],
+    [null, 'how much would an entry for Giselle cost?', 'R$ 320.00'],
+    [BRUNO, 'qual o preço da entrada do Dom Casmurro?', 'R$ 80,00'],
+    [BRUNO, 'o balé Giselle é caro?', 'R$ 320,00'],
+  ])('[RCD-16] is told by its name: %s "%s"', async (who, text, price) => {
+    await converse(hub, who, [[text, { says: [price], escalated: null }]]);
+  });
+
+  it('[RCD-16] takes a day for a day, and a title for a title', async () => {
+    await converse(hub, BRUNO, [
+      ['quando vai ser o Dom Casmurro?', { says: ['6 de abril'] }],
+      ['what do I have tomorrow?', { says: ['no reservation on 12 March'], saysNot: ['Museum of Tomorrow'] }],
+    ]);
+    const cinema = { saysNot: ['Festival of New', 'Which one do you mean'] };
+    await converse(hub, ANA, [['how much is a ticket for the circus?', cinema]]);
+  });
+});
