@@ -1,19 +1,18 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import type { ErrorCode } from '../../core/errors.js';
+import { body, json, routesOf, writeHeaders } from '../http/route.js';
 import { type HubRouter, problemResponses } from '../http/router.js';
 import { idSchema, jsonObjectSchema } from '../http/schemas.js';
 
-const tags = ['Agents'];
 /** Visitors may ask what needs nobody signed in, where the configuration lets them. */
-const security: Record<string, string[]>[] = [{}, { session: [] }];
+const route = routesOf('Agents', [{}, { session: [] }]);
 const agent = z.object({ agent: idSchema.openapi({ example: 'knowledge' }) });
 const skill = agent.extend({ skill: idSchema.openapi({ example: 'search_knowledge' }) });
 const waiting = skill.extend({ id: idSchema });
 const task = agent.extend({ task_id: idSchema });
 /** What a visitor proves its tasks by, see the extension of the cards. */
 const proven = z.object({ 'caller-secret': z.string().optional() });
-const keyed = proven.extend({ 'idempotency-key': z.string().optional() });
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
-const streamed = { 'text/event-stream': { schema: z.string() } };
+const keyed = proven.extend(writeHeaders.shape);
 
 const taskSchema = z
   .looseObject({
@@ -58,117 +57,70 @@ const webhookSchema = z
   })
   .openapi('Webhook');
 
-const taskResponses = {
+const refused = (...codes: readonly ErrorCode[]) =>
+  problemResponses('not_found', 'token_invalid', 'scope_missing', 'rate_limited', ...codes);
+const tasked = (...codes: readonly ErrorCode[]) => ({
   200: {
     description:
       'The task. With `Accept: text/event-stream` its events: task, status, artifact, done or error.',
-    content: { ...json(taskSchema), ...streamed },
+    content: { 'application/json': { schema: taskSchema }, 'text/event-stream': { schema: z.string() } },
   },
-};
-const refusals = ['not_found', 'token_invalid', 'scope_missing', 'rate_limited'] as const;
+  ...refused(...codes),
+});
 
 const PATHS = [
-  createRoute({
-    method: 'get',
-    path: '/agents/{agent}/skills',
-    operationId: 'listAgentSkills',
-    tags,
-    security,
+  route('get', '/agents/{agent}/skills', 'listAgentSkills', {
     summary: 'The skills and tools of an agent, with their schemas',
     request: { params: agent },
     responses: {
-      200: {
-        description: 'As in the extension of its card.',
-        content: json(z.object({ skills: z.array(jsonObjectSchema) })),
-      },
+      200: json('As in the extension of its card.', z.object({ skills: z.array(jsonObjectSchema) })),
       ...problemResponses('not_found'),
     },
   }),
-  createRoute({
-    method: 'post',
-    path: '/agents/{agent}/skills/{skill}',
-    operationId: 'callAgentSkill',
-    tags,
-    security,
+  route('post', '/agents/{agent}/skills/{skill}', 'callAgentSkill', {
     summary: 'Call a skill or tool directly',
     description:
       'Input and output are those that the card names. What cannot be taken back is answered with 202, what would be done and a `confirmation_token`, which agrees to exactly that when it is sent with the same input, in the body or as the header Confirmation-Token.',
     request: {
       params: skill,
-      headers: keyed.omit({ 'caller-secret': true }).extend({ 'confirmation-token': z.string().optional() }),
-      body: { required: false, content: json(jsonObjectSchema) },
+      headers: writeHeaders.extend({ 'confirmation-token': z.string().optional() }),
+      body: { ...body(jsonObjectSchema), required: false },
     },
     responses: {
-      200: { description: 'Done: the output.', content: json(jsonObjectSchema) },
-      202: { description: 'A person has to say something first.', content: json(jsonObjectSchema) },
-      ...problemResponses(
-        ...refusals,
-        'input_too_large',
-        'policy_denied',
-        'confirmation_invalid',
-        'pending_decided',
-      ),
+      200: json('Done: the output.', jsonObjectSchema),
+      202: json('A person has to say something first.', jsonObjectSchema),
+      ...refused('input_too_large', 'policy_denied', 'confirmation_invalid', 'pending_decided'),
     },
   }),
-  createRoute({
-    method: 'get',
-    path: '/agents/{agent}/skills/{skill}/pending/{id}',
-    operationId: 'getSkillPending',
-    tags,
-    security,
+  route('get', '/agents/{agent}/skills/{skill}/pending/{id}', 'getSkillPending', {
     summary: 'What became of a planned change, or of a run that waits for a choice',
     request: { params: waiting },
     responses: {
-      200: { description: 'Its state, as `status`.', content: json(jsonObjectSchema) },
-      ...problemResponses(...refusals, 'not_signed_in'),
+      200: json('Its state, as `status`.', jsonObjectSchema),
+      ...refused('not_signed_in'),
     },
   }),
-  createRoute({
-    method: 'delete',
-    path: '/agents/{agent}/skills/{skill}/pending/{id}',
-    operationId: 'withdrawSkillPending',
-    tags,
-    security,
+  route('delete', '/agents/{agent}/skills/{skill}/pending/{id}', 'withdrawSkillPending', {
     summary: 'Withdraw a planned change, before it is confirmed or while it waits for an operator',
     request: { params: waiting },
     responses: {
-      200: { description: 'It is refused now, with the code that says so.', content: json(jsonObjectSchema) },
-      ...problemResponses(
-        ...refusals,
-        'not_signed_in',
-        'pending_decided',
-        'pending_withdrawn',
-        'pending_expired',
-        'thread_busy',
-      ),
+      200: json('It is refused now, with the code that says so.', jsonObjectSchema),
+      ...refused('not_signed_in', 'pending_decided', 'pending_withdrawn', 'pending_expired', 'thread_busy'),
     },
   }),
-  createRoute({
-    method: 'post',
-    path: '/agents/{agent}/skills/{skill}/pending/{id}',
-    operationId: 'answerSkillPending',
-    tags,
-    security,
+  route('post', '/agents/{agent}/skills/{skill}/pending/{id}', 'answerSkillPending', {
     summary: 'Staff says how a skill that waits goes on',
     request: {
       params: waiting,
-      body: {
-        required: true,
-        content: json(z.object({ choice: z.string(), input: jsonObjectSchema.optional() })),
-      },
+      body: body(z.object({ choice: z.string(), input: jsonObjectSchema.optional() })),
     },
     responses: {
-      200: { description: 'Done: the output.', content: json(jsonObjectSchema) },
-      202: { description: 'It waits again.', content: json(jsonObjectSchema) },
-      ...problemResponses(...refusals, 'forbidden', 'run_not_waiting', 'choice_unknown', 'thread_busy'),
+      200: json('Done: the output.', jsonObjectSchema),
+      202: json('It waits again.', jsonObjectSchema),
+      ...refused('forbidden', 'run_not_waiting', 'choice_unknown', 'thread_busy'),
     },
   }),
-  createRoute({
-    method: 'get',
-    path: '/agents/{agent}/tasks',
-    operationId: 'listAgentTasks',
-    tags,
-    security,
+  route('get', '/agents/{agent}/tasks', 'listAgentTasks', {
     summary: 'My tasks with an agent, those that changed last first',
     request: {
       params: agent,
@@ -180,102 +132,56 @@ const PATHS = [
       }),
     },
     responses: {
-      200: {
-        description: 'A page of them.',
-        content: json(
-          z.object({ tasks: z.array(taskSchema), next_page_token: z.string(), total: z.number() }),
-        ),
-      },
-      ...problemResponses(...refusals),
+      200: json(
+        'A page of them.',
+        z.object({ tasks: z.array(taskSchema), next_page_token: z.string(), total: z.number() }),
+      ),
+      ...refused(),
     },
   }),
-  createRoute({
-    method: 'post',
-    path: '/agents/{agent}/tasks',
-    operationId: 'createAgentTask',
-    tags,
-    security,
+  route('post', '/agents/{agent}/tasks', 'createAgentTask', {
     summary: 'Ask an agent something',
-    request: { params: agent, headers: keyed, body: { required: true, content: json(saidSchema) } },
-    responses: {
-      ...taskResponses,
-      ...problemResponses(...refusals, 'input_too_large', 'idempotency_conflict'),
-    },
+    request: { params: agent, headers: keyed, body: body(saidSchema) },
+    responses: tasked('input_too_large', 'idempotency_conflict'),
   }),
-  createRoute({
-    method: 'get',
-    path: '/agents/{agent}/tasks/{task_id}',
-    operationId: 'getAgentTask',
-    tags,
-    security,
+  route('get', '/agents/{agent}/tasks/{task_id}', 'getAgentTask', {
     summary: 'A task; with `Accept: text/event-stream` what happens to it',
     request: { params: task, headers: proven },
-    responses: { ...taskResponses, ...problemResponses(...refusals) },
+    responses: tasked(),
   }),
-  createRoute({
-    method: 'post',
-    path: '/agents/{agent}/tasks/{task_id}',
-    operationId: 'continueAgentTask',
-    tags,
-    security,
+  route('post', '/agents/{agent}/tasks/{task_id}', 'continueAgentTask', {
     summary: 'Go on with a task: say more, or answer its question',
-    request: { params: task, headers: keyed, body: { required: true, content: json(saidSchema) } },
-    responses: { ...taskResponses, ...problemResponses(...refusals, 'wrong_status', 'input_too_large') },
+    request: { params: task, headers: keyed, body: body(saidSchema) },
+    responses: tasked('wrong_status', 'input_too_large'),
   }),
-  createRoute({
-    method: 'delete',
-    path: '/agents/{agent}/tasks/{task_id}',
-    operationId: 'deleteAgentTask',
-    tags,
-    security,
+  route('delete', '/agents/{agent}/tasks/{task_id}', 'deleteAgentTask', {
     summary: 'Take a task back',
     request: { params: task, headers: proven },
-    responses: { ...taskResponses, ...problemResponses(...refusals, 'wrong_status') },
+    responses: tasked('wrong_status'),
   }),
-  createRoute({
-    method: 'post',
-    path: '/agents/{agent}/tasks/{task_id}/cancel',
-    operationId: 'cancelAgentTask',
-    tags,
-    security,
+  route('post', '/agents/{agent}/tasks/{task_id}/cancel', 'cancelAgentTask', {
     summary: 'Take a task back, where DELETE cannot be sent',
     request: { params: task, headers: proven },
-    responses: { ...taskResponses, ...problemResponses(...refusals, 'wrong_status') },
+    responses: tasked('wrong_status'),
   }),
-  createRoute({
-    method: 'get',
-    path: '/agents/{agent}/tasks/{task_id}/webhooks',
-    operationId: 'listTaskWebhooks',
-    tags,
-    security,
+  route('get', '/agents/{agent}/tasks/{task_id}/webhooks', 'listTaskWebhooks', {
     summary: 'Notifications of a task: those of the last days, and those still to be sent',
     request: { params: task, headers: proven },
     responses: {
-      200: {
-        description: 'The latest first.',
-        content: json(z.object({ webhooks: z.array(webhookSchema) })),
-      },
-      ...problemResponses(...refusals),
+      200: json('The latest first.', z.object({ webhooks: z.array(webhookSchema) })),
+      ...refused(),
     },
   }),
-  createRoute({
-    method: 'post',
-    path: '/agents/{agent}/tasks/{task_id}/webhooks/replay',
-    operationId: 'replayTaskWebhooks',
-    tags,
-    security,
+  route('post', '/agents/{agent}/tasks/{task_id}/webhooks/replay', 'replayTaskWebhooks', {
     summary: 'Tell webhooks again what was given up, or one notification, and try at once what waits',
     request: {
       params: task,
       headers: proven,
-      body: { required: false, content: json(z.object({ webhook_id: z.string().optional() })) },
+      body: { ...body(z.object({ webhook_id: z.string().optional() })), required: false },
     },
     responses: {
-      200: {
-        description: 'How many notifications are sent again.',
-        content: json(z.object({ replayed: z.number() })),
-      },
-      ...problemResponses(...refusals),
+      200: json('How many notifications are sent again.', z.object({ replayed: z.number() })),
+      ...refused(),
     },
   }),
 ];

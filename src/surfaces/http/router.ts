@@ -70,9 +70,6 @@ interface ProblemResponse {
   readonly content: Record<string, { readonly schema: typeof problemSchema }>;
 }
 
-/** Every route but the public ones: a session token is needed. */
-export const SIGNED_IN = [{ session: [] }];
-
 function inputError(target: string, error: ZodError): HubError {
   if (target === 'param') return new HubError('not_found', 'There is nothing at this address.');
   const errors: FieldError[] = error.issues.slice(0, 20).map(({ path, message }) => ({

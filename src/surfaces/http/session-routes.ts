@@ -1,11 +1,15 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
 import { networkOf, visitorsOf } from './rate-limits.js';
-import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
+import { body, json, routesOf, SIGNED_IN } from './route.js';
+import { callerOf, createRouter, type HubRouter, problemResponses } from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';
+
+const publicRoute = routesOf('Sign-in');
+const signedIn = routesOf('Sign-in', SIGNED_IN);
 
 const emailSchema = z.string().trim().min(3).max(254).openapi({ example: 'ana.souza@example.com' });
 const nameSchema = z
@@ -36,91 +40,61 @@ const openSchema = z
   ])
   .openapi('SignIn', { example: { email: 'ana.souza@example.com' } });
 
-const open = createRoute({
-  method: 'post',
-  path: '/api/session',
-  operationId: 'openSession',
-  tags: ['Sign-in'],
+const open = publicRoute('post', '/api/session', 'openSession', {
   summary: 'Open a session',
   description:
     'As a visitor; with a one-time code; in a demo with the address of a seeded customer, or as the demo operator, alone. A company with a sign-in of its own sends the tokens of that instead.',
-  request: { body: { required: true, content: { 'application/json': { schema: openSchema } } } },
+  request: { body: body(openSchema) },
   responses: {
-    200: {
-      description: 'The token, to be sent as `Authorization: Bearer`.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ token: z.string(), role: roleSchema, expires_at: timeSchema })
-            .openapi('OpenedSession'),
-        },
-      },
-    },
+    200: json(
+      'The token, to be sent as `Authorization: Bearer`.',
+      z.object({ token: z.string(), role: roleSchema, expires_at: timeSchema }).openapi('OpenedSession'),
+    ),
     ...problemResponses('code_invalid', 'forbidden', 'customer_unknown', 'rate_limited'),
   },
 });
 
-const requestCode = createRoute({
-  method: 'post',
-  path: '/api/session/code',
-  operationId: 'requestSignInCode',
-  tags: ['Sign-in'],
+const requestCode = publicRoute('post', '/api/session/code', 'requestSignInCode', {
   summary: 'Have a one-time code sent',
   description:
     'The answer is the same whether the address is known or not. A code is six digits, or nine for an account whose codes somebody guesses. Who asks again soon waits longer each time.',
   request: {
-    body: {
-      required: true,
-      content: { 'application/json': { schema: z.object({ email: emailSchema }).openapi('CodeRequest') } },
-    },
+    body: body(z.object({ email: emailSchema }).openapi('CodeRequest')),
   },
   responses: {
-    202: {
-      description: 'Where the address is a customer, a code is on its way.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              sent: z.literal(true),
-              challenge: z.string().openapi({
-                description:
-                  'To be sent with the code: the guesses of others neither use it up nor delay it then.',
-              }),
-            })
-            .openapi('CodeSent'),
-        },
-      },
-    },
+    202: json(
+      'Where the address is a customer, a code is on its way.',
+      z
+        .object({
+          sent: z.literal(true),
+          challenge: z.string().openapi({
+            description:
+              'To be sent with the code: the guesses of others neither use it up nor delay it then.',
+          }),
+        })
+        .openapi('CodeSent'),
+    ),
     ...problemResponses('rate_limited'),
   },
 });
 
-const show = createRoute({
-  method: 'get',
-  path: '/api/session',
-  operationId: 'getSession',
-  tags: ['Sign-in'],
+const show = signedIn('get', '/api/session', 'getSession', {
   summary: 'Who am I',
-  security: SIGNED_IN,
   responses: {
-    200: {
-      description: 'What the token says.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              role: roleSchema,
-              email: z.string().optional(),
-              operator_id: z.string().optional(),
-              name: z.string(),
-              scopes: z.array(z.enum(SCOPES)).optional(),
-              expires_at: timeSchema.optional(),
-              demo: z.boolean(),
-            })
-            .openapi('Session'),
-        },
-      },
-    },
+    200: json(
+      'What the token says.',
+      z
+        .object({
+          role: roleSchema,
+          email: z.string().optional(),
+          operator_id: z.string().optional(),
+          name: z.string(),
+          scopes: z.array(z.enum(SCOPES)).optional(),
+          expires_at: timeSchema.optional(),
+          demo: z.boolean(),
+        })
+        .openapi('Session'),
+    ),
     ...problemResponses('token_invalid'),
   },
 });

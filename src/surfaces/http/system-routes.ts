@@ -1,12 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { unlessUnreachable } from '../../core/unreachable.js';
 import { languageOf } from './desk/desk-wire.js';
 import type { HttpDeps } from './http-deps.js';
-import { createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
+import { json, routesOf, SIGNED_IN } from './route.js';
+import { createRouter, type HubRouter, problemResponses } from './router.js';
 import { idSchema, languageSchema, timeSchema } from './schemas.js';
+
+const publicRoute = routesOf('Operations');
+const page = routesOf('Pages');
+const signedInPage = routesOf('Pages', SIGNED_IN);
 
 const partSchema = z
   .object({
@@ -20,37 +25,22 @@ const healthSchema = z.object({ ready: z.boolean(), parts: z.array(partSchema) }
   description: 'Ready unless a part has failed; `degraded`: it works without, but worse.',
 });
 
-const alive = createRoute({
-  method: 'get',
-  path: '/healthz',
-  operationId: 'getHealth',
-  tags: ['Operations'],
+const alive = publicRoute('get', '/healthz', 'getHealth', {
   summary: 'Does the process live?',
   responses: {
-    200: {
-      description: 'It does.',
-      content: { 'application/json': { schema: z.object({ status: z.literal('ok') }) } },
-    },
+    200: json('It does.', z.object({ status: z.literal('ok') })),
   },
 });
 
-const ready = createRoute({
-  method: 'get',
-  path: '/readyz',
-  operationId: 'getReadiness',
-  tags: ['Operations'],
+const ready = publicRoute('get', '/readyz', 'getReadiness', {
   summary: 'Can it serve? Each part by name',
   responses: {
-    200: { description: 'Ready.', content: { 'application/json': { schema: healthSchema } } },
-    503: { description: 'A part has failed.', content: { 'application/json': { schema: healthSchema } } },
+    200: json('Ready.', healthSchema),
+    503: json('A part has failed.', healthSchema),
   },
 });
 
-const metrics = createRoute({
-  method: 'get',
-  path: '/metrics',
-  operationId: 'getMetrics',
-  tags: ['Operations'],
+const metrics = publicRoute('get', '/metrics', 'getMetrics', {
   summary: 'Figures for Prometheus',
   description: 'Where a metrics token is configured, it is sent as `Authorization: Bearer`.',
   responses: {
@@ -59,75 +49,58 @@ const metrics = createRoute({
   },
 });
 
-const settings = createRoute({
-  method: 'get',
-  path: '/api/config',
-  operationId: 'getConfig',
-  tags: ['Pages'],
+const settings = page('get', '/api/config', 'getConfig', {
   summary: 'What a page needs before anybody has signed in',
   responses: {
-    200: {
-      description: 'Settings that are no secret.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              demo: z.boolean(),
-              visitors: z.boolean().openapi({ description: 'Who has not signed in may ask too.' }),
-              locale: languageSchema,
-              demo_customers: z.array(
-                z.object({
-                  email: z.string(),
-                  name: z.string(),
-                  blocked: z.boolean(),
-                  notes: z.array(z.string()).openapi({
-                    description: 'What stands on the record, such as a pause or a payment that failed.',
-                  }),
-                }),
-              ),
-              max_message_chars: z.number().int(),
-              link_hosts: z.array(z.string()),
-              support_hours: z.object({
-                opens: z.string().openapi({ example: '09:00' }),
-                closes: z.string().openapi({ example: '18:00' }),
-                weekdays: z.array(z.number().int()).openapi({ description: '0 is Sunday' }),
-                time_zone: z.string(),
+    200: json(
+      'Settings that are no secret.',
+      z
+        .object({
+          demo: z.boolean(),
+          visitors: z.boolean().openapi({ description: 'Who has not signed in may ask too.' }),
+          locale: languageSchema,
+          demo_customers: z.array(
+            z.object({
+              email: z.string(),
+              name: z.string(),
+              blocked: z.boolean(),
+              notes: z.array(z.string()).openapi({
+                description: 'What stands on the record, such as a pause or a payment that failed.',
               }),
-            })
-            .openapi('PublicConfig'),
-        },
-      },
-    },
+            }),
+          ),
+          max_message_chars: z.number().int(),
+          link_hosts: z.array(z.string()),
+          support_hours: z.object({
+            opens: z.string().openapi({ example: '09:00' }),
+            closes: z.string().openapi({ example: '18:00' }),
+            weekdays: z.array(z.number().int()).openapi({ description: '0 is Sunday' }),
+            time_zone: z.string(),
+          }),
+        })
+        .openapi('PublicConfig'),
+    ),
     ...problemResponses(),
   },
 });
 
-const article = createRoute({
-  method: 'get',
-  path: '/api/articles/{article_id}',
-  operationId: 'getArticle',
-  tags: ['Pages'],
-  security: SIGNED_IN,
+const article = signedInPage('get', '/api/articles/{article_id}', 'getArticle', {
   summary: 'An article of the knowledge base',
   request: { params: z.object({ article_id: idSchema }) },
   responses: {
-    200: {
-      description: 'The article; its content is Markdown.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              article_id: z.string(),
-              title: z.string(),
-              content: z.string(),
-              tags: z.array(z.string()),
-              language: languageSchema,
-              updated_at: timeSchema,
-            })
-            .openapi('Article'),
-        },
-      },
-    },
+    200: json(
+      'The article; its content is Markdown.',
+      z
+        .object({
+          article_id: z.string(),
+          title: z.string(),
+          content: z.string(),
+          tags: z.array(z.string()),
+          language: languageSchema,
+          updated_at: timeSchema,
+        })
+        .openapi('Article'),
+    ),
     ...problemResponses('not_found', 'token_invalid'),
   },
 });

@@ -1,8 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import { problemResponses, SIGNED_IN } from './router.js';
+import { z } from '@hono/zod-openapi';
+import type { ErrorCode } from '../../core/errors.js';
+import { body, json, routesOf, SIGNED_IN, writeHeaders } from './route.js';
+import { problemResponses } from './router.js';
 import { idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
 
-const tags = ['Conversations'];
+const route = routesOf('Conversations', SIGNED_IN);
+const problems = (...codes: readonly ErrorCode[]) =>
+  problemResponses('not_found', 'forbidden', 'token_invalid', ...codes);
 const threadId = z.object({ thread_id: idSchema });
 const eventId = z.string().regex(/^\d{1,15}(?:\.\d{1,9})?$/, 'the id of an event, such as 12.3');
 const lastEventId = z.object({
@@ -11,7 +15,6 @@ const lastEventId = z.object({
     .optional()
     .openapi({ example: '12.3' }),
 });
-const idempotencyKey = z.object({ 'idempotency-key': z.string().optional() });
 const streamed = {
   'text/event-stream': {
     schema: z.string().openapi({ example: 'id: 12.3\nevent: token\ndata: {"text":"Your "}\n' }),
@@ -26,29 +29,19 @@ const replied = {
   },
 };
 
-export const createThread = createRoute({
-  method: 'post',
-  path: '/api/threads',
-  operationId: 'createThread',
-  tags,
-  security: SIGNED_IN,
+export const createThread = route('post', '/api/threads', 'createThread', {
   summary: 'Begin a conversation',
   request: {
-    headers: idempotencyKey,
+    headers: writeHeaders,
     body: { required: false, content: { 'application/json': { schema: z.object({}) } } },
   },
   responses: {
-    201: { description: 'The conversation.', content: { 'application/json': { schema: threadSchema } } },
+    201: json('The conversation.', threadSchema),
     ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict', 'rate_limited'),
   },
 });
 
-export const listThreads = createRoute({
-  method: 'get',
-  path: '/api/threads',
-  operationId: 'listThreads',
-  tags,
-  security: SIGNED_IN,
+export const listThreads = route('get', '/api/threads', 'listThreads', {
   summary: 'My conversations, the latest first',
   request: {
     query: z.object({
@@ -56,20 +49,12 @@ export const listThreads = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'Conversations without their messages.',
-      content: { 'application/json': { schema: z.object({ threads: z.array(threadSummarySchema) }) } },
-    },
+    200: json('Conversations without their messages.', z.object({ threads: z.array(threadSummarySchema) })),
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });
 
-export const showThread = createRoute({
-  method: 'get',
-  path: '/api/threads/{thread_id}',
-  operationId: 'getThread',
-  tags,
-  security: SIGNED_IN,
+export const showThread = route('get', '/api/threads/{thread_id}', 'getThread', {
   summary: 'A conversation with its messages',
   description: 'With `Accept: text/event-stream` the same as `/events`.',
   request: { params: threadId, headers: lastEventId },
@@ -78,218 +63,141 @@ export const showThread = createRoute({
       description: 'The conversation.',
       content: { 'application/json': { schema: threadSchema }, ...streamed },
     },
-    ...problemResponses('not_found', 'forbidden', 'token_invalid'),
+    ...problems(),
   },
 });
 
-export const threadEvents = createRoute({
-  method: 'get',
-  path: '/api/threads/{thread_id}/events',
-  operationId: 'followThread',
-  tags,
-  security: SIGNED_IN,
+export const threadEvents = route('get', '/api/threads/{thread_id}/events', 'followThread', {
   summary: 'Everything that happens on a conversation, as it happens',
   description:
     'Events of turns, and message, owner and settled of operators and other processes. Ends with `replaced` when the conversation is followed again elsewhere. `Last-Event-ID` or `after` continues without loss or repeat.',
   request: { params: threadId, headers: lastEventId, query: z.object({ after: eventId.optional() }) },
   responses: {
     200: { description: 'Server-sent events.', content: streamed },
-    ...problemResponses('not_found', 'forbidden', 'token_invalid'),
+    ...problems(),
   },
 });
 
-export const sendMessage = createRoute({
-  method: 'post',
-  path: '/api/threads/{thread_id}/messages',
-  operationId: 'sendMessage',
-  tags,
-  security: SIGNED_IN,
+export const sendMessage = route('post', '/api/threads/{thread_id}/messages', 'sendMessage', {
   summary: 'Say something',
   description:
     'The same `client_message_id` and text again give the same answer and one effect. With `Last-Event-ID` the stream continues after that event.',
   request: {
     params: threadId,
-    headers: lastEventId.extend(idempotencyKey.shape),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              text: z.string().openapi({ example: 'How long does a refund take?' }),
-              client_message_id: z
-                .string()
-                .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 printable ASCII characters without spaces')
-                .optional()
-                .openapi({ example: '6f9d1c3e' }),
-            })
-            .openapi('NewMessage'),
-        },
-      },
-    },
+    headers: lastEventId.extend(writeHeaders.shape),
+    body: body(
+      z
+        .object({
+          text: z.string().openapi({ example: 'How long does a refund take?' }),
+          client_message_id: z
+            .string()
+            .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 printable ASCII characters without spaces')
+            .optional()
+            .openapi({ example: '6f9d1c3e' }),
+        })
+        .openapi('NewMessage'),
+    ),
   },
   responses: {
     ...replied,
-    ...problemResponses(
-      'not_found',
-      'forbidden',
-      'token_invalid',
-      'thread_busy',
-      'idempotency_conflict',
-      'input_too_large',
-      'rate_limited',
-    ),
+    ...problems('thread_busy', 'idempotency_conflict', 'input_too_large', 'rate_limited'),
   },
 });
 
-export const stopAnswer = createRoute({
-  method: 'post',
-  path: '/api/threads/{thread_id}/stop',
-  operationId: 'stopAnswer',
-  tags,
-  security: SIGNED_IN,
+export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAnswer', {
   summary: 'Stop the answer that is being made',
   description:
     'The turn ends with a sentence that says so, as events and as the answer to the message. What was agreed to is carried out and told all the same. Where no answer is being made, nothing happens.',
-  request: { params: threadId, headers: idempotencyKey },
+  request: { params: threadId, headers: writeHeaders },
   responses: {
     204: { description: 'It stops at once, or soon where another process makes it.' },
-    ...problemResponses('not_found', 'forbidden', 'token_invalid', 'rate_limited'),
+    ...problems('rate_limited'),
   },
 });
 
-export const adoptThread = createRoute({
-  method: 'post',
-  path: '/api/threads/{thread_id}/adopt',
-  operationId: 'adoptThread',
-  tags,
-  security: SIGNED_IN,
+export const adoptThread = route('post', '/api/threads/{thread_id}/adopt', 'adoptThread', {
   summary: 'Go on as a customer with what was begun as a visitor',
   description:
     "After signing in, with the token that the conversation was begun with. It is this customer's from then on, once and for good: the visitor's token reaches it no longer. The same customer may ask again.",
   request: {
     params: threadId,
-    headers: idempotencyKey,
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z.object({ visitor_token: z.string().min(1).max(4_000) }).openapi('ThreadAdoption'),
-        },
-      },
-    },
+    headers: writeHeaders,
+    body: body(z.object({ visitor_token: z.string().min(1).max(4_000) }).openapi('ThreadAdoption')),
   },
   responses: {
-    200: { description: 'The conversation.', content: { 'application/json': { schema: threadSchema } } },
-    ...problemResponses(
-      'not_found',
-      'forbidden',
-      'token_invalid',
-      'thread_busy',
-      'idempotency_conflict',
-      'rate_limited',
-    ),
+    200: json('The conversation.', threadSchema),
+    ...problems('thread_busy', 'idempotency_conflict', 'rate_limited'),
   },
 });
 
-export const answerPending = createRoute({
-  method: 'post',
-  path: '/api/threads/{thread_id}/pending/{pending_id}',
-  operationId: 'answerPending',
-  tags,
-  security: SIGNED_IN,
+export const answerPending = route('post', '/api/threads/{thread_id}/pending/{pending_id}', 'answerPending', {
   summary: 'Answer a question with yes or no',
   request: {
     params: z.object({ thread_id: idSchema, pending_id: idSchema }),
-    headers: lastEventId.extend(idempotencyKey.shape),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z.object({ answer: z.enum(['yes', 'no']) }).openapi('PendingAnswer'),
-        },
-      },
-    },
+    headers: lastEventId.extend(writeHeaders.shape),
+    body: body(z.object({ answer: z.enum(['yes', 'no']) }).openapi('PendingAnswer')),
   },
   responses: {
     ...replied,
-    ...problemResponses(
-      'not_found',
+    ...problems(
       'pending_not_found',
       'pending_decided',
       'pending_withdrawn',
       'pending_expired',
-      'forbidden',
-      'token_invalid',
       'thread_busy',
       'rate_limited',
     ),
   },
 });
 
-export const withdrawPending = createRoute({
-  method: 'post',
-  path: '/api/threads/{thread_id}/pending/{pending_id}/withdraw',
-  operationId: 'withdrawPending',
-  tags,
-  security: SIGNED_IN,
-  summary: 'Take back a request that waits for an operator, or a question that is open',
-  description:
-    "Possible until it is decided: of a withdrawal and an operator's decision exactly one counts, and the other is refused (409). Nothing is changed by it; the same may be asked for again later. `reason` is shown to the operators.",
-  request: {
-    params: z.object({ thread_id: idSchema, pending_id: idSchema }),
-    headers: lastEventId.extend(idempotencyKey.shape),
-    body: {
-      required: false,
-      content: {
-        'application/json': {
-          schema: z
-            .object({ reason: z.string().optional().openapi({ example: 'I can go after all.' }) })
-            .openapi('Withdrawal'),
+export const withdrawPending = route(
+  'post',
+  '/api/threads/{thread_id}/pending/{pending_id}/withdraw',
+  'withdrawPending',
+  {
+    summary: 'Take back a request that waits for an operator, or a question that is open',
+    description:
+      "Possible until it is decided: of a withdrawal and an operator's decision exactly one counts, and the other is refused (409). Nothing is changed by it; the same may be asked for again later. `reason` is shown to the operators.",
+    request: {
+      params: z.object({ thread_id: idSchema, pending_id: idSchema }),
+      headers: lastEventId.extend(writeHeaders.shape),
+      body: {
+        required: false,
+        content: {
+          'application/json': {
+            schema: z
+              .object({ reason: z.string().optional().openapi({ example: 'I can go after all.' }) })
+              .openapi('Withdrawal'),
+          },
         },
       },
     },
+    responses: {
+      ...replied,
+      ...problems(
+        'pending_not_found',
+        'pending_decided',
+        'pending_withdrawn',
+        'pending_expired',
+        'thread_busy',
+        'input_too_large',
+        'rate_limited',
+      ),
+    },
   },
-  responses: {
-    ...replied,
-    ...problemResponses(
-      'not_found',
-      'pending_not_found',
-      'pending_decided',
-      'pending_withdrawn',
-      'pending_expired',
-      'forbidden',
-      'token_invalid',
-      'thread_busy',
-      'input_too_large',
-      'rate_limited',
-    ),
-  },
-});
+);
 
-export const rateThread = createRoute({
-  method: 'post',
-  path: '/api/threads/{thread_id}/rating',
-  operationId: 'rateThread',
-  tags,
-  security: SIGNED_IN,
+export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rateThread', {
   summary: 'Was this helpful?',
   request: {
     params: threadId,
-    headers: idempotencyKey,
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .object({ helpful: z.boolean(), comment: z.string().max(2_000).optional() })
-            .openapi('Rating'),
-        },
-      },
-    },
+    headers: writeHeaders,
+    body: body(
+      z.object({ helpful: z.boolean(), comment: z.string().max(2_000).optional() }).openapi('Rating'),
+    ),
   },
   responses: {
     204: { description: 'Noted; a later one replaces it.' },
-    ...problemResponses('not_found', 'forbidden', 'token_invalid', 'rate_limited'),
+    ...problems('rate_limited'),
   },
 });

@@ -1,112 +1,80 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { TokenHolder } from '../../core/ports/sign-in.js';
 import { type Caller, MAX_TOKEN_MINUTES } from '../../core/sessions.js';
 import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
-import {
-  callerOf,
-  createRouter,
-  type HubContext,
-  type HubRouter,
-  problemResponses,
-  SIGNED_IN,
-} from './router.js';
+import { body, json, routesOf, SIGNED_IN } from './route.js';
+import { callerOf, createRouter, type HubContext, type HubRouter, problemResponses } from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';
 
-const issue = createRoute({
-  method: 'post',
-  path: '/api/session/tokens',
-  operationId: 'createProgramToken',
-  tags: ['Sign-in'],
+const route = routesOf('Sign-in', SIGNED_IN);
+
+const issue = route('post', '/api/session/tokens', 'createProgramToken', {
   summary: 'Make a token for another program',
   description:
     'For MCP and A2A, in the name of whoever asks and within the scopes named. It is shown once and is not kept (so an `Idempotency-Key` is ignored); its id is, and revokes it. It opens nothing of this API but `GET /api/session`.',
-  security: SIGNED_IN,
   request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              scopes: z.array(z.enum(SCOPES)).min(1).max(10),
-              minutes: z
-                .int()
-                .min(1)
-                .max(MAX_TOKEN_MINUTES)
-                .optional()
-                .openapi({ description: 'How long it lasts; as long as a session where absent.' }),
-            })
-            .openapi('TokenRequest', { example: { scopes: ['account:read'], minutes: 60 } }),
-        },
-      },
-    },
+    body: body(
+      z
+        .object({
+          scopes: z.array(z.enum(SCOPES)).min(1).max(10),
+          minutes: z
+            .int()
+            .min(1)
+            .max(MAX_TOKEN_MINUTES)
+            .optional()
+            .openapi({ description: 'How long it lasts; as long as a session where absent.' }),
+        })
+        .openapi('TokenRequest', { example: { scopes: ['account:read'], minutes: 60 } }),
+    ),
   },
   responses: {
-    201: {
-      description: 'The token, for the program to send as `Authorization: Bearer`.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              token: z.string(),
-              token_id: z.string(),
-              role: roleSchema,
-              scopes: z.array(z.enum(SCOPES)),
-              expires_at: timeSchema,
-            })
-            .openapi('ProgramToken'),
-        },
-      },
-    },
+    201: json(
+      'The token, for the program to send as `Authorization: Bearer`.',
+      z
+        .object({
+          token: z.string(),
+          token_id: z.string(),
+          role: roleSchema,
+          scopes: z.array(z.enum(SCOPES)),
+          expires_at: timeSchema,
+        })
+        .openapi('ProgramToken'),
+    ),
     ...problemResponses('token_invalid', 'token_not_for_api', 'rate_limited'),
   },
 });
 
-const list = createRoute({
-  method: 'get',
-  path: '/api/session/tokens',
-  operationId: 'listProgramTokens',
-  tags: ['Sign-in'],
+const list = route('get', '/api/session/tokens', 'listProgramTokens', {
   summary: 'My tokens for other programs',
   description: 'Those that have not ended, the newest first; never the tokens themselves.',
-  security: SIGNED_IN,
   responses: {
-    200: {
-      description: 'What is kept of them.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              tokens: z.array(
-                z.object({
-                  token_id: z.string(),
-                  scopes: z.array(z.enum(SCOPES)),
-                  created_at: timeSchema,
-                  expires_at: timeSchema,
-                  last_used_at: timeSchema.nullable(),
-                  revoked_at: timeSchema.nullable(),
-                }),
-              ),
-            })
-            .openapi('ProgramTokens'),
-        },
-      },
-    },
+    200: json(
+      'What is kept of them.',
+      z
+        .object({
+          tokens: z.array(
+            z.object({
+              token_id: z.string(),
+              scopes: z.array(z.enum(SCOPES)),
+              created_at: timeSchema,
+              expires_at: timeSchema,
+              last_used_at: timeSchema.nullable(),
+              revoked_at: timeSchema.nullable(),
+            }),
+          ),
+        })
+        .openapi('ProgramTokens'),
+    ),
     ...problemResponses('token_invalid', 'token_not_for_api'),
   },
 });
 
-const revoke = createRoute({
-  method: 'delete',
-  path: '/api/session/tokens/{token_id}',
-  operationId: 'revokeProgramToken',
-  tags: ['Sign-in'],
+const revoke = route('delete', '/api/session/tokens/{token_id}', 'revokeProgramToken', {
   summary: 'Revoke a token of mine',
   description: 'It is refused from now on; the streams and sessions that it has opened end.',
-  security: SIGNED_IN,
   request: { params: z.object({ token_id: z.string().min(1).max(100) }) },
   responses: {
     204: { description: 'It is revoked.' },

@@ -1,14 +1,15 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
 import { toApprovalDetailsJson, toApprovalJson, toOutcomeJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
+import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
 import { idSchema, jsonObjectSchema } from '../schemas.js';
-import { body, json, languageOf, languageQuery, wire, writeHeaders } from './desk-wire.js';
+import { languageOf, languageQuery, wire } from './desk-wire.js';
 import { approvalFields, approvalSchema, outcomeSchema } from './ticket-schemas.js';
 
-const common = { tags: ['Desk: approvals'], security: SIGNED_IN };
+const route = routesOf('Desk: approvals', SIGNED_IN);
 
 const decisionSchema = z
   .discriminatedUnion('decision', [
@@ -21,11 +22,7 @@ const decisionSchema = z
   ])
   .openapi('Decision');
 
-const listApprovals = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/approvals',
-  operationId: 'listApprovals',
+const listApprovals = route('get', '/api/desk/approvals', 'listApprovals', {
   summary: 'Actions that wait for an operator, with what deciding them means',
   description: '`withdrawn`: those that their customers took back within the last day.',
   request: { query: languageQuery },
@@ -38,11 +35,7 @@ const listApprovals = createRoute({
   },
 });
 
-const decide = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/approvals/{id}',
-  operationId: 'decideApproval',
+const decide = route('post', '/api/desk/approvals/{id}', 'decideApproval', {
   summary: 'Decide one exact action',
   description:
     'Of several decisions at once exactly one counts; the others are refused (409), also where the customer has taken the request back (`pending_withdrawn`, which says when and in which words). `edit` allows the action with other arguments, which pass policy and ownership like any call.',

@@ -1,18 +1,15 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { toCustomerJson, toCustomerRecordJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
+import { json, routesOf, SIGNED_IN } from '../route.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
 import { idSchema } from '../schemas.js';
-import { json, languageOf, languageQuery, limitSchema, searchSchema, wire } from './desk-wire.js';
+import { languageOf, languageQuery, limitSchema, searchSchema, wire } from './desk-wire.js';
 import { customerRecordSchema, customerSchema } from './record-schemas.js';
 
-const common = { tags: ['Desk: customers'], security: SIGNED_IN };
+const route = routesOf('Desk: customers', SIGNED_IN);
 
-const listCustomers = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/customers',
-  operationId: 'listCustomers',
+const listCustomers = route('get', '/api/desk/customers', 'listCustomers', {
   summary: 'Customers by name, e-mail address or id',
   request: { query: z.object({ q: searchSchema, limit: limitSchema(200, 50) }) },
   responses: {
@@ -21,11 +18,7 @@ const listCustomers = createRoute({
   },
 });
 
-const showCustomer = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/customers/{customer_id}',
-  operationId: 'getCustomer',
+const showCustomer = route('get', '/api/desk/customers/{customer_id}', 'getCustomer', {
   summary: 'A customer: what the company has on record, what the hub remembers, and the tickets',
   request: { params: z.object({ customer_id: idSchema }), query: languageQuery },
   responses: {

@@ -5,9 +5,6 @@ import { HubError } from '../../../core/errors.js';
 import type { HubContext } from '../router.js';
 import { languageSchema } from '../schemas.js';
 
-/** Headers of a write. */
-export const writeHeaders = z.object({ 'idempotency-key': z.string().optional() });
-
 /** In which language the hub's own sentences come. */
 export const languageQuery = z.object({
   language: languageSchema
@@ -21,18 +18,6 @@ export const limitSchema = (max: number, usual: number) =>
 
 /** What is looked for; nothing and blanks look for all. */
 export const searchSchema = z.string().max(500).optional().openapi({ example: 'ana' });
-
-/** The only content of most answers. */
-export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-
-/** The body of a write. */
-export const body = <Schema extends z.ZodType>(schema: Schema) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-});
 
 /**
  * Gives what the shared functions made the type of the route's schema. Tests hold each answer against its schema.

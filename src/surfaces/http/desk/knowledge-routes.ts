@@ -1,11 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ArticleInput, IndexState } from '../../../core/article-desk.js';
 import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { toArticleVersionsJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
-import { body, json, searchSchema, wire, writeHeaders } from './desk-wire.js';
+import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
+import { searchSchema, wire } from './desk-wire.js';
 import {
   articleEntrySchema,
   articleInputSchema,
@@ -14,7 +15,7 @@ import {
   draftSchema,
 } from './record-schemas.js';
 
-const common = { tags: ['Desk: knowledge'], security: SIGNED_IN };
+const route = routesOf('Desk: knowledge', SIGNED_IN);
 /** Imported articles may have any id without control characters. */
 const articleId = z.object({ article_id: z.string().regex(/^\P{Cc}{1,200}$/u) });
 const problems = (...codes: readonly ErrorCode[]) =>
@@ -33,11 +34,7 @@ export const indexedSchema = z
   .openapi('Indexed');
 export const publishedSchema = indexedSchema.extend({ article: articleSchema }).openapi('Published');
 
-const listArticles = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/knowledge',
-  operationId: 'listDeskArticles',
+const listArticles = route('get', '/api/desk/knowledge', 'listDeskArticles', {
   summary: 'Articles, published and being written',
   request: { query: z.object({ q: searchSchema }) },
   responses: {
@@ -46,21 +43,13 @@ const listArticles = createRoute({
   },
 });
 
-const showArticle = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/knowledge/{article_id}',
-  operationId: 'getDeskArticle',
+const showArticle = route('get', '/api/desk/knowledge/{article_id}', 'getDeskArticle', {
   summary: 'Both versions of an article',
   request: { params: articleId },
   responses: { 200: json('The article.', articleVersionsSchema), ...problems() },
 });
 
-const createArticle = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/knowledge',
-  operationId: 'createArticle',
+const createArticle = route('post', '/api/desk/knowledge', 'createArticle', {
   summary: 'Begin an article',
   description: 'Nobody but operators sees a draft.',
   request: { headers: writeHeaders, body: body(articleInputSchema) },
@@ -70,11 +59,7 @@ const createArticle = createRoute({
   },
 });
 
-const editArticle = createRoute({
-  ...common,
-  method: 'put',
-  path: '/api/desk/knowledge/{article_id}',
-  operationId: 'saveArticleDraft',
+const editArticle = route('put', '/api/desk/knowledge/{article_id}', 'saveArticleDraft', {
   summary: 'Write the draft of an article',
   description:
     'What is published stays as it is until the draft is published. Tags and language stay where not given.',
@@ -84,31 +69,19 @@ const editArticle = createRoute({
 
 const emptyBody = { required: false, content: { 'application/json': { schema: z.object({}) } } };
 
-const publishArticle = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/knowledge/{article_id}/publish',
-  operationId: 'publishArticle',
+const publishArticle = route('post', '/api/desk/knowledge/{article_id}/publish', 'publishArticle', {
   summary: 'Publish the draft; it is found at once',
   request: { params: articleId, headers: writeHeaders, body: emptyBody },
   responses: { 200: json('The published article.', publishedSchema), ...problems('idempotency_conflict') },
 });
 
-const unpublishArticle = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/knowledge/{article_id}/unpublish',
-  operationId: 'unpublishArticle',
+const unpublishArticle = route('post', '/api/desk/knowledge/{article_id}/unpublish', 'unpublishArticle', {
   summary: 'Take an article out of the search; it is kept as a draft',
   request: { params: articleId, headers: writeHeaders, body: emptyBody },
   responses: { 200: json('It is found no more.', indexedSchema), ...problems('idempotency_conflict') },
 });
 
-const discardDraft = createRoute({
-  ...common,
-  method: 'delete',
-  path: '/api/desk/knowledge/{article_id}/draft',
-  operationId: 'discardArticleDraft',
+const discardDraft = route('delete', '/api/desk/knowledge/{article_id}/draft', 'discardArticleDraft', {
   summary: 'Throw the draft away; what is published stays',
   request: { params: articleId, headers: writeHeaders },
   responses: { 204: { description: 'Done.' }, ...problems('idempotency_conflict') },

@@ -1,22 +1,19 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { DeskEvent } from '../../../core/desk-reads.js';
 import type { TicketMessage } from '../../../core/domain/ticket.js';
 import type { SkillFigures } from '../../../core/workbench.js';
 import { toDeskMessageJson, toReportJson } from '../../desk-json.js';
 import type { ServerEvent } from '../event-streams.js';
 import type { HttpDeps } from '../http-deps.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
-import { json, limitSchema, wire } from './desk-wire.js';
+import { json, routesOf, SIGNED_IN } from '../route.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
+import { limitSchema, wire } from './desk-wire.js';
 import { reportSchema, skillSchema } from './record-schemas.js';
 
-const common = { tags: ['Desk: overview'], security: SIGNED_IN };
+const route = routesOf('Desk: overview', SIGNED_IN);
 const eventId = z.string().regex(/^\d{1,15}$/, 'the id of an event, such as 12');
 
-const showReport = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/reports',
-  operationId: 'getDeskReport',
+const showReport = route('get', '/api/desk/reports', 'getDeskReport', {
   summary: "The dashboard's figures",
   description:
     'Per local day, today included; days and issue types without anything are there with zeros. Tickets whose triage is missing count as `none`.',
@@ -24,11 +21,7 @@ const showReport = createRoute({
   responses: { 200: json('Figures.', reportSchema), ...problemResponses('forbidden', 'token_invalid') },
 });
 
-const listSkills = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/skills',
-  operationId: 'listDeskSkills',
+const listSkills = route('get', '/api/desk/skills', 'listDeskSkills', {
   summary: 'What the hub can investigate, with what experts wrote down about it',
   responses: {
     200: json('Skills.', z.object({ skills: z.array(skillSchema) })),
@@ -36,11 +29,7 @@ const listSkills = createRoute({
   },
 });
 
-const deskEvents = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/events',
-  operationId: 'followDesk',
+const deskEvents = route('get', '/api/desk/events', 'followDesk', {
   summary: 'What changes on the desk, as it changes',
   description:
     '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} `approval` {id, thread_id, status} and `presence` {ticket_id, thread_id, operator, watching, typing}. `Last-Event-ID` or `after` continues without loss.',

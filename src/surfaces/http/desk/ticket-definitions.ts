@@ -1,8 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { PRIORITIES } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { DESK_SORTS, DESK_VIEWS } from '../../../core/ports/desk-queries.js';
-import { problemResponses, SIGNED_IN } from '../router.js';
+import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
+import { problemResponses } from '../router.js';
 import {
   idSchema,
   issueTypeSchema,
@@ -11,7 +12,7 @@ import {
   orNull,
   ownerSchema,
 } from '../schemas.js';
-import { body, json, languageQuery, limitSchema, searchSchema, writeHeaders } from './desk-wire.js';
+import { languageQuery, limitSchema, searchSchema } from './desk-wire.js';
 import {
   choiceSchema,
   countsSchema,
@@ -26,16 +27,12 @@ import {
   ticketViewSchema,
 } from './ticket-schemas.js';
 
-const common = { tags: ['Desk: tickets'], security: SIGNED_IN };
+const route = routesOf('Desk: tickets', SIGNED_IN);
 const ticketId = z.object({ ticket_id: idSchema });
 const problems = (...codes: readonly ErrorCode[]) =>
   problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
 
-export const listTickets = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/tickets',
-  operationId: 'listTickets',
+export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
   summary: 'The queue',
   description:
     'Most pressing first, then the longest waiting; resolved ones and `all` the newest first. `q` looks for words of a message or summary, a customer by name or e-mail address, or an id. `counts` are those of the tabs, whatever else is asked for.',
@@ -60,21 +57,13 @@ export const listTickets = createRoute({
   },
 });
 
-export const showTicket = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/tickets/{ticket_id}',
-  operationId: 'getTicket',
+export const showTicket = route('get', '/api/desk/tickets/{ticket_id}', 'getTicket', {
   summary: 'A ticket with everything about it',
   request: { params: ticketId, query: languageQuery },
   responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
 });
 
-export const suggestReply = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/tickets/{ticket_id}/suggestion',
-  operationId: 'suggestReply',
+export const suggestReply = route('get', '/api/desk/tickets/{ticket_id}/suggestion', 'suggestReply', {
   summary: 'What the hub would reply',
   description: 'Nothing is stored or done. `provider` says who wrote it.',
   request: { params: ticketId },
@@ -90,11 +79,7 @@ function action<Body extends z.ZodType, Answer extends z.ZodType>(
   answer: Answer,
   codes: readonly ErrorCode[],
 ) {
-  return createRoute({
-    ...common,
-    method: 'post',
-    path: `/api/desk/tickets/{ticket_id}/${path}`,
-    operationId,
+  return route('post', `/api/desk/tickets/{ticket_id}/${path}`, operationId, {
     summary,
     request: { params: ticketId, headers: writeHeaders, body: body(bodySchema) },
     responses: { 200: json('Done.', answer), ...problems('idempotency_conflict', ...codes) },
@@ -136,11 +121,7 @@ export const reassignTicket = action(
   ticketOnly,
   ['not_claimed', 'already_claimed', 'wrong_status'],
 );
-export const listActions = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/tickets/{ticket_id}/actions',
-  operationId: 'listTicketActions',
+export const listActions = route('get', '/api/desk/tickets/{ticket_id}/actions', 'listTicketActions', {
   summary: "The company's actions, with the customer's records that each may be done to",
   request: { params: ticketId },
   responses: {
@@ -177,11 +158,7 @@ export const snoozeTicket = action(
   nothing,
   ['not_claimed', 'wrong_status'],
 );
-export const attendDesk = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/presence',
-  operationId: 'attendDesk',
+export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
   summary: 'Say where you are at the desk, and hear who else is there',
   description:
     'Sent again every 20 seconds while the page is open; who was not heard of for a minute is gone.',

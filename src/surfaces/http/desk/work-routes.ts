@@ -1,11 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { BulkAction } from '../../../core/desk-work.js';
 import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import type { HttpDeps } from '../http-deps.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
+import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
 import { idSchema } from '../schemas.js';
-import { body, json, wire, writeHeaders } from './desk-wire.js';
+import { wire } from './desk-wire.js';
 import {
   bulkResultSchema,
   draftSchema,
@@ -16,7 +17,7 @@ import {
   timelineSchema,
 } from './record-schemas.js';
 
-const common = { tags: ['Desk: teamwork'], security: SIGNED_IN };
+const route = routesOf('Desk: teamwork', SIGNED_IN);
 const ticketId = z.object({ ticket_id: idSchema });
 const macroId = z.object({ macro_id: idSchema });
 const done = { 204: { description: 'Done.' } };
@@ -31,33 +32,21 @@ function write<Body extends z.ZodType>(
   bodySchema: Body,
   codes: readonly ErrorCode[] = [],
 ) {
-  return createRoute({
-    ...common,
-    method: 'post',
-    path: `/api/desk/${path}`,
-    operationId,
+  return route('post', `/api/desk/${path}`, operationId, {
     summary,
     request: { params: ticketId, headers: writeHeaders, body: body(bodySchema) },
     responses: { ...done, ...problems('idempotency_conflict', ...codes) },
   });
 }
 
-const listMacros = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/macros',
-  operationId: 'listMacros',
+const listMacros = route('get', '/api/desk/macros', 'listMacros', {
   summary: 'Answers that the team gives often',
   responses: {
     200: json('By name.', z.object({ macros: z.array(macroSchema) })),
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });
-const createMacro = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/macros',
-  operationId: 'createMacro',
+const createMacro = route('post', '/api/desk/macros', 'createMacro', {
   summary: 'Keep an answer for the team',
   request: { headers: writeHeaders, body: body(macroInputSchema) },
   responses: {
@@ -65,29 +54,17 @@ const createMacro = createRoute({
     ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
   },
 });
-const editMacro = createRoute({
-  ...common,
-  method: 'put',
-  path: '/api/desk/macros/{macro_id}',
-  operationId: 'editMacro',
+const editMacro = route('put', '/api/desk/macros/{macro_id}', 'editMacro', {
   summary: 'Write a macro anew',
   request: { params: macroId, headers: writeHeaders, body: body(macroInputSchema) },
   responses: { 200: json('The macro.', macroSchema), ...problems('idempotency_conflict') },
 });
-const deleteMacro = createRoute({
-  ...common,
-  method: 'delete',
-  path: '/api/desk/macros/{macro_id}',
-  operationId: 'deleteMacro',
+const deleteMacro = route('delete', '/api/desk/macros/{macro_id}', 'deleteMacro', {
   summary: 'Throw a macro away',
   request: { params: macroId, headers: writeHeaders },
   responses: { ...done, ...problems('idempotency_conflict') },
 });
-const macrosFor = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/tickets/{ticket_id}/macros',
-  operationId: 'listTicketMacros',
+const macrosFor = route('get', '/api/desk/tickets/{ticket_id}/macros', 'listTicketMacros', {
   summary: 'The macros with their variables filled in for a ticket',
   request: { params: ticketId },
   responses: { 200: json('By name.', z.object({ macros: z.array(filledMacroSchema) })), ...problems() },
@@ -112,11 +89,7 @@ const setTeam = write(
   'Give the ticket to a team; null leaves it to the rules',
   z.object({ team: z.string().max(60).nullable() }),
 );
-const bulk = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/bulk',
-  operationId: 'changeTickets',
+const bulk = route('post', '/api/desk/bulk', 'changeTickets', {
   summary: 'Do the same to many tickets',
   description: 'Each ticket by itself, all of it or nothing; `results` says what came of each.',
   request: {
@@ -139,31 +112,19 @@ const bulk = createRoute({
     ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
   },
 });
-const timeline = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/customers/{customer_id}/timeline',
-  operationId: 'getCustomerTimeline',
+const timeline = route('get', '/api/desk/customers/{customer_id}/timeline', 'getCustomerTimeline', {
   summary: 'What happened with a customer, across all tickets',
   request: { params: z.object({ customer_id: idSchema }) },
   responses: { 200: json('The newest first.', z.object({ events: z.array(timelineSchema) })), ...problems() },
 });
-const listGaps = createRoute({
-  ...common,
-  method: 'get',
-  path: '/api/desk/knowledge-gaps',
-  operationId: 'listKnowledgeGaps',
+const listGaps = route('get', '/api/desk/knowledge-gaps', 'listKnowledgeGaps', {
   summary: 'Questions of the last 30 days that no article answered',
   responses: {
     200: json('The most frequent first.', z.object({ gaps: z.array(gapSchema) })),
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });
-const draftGap = createRoute({
-  ...common,
-  method: 'post',
-  path: '/api/desk/knowledge-gaps/{ticket_id}/draft',
-  operationId: 'draftKnowledgeGap',
+const draftGap = route('post', '/api/desk/knowledge-gaps/{ticket_id}/draft', 'draftKnowledgeGap', {
   summary: 'Begin an article with the question and what an operator answered',
   request: { params: ticketId, headers: writeHeaders, body: body(z.object({})) },
   responses: { 201: json('The draft.', draftSchema), ...problems('idempotency_conflict') },
