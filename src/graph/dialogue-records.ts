@@ -96,7 +96,7 @@ async function fromCatalogue(turn: DialogueTurn, read: ReadMessage): Promise<Rec
   const { deps, session, state, text } = turn;
   const { records, clock, company } = deps.tools;
   if (!records.catalogue || (read.asked.length === 0 && state.asked === null)) return null;
-  const all = await unlessUnreachable(records.catalogue(), []);
+  const all = await unlessUnreachable(records.catalogue(ownerOf(turn)), []);
   const record = deps.dialogue.named(text, read, all, { now: clock.now(), language: session.language });
   if (!record) return null;
   const known = deps.dialogue.attributesOf(record.entity);
@@ -188,11 +188,17 @@ export async function namedAhead(turn: Said): Promise<EntityRecord | null> {
   return named.length === 1 ? (ahead.find(({ id }) => id === named[0]) ?? null) : null;
 }
 
+/** Who asks, where whoever speaks for them may see what they have; else null. */
+function ownerOf({ session: { identity, scopes } }: Pick<Said, 'session'>): string | null {
+  return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true)
+    ? identity.customerId
+    : null;
+}
+
 /** What the customer has, where whoever speaks for them may see it. */
 export async function ownRecords({ deps, session }: Omit<Said, 'text'>): Promise<readonly EntityRecord[]> {
-  const { identity, scopes } = session;
-  if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return [];
-  return unlessUnreachable(deps.tools.records.list(identity.customerId), []);
+  const owner = ownerOf({ session });
+  return owner === null ? [] : unlessUnreachable(deps.tools.records.list(owner), []);
 }
 
 function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {

@@ -122,6 +122,9 @@ async function heardAnswer(turn: DialogueTurn, heard: HeardAct): Promise<Dialogu
     if (act !== 'status' || (await waitingTicket(turn)) === null) return null;
   }
   if (act === 'repeat' && turn.session.lastReply === null) return null;
+  // "Why can't I rate it?" asks for what it names, where nothing was said or done that it may be the reason of.
+  const names = (turn.deps.dialogue.read(turn.text)?.rest.length ?? 0) > 0;
+  if (act === 'why' && names && (await whyText(turn)) === null) return null;
   const answer = await actAnswer(turn, act);
   return answer && { ...answer, isCertain: act === 'bot_or_human' && confidence >= CERTAIN };
 }
@@ -142,7 +145,7 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
   });
   switch (act) {
     case 'why':
-      return said(await whyText(turn));
+      return said((await whyText(turn)) ?? texts.say('why_else'));
     case 'undo':
       return (await undoOffer(turn)) ?? said((await doneText(turn)) ?? texts.say('nothing_done'));
     case 'what_was_done':
@@ -201,14 +204,15 @@ function lastReply({ messages }: HubStateType): string | null {
 }
 
 /** Why it is as the hub said last: what a decision waits for, or where an answer comes from. */
-async function whyText(turn: DialogueTurn): Promise<string> {
+/** The reason of what is open, waits or was told from an article; null where nothing is there that it may be asked of. */
+async function whyText(turn: DialogueTurn): Promise<string | null> {
   const { deps, session, state, texts } = turn;
   const { pending } = deps.tools;
   if (await pending.findOpenConfirmation(session.threadId)) return texts.say('why_confirm');
   const waiting = await teamText(turn);
   if (waiting !== null) return texts.say('why_team', { status: waiting });
   if (state.article) return texts.say('why_article', { title: state.article.title });
-  return texts.say('why_else');
+  return null;
 }
 
 /** What was changed last in this conversation; null where nothing was. */

@@ -52,7 +52,7 @@ export async function clashAnswer(turn: DialogueTurn): Promise<RecordAnswer | nu
 async function namedIn(turn: DialogueTurn, own: readonly Timed[]): Promise<readonly Timed[]> {
   const { deps, session, state, text } = turn;
   const { records, clock } = deps.tools;
-  const offered = records.catalogue ? await unlessUnreachable(records.catalogue(), []) : [];
+  const offered = records.catalogue ? await unlessUnreachable(records.catalogue(null), []) : [];
   const all = [...state.shown, ...offered].filter(isAhead);
   const others = all.filter(
     (record, at) => ![...own, ...all.slice(0, at)].some((other) => isSame(record, other)),

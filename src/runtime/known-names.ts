@@ -19,7 +19,7 @@ export async function knownNames(
   session: Whose,
 ): Promise<readonly string[]> {
   const { records } = deps;
-  const offered = records.catalogue ? await unlessUnreachable(records.catalogue(), []) : [];
+  const offered = records.catalogue ? await unlessUnreachable(records.catalogue(null), []) : [];
   return titlesOf([...(await recordsOf(deps, session)), ...offered]);
 }
 

@@ -220,6 +220,10 @@ export const ATTACK_REQUIREMENTS = {
   'RCD-14': 'A refund that is asked after is told alone: whether it was made, when, or why there is none',
   'RCD-16':
     'What anybody may book is known by its name, also behind “a ticket for”, and where a word of the name may be a day',
+  'RCD-17':
+    'Whether they can go somewhere customers hear with yes or no: by what they have booked, their plan, its visits of that month, and the places left',
+  'RCD-18':
+    'A question why that names something is answered about that, where nothing was said or done that it may be the reason of',
   'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',

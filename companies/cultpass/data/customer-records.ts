@@ -1,6 +1,7 @@
 import type { EntityRecord } from '../../../src/core/domain/entity.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
 import type { CustomerRecords } from '../../../src/core/ports/customers.js';
+import { mayGoOf } from './may-go.js';
 import type { CustomerReader } from './ports.js';
 import { createRecordSections } from './record-sections.js';
 import type { Experience, Payment, ReservationDetails, Subscription } from './records.js';
@@ -45,15 +46,19 @@ export function createCustomerRecords(
   return {
     ...createRecordSections(reader, clock),
     list,
-    catalogue: async () =>
-      (await reader.findExperiences({ limit: MOST_SHOWN }, clock.now())).map((experience) => ({
+    async catalogue(customerId) {
+      const mayGo = await mayGoOf(reader, customerId);
+      const offered = await reader.findExperiences({ limit: MOST_SHOWN }, clock.now());
+      const toRecord = async (experience: Experience): Promise<EntityRecord> => ({
         ...{ entity: 'experience', id: experience.experienceId, title: experience.title, status: '' },
         startsAt: experience.startsAt,
         place: experience.location,
         amount: { minorUnits: experience.priceCents, currency },
         upcoming: true,
-        attributes: attributesOf(experience),
-      })),
+        attributes: { ...attributesOf(experience), may_go: await mayGo(experience) },
+      });
+      return Promise.all(offered.map(toRecord));
+    },
     find: async (entity, customerId, id) =>
       (await list(customerId, entity)).find((record) => record.id === id) ?? null,
   };

@@ -23,8 +23,11 @@ export interface Customers {
 export interface CustomerRecords {
   /** Records that a customer may speak of, upcoming ones first; of one entity where given. */
   list(customerId: string, entity?: string): Promise<readonly EntityRecord[]>;
-  /** What anybody may be told of and ask about, soonest first; absent where the company shows nothing to everybody. */
-  catalogue?(): Promise<readonly EntityRecord[]>;
+  /**
+   * What anybody may be told of and ask about, soonest first; absent where the company shows nothing to everybody.
+   * @param customerId who asks, where what is told depends on that (whether they may go); null for a visitor
+   */
+  catalogue?(customerId: string | null): Promise<readonly EntityRecord[]>;
   /** Null where there is no such record or it is not this customer's: the two look the same. */
   find(entity: string, customerId: string, id: string): Promise<EntityRecord | null>;
   /** For operators: all of it, in the order in which it is shown. Empty sections are there too. */

@@ -151,3 +151,36 @@ describe('what a thing costs that anybody may book', () => {
     await converse(hub, ANA, [['how much is a ticket for the circus?', cinema]]);
   });
 });
+
+describe('whether a customer can go to something', () => {
+  it.each([
+    [ANA, 'may I come to Giselle too?', /^Yes: your plan covers "Giselle/],
+    [ANA, 'eu posso participar do Gilberto Gil Symphonic?', /esgotado/],
+    [ANA, 'can I still get into Elis?', /^Yes, you have "Elis: The Musical" booked already/],
+    [BRUNO, 'meu plano inclui o Tropicália?', /^Com o seu plano Basic, não/],
+    [BRUNO, 'am I able to join the Choro Circle?', /^Not with the visits of that month/],
+    [BRUNO, 'consigo ir no Rock Gaúcho em abril?', /^Sim: o seu plano inclui "Rock Gaúcho/],
+    [CARLA, 'posso ir no Dom Casmurro?', /^Não enquanto a sua assinatura estiver pausada/],
+    [DIEGO, 'could I go to the Accordion Masters?', /takes a running subscription, and you have none/],
+    [ELISA, 'can I go to the coffee workshop?', /your account is blocked/],
+    [null, 'can I go to the Manguebeat tribute?', /with either plan/],
+    [null, 'posso assistir Giselle?', /só para assinantes Premium/],
+  ])('[RCD-17] is told by what they have: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says: [says], pending: null, escalated: null }]]);
+  });
+
+  it('[RCD-17] is not told of whom they would bring, nor of what is not on', async () => {
+    const other = { saysNot: [/^Yes: your plan covers/] };
+    await converse(hub, ANA, [['can I go to Giselle with my neighbour?', other]]);
+    await converse(hub, ANA, [['can I go to the planetarium?', other]]);
+  });
+});
+
+describe('a question why', () => {
+  it.each([
+    ["why can't I review it?", 'QR code'],
+    ['por que eu não consigo avaliar?', 'QR code'],
+  ])('[RCD-18] is answered about what it names: "%s"', async (text, says) => {
+    await converse(hub, ANA, [[text, { says: [says], escalated: null }]]);
+  });
+});
