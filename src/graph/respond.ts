@@ -13,6 +13,9 @@ import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
 
+/** From so many characters on an answer that comes twice is said to be the same. */
+const LONG = 80;
+
 /**
  * Makes the one answer of the turn and stores it. A single agent's words go out as they are; several are put one
  * under the other. In the thread's memory a turn is what the customer said and what was answered.
@@ -103,12 +106,21 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
       : [...opening(session, state.classification, state.escalation, texts), ...answers];
   if (state.escalationNotice)
     parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts, session.lastReply));
+  const text = parts.join('\n\n');
+  const isRepeated = !byModel && !isSpokenTurn(state) && isSame(session, text, texts);
   return {
-    text: parts.join('\n\n'),
+    text: isRepeated ? texts.say('same_again', { answer: text }) : text,
     provider: providerOf(drafts),
     citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
     escalated: state.escalation !== null,
   };
+}
+
+/** True where the customer has just read the same, at some length: what they asked for was something else, or they missed it. */
+function isSame({ lastReply }: Session, text: string, texts: Sentences): boolean {
+  // A long reply is kept by its end.
+  if (lastReply === null || lastReply.length < LONG) return false;
+  return [text, texts.say('same_again', { answer: text })].some((said) => said.endsWith(lastReply));
 }
 
 /** What comes before the answer where rules wrote it; a model is told in its prompt to say it itself. */

@@ -224,6 +224,8 @@ export const ATTACK_REQUIREMENTS = {
     'Whether they can go somewhere customers hear with yes or no: by what they have booked, their plan, its visits of that month, and the places left',
   'RCD-18':
     'A question why that names something is answered about that, where nothing was said or done that it may be the reason of',
+  'RCD-19':
+    'An answer of some length that comes twice in a row is said to be the same, with what to do if something else was meant',
   'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',

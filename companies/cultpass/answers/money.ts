@@ -14,9 +14,18 @@ export function charge(asked: Asked, record: CustomerRecord, plans: CultpassPoli
   const about = asked.said('subscription');
   if (about.has('next_charge') && record.subscription) return nextCharge(asked, record, plans);
   if (about.has('receipt')) return receipt(asked, record, about.has('last_charge'));
+  if (about.has('settled')) return settled(asked, record);
   const [newest] = record.payments;
   if (!about.has('last_charge') || !newest) return null;
   return asked.texts.sayOwn('last_charge', { ...paymentWords(asked, newest), status: newest.status });
+}
+
+/** Whether a monthly fee is still to be paid: the newest one decides. Null where none was ever charged. */
+function settled(asked: Asked, { payments: all }: CustomerRecord): string | null {
+  const newest = all.find((payment) => payment.for === null);
+  return newest
+    ? asked.texts.sayOwn('fee_settled', { ...paymentWords(asked, newest), status: newest.status })
+    : null;
 }
 
 function nextCharge(
@@ -49,7 +58,7 @@ function nextAfter(iso: string, now: string): string {
 /** Where the receipt of a payment is: of the one that is named, or of the newest where that is meant. */
 function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolean): string {
   const paid = all.filter(({ status }) => status === 'paid');
-  const picked = isLast ? '0' : asked.named(paid.map(listedPayment));
+  const picked = isLast ? '0' : asked.named(paid.map(({ for: title }, at) => titled(title ?? '', at)));
   const one = picked === null ? undefined : paid[Number(picked)];
   return asked.texts.sayOwn(
     'receipt',
@@ -57,10 +66,10 @@ function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolea
   );
 }
 
-/** A payment as customers name one: by what it was for. A month holds more of them than the record shows. */
-function listedPayment({ for: title, status }: Payment, at: number): ListedRecord {
+/** What a payment was for, as customers name it: no day, since a month holds more payments than the record shows. */
+function titled(title: string, at: number): ListedRecord {
   return {
-    ...{ id: String(at), title: title ?? '', status, startsAt: null, place: null },
+    ...{ id: String(at), title, status: '', startsAt: null, place: null },
     ...{ upcoming: false, amount: null, attributes: {} },
   };
 }
@@ -73,16 +82,22 @@ function paymentWords({ context, texts, time }: Asked, payment: Payment) {
   };
 }
 
-/** The latest payments, one a line: those of the days that were asked for, where the record goes so far back. */
+/** The latest payments, one a line: those for what is named, or of the days that were asked for, where the record goes so far back. */
 export function payments(asked: Asked, { payments: all }: CustomerRecord): string {
   const { texts, filters } = asked;
+  const titles = [...new Set(all.flatMap(({ for: title }) => title ?? []))];
+  const named = titles[Number(asked.named(titles.map(titled), asked.own) ?? -1)];
+  const [one, ...others] = named === undefined ? [] : all.filter(({ for: title }) => title === named);
+  if (one && others.length === 0)
+    return texts.sayOwn('payment_of', { ...paymentWords(asked, one), status: one.status });
   const oldest = all.at(-1)?.created_at ?? asked.context.now;
   const isThen = ({ created_at: at }: Payment) => filters.days.some(({ from, to }) => from <= at && at < to);
   const then = filters.days.every(({ from }) => from >= oldest) ? all.filter(isThen) : [];
-  const lines = (then.length > 0 ? then : all).map((payment) =>
+  const shown = one ? [one, ...others] : then.length > 0 ? then : all;
+  const lines = shown.map((payment) =>
     texts.sayOwn('payment_line', { ...paymentWords(asked, payment), status: payment.status }),
   );
-  const by = then.length > 0 ? asked.narrowedTo(filters) : null;
+  const by = !one && then.length > 0 ? asked.narrowedTo(filters) : null;
   return texts.sayOwn('payments', { list: dashed(lines), by });
 }
 
@@ -136,7 +151,11 @@ export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
   if (only && others.length === 0 && !missing)
     return say(texts.sayOwn('refund_made', refundWords(asked, only)));
   const lines = made.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)));
-  const answer = texts.sayOwn('refunds', { list: dashed(lines) });
+  const total = made.reduce((sum, { refund }) => sum + refund.amount_cents, 0);
+  const answer = texts.sayOwn('refunds', {
+    list: dashed(lines),
+    total: lines.length > 1 ? texts.money(total) : null,
+  });
   if (!missing) return say(answer);
   return owed(asked, missing, lines.length > 0 ? answer : null);
 }

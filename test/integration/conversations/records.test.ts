@@ -37,6 +37,15 @@ describe('what is paid next', () => {
     await converse(hub, who, [[text, { says: [says], agents: ['account'], escalated: null }]]);
   });
 
+  it.each([
+    [BRUNO, 'is my fee overdue?', [/last monthly fee, R\$\s59\.90, was paid on 3 March/]],
+    [BRUNO, 'minha mensalidade está em dia?', [/última mensalidade, R\$\s59,90, foi paga em 3 de março/]],
+    [ELISA, 'o balé já foi pago?', ['R$ 320,00', 'Giselle']],
+    [BRUNO, 'did the Manguebeat payment go through?', [/^You paid R\$\s70\.00 for "Manguebeat/]],
+  ])('[RCD-11] is told whether it was paid: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says, saysNot: [/\n- /], escalated: null }]]);
+  });
+
   it('[RCD-11] lists the payments of the days that are asked for', async () => {
     const asked = { says: ['3 March', '9 March'], saysNot: ['February', 'January'] };
     await converse(hub, BRUNO, [['which payments did I make in March?', asked]]);
@@ -106,15 +115,21 @@ describe('what is booked twice', () => {
 
 describe('a refund that is asked after', () => {
   it.each([
-    [ANA, 'has my money been sent back?', [/^Yes: R\$\s55\.00 for "Chamamé/], []],
+    [
+      ANA,
+      'has my money been sent back?',
+      [/refund of R\$\s55\.00 for "Chamamé.*was sent to you on 3 March/],
+      [],
+    ],
     [CARLA, 'meu estorno saiu?', [/Maracatu/], []],
     [
       GABRIELA,
       'was the refund for the puppets made?',
-      [/^Yes: R\$\s40\.00 for "The Little Prince/],
+      [/refund of R\$\s40\.00 for "The Little Prince/],
       ['Manguebeat'],
     ],
     [GABRIELA, 'was the Manguebeat refund made?', ['no refund has been made', 'R$ 70.00'], ['Late Jazz']],
+    [GABRIELA, 'how much did my refunds come to?', ['R$ 315.00 in all'], []],
     [GABRIELA, 'is there a refund for the Sunday Concert?', ['your booking stands'], ['Manguebeat']],
   ])('[RCD-14] is told alone: %s "%s"', async (who, text, says, saysNot) => {
     await converse(hub, who, [[text, { says, saysNot, escalated: null }]]);
@@ -182,5 +197,28 @@ describe('a question why', () => {
     ['por que eu não consigo avaliar?', 'QR code'],
   ])('[RCD-18] is answered about what it names: "%s"', async (text, says) => {
     await converse(hub, ANA, [[text, { says: [says], escalated: null }]]);
+  });
+});
+
+describe('the same answer twice', () => {
+  it.each([
+    [
+      GABRIELA,
+      'what are my bookings?',
+      'which things have I reserved?',
+      /^That is still what I just told you:\n\n.*\n- Sunday/,
+    ],
+    [
+      BRUNO,
+      'quais são minhas reservas?',
+      'me fala o que eu reservei',
+      /^Continua sendo o que acabei de dizer:\n\n.*\n- Film/,
+    ],
+  ])('[RCD-19] is said to be the same: %s "%s" "%s"', async (who, first, again, says) => {
+    await converse(hub, who, [
+      [first, { saysNot: [/^(?:That is still|Continua)/] }],
+      [again, { says: [says], escalated: null }],
+      [again, { says: [says], saysNot: [/(?:still what.*){2}/s], escalated: null }],
+    ]);
   });
 });
