@@ -1,9 +1,10 @@
 import { defineCompany } from '../../src/company/company-code.js';
-import { createAnswers } from './answers/index.js';
+import type { CompanyAnswers } from '../../src/runtime/company-answers.js';
+import { createAccountAnswer, type ToldPolicy } from './answers/account.js';
+import { createProgrammeAnswer } from './answers/programme.js';
 import { createCustomerRecords } from './data/customer-records.js';
-import { CULTPASS_SCOPE } from './data/customer-scope.js';
 import { createCustomers } from './data/customers.js';
-import { CULTPASS_DATABASE } from './data/database.js';
+import { CULTPASS_DATABASE, CULTPASS_SCOPE } from './data/database.js';
 import { createCultpassPrivacy } from './data/privacy.js';
 import { createCustomerReader } from './data/reader.js';
 import { createCustomerWriter } from './data/writer.js';
@@ -31,3 +32,8 @@ export const company = defineCompany({
     };
   },
 });
+
+/** What CultPass answers without a model. @param policy says what the plans cost and what a cancellation gives back */
+function createAnswers(policy: ToldPolicy): CompanyAnswers {
+  return { account: createAccountAnswer(policy), knowledge: createProgrammeAnswer() };
+}

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { UDAHUB_SCOPE } from '../../data/udahub/customer-scope.js';
-import { HUB_DATABASE } from '../../data/udahub/database.js';
+import { HUB_DATABASE, UDAHUB_SCOPE } from '../../data/udahub/database.js';
 import { createDataSources } from '../adapters/sources/data-sources.js';
 import { packCompany, unpackCompany } from '../company/archive.js';
 import { type Company, loadCompany, readPolicy } from '../company/company.js';

@@ -9,10 +9,9 @@ import type {
   SkillRunStore,
   Skills,
 } from '../core/ports/index.js';
-import { choosesAmongAll } from './composite/composite-env.js';
+import { choosesAmongAll, demandReach } from './composite/composite-env.js';
 import { inputInRequest } from './composite/request-fields.js';
 import type { Pack, PackFiles } from './pack/pack.js';
-import { demandReach } from './reach.js';
 import { indexOf } from './routing/trigger-index.js';
 import { createSkillCache } from './run/detached-runs.js';
 import type { RunSetting, SkillServices } from './run/run-context.js';

@@ -4,10 +4,10 @@ import type { DataSources } from '../core/ports/index.js';
 import type { SkillPacks } from '../core/workbench.js';
 import { migratePack } from './authoring/migrate-pack.js';
 import { draftFrom, draftWithModel, newPack } from './authoring/new-pack.js';
+import { createReaches } from './composite/composite-env.js';
 import { compositeToMermaid, treeToMermaid } from './mermaid.js';
 import { type LoadedSkills, loadSkillFolders, validateFolder } from './pack/index.js';
 import { type Catalog, isFault, type PackFault } from './pack/pack.js';
-import { createReaches } from './reach.js';
 import type { Asking } from './routing/ask-model.js';
 
 /** The catalog, which for a skill that was left out because of its faults says so instead of that there is none. */

@@ -6,7 +6,7 @@ import { runToMermaid } from './mermaid.js';
 import { createPackTools } from './pack-tools.js';
 import { routeRequest } from './routing/route-request.js';
 import { indexOf } from './routing/trigger-index.js';
-import { NOTHING_USED } from './run/meter.js';
+import { NOTHING_USED } from './run/run-context.js';
 import { toRun } from './run/run-engine.js';
 import { runTestCases, type TestRunDeps } from './testing/run-test-cases.js';
 

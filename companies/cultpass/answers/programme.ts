@@ -1,11 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { RecordFilters } from '../../../src/core/domain/record-filters.js';
 import { fold } from '../../../src/core/fold.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
+import { type Kinds, readKinds } from '../data/kinds.js';
 import { nearest } from './nearest.js';
-import { type ProgrammeWords, readProgrammeWords } from './programme-words.js';
+
+const wordsSchema = z.record(z.enum(['cheap', 'more', 'anything', 'leads']), z.array(z.string()));
+
+/** What customers ask the programme by. */
+interface ProgrammeWords {
+  readonly kinds: Kinds;
+  readonly cheap: RegExp;
+  /** Asks for more of what was shown. */
+  readonly more: RegExp;
+  /** Asks for whatever there is. */
+  readonly anything: RegExp;
+  /** Goes on from what was shown. */
+  readonly leads: RegExp;
+}
 
 const SEARCH = 'find_experiences';
 const ARTICLES = 'search_knowledge';
@@ -258,4 +274,18 @@ function listing(
       more: exact && !named ? experiences.length - shown.length : 0,
     }),
   );
+}
+
+/** Reads them from the file beside this one. */
+function readProgrammeWords(): ProgrammeWords {
+  const read = (file: string): unknown => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  const words = wordsSchema.parse(read('./programme.yaml'));
+  const anyOf = (patterns: readonly string[] = []) => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
+  return {
+    kinds: readKinds(),
+    cheap: anyOf(words.cheap),
+    more: anyOf(words.more),
+    anything: anyOf(words.anything),
+    leads: new RegExp(`^\\W*(?:${words.leads?.join('|')})\\b`),
+  };
 }

@@ -1,10 +1,33 @@
-import type { EntityRecord } from '../../../src/core/domain/entity.js';
+import type {
+  EntityRecord,
+  RecordFact,
+  RecordRow,
+  RecordSection,
+  RecordTone,
+} from '../../../src/core/domain/entity.js';
+import type { Sentences } from '../../../src/core/i18n/index.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
 import type { CustomerRecords } from '../../../src/core/ports/customers.js';
 import { mayGoOf } from './may-go.js';
 import type { CustomerReader } from './ports.js';
-import { createRecordSections } from './record-sections.js';
-import type { Experience, Payment, ReservationDetails, Subscription } from './records.js';
+import type {
+  Experience,
+  Payment,
+  QuotaUsage,
+  ReservationDetails,
+  ReservationStatus,
+  Subscription,
+} from './records.js';
+
+/** What payments are in where none says it: a reservation has an amount and no currency of its own. */
+const CURRENCY = 'BRL';
+
+const RESERVATION_TONES: Readonly<Record<ReservationStatus, RecordTone>> = {
+  reserved: 'good',
+  attended: 'plain',
+  cancelled: 'warn',
+  refunded: 'plain',
+};
 
 /** More than is on in the 60 days that can be booked. */
 const MOST_SHOWN = 500;
@@ -85,4 +108,121 @@ function paymentRecord(payment: Payment): EntityRecord {
     upcoming: false,
     attributes: { reservation: reservationId, paid_at: createdAt },
   };
+}
+
+/** Subscription with its visits, reservations and payments, as the desk shows them. Reads only. */
+function createRecordSections(customers: CustomerReader, clock: Clock): Pick<CustomerRecords, 'sections'> {
+  return {
+    async sections(customerId, texts) {
+      const [subscription, quota, reservations, payments] = await Promise.all([
+        customers.getSubscription(customerId),
+        customers.getQuotaUsage(customerId, clock.now()),
+        customers.listReservations(customerId),
+        customers.listPayments(customerId),
+      ]);
+      const titles = new Map(
+        reservations.map(({ reservationId, experience }) => [reservationId, experience.title]),
+      );
+      const section = (
+        id: string,
+        kind: RecordSection['kind'],
+        rows: readonly RecordRow[],
+      ): RecordSection => ({
+        id,
+        label: texts.sayOwn(`record.${id}`),
+        kind,
+        empty: texts.sayOwn(`record.no_${id}`),
+        rows,
+      });
+      return [
+        section('subscription', 'facts', subscription ? [subscriptionRow(texts, subscription, quota)] : []),
+        section(
+          'reservations',
+          'list',
+          reservations.map((reservation) => reservationRow(texts, reservation)),
+        ),
+        section(
+          'payments',
+          'list',
+          payments.map((payment) => paymentRow(texts, payment, titles)),
+        ),
+      ];
+    },
+  };
+}
+
+function subscriptionRow(texts: Sentences, subscription: Subscription, quota: QuotaUsage | null): RecordRow {
+  const { subscriptionId: id, tier, status, endedAt } = subscription;
+  return {
+    id,
+    title: texts.sayOwn('record.tier', { tier }),
+    status: statusOf(texts, status, status === 'active' ? 'good' : 'warn'),
+    facts: [
+      fact(texts, 'since', 'time', subscription.startedAt),
+      ...(endedAt === null ? [] : [fact(texts, status === 'paused' ? 'resumes' : 'ended', 'time', endedAt)]),
+      ...(quota === null
+        ? []
+        : [
+            fact(
+              texts,
+              'visits',
+              'text',
+              texts.sayOwn('record.visits_used', { used: quota.used, quota: quota.monthlyQuota }),
+            ),
+            fact(texts, 'renews', 'time', quota.resetsAt),
+          ]),
+    ],
+  };
+}
+
+function reservationRow(texts: Sentences, reservation: ReservationDetails): RecordRow {
+  const { reservationId: id, experience, status, paidCents, refund } = reservation;
+  return {
+    id,
+    title: experience.title,
+    status: statusOf(texts, status, RESERVATION_TONES[status]),
+    facts: [
+      { label: null, type: 'time', value: experience.startsAt },
+      { label: null, type: 'text', value: experience.location },
+      ...(paidCents > 0 ? [money(texts, 'paid', paidCents)] : []),
+      ...(refund
+        ? [
+            money(texts, 'refund', refund.amountCents),
+            fact(texts, 'refund_status', 'text', nameOf(texts, refund.status)),
+          ]
+        : []),
+    ],
+  };
+}
+
+function paymentRow(texts: Sentences, payment: Payment, titles: ReadonlyMap<string, string>): RecordRow {
+  const { paymentId: id, reservationId, amountCents: value, currency, status, createdAt } = payment;
+  return {
+    id,
+    title:
+      reservationId === null
+        ? texts.sayOwn('record.plan_charge')
+        : (titles.get(reservationId) ?? reservationId),
+    status: statusOf(texts, status, status === 'failed' ? 'bad' : status === 'pending' ? 'warn' : 'plain'),
+    facts: [
+      { label: null, type: 'time', value: createdAt },
+      { label: null, type: 'money', value, currency },
+    ],
+  };
+}
+
+function statusOf(texts: Sentences, value: string, tone: RecordTone): RecordRow['status'] {
+  return { value, label: nameOf(texts, value), tone };
+}
+
+function nameOf(texts: Sentences, status: string): string {
+  return texts.sayOwn('record.status', { status });
+}
+
+function money(texts: Sentences, label: string, value: number): RecordFact {
+  return { label: texts.sayOwn(`record.${label}`), type: 'money', value, currency: CURRENCY };
+}
+
+function fact(texts: Sentences, label: string, type: 'text' | 'time', value: string): RecordFact {
+  return { label: texts.sayOwn(`record.${label}`), type, value };
 }

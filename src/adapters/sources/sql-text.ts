@@ -1,7 +1,6 @@
 import { HubError } from '../../core/errors.js';
 import type { BoundStatement, SourceSpec } from '../../core/ports/data-source.js';
-import { READING_WORDS, tablePlaces } from '../../core/sql/tables.js';
-import { sqlTokens } from '../../core/sql/tokens.js';
+import { READING_WORDS, sqlTokens, tablePlaces } from '../../core/sql/tables.js';
 
 /** The text with `?`, for reading only. */
 export function textOf(statement: BoundStatement): string {

@@ -1,6 +1,13 @@
-import type { SkillSummary } from '../../core/domain/skill.js';
+import type { SkillSummary, SkillType } from '../../core/domain/skill.js';
 import type { Descriptor } from './descriptor-schema.js';
 import type { DecisionTree, Mapping, Prompt, Rubric } from './file-schemas.js';
+
+/** The prompts that a pack may bring (`prompts/NAME.txt`, `NAME.small.txt`), by its type; nothing reads any other. */
+export const OWN_PROMPTS = {
+  decision_tree: ['classify', 'analyze_results', 'generate_hypothesis'],
+  composite: ['route', 'decompose', 'resolve', 'synthesize'],
+  atomic: [],
+} as const satisfies Record<SkillType, readonly string[]>;
 
 /** The files of a pack as text, by path relative to its folder (`skill.yaml`, `sub_skills/tone/skill.yaml`). */
 export type PackFiles = Readonly<Record<string, string>>;

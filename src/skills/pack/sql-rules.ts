@@ -1,6 +1,5 @@
 import { toHubError } from '../../core/errors.js';
-import { READING_WORDS, tablePlaces } from '../../core/sql/tables.js';
-import { type SqlToken, sqlTokens } from '../../core/sql/tokens.js';
+import { READING_WORDS, type SqlToken, sqlTokens, tablePlaces } from '../../core/sql/tables.js';
 import { statementPlaceholders } from '../expressions/placeholders.js';
 import { didYouMean } from './nearest.js';
 

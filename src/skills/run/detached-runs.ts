@@ -4,8 +4,8 @@ import type { SkillCache } from '../../core/ports/skill-run-store.js';
 import type { Pack } from '../pack/pack.js';
 import { createMemoryRunStore } from '../testing/memory-run-store.js';
 import type { StudioRun } from '../tree/studio-graph.js';
-import { Meter } from './meter.js';
 import type { RunContext, RunSetting, SkillServices } from './run-context.js';
+import { Meter } from './run-context.js';
 import { RunEngine } from './run-engine.js';
 
 const MAX_CHARS = 16_000_000;

@@ -2,17 +2,18 @@ import type { JsonObject } from '../../core/domain/json.js';
 import type { SkillResult, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
+import { createReaches, demandReach, mayReach, type Reaches } from '../composite/composite-env.js';
 import { executeComposite } from '../composite/execute-composite.js';
 import { executeImplementation } from '../implementation/execute-implementation.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
-import { createReaches, demandReach, mayReach, type Reaches } from '../reach.js';
 import { executeTemplate } from '../templates/execute-template.js';
 import { executeTree } from '../tree/execute-tree.js';
-import { Meter, NOTHING_USED } from './meter.js';
 import {
   createJournal,
   limitTime,
+  Meter,
+  NOTHING_USED,
   quieted,
   type RunContext,
   type RunMeter,

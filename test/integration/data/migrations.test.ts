@@ -8,8 +8,7 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CULTPASS_DATABASE } from '../../../companies/cultpass/data/database.js';
 import * as cultpassSchema from '../../../companies/cultpass/data/schema.js';
-import { openDatabase } from '../../../data/open-database.js';
-import { declaredTriggers } from '../../../data/triggers.js';
+import { declaredTriggers, openDatabase } from '../../../data/open-database.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
 import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { registerSearchWords } from '../../../data/udahub/full-text.js';

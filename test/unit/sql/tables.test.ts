@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tablePlaces } from '../../../src/core/sql/tables.js';
-import { sqlTokens } from '../../../src/core/sql/tokens.js';
+import { sqlTokens, tablePlaces } from '../../../src/core/sql/tables.js';
 
 const tables = (sql: string, dialect: 'clickhouse' | 'standard' = 'standard') =>
   tablePlaces(sqlTokens(sql, dialect)).map(({ name }) => name);

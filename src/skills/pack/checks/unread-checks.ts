@@ -1,7 +1,7 @@
 import type { Descriptor } from '../descriptor-schema.js';
 import { type Draft, testCaseFiles } from '../draft.js';
 import { didYouMean } from '../nearest.js';
-import { OWN_PROMPTS } from '../own-prompts.js';
+import { OWN_PROMPTS } from '../pack.js';
 
 export const PROMPT_FILE = /^prompts\/([^/]+)\.(?:txt|mustache)$/;
 /** A page for people may lie beside what is read. */

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { sqlTokens } from '../../../core/sql/tokens.js';
+import { sqlTokens } from '../../../core/sql/tables.js';
 
 /** Something written in an older way, which was read in today's. */
 export interface SpellingWarning {

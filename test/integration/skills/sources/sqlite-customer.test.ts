@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CULTPASS_SCOPE } from '../../../../companies/cultpass/data/customer-scope.js';
-import { UDAHUB_SCOPE } from '../../../../data/udahub/customer-scope.js';
+import { CULTPASS_SCOPE } from '../../../../companies/cultpass/data/database.js';
+import { UDAHUB_SCOPE } from '../../../../data/udahub/database.js';
 import { registerSearchWords } from '../../../../data/udahub/full-text.js';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
 import type { SourceSpec } from '../../../../src/core/ports/data-source.js';

@@ -1,5 +1,5 @@
-import { CULTPASS_SCOPE } from '../../../../companies/cultpass/data/customer-scope.js';
-import { UDAHUB_SCOPE } from '../../../../data/udahub/customer-scope.js';
+import { CULTPASS_SCOPE } from '../../../../companies/cultpass/data/database.js';
+import { UDAHUB_SCOPE } from '../../../../data/udahub/database.js';
 import { createDataSources } from '../../../../src/adapters/sources/data-sources.js';
 import type { JsonObject, JsonValue } from '../../../../src/core/domain/json.js';
 import type { SkillCaller } from '../../../../src/core/domain/skill.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillCache } from '../../../../src/skills/run/detached-runs.js';
-import { Meter } from '../../../../src/skills/run/meter.js';
+import { Meter } from '../../../../src/skills/run/run-context.js';
 
 describe('[SKC-06] what is kept of earlier calls', () => {
   it('is given again until it is too old, and without a time not at all', async () => {

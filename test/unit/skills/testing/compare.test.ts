@@ -6,7 +6,7 @@ import type {
   SkillRun,
 } from '../../../../src/core/domain/skill.js';
 import { type TestCase, testCaseSchema, treeSchema } from '../../../../src/skills/pack/file-schemas.js';
-import { NOTHING_USED } from '../../../../src/skills/run/meter.js';
+import { NOTHING_USED } from '../../../../src/skills/run/run-context.js';
 import { compare } from '../../../../src/skills/testing/run-test-cases.js';
 
 const FOUND: InvestigationResult = {
