@@ -219,10 +219,10 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   if (code === 'approval_rejected') {
     return declinedText(texts, (error.success && error.data.reason) || null);
   }
+  if (error.success && error.data.said) return error.data.said;
   // What was only guessed at and would change nothing was hardly meant: nobody is told that it was done.
   if (code === 'already_done' && (context.classification?.confidence ?? 1) < GUESSED)
     return texts.say('clarify');
-  if (error.success && error.data.said) return error.data.said;
   if (code === 'already_done' && tool.target) {
     const { entity, input } = tool.target;
     const record = recordsOf(deps, context, entity).find(({ id }) => id === done.args[input]);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Session } from '../core/domain/session.js';
@@ -41,9 +42,19 @@ export async function dialogueAfter(
     stuck: 0,
     last,
     listed,
+    refused: refusedIn(deps, graph),
   };
   return looked === undefined ? after : { ...after, looked };
 }
+
+/** Why the last change of a turn was refused, where its tool says it. */
+function refusedIn({ tools }: GraphDeps, { trace }: HubStateType): string | null {
+  const last = trace.findLast(({ tool }) => tools.roster.findAction(tool) !== null);
+  const parsed = last && !last.ok ? refusalShape.safeParse(last.result) : null;
+  return parsed?.success ? parsed.data.said : null;
+}
+
+const refusalShape = z.object({ said: z.string() });
 
 function isPublicList({ tools }: GraphDeps, name: string): boolean {
   const tool = tools.roster.all.get(name);

@@ -211,6 +211,7 @@ async function whyText(turn: DialogueTurn): Promise<string | null> {
   if (await pending.findOpenConfirmation(session.threadId)) return texts.say('why_confirm');
   const waiting = await teamText(turn);
   if (waiting !== null) return texts.say('why_team', { status: waiting });
+  if (state.refused) return texts.say('why_refused', { reason: state.refused });
   if (state.article) return texts.say('why_article', { title: state.article.title });
   return null;
 }

@@ -28,6 +28,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     languages: nlu.languages,
     slots: nlu.slots,
     stretchesOf: (text) => nlu.stretchesOf(text),
+    asksHow: (text) => nlu.asksHow(text),
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
     hasHaste: (text) => nlu.hasHaste(text),
     classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),

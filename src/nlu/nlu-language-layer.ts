@@ -84,7 +84,7 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   if (isSmalltalk(nlu, whole.intent) && whole.confidence >= SURE_SMALLTALK)
     return besideSmalltalk(nlu, text, language, whole);
   // A long letter tells a story; its sentences are not requests of their own.
-  const clauses = text.length > LONGEST_LIST ? [] : nlu.slots.splitClauses(text);
+  const clauses = text.length > LONGEST_LIST ? [] : withManner(nlu, nlu.slots.splitClauses(text));
   const guessed = clauses.map((clause) => guess(nlu, clause.text, language));
   // Each clause asks something: beside a sure change a question needs no certainty to be one of its own.
   const changes = guessed.some(({ route, confidence }) => route === 'action' && confidence >= BESIDE_CHANGE);
@@ -110,6 +110,17 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   // A greeting before it makes a question of another trade no less foreign.
   const foreign = clauses.length === 1 ? nlu.classifyIntent(clauses[0]?.text ?? '').outOfScope : 0;
   return [{ ...whole, outOfScope: Math.max(whole.outOfScope, foreign) }];
+}
+
+/** "I want to come back. Where do I do that?" is one question: how it is done. */
+function withManner(nlu: Nlu, clauses: readonly { readonly text: string }[]): readonly { text: string }[] {
+  const joined: { text: string }[] = [];
+  for (const { text } of clauses) {
+    const before = joined.at(-1);
+    if (before && nlu.asksHow(text)) before.text = `${before.text} ${text}`;
+    else joined.push({ text });
+  }
+  return joined;
 }
 
 /** A question of so few words asks about what was asked before it: "how much is it?". */
@@ -213,7 +224,11 @@ function isFriendly(nlu: Nlu, text: string): boolean {
 
 function guess(nlu: Nlu, text: string, language: Language): RequestGuess {
   const { intent, confidence, outOfScope } = nlu.classifyIntent(text, language);
-  return { text, intent, confidence, outOfScope, route: routeOf(nlu, intent) };
+  const route = routeOf(nlu, intent);
+  // What is asked how to do is not asked to be done.
+  const [last = ''] = text.trim().match(/[^.!?\n]+[.!?]*$/) ?? [];
+  const isExplained = route === 'action' && last !== text.trim() && nlu.asksHow(last);
+  return { text, intent, confidence, outOfScope, route: isExplained ? 'knowledge' : route };
 }
 
 function routeOf(nlu: Nlu, intent: string): Route | null {

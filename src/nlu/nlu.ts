@@ -14,6 +14,7 @@ import {
   type LanguageGuess,
 } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
+import { createMannerReader } from './manner.js';
 import { demandTrained, readModel } from './model-file.js';
 import { createPreferredReader, type PreferredReader } from './preferred.js';
 import { decidePriority } from './priority.js';
@@ -69,6 +70,8 @@ export interface Nlu {
   readonly languages: readonly Language[];
   /** Cuts a text where one thing that happened may end and the next begin; nothing where it is a long story. */
   stretchesOf(text: string): readonly string[];
+  /** True where a text does no more than ask how or where to do what was said before: "how do I do that?" */
+  asksHow(text: string): boolean;
   /** Reads what messages say of the company's records. */
   readonly slots: Slots;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
@@ -99,6 +102,7 @@ class OfflineNlu implements Nlu {
   readonly languages: readonly Language[];
   readonly slots: Slots;
   readonly stretchesOf: Nlu['stretchesOf'];
+  readonly asksHow: Nlu['asksHow'];
   readonly #classes: readonly string[];
   readonly #attending: AttendingReader;
   readonly #preferredIn: PreferredReader;
@@ -120,6 +124,7 @@ class OfflineNlu implements Nlu {
     this.intents = intents;
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
+    this.asksHow = createMannerReader(company.languages);
     this.slots = createSlots({
       entities,
       companyName: company.name,

@@ -47,6 +47,7 @@ const marksSchema = z.strictObject({
   marks: pattern.optional(),
   neighbours: z.array(z.string()).default([]),
   joints: z.array(z.string().regex(/^[\p{L} ]+$/u)).min(1),
+  manner: z.array(pattern).min(1),
 });
 
 /** What tells a language from the others. */
@@ -62,11 +63,13 @@ interface LanguageMarks {
   readonly neighbours: readonly string[];
   /** Words that join one thing that happened to the next. */
   readonly joints: readonly string[];
+  /** Asks how to do what was said before: the whole of a question, folded. */
+  readonly manner: RegExp;
 }
 
 /** @throws HubError `config_invalid` where the engine does not know the language */
 export function readMarks(language: Language): LanguageMarks {
-  const { words, marks, neighbours, joints } = readWords(language, 'language', marksSchema);
+  const { words, marks, neighbours, joints, manner } = readWords(language, 'language', marksSchema);
   return {
     language,
     primary: primaryOf(language),
@@ -74,6 +77,7 @@ export function readMarks(language: Language): LanguageMarks {
     marks: marks === undefined ? null : new RegExp(marks, 'giu'),
     neighbours,
     joints,
+    manner: new RegExp(`^(?:${manner.join('|')})$`),
   };
 }
 

@@ -250,6 +250,8 @@ export const ATTACK_REQUIREMENTS = {
     'A number said in the place of another corrects what is asked about, and a bare "leave it" where nothing is open changes nothing',
   'DLG-73':
     'Of two changes of which one is wanted only where the other cannot be had, the first is asked about; a threat is no second choice',
+  'DLG-80':
+    'What cannot be done is refused with the reason and with what is possible instead, and the reason is told again where it is asked for',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import { cannotRun } from '../../../src/core/i18n/index.js';
-import {
-  type ActionPlan,
-  defineAction,
-  type SessionView,
-  type ToolDeps,
-} from '../../../src/runtime/define-tool.js';
-import { SAO_PAULO_OFFSET_MS } from '../data/calendar-month.js';
+import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { Charge, Subscription, User } from '../data/records.js';
 import { decideSubscriptionChange, type SubscriptionChange } from '../policy/subscription.js';
 import { amountOf, decideWithdrawal, withdrawalEnds } from '../policy/withdrawal.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { countUpcoming } from './reservation-facts.js';
+import { laterChange, pauseEnd, refusedChange } from './subscription-refusals.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
-
-const DAY_MS = 86_400_000;
 
 /** What is on record of a customer and what they paid. */
 interface Account {
@@ -27,7 +20,7 @@ interface Account {
 const inputSchema = z.object({
   action: z.enum(['pause', 'resume', 'cancel']),
   days: z.number().int().min(1).max(365).optional().describe('Length of a pause, where named.'),
-  from: z.iso.date().optional().describe('Day on which a pause begins, where named.'),
+  from: z.iso.date().optional().describe('Day on which a pause begins or ends, where named.'),
 });
 
 /** Pauses, resumes or cancels the signed-in customer's subscription. */
@@ -58,8 +51,9 @@ export const updateSubscription = (own: CultpassDeps) =>
       ]);
       if (!user) return { kind: 'denied', code: 'not_found' };
       const verdict = decideSubscriptionChange(user, subscription, toChange(input), own.policy);
-      if (verdict.kind === 'denied') return verdict;
-      const later = laterPause(own, deps, input, session.language);
+      if (verdict.kind === 'denied')
+        return refusedChange(own, deps, verdict, input, subscription, session.language);
+      const later = laterChange(own, deps, input, session.language);
       if (later !== null) return later;
       const texts = deps.texts.for(session.language);
       const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
@@ -149,41 +143,8 @@ export const updateSubscription = (own: CultpassDeps) =>
     },
   });
 
-/**
- * What is said where a pause is to begin on a later day: no pause does. It may begin at once and end when that one would have.
- * @returns null where it is to begin today, or no day is named
- */
-function laterPause(
-  { policy }: CultpassDeps,
-  { clock, time, texts }: Deps,
-  { action, days, from }: z.infer<typeof inputSchema>,
-  language: SessionView['language'],
-): Extract<ActionPlan, { kind: 'denied' }> | null {
-  const now = clock.now();
-  const begins =
-    action === 'pause' && from !== undefined ? new Date(Date.parse(from) + SAO_PAULO_OFFSET_MS) : now;
-  if (begins.getTime() <= now.getTime()) return null;
-  const length = days ?? policy.subscription.pause_default_days;
-  const ends = pauseEnd(begins, length);
-  const whole = Math.ceil((ends.getTime() - now.getTime()) / DAY_MS);
-  const isShort = whole <= policy.subscription.pause_max_days;
-  const said = texts.for(language).sayOwn('pause_later', {
-    from: time.date(begins.toISOString(), language),
-    until: time.date(ends.toISOString(), language),
-    days: whole,
-    longest: policy.subscription.pause_max_days,
-    fits: isShort,
-  });
-  const offer = { tool: 'update_subscription', args: { action: 'pause', days: whole } };
-  return { kind: 'denied', code: 'policy_denied', said, ...(isShort ? { offer } : {}) };
-}
-
 function toChange(input: z.infer<typeof inputSchema>): SubscriptionChange {
   return input.action === 'pause' ? { action: 'pause', days: input.days ?? null } : { action: input.action };
-}
-
-function pauseEnd(now: Date, days: number): Date {
-  return new Date(now.getTime() + days * DAY_MS);
 }
 
 /** What the customer would get back who withdraws in place of cancelling, and until when; null where nothing. */

@@ -26,6 +26,8 @@ export interface DialogueState {
   readonly stuck: number;
   /** What the last answer did, where it did more than answer. */
   readonly last?: 'answered' | 'done' | 'escalated';
+  /** Why the change that was asked for last could not be made, as the customer read it; null where none was refused. */
+  readonly refused?: string | null;
 }
 
 export const NEW_DIALOGUE: DialogueState = {

@@ -42,6 +42,7 @@ export const ENGINE_TEXTS = {
   why_confirm: [],
   why_team: ['status'],
   why_article: ['title'],
+  why_refused: ['reason'],
   why_else: [],
   here: ['waiting'],
   hurry: ['waiting'],
