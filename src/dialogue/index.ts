@@ -88,7 +88,11 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const read = acts.read(text);
       return read?.rest.length === 0 && read.acts.some((act) => act !== 'praise');
     },
-    asks: (text, language) => requestsIn(nlu, text, language).some(({ confidence }) => confidence >= CLEAR),
+    asks(text, language) {
+      const requests = requestsIn(nlu, text, language);
+      const chance = Math.max(0, ...requests.map(({ confidence }) => confidence));
+      return { chance, change: requests.some(({ route }) => route === 'action') };
+    },
   });
   const onlyAttributes = options.entities.map(({ id, attributes }) => ({
     id,

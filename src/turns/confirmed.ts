@@ -2,6 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
+import { namesSomethingElse } from '../graph/spoken.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import type { Turn, TurnDeps } from './turn.js';
 
@@ -77,12 +78,28 @@ export async function meansAnother(
   { answer, text }: Pick<Turn, 'answer' | 'text'>,
   confirmation: PendingAction,
   language: Language,
-  { kind }: Pick<ReturnType<Deps['graph']['dialogue']['readAnswer']>, 'kind'>,
+  { kind, rest, more }: ReturnType<Deps['graph']['dialogue']['readAnswer']>,
 ): Promise<boolean> {
   // A button says nothing but yes or no.
   if (answer) return false;
   if (kind === 'no' && asksAnother(deps.graph, text, confirmation, language)) return true;
-  return namesAnother(deps, text, confirmation, language);
+  if (kind !== 'yes') return namesAnother(deps, text, confirmation, language);
+  // What is asked for beside a yes may be about any record.
+  const said = more === null ? text : text.slice(0, text.lastIndexOf(more));
+  if (await namesAnother(deps, said, confirmation, language)) return true;
+  return rest !== '' && !(await namesOnly(deps, rest, confirmation, language));
+}
+
+/** True where what a yes points at is what it was asked about, by its record. */
+async function namesOnly(
+  deps: Deps,
+  rest: string,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<boolean> {
+  const asked = await aboutOf(deps, confirmation, language);
+  const named = await namedIn(deps, rest, confirmation);
+  return named.length === 1 && named[0] === asked;
 }
 
 /** True where what stands beside a no names what is asked about next: "rather keep the first and cancel only the second". */
@@ -155,10 +172,22 @@ export async function becameOf(
 }
 
 /** A message of fewer words is no request. */
-export const REQUEST_WORDS = 4;
+const REQUEST_WORDS = 4;
 
 /** The question beside an answer; null where there is none. */
 export function questionIn(rest: string): string | null {
   const question = /[^.!?]*\?/.exec(rest)?.[0].trim() ?? '';
   return question.split(/\s+/).length >= REQUEST_WORDS ? question : null;
+}
+
+/** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */
+export function isRequest(
+  { language }: Deps['graph'],
+  text: string,
+  question: string,
+  spoken: Language,
+): boolean {
+  if (text.split(/\s+/).length < REQUEST_WORDS) return false;
+  const requests = language.requests(text, spoken);
+  return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
 }

@@ -3,13 +3,12 @@ import { cleanText } from '../core/clean-text.js';
 import { closedQuestion } from '../core/closed-question.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { isStopped } from '../graph/ownership.js';
-import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
+import { focusOn, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import { acknowledge } from './claimed.js';
 import {
@@ -19,10 +18,10 @@ import {
   dropsAll,
   isAskedNext,
   isCorrected,
+  isRequest,
   meansAnother,
   nameOf,
   questionIn,
-  REQUEST_WORDS,
   unchangedBy,
 } from './confirmed.js';
 import { DecidedQuestions } from './decided-questions.js';
@@ -210,7 +209,7 @@ export class TurnService {
     const asksElse =
       answer.kind === 'other' ||
       corrects ||
-      (answer.kind === 'unclear' && this.#isRequest(turn.text, confirmation.question, language));
+      (answer.kind === 'unclear' && isRequest(this.deps.graph, turn.text, confirmation.question, language));
     // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
     const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
     if (asksElse || doubt !== null) {
@@ -224,8 +223,7 @@ export class TurnService {
       return this.#runner.say(turn, (texts) => texts.say('postponed', { question }), confirmation);
     }
     const another = await meansAnother(this.deps, turn, confirmation, language, answer);
-    const otherThing =
-      answer.kind === 'yes' && (another || namesSomethingElse(answer.rest, confirmation.question));
+    const otherThing = answer.kind === 'yes' && another;
     if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {
       return this.#runner.say(
         turn,
@@ -241,7 +239,11 @@ export class TurnService {
     await keepWords(this.deps, confirmation.ticketId, turn);
     const reply = await this.#decided.carryOut(turn, decided);
     if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
-      return { ...reply, reply: `${await becameOf(this.deps, decided, reply)} ${reply.reply}` };
+      const became = await becameOf(this.deps, decided, reply);
+      // A change asked for beside it would put the next question aside.
+      const question = answer.more?.includes('?') ? answer.more : null;
+      const next = question === null ? reply : await this.#answerBeside(turn, question, reply.pending.id);
+      return { ...next, reply: `${became} ${next.reply}` };
     }
     const more = answer.more ?? (another ? turn.text : null);
     if (more === null || (answer.kind === 'no' && (await isAskedNext(this.deps, more, reply))))
@@ -249,10 +251,7 @@ export class TurnService {
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const about = await aboutOf(this.deps, confirmation, language);
     const focus = answer.kind === 'no' ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
-    const { parts: _parts, ...again } = turn;
-    // Where the stored messages are the only record, what follows the no stands between the two answers.
-    const kept = turn.showsThread ? turn.kept : { done: false };
-    const next = await this.#runner.start({ ...again, text: more, ...focus, kept });
+    const next = await this.#goOn(turn, { text: more, ...focus });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));
     if (asked?.argsHash === confirmation.argsHash && !asksAgain(this.deps.graph, more, language)) {
@@ -262,6 +261,20 @@ export class TurnService {
     // "Keep the other, just cancel this one" asks for the same once more, and alone.
     if (asked?.argsHash === confirmation.argsHash) return next;
     return next.reply === reply.reply ? next : { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  /** What stands beside an answer, as a message of its own. */
+  #goOn({ parts: _parts, ...turn }: Turn, more: Pick<Turn, 'text' | 'focus' | 'about'>): Promise<TurnReply> {
+    // Where the stored messages are the only record, what follows the no stands between the two answers.
+    const kept = turn.showsThread ? turn.kept : { done: false };
+    return this.#runner.start({ ...turn, ...more, kept });
+  }
+
+  /** A question beside a yes, before the one that is open next. */
+  async #answerBeside(turn: Turn, text: string, pendingId: string): Promise<TurnReply> {
+    const next = await this.#goOn(turn, { text });
+    const asked = await this.deps.pending.get(pendingId);
+    return asked ? this.#remind(next, asked) : next;
   }
 
   /** Of several changes the next is asked about, unless all are turned down at once: "no, forget it". */
@@ -274,13 +287,6 @@ export class TurnService {
       return { ...reply, reply: texts.say('nothing_changed'), pending: null };
     }
     return { ...reply, reply: `${await unchangedBy(this.deps, declined, reply.language)} ${reply.reply}` };
-  }
-
-  /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */
-  #isRequest(text: string, question: string, language: Language): boolean {
-    if (text.split(/\s+/).length < REQUEST_WORDS) return false;
-    const requests = this.deps.graph.language.requests(text, language);
-    return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
   }
 
   async #remind(reply: TurnReply, confirmation: PendingAction): Promise<TurnReply> {

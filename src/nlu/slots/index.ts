@@ -54,6 +54,8 @@ export interface Slots extends RequestReader {
    * moves on it, so every doubt is `unclear`.
    */
   readonly readYesNo: ReadYesNo;
+  /** True where a stretch between commas points at one of several records: "the jazz one". Without accents. */
+  pointsAtOne(folded: string): boolean;
   /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
   comparedIn(text: string): Compared | null;
   readonly splitClauses: SplitClauses;
@@ -95,6 +97,8 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   // What a customer has has an id; what it is for may have none.
   const named = several.find((entity) => entity.ids !== null) ?? several[0];
   const noun = (language: Language) => named?.nouns[language]?.[0];
+  const naming = answers.naming.map((one) => one.replaceAll('THING', `(?:${words.things}|${words.single})`));
+  const pointing = new RegExp(naming.length === 0 ? '(?!)' : `^(?:${naming.join('|')})$`);
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   return {
     ids,
@@ -106,6 +110,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readList: createListReader({ entities, filters, words: filterWords, records: words, languages }),
     readYesNo,
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
+    pointsAtOne: (folded) => pointing.test(folded),
     comparedIn: superlatives.comparedIn,
     splitClauses: createClauses(words, ids),
     asksFact,

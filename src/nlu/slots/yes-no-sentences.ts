@@ -1,6 +1,6 @@
 import type { RecordWords } from './record-words.js';
 import { foldText, tokenize } from './text.js';
-import { ASKING, DOUBT, ECHO, NEGATION, SAYS_AGAIN, TELLS, UNABLE_TO_GO } from './yes-no-words.js';
+import { type AnswerWords, ASKING, DOUBT, ECHO, NEGATION, SAYS_AGAIN, UNABLE_TO_GO } from './yes-no-words.js';
 
 /**
  * How a message answers an open yes/no question. `unclear` is an answer that does not settle it and must be
@@ -12,6 +12,8 @@ export type YesNo = {
   rest: string;
   /** 0 to 1. */
   confidence: number;
+  /** True where the words themselves leave it open: "yeah right", "I guess so". */
+  hedged?: boolean;
 };
 
 /** Points at one of several. */
@@ -25,29 +27,24 @@ export function readSentences(
   text: string,
   readAnswer: (part: string) => YesNo,
   records: Pick<RecordWords, 'isThing'>,
+  { telling }: Pick<AnswerWords, 'telling'>,
 ): YesNo {
   const whole = readAnswer(text);
   if (whole.kind === 'yes' || whole.kind === 'no') return whole;
   const [first = '', ...others] = text.split(/(?<=[.!])\s+/).filter((one) => /\p{L}/u.test(one));
   if (others.length === 0 || text.includes('?')) return whole;
   const yes = readAnswer(first);
-  const harmless = others.every((sentence) => onlyTells(foldText(sentence), records));
+  const harmless = others.every((sentence) => onlyTells(foldText(sentence), records, telling));
   return yes.kind === 'yes' && yes.rest === '' && harmless
     ? { kind: 'yes', rest: '', confidence: 0.85 }
     : whole;
 }
 
-function onlyTells(folded: string, { isThing }: Pick<RecordWords, 'isThing'>): boolean {
+function onlyTells(folded: string, { isThing }: Pick<RecordWords, 'isThing'>, telling: RegExp): boolean {
   const sentence = folded.replace(UNABLE_TO_GO, ' ');
   if (sentence.replace(/[.!\s]/g, '') === '') return true;
   if ([DOUBT, NEGATION, ASKING, SAYS_AGAIN, ANOTHER].some((pattern) => pattern.test(sentence))) return false;
-  return TELLS.test(sentence) && !tokenize(sentence).some(({ word }) => isThing(word) || ECHO.test(word));
-}
-
-/** True for a word of the question that is long enough to be known again. */
-export function echoesOf(question: string): (word: string) => boolean {
-  const asked = new Set(tokenize(foldText(question)).map(({ word }) => word.slice(0, 5)));
-  return (word) => word.length >= 3 && asked.has(word.slice(0, 5));
+  return telling.test(sentence) && !tokenize(sentence).some(({ word }) => isThing(word) || ECHO.test(word));
 }
 
 /** A word of an answer. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { pattern, readWords } from '../words.js';
+import { foldText, tokenize } from './text.js';
 
 const phrases = z.array(z.string());
 const patterns = z.array(pattern).default([]);
@@ -15,6 +16,15 @@ const schema = z.strictObject({
   around: phrases,
   several: phrases.default([]),
   please: phrases.default([]),
+  changes: z.record(z.string(), phrases).default({}),
+  adding: patterns,
+  also: patterns,
+  ordering: patterns,
+  contrast: patterns,
+  naming: patterns,
+  terms: patterns,
+  timing: patterns,
+  telling: patterns,
   negation: patterns,
   doubt: patterns,
   asking: patterns,
@@ -42,8 +52,28 @@ export interface AnswerWords {
   readonly several: RegExp;
   /** What stops the hub for a moment, at the beginning of a folded message, with what parts it from the rest. */
   readonly halts: RegExp;
-  /** Words that may stand around a yes without changing it. */
-  readonly around: ReadonlySet<string>;
+  /** True for a word that may stand around a yes without changing it; words for a change only where the question has it. */
+  aroundIn(question: string): (word: string) => boolean;
+  /** Whether a text names a change that the question asks for ("cancel the jazz one" after "shall I cancel ...?"), or another. */
+  namesChange(text: string, question: string): { readonly asked: boolean; readonly other: boolean };
+  /** What joins the next matter to an answer, at its beginning: "and", "while you are at it". */
+  readonly adding: RegExp;
+  /** The same at the beginning, or "too" anywhere: "cancel the other one too". */
+  readonly added: RegExp;
+  /** Ends what goes on with "and": "go ahead and drop it". */
+  readonly ordering: RegExp;
+  /** Begins what takes back a part of what stands before it. */
+  readonly contrast: RegExp;
+  /** Where a message may stop and begin again. */
+  readonly joint: RegExp;
+  /** Begins a folded sentence beside a yes that tells something and asks for nothing. */
+  readonly telling: RegExp;
+  /** Begins a folded question about when something comes of it. */
+  readonly timing: RegExp;
+  /** Asks what the change that is asked about brings or costs. */
+  readonly terms: RegExp;
+  /** Patterns of a folded stretch between commas that points at one of several; THING stands for what records are called. */
+  readonly naming: readonly string[];
   /** Whole answers that consent only because it was asked. */
   readonly please: ReadonlySet<string>;
   /** What keeps an answer in a language from being a yes. */
@@ -66,6 +96,19 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
   const foreign = own.flatMap(([, words]) => words).filter((word) => !DOUBT.test(word));
   const fillers = new Map(own.map(([language, words]) => [language, new Set([...words, ...foreign])]));
   const unsure = new Set(foreign);
+  const terms = new RegExp(`\\b(?:${source(files.flatMap((words) => words.terms))})\\b`);
+  const kinds = [...new Set(files.flatMap(({ changes }) => Object.keys(changes)))].map(
+    (kind) => [kind, new Set(files.flatMap(({ changes }) => changes[kind] ?? []))] as const,
+  );
+  const isChange = (word: string): boolean => kinds.some(([, words]) => words.has(word));
+  const asked = (question: string) => {
+    const echoes = echoesOf(question);
+    const givesBack = terms.test(foldText(question));
+    return kinds.filter(([kind, words]) => (kind === 'refund' && givesBack) || [...words].some(echoes));
+  };
+  const around = new Set(files.flatMap((words) => words.around));
+  const adding = source(files.flatMap((words) => words.adding));
+  const contrast = source(files.flatMap((words) => words.contrast));
   for (const list of map.values()) list.sort((a, b) => b.words.length - a.words.length);
   return {
     phrases: map,
@@ -82,10 +125,48 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
         .join('|')})(?![\\p{L}\\p{N}'])[\\s,.;:!…-]*`,
       'u',
     ),
-    around: new Set(files.flatMap(({ around }) => around)),
+    aroundIn(question) {
+      const known = question === '' ? kinds : asked(question);
+      return (word) => around.has(word) || (isChange(word) && known.some(([, words]) => words.has(word)));
+    },
+    namesChange(text, question) {
+      const known = asked(question);
+      const named = tokenize(foldText(text)).flatMap(({ word }) =>
+        kinds.filter(([, words]) => words.has(word)),
+      );
+      return {
+        asked: named.some((kind) => known.includes(kind)),
+        other: named.some((kind) => !known.includes(kind)),
+      };
+    },
+    adding: new RegExp(`^(?:${adding})(?![\\p{L}\\p{N}])[\\s,]*`, 'u'),
+    added: new RegExp(
+      `^(?:${adding})(?![\\p{L}\\p{N}])|\\b(?:${source(files.flatMap(({ also }) => also))})\\b`,
+      'u',
+    ),
+    ordering: new RegExp(`\\b(?:${source(files.flatMap(({ ordering }) => ordering))})$`),
+    contrast: new RegExp(`^(?:${contrast})\\b`),
+    joint: new RegExp(
+      `[.,;!?\\n]+\\s*|\\s*[\\u2013\\u2014&+]+\\s*|\\s-+\\s|\\s+(?=(?:${adding}|${contrast})\\s)`,
+      'gu',
+    ),
+    timing: new RegExp(`^\\W*(?:${source(files.flatMap(({ timing }) => timing))})\\b`),
+    telling: new RegExp(`^\\W*(?:${source(files.flatMap(({ telling }) => telling))})(?![\\w'])`),
+    terms,
+    naming: files.flatMap(({ naming }) => naming),
     please: new Set(files.flatMap(({ please }) => please)),
     guards: (language) => guards.get(language ?? '') ?? GUARDS,
   };
+}
+
+/** True for a word of the question that is long enough to be known again. */
+export function echoesOf(question: string): (word: string) => boolean {
+  const asked = new Set(tokenize(foldText(question)).map(({ word }) => word.slice(0, 5)));
+  return (word) => word.length >= 3 && asked.has(word.slice(0, 5));
+}
+
+function source(patterns: readonly string[]): string {
+  return patterns.length === 0 ? '(?!)' : patterns.join('|');
 }
 
 /** What keeps an answer from being a yes. */
@@ -136,10 +217,6 @@ const GUARDS: Guards = { negation: NEGATION, doubt: DOUBT, asking: ASKING };
 /** Why what would be cancelled cannot be used: a reason for a yes, and no "no". */
 export const UNABLE_TO_GO =
   /\b(?:(?:i|we|she|he|they) )?(?:can'?t|cannot|can not|won'?t be able to|am not able to|will not be able to) (?:go|make it|attend|come|be there)\b(?: any ?more| after all)?|\b(?:eu |a gente |nos )?nao (?:posso|podemos|consigo|conseguimos|poderei|vou (?:poder|conseguir)|vamos (?:poder|conseguir)) (?:mais )?(?:ir|comparecer)\b(?: mais)?/g;
-
-/** A sentence beside a yes that tells something and asks for nothing. */
-export const TELLS =
-  /^(?:its?|it's|thats?|that's|i|i'm|im|we|we're|my|our|he|she|they|thank\w*|obrigad\w*|agradec\w*|valeu|muito|e que|eu|estou|to|estamos|tenho|temos|meu|minha|nos|a gente|fico|ele|ela|ja|boa|bom|have|god|deus|abraco\w*)\b/;
 
 /** Asks for it in the form of a question: "can you cancel it, please?" in answer to "shall I cancel it?". */
 export const POLITE_ORDER =

@@ -2,11 +2,12 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import type { FindDates } from './dates.js';
 import type { RecordWords } from './record-words.js';
 import { fold, MAX_TEXT } from './text.js';
-import { echoesOf, readSentences, type Word, wordsOf, type YesNo } from './yes-no-sentences.js';
+import { readSentences, type Word, wordsOf, type YesNo } from './yes-no-sentences.js';
 import {
   type AnswerWords,
   type Cue,
   ECHO,
+  echoesOf,
   type Guards,
   PLEASE,
   PODE_DO,
@@ -35,6 +36,8 @@ interface Reader {
   readonly findDates: FindDates;
   /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
   readonly namesOne: RegExp;
+  /** True for a word that changes nothing beside a yes. */
+  readonly around: (word: string) => boolean;
   /** True for a word of the question that is answered. */
   readonly echoes: (word: string) => boolean;
 }
@@ -125,7 +128,7 @@ const classifyYes = (
     left.every(
       ({ word }) =>
         reader.fillers.has(word) ||
-        reader.answers.around.has(word) ||
+        reader.around(word) ||
         reader.echoes(word) ||
         reader.records.isThing(word) ||
         phraseAt(reader, [{ word, start: 0, end: 0, joined: false }], 0)?.cue === 'strong',
@@ -164,6 +167,7 @@ export function createYesNo(records: RecordWords, findDates: FindDates, answers:
     answers,
     findDates,
     echoes: () => false,
+    around: answers.aroundIn(''),
     namesOne: new RegExp(
       `^(?:(?:for|on) )?(?:the|that|my|this) .*\\b(?:ones?|${records.thingsIn('en')}|${records.singleIn('en')})$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:${records.thingsIn('pt-BR')}|${records.singleIn('pt-BR')})\\b`,
     ),
@@ -172,19 +176,29 @@ export function createYesNo(records: RecordWords, findDates: FindDates, answers:
     const guards = answers.guards(language);
     const echoes = question === '' ? reader.echoes : echoesOf(question);
     const fillers = answers.fillersOf(language);
-    return answerIn({ ...reader, guards, fillers, echoes }, text.replace(answers.several, ''), language);
+    const around = question === '' ? reader.around : answers.aroundIn(question);
+    return answerIn(
+      { ...reader, guards, fillers, echoes, around },
+      text.replace(answers.several, ''),
+      language,
+    );
   };
 }
 
 function answerIn(reader: Reader, text: string, language: Language | undefined): YesNo {
-  const read = readSentences(text, (part) => readAnswer(reader, part, language), reader.records);
+  const read = readSentences(
+    text,
+    (part) => readAnswer(reader, part, language),
+    reader.records,
+    reader.answers,
+  );
   // Consent is short. A long message holds more than was understood, and its end may not have been read at all.
   return read.kind === 'yes' && text.trim().length > LONGEST_YES ? answer('unclear', 0.6, read.rest) : read;
 }
 
 /** "Pleease" and "siim": a word that is none is read with its letters said once, where that is one. */
-function withoutDoubledLetters({ fillers, answers: { phrases, around } }: Reader, one: Word): Word {
-  const known = (word: string): boolean => phrases.has(word) || fillers.has(word) || around.has(word);
+function withoutDoubledLetters({ fillers, around, answers: { phrases } }: Reader, one: Word): Word {
+  const known = (word: string): boolean => phrases.has(word) || fillers.has(word) || around(word);
   if (known(one.word)) return one;
   const word = one.word.replace(/(\p{L})\1/gu, '$1');
   return known(word) ? { ...one, word } : one;
@@ -223,7 +237,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   const explained = words.every(
     ({ word }) =>
       reader.fillers.has(word) ||
-      reader.answers.around.has(word) ||
+      reader.around(word) ||
       reader.echoes(word) ||
       reader.records.isThing(word) ||
       /^(?:can|could|would|will|podem?|poderia|da)$/.test(word),
@@ -258,7 +272,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
     if (separate) return answer('no', 0.7, rest);
     return saysYes && restWords.length > 0 ? answer('unclear', 0.7, rest) : answer('other', 0.8, whole);
   }
-  if (opening.cues.includes('unclear')) return answer('unclear', 0.8, rest);
+  if (opening.cues.includes('unclear')) return { ...answer('unclear', 0.8, rest), hedged: true };
   if (saysNo) {
     if (saysYes || emojiYes || opening.cues.includes('action')) return answer('unclear', 0.7, rest);
     // "Hold on, my card has expired" stops the hub, and refuses nothing.

@@ -1,0 +1,98 @@
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Act, ActGuess, ActModel } from '../nlu/acts.js';
+import type { Slots } from '../nlu/slots/index.js';
+import { foldText } from '../nlu/slots/text.js';
+import type { YesNo } from '../nlu/slots/yes-no.js';
+import { type DoubtReaders, held, namedBeside, repeats, saysOtherwise } from './doubts.js';
+
+/** From here on the model alone is believed a yes: what is done for it cannot be undone. */
+const SURE_YES = 0.93;
+/** From here on beside a plain yes with which the message begins. */
+const SURE_BESIDE = 0.88;
+/** From here on a no, or a delay: asking again is cheap. */
+export const LIKELY = 0.55;
+/** From here on the phrases hear a yes that is one whatever follows. */
+export const PLAIN_YES = 0.9;
+/** Up to so many words the phrases are certain by themselves. */
+export const PHRASE_WORDS = 3;
+/** From here on the model contradicts what the phrases say. */
+export const CONTRADICTS = 0.85;
+/** From here on a second matter is looked for beside an answer. */
+export const HEARD = 0.4;
+const AGAINST: readonly Act[] = ['deny', 'deny_and_more', 'withdraw', 'postpone', 'correct', 'choose_none'];
+export const AGREES: readonly Act[] = ['affirm', 'affirm_and_more'];
+export const REFUSES: readonly Act[] = ['deny', 'deny_and_more', 'withdraw'];
+/** What settles a question, or leaves it open on purpose. */
+export const ANSWERS: readonly Act[] = [...AGREES, ...REFUSES, 'postpone'];
+
+/** What the reader of answers works with. */
+export interface AnswerReaders extends DoubtReaders {
+  readonly slots: DoubtReaders['slots'] & Pick<Slots, 'readYesNo' | 'readRequestAct'>;
+  readonly model: ActModel;
+  /** True where the phrases take it for something else: "are you there?". */
+  isAct(text: string): boolean;
+  /** How surely these words ask for something of their own, 0 to 1, and whether for a change. */
+  asks(text: string, language: Language): { readonly chance: number; readonly change: boolean };
+}
+
+/** Whether it is agreed to. */
+interface Agreement {
+  readonly kind: 'yes' | 'unclear';
+  /** What names a record beside a yes; of what is unclear, all that follows it. */
+  readonly rest: string;
+}
+
+/**
+ * A yes with what stands around it, which casts no doubt on what is agreed to; `unclear` where the phrases hear a yes and
+ * something does.
+ * @param read what the phrases and the model hear in the whole
+ * @returns null where none hears a yes
+ */
+export function agreement(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+  { kind, rest, hedged, guess }: YesNo & { readonly guess: ActGuess | null },
+): Agreement | null {
+  const unclear = kind === 'yes' ? ({ kind: 'unclear', rest } as const) : null;
+  // A phrase of a few words is what it is; in longer ones the model may hear what the phrase does not say.
+  const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
+  if (hedged || (!isShort && (guess?.chanceOf(...AGAINST) ?? 0) >= CONTRADICTS)) return unclear;
+  const named = namedBeside(readers, text, language, question);
+  const isSaid = kind === 'yes' && (named !== '' || repeats(readers, rest, language, question));
+  if (isSaid && !saysOtherwise(readers, text, language, question)) return { kind, rest: named };
+  const opening = openingOf(readers, text, language, question);
+  const told = text.slice(opening.length);
+  // "Yes, only the pause" agrees in the words of the question, "yes, my mother is ill" says why: less of the model is enough.
+  const isPlain = opening !== '' && tellsOnly(readers, told, language, question);
+  const agrees = guess?.chanceOf(...AGREES) ?? (isPlain ? 1 : 0);
+  const enough = isPlain ? LIKELY : opening === '' ? SURE_YES : SURE_BESIDE;
+  if (agrees < enough) return unclear;
+  const { negation, other } = held(readers, told, language, question);
+  // "Yes, I cannot walk that far any more": a plain yes, and the reason for it.
+  return !other && (!negation || opening !== '') ? { kind: 'yes', rest: named } : unclear;
+}
+
+/** The plain yes that a message begins with, however often it is said; empty where it begins otherwise. */
+function openingOf(readers: AnswerReaders, text: string, language: Language, question: string): string {
+  const isYes = (part: string, least: number): boolean => {
+    const { kind, confidence, rest } = readers.slots.readYesNo(part, language, question);
+    return kind === 'yes' && confidence >= least && repeats(readers, rest, language, question);
+  };
+  let opening = '';
+  for (const part of text.match(/[^,.;!\n]*(?:[,.;!\n]+|$)/g) ?? []) {
+    if (part === '' || !isYes(part, 0)) break;
+    opening += part;
+  }
+  const [first = ''] = /^\W*[\p{L}']+/u.exec(text) ?? [];
+  return opening === '' && isYes(first, PLAIN_YES) ? first : opening;
+}
+
+/** True where every stretch of a text tells something, or says what the question says. */
+function tellsOnly(readers: AnswerReaders, text: string, language: Language, question: string): boolean {
+  const parts = text.split(/[,.;!\n]+/).filter((part) => /\p{L}/u.test(part));
+  return parts.every(
+    (part) => readers.words.telling.test(foldText(part)) || repeats(readers, part, language, question),
+  );
+}

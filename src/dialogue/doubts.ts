@@ -1,0 +1,113 @@
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Slots } from '../nlu/slots/index.js';
+import { foldText, tokenize } from '../nlu/slots/text.js';
+import { type AnswerWords, echoesOf, POLITE_ORDER, UNABLE_TO_GO } from '../nlu/slots/yes-no-words.js';
+
+/** Say how much is meant: beside a yes to one exact thing they change nothing, where nothing else is named. */
+const SCOPE = /\b(?:too|also|both|all|everything|only|just|so|somente|apenas|tambem|tudo|todas|todos)\b/g;
+const DOUBT_SIGNS =
+  /["\u{1F914}\u{1F937}\u{1F615}\u{1F612}\u{1F644}\u{1F610}\u{1F44E}\u{274C}\u{1F6AB}\u{1F6D1}\u{270B}]/u;
+/** Only the words of a date count here, and not which day they mean. */
+const ANY_DAY = new Date(0);
+/** Shorter words may be articles. */
+const SHORTEST = 3;
+
+/** What the words of an answer are held against. */
+export interface DoubtReaders {
+  readonly slots: Pick<Slots, 'findDates' | 'pointsAtOne'>;
+  readonly words: AnswerWords;
+}
+
+/** True where nothing is said but what the question says. */
+export function repeats(
+  { words }: DoubtReaders,
+  text: string,
+  language: Language,
+  question: string,
+): boolean {
+  return unsaid(words, foldText(text).replace(SCOPE, ' '), language, question).length === 0;
+}
+
+/** What keeps a yes from being one: a negation; a condition, a question, another change, number or day, a doubtful face. */
+export function held(
+  readers: DoubtReaders,
+  text: string,
+  language: Language,
+  question: string,
+): { readonly negation: boolean; readonly other: boolean } {
+  const folded = withoutReason(text);
+  const { negation, doubt, asking } = readers.words.guards(language);
+  const asks = (folded.includes('?') && !POLITE_ORDER.test(folded)) || asking.test(folded);
+  return {
+    negation: negation.test(folded),
+    other:
+      asks ||
+      doubt.test(folded.replace(SCOPE, ' ')) ||
+      DOUBT_SIGNS.test(text) ||
+      readers.words.namesChange(text, question).other ||
+      saysOtherwise(readers, text, language, question),
+  };
+}
+
+/** True where another number or another day is said than the question says: "yes, the Sunday one" of a Saturday. */
+export function saysOtherwise(
+  { slots }: DoubtReaders,
+  text: string,
+  language: Language,
+  question: string,
+): boolean {
+  const numbers = text.match(/\d+/g) ?? [];
+  if (numbers.some((number) => !question.includes(number))) return true;
+  const echoes = echoesOf(question);
+  const now = ANY_DAY.toISOString();
+  return slots
+    .findDates(text, { now: ANY_DAY, language })
+    .filter(({ grain, from, to }) => (grain === 'day' || grain === 'hour') && (from > now || to <= now))
+    .some((date) => !tokenize(foldText(date.text)).some(({ word }) => echoes(word) || /\d/.test(word)));
+}
+
+/**
+ * What points at one of several in other words than the question's: "the jazz one", "o show de jazz". Whether it is the one
+ * that is asked about only its record tells.
+ * @returns the words as written, empty where nothing is named so
+ */
+export function namedBeside(
+  { slots, words }: DoubtReaders,
+  text: string,
+  language: Language,
+  question: string,
+): string {
+  const parts = text.split(/[.,;:!?\n]+/).map((part) => part.trim());
+  const named = parts.filter((part) => {
+    const fillers = words.fillersOf(language);
+    const folded = tokenize(foldText(part))
+      .map(({ word }) => word)
+      .join(' ');
+    const bare = folded
+      .split(' ')
+      .filter((word) => word.length < SHORTEST || !fillers.has(word))
+      .join(' ');
+    return slots.pointsAtOne(bare) && unsaid(words, folded, language, question).length > 0;
+  });
+  return named.join(', ');
+}
+
+/** True where a text asks what an open change brings or costs, by its words alone. */
+export function isTerms({ words }: DoubtReaders, text: string): boolean {
+  return words.terms.test(foldText(text));
+}
+
+/** "I cannot make it, please cancel": why it is wanted holds a "not" that is no answer. Without accents. */
+export function withoutReason(text: string): string {
+  return foldText(text).replace(UNABLE_TO_GO, ' ');
+}
+
+/** Words that are neither the question's nor without meaning beside a yes. */
+function unsaid(words: AnswerWords, folded: string, language: Language, question: string): readonly string[] {
+  const echoes = echoesOf(question);
+  const around = words.aroundIn(question);
+  const fillers = words.fillersOf(language);
+  return tokenize(folded)
+    .map(({ word }) => word)
+    .filter((word) => !fillers.has(word) && !around(word) && !echoes(word));
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+
+const CAIO = 'caio.nascimento@example.com';
+const ANDRE = 'andre.vasconcelos@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const FERNANDA = 'fernanda.silveira@example.com';
+const EDUARDO = 'eduardo.ramos@example.com';
+const VANESSA = 'vanessa.oliveira@example.com';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+/** Says one thing after the other in one conversation. @returns the last reply */
+async function talk(email: string, thread: string, ...lines: readonly string[]) {
+  const replies = [];
+  for (const line of lines) replies.push(await hub.say(email, line, thread));
+  const last = replies.at(-1);
+  if (!last) throw new Error('Nothing was said');
+  return last;
+}
+const statusOf = (id: string) =>
+  hub.query('cultpass', 'SELECT status FROM reservations WHERE reservation_id = ?', id)[0]?.status;
+
+describe('a yes to an open confirmation', () => {
+  it('[DLG-08] is taken with the wish beside it, which is asked about in the same answer', async () => {
+    const both = await talk(ANDRE, 'thr_1', 'cancel my modinhas booking', 'yes — and also pause my plan');
+    expect(statusOf('res_127')).toBe('cancelled');
+    expect(both.reply).toMatch(/^Done[\s\S]*Shall I pause your subscription/);
+    expect(both.pending?.args).toEqual({ action: 'pause' });
+  });
+
+  it('[DLG-08] is taken with a question about when, and with another record of the same kind', async () => {
+    const when = await talk(
+      BRUNO,
+      'thr_2',
+      'cancela a Manguebeat',
+      'sim, pode cancelar, e quando cai o dinheiro?',
+    );
+    expect(when.reply).toMatch(/^Pronto[\s\S]*dias úteis/);
+    const other = 'sim, e cancela também a da Pinacoteca';
+    const second = await talk(FERNANDA, 'thr_3', 'cancela a aula de carimbó', other);
+    expect(statusOf('res_151')).toBe('cancelled');
+    expect(second.pending?.args).toEqual({ reservation_id: 'res_152' });
+  });
+
+  it('[DLG-08] says what it is about in the words of its record', async () => {
+    await talk(EDUARDO, 'thr_4', 'cancel the coffee cupping workshop', 'yes, cancel the workshop please');
+    expect(statusOf('res_147')).toBe('cancelled');
+  });
+
+  it('[DLG-08] answers a question beside the first of two, and comes back to the second', async () => {
+    const asked = 'cancel carimbó dance class and cancel film club';
+    const beside = await talk(VANESSA, 'thr_5', asked, 'yes, and how do I change my email address?');
+    expect(statusOf('res_100')).toBe('cancelled');
+    expect(beside.reply).toMatch(/^Done[\s\S]*Profile[\s\S]*Film Club/);
+    expect(beside.pending?.args).toEqual({ reservation_id: 'res_096' });
+  });
+
+  it.each([
+    'Yes please. It is the Saturday one.',
+    'yes, the Clarice Lispector one please',
+    'yes, as long as I get every cent of it',
+    'yes?',
+    'yes, pause it',
+  ])('[DLG-07] is none in "%s"', async (said) => {
+    const reply = await talk(CAIO, `thr_no ${said.length}`, 'cancel accordion masters', said);
+    expect(statusOf('res_138')).toBe('reserved');
+    expect(reply.pending?.kind).toBe('confirmation');
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadCompany } from '../../../src/company/company.js';
+import { createDialogue } from '../../../src/dialogue/index.js';
+import { createActModel, createNlu } from '../../../src/nlu/index.js';
+
+/** What is said to one question in one language. */
+interface Said {
+  readonly question: string;
+  readonly yes: readonly string[];
+  readonly not_yes: readonly string[];
+  readonly yes_and: readonly (readonly [said: string, more: string])[];
+}
+
+const model = await createActModel();
+/** The engine of the company that speaks the language. */
+async function dialogueOf(name: string) {
+  const { nlu, profile } = loadCompany(new URL(`../../../companies/${name}`, import.meta.url).pathname);
+  const { entities } = nlu;
+  const { languages, name: companyName } = profile;
+  return createDialogue(await createNlu(nlu), model, { entities, companyName, languages });
+}
+const cultpass = await dialogueOf('cultpass');
+const engines = { en: cultpass, 'pt-BR': cultpass, es: await dialogueOf('shop') } as const;
+
+const file = new URL(process.env.SAID ?? './said-to-a-question.yaml', import.meta.url);
+const languages = parse(readFileSync(file, 'utf8')) as Record<keyof typeof engines, Said>;
+
+describe.each(Object.entries(languages))('what is said to an open question, %s', (language, said) => {
+  const read = (text: string) =>
+    engines[language as keyof typeof engines].readAnswer(text, language, said.question);
+
+  it.each(said.yes)('[DLG-08] "%s" is a yes, with its reason', (text) => {
+    expect(read(text)).toEqual({ kind: 'yes', rest: '', more: null });
+  });
+  it.each(said.not_yes)('[DLG-08] "%s" is no yes', (text) => {
+    const { kind, rest } = read(text);
+    // What a yes names is held against the record before anything is done.
+    if (kind === 'yes') expect(rest).not.toBe('');
+  });
+  it.each(said.yes_and)('[DLG-08] "%s" is a yes, and a matter of its own', (text, more) => {
+    expect(read(text)).toMatchObject({ kind: 'yes', rest: '', more: expect.stringContaining(more) });
+  });
+});
