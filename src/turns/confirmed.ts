@@ -28,6 +28,19 @@ export async function nameOf(
   return tool ? (await matterOf(tool, tools, confirmation, language)).name : confirmation.question;
 }
 
+/** How a message answers a confirmation; a button says nothing but yes or no. */
+export async function answerOf(
+  deps: Deps,
+  { answer, text }: Pick<Turn, 'answer' | 'text'>,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<ReturnType<Deps['graph']['dialogue']['readAnswer']>> {
+  if (answer) return { kind: answer.approved ? 'yes' : 'no', rest: '', more: null };
+  // "Yes, cancel it" agrees to a cancellation by its name, also where the question is whether the team may be asked.
+  const asked = `${confirmation.question} ${await nameOf(deps, confirmation, language)}`;
+  return deps.graph.dialogue.readAnswer(text, language, asked);
+}
+
 /** What stands where a confirmation was turned down: "Nothing has been cancelled: ...". */
 export async function unchangedBy(
   { graph: { tools } }: Deps,
@@ -78,7 +91,7 @@ export async function meansAnother(
   { answer, text }: Pick<Turn, 'answer' | 'text'>,
   confirmation: PendingAction,
   language: Language,
-  { kind, rest, more }: ReturnType<Deps['graph']['dialogue']['readAnswer']>,
+  { kind, rest, more }: Awaited<ReturnType<typeof answerOf>>,
 ): Promise<boolean> {
   // A button says nothing but yes or no.
   if (answer) return false;

@@ -13,6 +13,7 @@ import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js'
 import { acknowledge } from './claimed.js';
 import {
   aboutOf,
+  answerOf,
   asksAgain,
   becameOf,
   dropsAll,
@@ -200,9 +201,7 @@ export class TurnService {
   /** A question is open: the text may answer it, or be about something else. */
   async #whileAsked(turn: Turn, confirmation: PendingAction, unread: boolean): Promise<TurnReply> {
     const language = await this.#runner.languageOf(turn);
-    const answer = turn.answer
-      ? ({ kind: turn.answer.approved ? 'yes' : 'no', rest: '', more: null } as const)
-      : this.deps.graph.dialogue.readAnswer(turn.text, language, confirmation.question);
+    const answer = await answerOf(this.deps, turn, confirmation, language);
     // Said before it was asked.
     const early = turn.receivedAt !== undefined && turn.receivedAt < confirmation.createdAt;
     const corrects = answer.kind === 'unclear' && saysAnotherNumber(answer.rest, confirmation.question);
@@ -242,7 +241,9 @@ export class TurnService {
       const became = await becameOf(this.deps, decided, reply);
       // A change asked for beside it would put the next question aside.
       const question = answer.more?.includes('?') ? answer.more : null;
-      const next = question === null ? reply : await this.#answerBeside(turn, question, reply.pending.id);
+      const open = question === null ? null : await this.deps.pending.get(reply.pending.id);
+      const answered = question === null ? null : await this.#goOn(turn, { text: question });
+      const next = open && answered ? await this.#remind(answered, open) : reply;
       return { ...next, reply: `${became} ${next.reply}` };
     }
     const more = answer.more ?? (another ? turn.text : null);
@@ -268,13 +269,6 @@ export class TurnService {
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
     return this.#runner.start({ ...turn, ...more, kept });
-  }
-
-  /** A question beside a yes, before the one that is open next. */
-  async #answerBeside(turn: Turn, text: string, pendingId: string): Promise<TurnReply> {
-    const next = await this.#goOn(turn, { text });
-    const asked = await this.deps.pending.get(pendingId);
-    return asked ? this.#remind(next, asked) : next;
   }
 
   /** Of several changes the next is asked about, unless all are turned down at once: "no, forget it". */
