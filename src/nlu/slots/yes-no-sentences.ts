@@ -1,6 +1,15 @@
 import type { RecordWords } from './record-words.js';
 import { foldText, tokenize } from './text.js';
-import { type AnswerWords, ASKING, DOUBT, ECHO, NEGATION, SAYS_AGAIN, UNABLE_TO_GO } from './yes-no-words.js';
+import {
+  type AnswerWords,
+  ASKING,
+  type Cue,
+  DOUBT,
+  ECHO,
+  NEGATION,
+  SAYS_AGAIN,
+  UNABLE_TO_GO,
+} from './yes-no-words.js';
 
 /**
  * How a message answers an open yes/no question. `unclear` is an answer that does not settle it and must be
@@ -71,3 +80,21 @@ export const wordsOf = (folded: string): Word[] => {
     return { ...token, word: word === 'n' && tokens.length > i + 1 ? 'nao' : word, joined };
   });
 };
+
+/** "Pleease" and "siim": a word that is none is read with its letters said once, where that is one. */
+export function withoutDoubledLetters(one: Word, knows: (word: string) => boolean): Word {
+  if (knows(one.word)) return one;
+  const word = one.word.replace(/(\p{L})\1/gu, '$1');
+  return knows(word) ? { ...one, word } : one;
+}
+
+/** How an answer begins. */
+export interface Opening {
+  readonly cues: readonly Cue[];
+  /** The first word that is neither cue nor filler. */
+  readonly next: number;
+  /** The word after the last cue. */
+  readonly last: number;
+  /** The first word that says what to do ("yes, cancel it"): it is for the caller to see. */
+  readonly action: number | null;
+}

@@ -190,6 +190,10 @@ function guardsOf(language: Language, words: z.infer<typeof schema> | undefined)
   };
 }
 
+/** After a bare "no", these go on with the refusal or name what is meant instead; anything else is a new sentence. */
+export const AFTER_NO =
+  /^(?:the|that|this|my|i|i'm|im|i'd|i'll|all good|it|its|it's|we|please|leave|keep|cancel|only|just|instead|but|a|o|as|os|essa|esse|aquela|aquele|eu|e|na verdade|quero|era|mas|so|obrigad\w*|por|pode|deixa|mantenha|prefiro)\b/;
+
 /** A whole answer that consents only because it was asked: "please" in front of anything else is politeness. */
 export const PLEASE = /^(?:please|pls|plz|yes please|por favor|pfv|por gentileza)$/;
 
@@ -229,3 +233,9 @@ export const ECHO =
 /** Says again what is to be done: "cancel the samba one", "pode cancelar a de sexta", "I want to cancel it". */
 export const SAYS_AGAIN =
   /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;
+
+/** Faces and signs that answer, or doubt; and what only colours them. */
+export const YES_EMOJI = /[\u{1F44D}\u{2705}\u{1F44C}\u{1F197}\u{2714}\u{2611}\u{1F64B}\u{1F4AF}]/gu;
+export const NO_EMOJI = /[\u{1F44E}\u{274C}\u{1F6AB}\u{1F6D1}\u{270B}\u{26D4}\u{1F645}\u{2716}]/gu;
+export const DOUBT_EMOJI = /[\u{1F914}\u{1F937}\u{1F615}\u{1F612}\u{1F644}\u{1F610}]/u;
+export const SKIN = /[\u{1F3FB}-\u{1F3FF}]/gu;

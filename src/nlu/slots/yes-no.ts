@@ -2,26 +2,33 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import type { FindDates } from './dates.js';
 import type { RecordWords } from './record-words.js';
 import { fold, MAX_TEXT } from './text.js';
-import { readSentences, type Word, wordsOf, type YesNo } from './yes-no-sentences.js';
 import {
+  type Opening,
+  readSentences,
+  type Word,
+  withoutDoubledLetters,
+  wordsOf,
+  type YesNo,
+} from './yes-no-sentences.js';
+import {
+  AFTER_NO,
   type AnswerWords,
   type Cue,
+  DOUBT_EMOJI,
   ECHO,
   echoesOf,
   type Guards,
+  NO_EMOJI,
   PLEASE,
   PODE_DO,
   POLITE_ORDER,
   SAYS_AGAIN,
+  SKIN,
   UNABLE_TO_GO,
+  YES_EMOJI,
 } from './yes-no-words.js';
 
 export type { YesNo } from './yes-no-sentences.js';
-
-const YES_EMOJI = /[\u{1F44D}\u{2705}\u{1F44C}\u{1F197}\u{2714}\u{2611}\u{1F64B}\u{1F4AF}]/gu;
-const NO_EMOJI = /[\u{1F44E}\u{274C}\u{1F6AB}\u{1F6D1}\u{270B}\u{26D4}\u{1F645}\u{2716}]/gu;
-const DOUBT_EMOJI = /[\u{1F914}\u{1F937}\u{1F615}\u{1F612}\u{1F644}\u{1F610}]/u;
-const SKIN = /[\u{1F3FB}-\u{1F3FF}]/gu;
 
 /** Characters. */
 const LONGEST_YES = 240;
@@ -69,16 +76,6 @@ const phraseAt = (
   return { cue: hit.cue, length: hit.words.length };
 };
 
-interface Opening {
-  readonly cues: readonly Cue[];
-  /** The first word that is neither cue nor filler. */
-  readonly next: number;
-  /** The word after the last cue. */
-  readonly last: number;
-  /** The first word that says what to do ("yes, cancel it"): it is for the caller to see. */
-  readonly action: number | null;
-}
-
 /** Reads the leading run of cues and fillers. */
 const readOpening = (reader: Reader, words: readonly Word[]): Opening => {
   const cues: Cue[] = [];
@@ -101,10 +98,6 @@ const readOpening = (reader: Reader, words: readonly Word[]): Opening => {
 
 const answer = (kind: YesNo['kind'], confidence: number, rest = ''): YesNo => ({ kind, rest, confidence });
 
-/** After a bare "no", these go on with the refusal or name what is meant instead; anything else is a new sentence. */
-const AFTER_NO =
-  /^(?:the|that|this|my|i|i'm|im|i'd|i'll|all good|it|its|it's|we|please|leave|keep|cancel|only|just|instead|but|a|o|as|os|essa|esse|aquela|aquele|eu|e|na verdade|quero|era|mas|so|obrigad\w*|por|pode|deixa|mantenha|prefiro)\b/;
-
 const classifyYes = (
   reader: Reader,
   folded: string,
@@ -112,7 +105,6 @@ const classifyYes = (
   words: readonly Word[],
   from: number,
   rest: string,
-  now: Date,
 ): YesNo => {
   const strong = opening.cues.includes('strong');
   if (opening.cues.every((cue) => cue === 'action')) return answer('unclear', 0.6, rest);
@@ -142,11 +134,11 @@ const classifyYes = (
   const puttingOff =
     SAYS_AGAIN.test(tail) &&
     !/\b(?:the|my|a|o|da|do|de|for|minha|meu)\b/.test(tail) &&
-    reader.findDates(tail, { now }).length > 0;
+    reader.findDates(tail, { now: ANY_DAY }).length > 0;
   return puttingOff ? answer('unclear', 0.6, rest) : answer('yes', 0.8, rest);
 };
 
-/** Only used to see whether there are date words; which date they mean does not matter. */
+/** For whether there are date words at all: which day they mean does not matter. */
 const ANY_DAY = new Date(0);
 
 /**
@@ -196,14 +188,6 @@ function answerIn(reader: Reader, text: string, language: Language | undefined):
   return read.kind === 'yes' && text.trim().length > LONGEST_YES ? answer('unclear', 0.6, read.rest) : read;
 }
 
-/** "Pleease" and "siim": a word that is none is read with its letters said once, where that is one. */
-function withoutDoubledLetters({ fillers, around, answers: { phrases } }: Reader, one: Word): Word {
-  const known = (word: string): boolean => phrases.has(word) || fillers.has(word) || around(word);
-  if (known(one.word)) return one;
-  const word = one.word.replace(/(\p{L})\1/gu, '$1');
-  return known(word) ? { ...one, word } : one;
-}
-
 function readAnswer(reader: Reader, text: string, language: Language | undefined): YesNo {
   // Lines quoted from an earlier message are not the customer's answer.
   const own = text
@@ -217,7 +201,12 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
     .replace(UNABLE_TO_GO, (reason) => ' '.repeat(reason.length));
   const emojiYes = (folded.match(YES_EMOJI) ?? []).length > 0;
   const emojiNo = (folded.match(NO_EMOJI) ?? []).length > 0;
-  const words = wordsOf(folded).map((one) => withoutDoubledLetters(reader, one));
+  const words = wordsOf(folded).map((one) =>
+    withoutDoubledLetters(
+      one,
+      (word) => reader.answers.phrases.has(word) || reader.fillers.has(word) || reader.around(word),
+    ),
+  );
   if (words.length === 0) {
     if (emojiYes === emojiNo || folded.includes('?') || DOUBT_EMOJI.test(folded))
       return answer('unclear', 0.5);
@@ -284,7 +273,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   if (negated || emojiNo || quoted || DOUBT_EMOJI.test(folded)) {
     return answer(saysYes || restWords.length <= 3 ? 'unclear' : 'other', 0.7, rest);
   }
-  return classifyYes(reader, folded, opening, words, opening.next, rest, ANY_DAY);
+  return classifyYes(reader, folded, opening, words, opening.next, rest);
 }
 
 const readNo = (
