@@ -80,6 +80,7 @@ describe('what cancelling would give back', () => {
 
 describe('what is booked twice', () => {
   it.each([
+    [ANA, 'do I have two bookings for the samba?', [/^No, you have one booking for "Samba/]],
     [ANA, 'have I reserved Elis twice?', [/^No, you have one booking for "Elis/]],
     [ANA, 'fiz duas reservas pra Clarice?', [/^Não, você tem uma reserva só de "Clarice/]],
     [
