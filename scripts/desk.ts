@@ -5,12 +5,12 @@ import {
   claim,
   type DeskOptions,
   edit,
-  handBack,
   note,
   reject,
   release,
   reply,
   resolve,
+  returnToHub,
   showApprovals,
   showQueue,
   showTicket,
@@ -132,11 +132,11 @@ export function deskCommand(host: CommandHost): Command {
       run((context) => resolve(context, ticket, options)),
     );
 
-  act('hand-back', 'give the conversation back to the hub, which answers what is open')
+  act('return', 'give the conversation back to the hub, which answers what is open')
     .argument('<TICKET>')
     .option('--note <TEXT>', 'what the hub should know')
     .action((ticket: string, options: DeskOptions & { note?: string }) =>
-      run((context) => handBack(context, ticket, options)),
+      run((context) => returnToHub(context, ticket, options)),
     );
 
   return command;

@@ -130,7 +130,7 @@ export interface DeskPeople {
    * The hub goes on, knowing what was said; what the customer wrote and nobody answered is answered at once.
    * @throws HubError `not_found`, `not_claimed`
    */
-  handBack(ticketId: string, operator: Operator, note?: string): Promise<Ticket>;
+  returnToHub(ticketId: string, operator: Operator, note?: string): Promise<Ticket>;
 }
 
 /** One input of an action, as a form asks for it. */

@@ -194,7 +194,7 @@ export async function recover(deps: DeskDeps): Promise<number> {
   return finished;
 }
 
-/** A hand-back whose messages the process did not get to answer: the ticket is open and the hub's. */
+/** A return whose messages the process did not get to answer: the ticket is open and the hub's. */
 async function recoverHandedBack(deps: DeskDeps): Promise<void> {
   const open = await deps.graph.tickets.queue({
     owner: 'hub',

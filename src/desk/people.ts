@@ -38,7 +38,7 @@ export function deskPeople(deps: PeopleDeps): Omit<DeskPeople, 'takeOver' | 'rea
       return deps.graph.tickets.addMessage(ticketId, 'operator', words, extras);
     },
     resolve: (ticketId, operator, input) => resolve(deps, ticketId, operator, input),
-    handBack: (ticketId, operator, note) => handBack(deps, ticketId, operator, note),
+    returnToHub: (ticketId, operator, note) => returnToHub(deps, ticketId, operator, note),
   };
 }
 
@@ -179,7 +179,7 @@ async function settle(
   await threads.release(ticket.threadId, operator, 'hub');
 }
 
-async function handBack(
+async function returnToHub(
   deps: PeopleDeps,
   ticketId: string,
   operator: Operator,

@@ -119,7 +119,7 @@ describe('npm run desk', () => {
     expect(view.messages).toContainEqual(
       expect.objectContaining({ content: 'Prefers the phone', audience: 'desk' }),
     );
-    const back = await desk('hand-back', ticketId, '--note', 'Done with me', ...celia, '--json');
+    const back = await desk('return', ticketId, '--note', 'Done with me', ...celia, '--json');
     expect(JSON.parse(back.out)).toMatchObject({ ticket: { owner: 'hub', operator: null } });
     await desk('claim', ticketId, ...celia);
     const done = await desk('resolve', ticketId, '--text', 'Goodbye.', '--summary', 'Talked', ...celia);
@@ -132,7 +132,7 @@ describe('npm run desk', () => {
       err: expect.stringContaining('--args must be a JSON object'),
     });
     expect((await desk('edit', 'pnd_nothing')).code).toBe(2);
-    const ends = await Promise.all(['claim', 'hand-back'].map((action) => desk(action, 'tkt_nothing')));
+    const ends = await Promise.all(['claim', 'return'].map((action) => desk(action, 'tkt_nothing')));
     for (const end of ends)
       expect(end).toMatchObject({ code: 1, err: expect.stringMatching(/^error: .*tkt_nothing/) });
   });

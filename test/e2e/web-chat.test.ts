@@ -195,7 +195,7 @@ describe('a conversation in the browser', () => {
     await page.locator('.message--operator', { hasText: 'I have read everything' }).waitFor();
     await chat.say('thank you');
     await page.locator('.message--system', { hasText: 'Marina Duarte' }).waitFor();
-    await desk.act(threadOf(page), 'hand-back');
+    await desk.act(threadOf(page), 'return');
     await page.getByText('The assistant is answering again').waitFor();
     await page.reload();
     await page.locator('.message--operator', { hasText: 'I have read everything' }).waitFor();

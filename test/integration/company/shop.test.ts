@@ -187,7 +187,7 @@ describe('a shop in YAML over its own system', () => {
     const notes = (await desk.show(asked.ticketId)).messages.map(({ content }) => content);
     expect(notes.join('\n')).toContain('cannot be said yet');
     shop.line = 'up';
-    await desk.handBack(asked.ticketId, OLGA, undefined);
+    await desk.returnToHub(asked.ticketId, OLGA, undefined);
     await say(MIA, 'what happened?', asked.threadId);
     expect(at.hub.query('shop', 'SELECT count(*) AS count FROM effect_attempts')).toEqual([{ count: 0 }]);
     expect(shop.changes.filter((change) => change.includes('so_1004/address'))).toHaveLength(2);

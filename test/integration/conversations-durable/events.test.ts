@@ -200,7 +200,7 @@ describe('what people do', () => {
       kind: 'operator',
       name: 'Olga',
     });
-    await desk.handBack(ticketId, OPERATOR);
+    await desk.returnToHub(ticketId, OPERATOR);
     const owners = events.flatMap(({ body }) => (body.type === 'owner' ? [body.owner] : []));
     expect(owners[0]).toEqual({ kind: 'operator', name: 'Olga' });
     expect(owners.at(-1)).toEqual({ kind: 'hub', name: null });

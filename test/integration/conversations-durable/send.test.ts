@@ -50,7 +50,7 @@ describe('a message that is sent', () => {
     const olga = { operatorId: 'op_olga', name: 'Olga' };
     await hub.app.desk.claim(String(ticket?.ticket_id), olga);
     await hub.app.desk.reply(String(ticket?.ticket_id), olga, 'I have looked at it for you.');
-    await hub.app.desk.handBack(String(ticket?.ticket_id), olga);
+    await hub.app.desk.returnToHub(String(ticket?.ticket_id), olga);
     const next = await new ChatSession({ ...options, threadId }).send('hello');
     expect(next.reply).toMatch(/^I have looked at it for you\./);
     await expect(new ChatSession({ ...options, threadId: 'thr_none' }).send('hello')).rejects.toMatchObject({

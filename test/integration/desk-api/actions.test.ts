@@ -51,7 +51,7 @@ describe('what operators do over HTTP', () => {
       expect.arrayContaining(['Calls herself Ana <b>S.</b>', 'Hello Ana, I have it.']),
     );
 
-    const back = await world.post(`${at}/hand-back`, { note: 'Only likes mornings' });
+    const back = await world.post(`${at}/return`, { note: 'Only likes mornings' });
     expect(back).toMatchObject({ status: 200, body: { ticket: { owner: 'hub', operator: null } } });
     expect((await world.post(`${at}/claim`)).status).toBe(200);
     const done = await world.post(`${at}/resolve`, { text: 'All done.', summary: 'Refund explained' });

@@ -76,7 +76,7 @@ const known = fc.constantFrom(
   '/api/desk/tickets/{}/claim',
   '/api/desk/tickets/{}/reply',
   '/api/desk/tickets/{}/resolve',
-  '/api/desk/tickets/{}/hand-back',
+  '/api/desk/tickets/{}/return',
   '/api/desk/tickets/{}/choose',
   '/api/desk/approvals',
   '/api/desk/approvals/{}',

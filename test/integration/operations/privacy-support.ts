@@ -51,7 +51,7 @@ export async function liveThrough(
   await app.desk.note(ticketId, operator, SAID[2] ?? '');
   await app.desk.reply(ticketId, operator, SAID[3] ?? '');
   await send(`${SAID[1]}. Write to ${GABI}, I am ${GABI_NAME}.`, 'c5');
-  await app.desk.handBack(ticketId, operator);
+  await app.desk.returnToHub(ticketId, operator);
   await app.conversations.rate(identity, threadId, { helpful: true, comment: SAID[4] });
   const caller = `customer:${customerIdOf(hub, GABI)}`;
   await app.idempotency.claim(caller, 'key-1', 'hash');

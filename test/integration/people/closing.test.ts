@@ -43,7 +43,7 @@ async function claimed(first = PERSON): Promise<{
 }
 
 describe('a conversation that is given back', () => {
-  it.each(['handBack', 'resolve'] as const)(
+  it.each(['returnToHub', 'resolve'] as const)(
     '[PPL-15] %s: what the customer writes at that moment is answered by the hub',
     async (way) => {
       const { threadId, ticketId, door, arrivals } = await claimed();
@@ -52,7 +52,7 @@ describe('a conversation that is given back', () => {
       const given =
         way === 'resolve'
           ? hub.app.desk.resolve(ticketId, OLGA, { text: 'Goodbye!' })
-          : hub.app.desk.handBack(ticketId, OLGA);
+          : hub.app.desk.returnToHub(ticketId, OLGA);
       await door.reached;
       const before = arrivals();
       const asked = hub.say(ANA, QUESTION, threadId);

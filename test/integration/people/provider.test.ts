@@ -46,7 +46,7 @@ describe('people and a chat model', () => {
         // The model would be waited for much longer than a test may take.
         expect((await turn).reply).toContain('Olga');
         await desk.reply(ticketId, OLGA, 'Press Resume.');
-        await desk.handBack(ticketId, OLGA);
+        await desk.returnToHub(ticketId, OLGA);
       }
     } finally {
       await other.close();
@@ -59,7 +59,7 @@ describe('people and a chat model', () => {
     await talk.say('My name is Ana and I also have a question about gift cards.');
     await online.app.desk.reply(ticketId, OLGA, 'Gift cards are valid for a year.');
     await online.app.desk.note(ticketId, OLGA, 'INTERNAL: check later');
-    await online.app.desk.handBack(ticketId, OLGA, 'She may get a voucher.');
+    await online.app.desk.returnToHub(ticketId, OLGA, 'She may get a voucher.');
     server
       .reply(form([['How do I resume my plan?', 'knowledge']]), PROMPT.triage)
       .reply(ANSWER, PROMPT.knowledge);
@@ -105,7 +105,7 @@ describe('people and a chat model', () => {
       expect(stored.prepare('SELECT * FROM customer_preferences').all()).toEqual([]);
       stored.close();
       // Handed back while the claim may still be waiting for the turn: it stays handed back, and the hub does what was asked.
-      const { owner } = await other.desk.handBack(ticketId, OLGA, 'no');
+      const { owner } = await other.desk.returnToHub(ticketId, OLGA, 'no');
       const next = await other.handle({ identity: talk.identity, text: 'thanks', channel: 'chat', threadId });
       expect([owner, next.language]).toEqual(['hub', 'pt-BR']);
     } finally {

@@ -74,7 +74,7 @@ describe('while people talk', () => {
     const during = await hub.say(ANA, 'It is about my plan', threadId);
     expect(during.reply).toContain('Hello, what can I do?');
     await hub.app.desk.reply(ticketId, OLGA, 'All done.');
-    await hub.app.desk.handBack(ticketId, OLGA, 'SECRET-2 do not tell');
+    await hub.app.desk.returnToHub(ticketId, OLGA, 'SECRET-2 do not tell');
     const after = await hub.say(ANA, 'thanks', threadId);
     expect(after.reply).toContain('All done.');
     expect(JSON.stringify([during, after])).not.toMatch(
@@ -100,7 +100,7 @@ describe('while people talk', () => {
       hub.app.handle({ identity, threadId, channel: 'http', text, showsThread: true });
     expect((await send('It is about my plan')).reply).not.toContain('what can I do');
     await hub.app.desk.reply(ticketId, OLGA, 'All done.');
-    await hub.app.desk.handBack(ticketId, OLGA);
+    await hub.app.desk.returnToHub(ticketId, OLGA);
     expect((await send('thanks')).reply).not.toContain('All done.');
   });
 
@@ -111,7 +111,7 @@ describe('while people talk', () => {
     await hub.app.desk.claim(ticketId, OLGA);
     await hub.app.desk.reply(ticketId, OLGA, 'Hello Ana.');
     await hub.say(ANA, QUESTION, threadId);
-    const ticket = await hub.app.desk.handBack(ticketId, OLGA);
+    const ticket = await hub.app.desk.returnToHub(ticketId, OLGA);
     expect(ticket).toMatchObject({ owner: 'hub', operatorId: null, status: 'waiting_customer' });
     const [question, , answer, ...more] = said(hub, threadId).slice(-3);
     expect([question, more]).toEqual([`customer: ${QUESTION}`, []]);
@@ -126,7 +126,7 @@ describe('while people talk', () => {
     const { threadId, ticketId } = asked;
     for (const _round of [1, 2]) {
       await hub.app.desk.claim(ticketId, OLGA);
-      const ticket = await hub.app.desk.handBack(ticketId, OLGA);
+      const ticket = await hub.app.desk.returnToHub(ticketId, OLGA);
       expect(ticket.owner).toBe('hub');
       expect(escalationsOf(hub, threadId)).toHaveLength(1);
       expect(await hub.app.desk.queue({ owner: 'operator', limit: 10 })).toEqual([]);
@@ -195,7 +195,7 @@ describe('while people talk', () => {
     expect(reply.reply).toMatch(/Pause/);
   });
 
-  it('answers a hand-back that a crash left unanswered at the next start', async () => {
+  it('answers a return that a crash left unanswered at the next start', async () => {
     const { threadId, ticketId } = await hub.say(ANA, PERSON);
     await hub.app.desk.claim(ticketId, OLGA);
     await hub.app.desk.reply(ticketId, OLGA, 'Hello.');

@@ -150,7 +150,7 @@ describe.each(['memory', 'sqlite'] as const)('an operator takes over, %s checkpo
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/^\[system: .*cancel_reservation.*res_003.*before it could tell the customer/);
     const restarted = await hub.another({ overrides: {} });
-    await restarted.app.desk.handBack(asked.ticketId, OLGA, 'cancelled, told her on the phone');
+    await restarted.app.desk.returnToHub(asked.ticketId, OLGA, 'cancelled, told her on the phone');
     expect(effects(hub)).toHaveLength(1);
     expect(timesTold(hub, asked.threadId, /^Done/)).toBe(0);
   });
@@ -164,7 +164,7 @@ describe.each(['memory', 'sqlite'] as const)('an operator takes over, %s checkpo
     expect(newRefunds(hub)).toHaveLength(1);
     expect(timesTold(hub, threadId, /Done/)).toBe(1);
     expect(ticketsOf(hub, threadId)).toMatchObject([{ owner: 'operator', operator_id: 'op_1' }]);
-    await hub.app.desk.handBack(ticketId, OLGA);
+    await hub.app.desk.returnToHub(ticketId, OLGA);
     await hub.say(ANA, 'thanks', threadId);
     expect(newRefunds(hub)).toHaveLength(1);
     expect(timesTold(hub, threadId, /Done/)).toBe(1);
@@ -186,7 +186,7 @@ describe.each(['memory', 'sqlite'] as const)('an operator takes over, %s checkpo
       expect(ticketsOf(hub, threadId).every(({ operator_id: id }) => id === null)).toBe(true);
       await hub.app.desk.claim(ticketId, OLGA);
       await hub.app.desk.reply(ticketId, OLGA, 'Noted.');
-      await hub.app.desk.handBack(ticketId, OLGA);
+      await hub.app.desk.returnToHub(ticketId, OLGA);
     }
   });
 
@@ -195,13 +195,13 @@ describe.each(['memory', 'sqlite'] as const)('an operator takes over, %s checkpo
     const { desk } = hub.app;
     expect(await outcomeOf(desk.claim('tkt_none', OLGA))).toBe('not_found');
     expect(await outcomeOf(desk.release(ticketId, OLGA))).toBe('not_claimed');
-    expect(await outcomeOf(desk.handBack(ticketId, OLGA))).toBe('not_claimed');
+    expect(await outcomeOf(desk.returnToHub(ticketId, OLGA))).toBe('not_claimed');
     await desk.claim(ticketId, OLGA);
     for (const work of [
       desk.reply(ticketId, OTTO, 'hello'),
       desk.resolve(ticketId, OTTO, {}),
       desk.release(ticketId, OTTO),
-      desk.handBack(ticketId, OTTO),
+      desk.returnToHub(ticketId, OTTO),
     ]) {
       await expect(work).rejects.toMatchObject({
         code: 'not_claimed',

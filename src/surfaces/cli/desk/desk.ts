@@ -194,12 +194,12 @@ export async function resolve(
 }
 
 /** Gives the conversation back to the hub. @throws HubError as the desk does */
-export async function handBack(
+export async function returnToHub(
   context: CommandContext,
   ticketId: string,
   options: DeskOptions & { readonly note?: string },
 ): Promise<number> {
-  const ticket = await context.app.desk.handBack(ticketId, operatorOf(options), options.note);
+  const ticket = await context.app.desk.returnToHub(ticketId, operatorOf(options), options.note);
   return tellTicket(context, ticket, options, 'back with the hub');
 }
 

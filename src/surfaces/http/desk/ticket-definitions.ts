@@ -195,9 +195,9 @@ export const resolveTicket = action(
   ticketOnly,
   ['not_claimed', 'input_too_large'],
 );
-export const handBack = action(
-  'hand-back',
-  'handBackTicket',
+export const returnToHub = action(
+  'return',
+  'returnTicket',
   'The hub goes on, knowing what was said',
   z.object({ note: z.string().optional() }),
   ticketOnly,

@@ -20,7 +20,6 @@ import {
   attendDesk,
   chooseOption,
   claimTicket,
-  handBack,
   listActions,
   listTickets,
   performAction,
@@ -28,6 +27,7 @@ import {
   releaseTicket,
   replyToCustomer,
   resolveTicket,
+  returnToHub,
   showTicket,
   snoozeTicket,
   suggestReply,
@@ -169,9 +169,9 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
     return c.json(ticketOf(ticket), 200);
   });
 
-  router.openapi(handBack, async (c) => {
+  router.openapi(returnToHub, async (c) => {
     const { ticket_id: ticketId } = c.req.valid('param');
-    const ticket = await work.track(desk.handBack(ticketId, operatorOf(c), c.req.valid('json').note));
+    const ticket = await work.track(desk.returnToHub(ticketId, operatorOf(c), c.req.valid('json').note));
     return c.json(ticketOf(ticket), 200);
   });
 

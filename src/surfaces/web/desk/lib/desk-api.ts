@@ -155,8 +155,8 @@ export function createDeskApi(api: Api) {
     note: (ticketId: string, text: string, key: string) => act(ticketId, 'note', { text }, key),
     resolve: (ticketId: string, input: { text?: string; summary?: string }, key: string) =>
       act(ticketId, 'resolve', input, key),
-    handBack: (ticketId: string, note: string, key: string) =>
-      act(ticketId, 'hand-back', note === '' ? {} : { note }, key),
+    returnToHub: (ticketId: string, note: string, key: string) =>
+      act(ticketId, 'return', note === '' ? {} : { note }, key),
     choose: (ticketId: string, choice: string, key: string) =>
       act<{ investigation: Investigation; reply: string | null }>(ticketId, 'choose', { choice }, key),
     suggestion: (ticketId: string): Promise<Suggestion> => api.get(desk('tickets', ticketId, 'suggestion')),

@@ -116,7 +116,7 @@ function Line({
 }
 
 /** Asks for a note and gives the conversation back to the hub. */
-export function HandBackDialog({
+export function ReturnDialog({
   action,
   onClose,
 }: {
@@ -130,17 +130,17 @@ export function HandBackDialog({
     if (await action.run(note.trim())) onClose();
   };
   return (
-    <Dialog title={words.handBack.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={words.returnToHub.title} closeLabel={words.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
-        <p>{words.handBack.lead}</p>
+        <p>{words.returnToHub.lead}</p>
         <TextField
-          label={words.handBack.note}
-          placeholder={words.handBack.notePlaceholder}
+          label={words.returnToHub.note}
+          placeholder={words.returnToHub.notePlaceholder}
           value={note}
           onInput={setNote}
         />
         <Failure error={action.error} />
-        <FormButtons confirm={words.handBack.confirm} busy={action.busy} onClose={onClose} />
+        <FormButtons confirm={words.returnToHub.confirm} busy={action.busy} onClose={onClose} />
       </form>
     </Dialog>
   );

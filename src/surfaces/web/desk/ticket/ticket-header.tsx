@@ -13,7 +13,7 @@ import { DeskIcon } from '../parts/desk-icon.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { ServiceTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { HandBackDialog, ReassignDialog, ResolveDialog, TakeOverDialog } from './closing-dialogs.js';
+import { ReassignDialog, ResolveDialog, ReturnDialog, TakeOverDialog } from './closing-dialogs.js';
 import type { Holding, TicketActions } from './use-ticket-actions.js';
 
 interface TicketHeaderProps {
@@ -104,7 +104,7 @@ function HoldingBadge({ holding }: { readonly holding: Holding }) {
 
 function HeaderButtons({ holding, actions }: { readonly holding: Holding; readonly actions: TicketActions }) {
   const words = useWords();
-  const [open, setOpen] = useState<'hand-back' | 'resolve' | 'take-over' | 'reassign' | null>(null);
+  const [open, setOpen] = useState<'return' | 'resolve' | 'take-over' | 'reassign' | null>(null);
   const claimable = holding.kind === 'nobody' || holding.kind === 'hub';
   const claim = (): void => void actions.claim.run('');
   useCommand('c', claimable ? claim : null);
@@ -140,15 +140,15 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
           >
             {words.ticket.release}
           </Button>
-          <Button kind="outline" title={words.handBack.title} onClick={() => setOpen('hand-back')}>
-            {words.handBack.confirm}
+          <Button kind="outline" title={words.returnToHub.title} onClick={() => setOpen('return')}>
+            {words.returnToHub.confirm}
           </Button>
           <Button kind="primary" icon="check" onClick={() => setOpen('resolve')}>
             {words.ticket.resolve}
           </Button>
         </>
       )}
-      {open === 'hand-back' && <HandBackDialog action={actions.handBack} onClose={close} />}
+      {open === 'return' && <ReturnDialog action={actions.returnToHub} onClose={close} />}
       {open === 'take-over' && holding.kind === 'other' && (
         <TakeOverDialog action={actions.claim} name={holding.name} onClose={close} />
       )}

@@ -40,7 +40,7 @@ export interface TicketActions {
   /** Null leaves it to the rules. */
   readonly team: Action<string | null>;
   readonly note: Action<string>;
-  readonly handBack: Action<string>;
+  readonly returnToHub: Action<string>;
   readonly resolve: Action<{ readonly text?: string; readonly summary?: string }>;
   /** Counts the claims made here, so that the composer can take the focus after one. */
   readonly claims: number;
@@ -88,7 +88,10 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
     ),
     team: useAction((team: string | null, key) => api.team(id, team, key), after(null)),
     note: useAction((text: string, key) => api.note(id, text, key), after(null)),
-    handBack: useAction((note: string, key) => api.handBack(id, note, key), after(words.handBack.done)),
+    returnToHub: useAction(
+      (note: string, key) => api.returnToHub(id, note, key),
+      after(words.returnToHub.done),
+    ),
     resolve: useAction((input, key) => api.resolve(id, input, key), done(words.resolve.done)),
     claims,
   };
