@@ -33,10 +33,13 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   const own = read.of === null ? changes && before.own : read.of === 'own';
   if (own ? !mayList(session) : !offersLists(deps)) return null;
   if (await deps.tools.pending.findOpenConfirmation(session.threadId)) return null;
+  // Who looks for something in one city goes on looking there until another is named.
+  const stays = !own && before?.own === false && places.length === 0 && days.length + weekdays.length > 0;
+  const where = stays ? before.filters.places : places;
   return {
     own,
     entity: read.entity ?? (changes ? before.entity : null),
-    filters: changes ? mergeFilters(before.filters, read.filters) : read.filters,
+    filters: changes ? mergeFilters(before.filters, read.filters) : { ...read.filters, places: where },
     changes,
   };
 }

@@ -1,27 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { RecordFilters } from '../../../src/core/domain/record-filters.js';
 import { fold } from '../../../src/core/fold.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
-import { type Kinds, readKinds } from '../data/kinds.js';
 import { nearest } from './nearest.js';
-
-const wordsSchema = z.record(z.enum(['cheap', 'more', 'anything', 'leads']), z.array(z.string()));
-
-/** What customers ask the programme by. */
-interface ProgrammeWords {
-  readonly kinds: Kinds;
-  readonly cheap: RegExp;
-  /** Asks for more of what was shown. */
-  readonly more: RegExp;
-  /** Asks for whatever there is. */
-  readonly anything: RegExp;
-  /** Goes on from what was shown. */
-  readonly leads: RegExp;
-}
+import { type ProgrammeWords, readProgrammeWords } from './programme-words.js';
 
 const SEARCH = 'find_experiences';
 const ARTICLES = 'search_knowledge';
@@ -65,7 +49,7 @@ export function createProgrammeAnswer(): CompanyAnswer {
     if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
     const offered = context.issueType?.offered === true;
-    const goesOn = words.leads.test(fold(asked.own));
+    const goesOn = leadsOn(asked.own, words);
     // "Can I still cancel for free?" is answered by an article, and asks for nothing that is free.
     const isOther = answered && !offered && !goesOn && intent !== 'ask_catalog';
     const changes = !isOther && changesIn(asked, words) !== null;
@@ -111,25 +95,41 @@ function recordOf({ experience_id: id, title, location, starts_at: startsAt, ...
   return { id, title, place: location, startsAt, status: '', upcoming: true, amount: null, attributes };
 }
 
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])\s+/);
+}
+
+/** True where a sentence goes on from what was shown: "none in Recife? And in Rio?". */
+function leadsOn(text: string, { leads }: ProgrammeWords): boolean {
+  return sentencesOf(text).some((sentence) => leads.test(fold(sentence)));
+}
+
 /**
- * What is looked for once a short message has changed what was looked up before: "and in Rio?", "only the free ones".
+ * What is looked for once a message has changed what was looked up before, in a short sentence: "and in Rio?", "only the free
+ * ones".
  * @returns null where it changes nothing
  */
 function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
   const { dialogue, task } = asked.context;
   const text = asked.own;
-  if (dialogue?.looked?.tool !== SEARCH || text.split(/\s+/).length > CHANGING_WORDS) return null;
+  if (dialogue?.looked?.tool !== SEARCH) return null;
+  const changes = (sentence: string): boolean =>
+    asked.narrowed(sentence).narrows ||
+    kindIn(asked, sentence, words) !== null ||
+    words.more.test(fold(sentence)) ||
+    words.cheap.test(fold(sentence));
+  const changing = sentencesOf(text).filter(changes);
+  if (!changing.some((sentence) => sentence.split(/\s+/).length <= CHANGING_WORDS) && !task.list) return null;
   const { text: before } = dialogue.looked.args as Record<string, unknown>;
   const folded = fold(text);
   const kind = kindIn(asked, text, words);
-  const { own, merged, narrows } = asked.narrowed(text);
+  const { own, merged } = asked.narrowed(text);
   // "And in Rio?" keeps whatever it does not name; a whole question keeps where and when, and one of another city nothing.
-  const leads = words.leads.test(folded) || text.split(/\s+/).length <= LEADING_WORDS;
+  const leads = leadsOn(text, words) || text.split(/\s+/).length <= LEADING_WORDS;
   const keeps = task.list ? task.list.changes : leads;
-  const isSame = keeps && !(words.anything.test(folded) && !words.more.test(folded));
-  const wanted = kind ?? (isSame && typeof before === 'string' ? before : null);
+  const isOther = words.otherwise.test(folded) || (words.anything.test(folded) && !words.more.test(folded));
+  const wanted = kind ?? (keeps && !isOther && typeof before === 'string' ? before : null);
   if (task.list) return { text: wanted, filters: task.list.filters };
-  if (!narrows && kind === null && !words.more.test(folded) && !words.cheap.test(folded)) return null;
   if (!leads && own.places.length > 0) return null;
   return { text: wanted, filters: leads ? merged : { ...merged, price: own.price, left: own.left } };
 }
@@ -164,9 +164,8 @@ function searchFor(asked: Asked, words: ProgrammeWords): Readonly<Record<string,
 
 /** The kind that the last sentence names that names one: a question taken up again changes what it names. */
 function kindIn(asked: Asked, text: string, words: ProgrammeWords): string | null {
-  const sentences = text.split(/(?<=[.!?])\s+/).reverse();
-  for (const sentence of sentences) {
-    const found = wantedIn(sentence, asked, words);
+  for (const sentence of sentencesOf(text).toReversed()) {
+    const found = wantedIn(sentence.replace(words.needNot, ' '), asked, words);
     if (found) return found;
   }
   return null;
@@ -274,18 +273,4 @@ function listing(
       more: exact && !named ? experiences.length - shown.length : 0,
     }),
   );
-}
-
-/** Reads them from the file beside this one. */
-function readProgrammeWords(): ProgrammeWords {
-  const read = (file: string): unknown => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-  const words = wordsSchema.parse(read('./programme.yaml'));
-  const anyOf = (patterns: readonly string[] = []) => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
-  return {
-    kinds: readKinds(),
-    cheap: anyOf(words.cheap),
-    more: anyOf(words.more),
-    anything: anyOf(words.anything),
-    leads: new RegExp(`^\\W*(?:${words.leads?.join('|')})\\b`),
-  };
 }

@@ -58,6 +58,31 @@ describe('lists of what is on', () => {
     expect(april.reply).toContain('no Rio de Janeiro, em abril, sem custo adicional');
   });
 
+  it('[RCD-03] keeps kind and month where another city is asked about after a word on this one', async () => {
+    await talk(null, 'thr_l20', 'any theatre in Salvador in April?');
+    const { reply, toolCalls } = await talk(null, 'thr_l20', 'none in Salvador? and in Brasília?');
+    expect(toolCalls.find(({ tool }) => tool === 'find_experiences')?.args).toMatchObject({
+      text: 'theatre',
+    });
+    expect(reply).toContain('in Salvador or in Brasília, in April');
+    expect(reply).toContain('Dom Casmurro');
+  });
+
+  it('[RCD-03] keeps the city where something is said before the next question', async () => {
+    await talk(null, 'thr_l21', 'o que tem de teatro em Recife em abril?');
+    const { reply } = await talk(null, 'thr_l21', 'hum, esse mês não dá. quais peças de teatro tem em março?');
+    expect(reply).toContain('em Recife, em março');
+    expect(reply).not.toContain('Porto Alegre');
+  });
+
+  it('[RCD-03] leaves the kind out where other things are asked for', async () => {
+    await talk(null, 'thr_l22', 'what concerts are on in Rio this month?');
+    const other = await talk(null, 'thr_l22', 'show me other things in Rio this month');
+    const [first] = other.toolCalls.filter(({ tool }) => tool === 'find_experiences');
+    expect(first?.args).toMatchObject({ location: 'Rio de Janeiro' });
+    expect(first?.args).not.toHaveProperty('text');
+  });
+
   it('[RCD-03] says that nothing fits, and shows what comes nearest', async () => {
     const { reply, escalated } = await talk(
       null,
