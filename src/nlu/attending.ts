@@ -23,7 +23,8 @@ const SURE = 0.6;
 /** How sure it is that who comes along is asked about, where every word says so. */
 const EXPLAINED = 0.7;
 
-interface Guess {
+/** What a text may ask for, and the chance that it does. */
+export interface Guess {
   readonly intent: string;
   readonly confidence: number;
 }
@@ -91,7 +92,7 @@ export function heardOfPeople(
 }
 
 /** One of them first, with at least that confidence; the others share what it leaves. */
-function ahead(ranked: readonly Guess[], first: Guess, least: number): readonly Guess[] {
+export function ahead(ranked: readonly Guess[], first: Guess, least: number): readonly Guess[] {
   const confidence = Math.max(first.confidence, least);
   const others = ranked.filter((one) => one !== first);
   return [

@@ -21,6 +21,7 @@ import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
 import { createStretches } from './symptoms.js';
+import { createTeamReader, heardForTeam, type TeamReader } from './team.js';
 import { createToldIntents } from './told-intents.js';
 import {
   decideHuman,
@@ -105,6 +106,7 @@ class OfflineNlu implements Nlu {
   readonly asksHow: Nlu['asksHow'];
   readonly #classes: readonly string[];
   readonly #attending: AttendingReader;
+  readonly #isForTeam: TeamReader;
   readonly #preferredIn: PreferredReader;
   readonly #routes: readonly Route[];
   readonly #told: ReturnType<typeof createToldIntents>;
@@ -135,6 +137,7 @@ class OfflineNlu implements Nlu {
     this.#classes = model.classesOf('intent');
     this.#routes = this.#classes.map((name) => intents.of(name).route);
     this.#attending = createAttendingReader(company.languages);
+    this.#isForTeam = createTeamReader(company.languages);
     this.#preferredIn = createPreferredReader(company.languages);
     this.#told = createToldIntents(intents);
     this.#analyzer = analyzer;
@@ -243,7 +246,8 @@ class OfflineNlu implements Nlu {
       confidence:
         position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
     }));
-    const ranked = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all).slice(0, 3);
+    const people = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all);
+    const ranked = heardForTeam(this.#isForTeam, this.intents, analysis.cleaned, people).slice(0, 3);
     const [heard = { intent: 'out_of_scope', confidence }] = ranked;
     const intent = refineIntent({ ...heard, ranked }, analysis.tokens, analysis.signals);
     const told = this.#told(analysis.cleaned, { ...intent, outOfScope });

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { IntentTable } from '../core/domain/intent.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { ahead, type Guess } from './attending.js';
+import { foldText } from './slots/text.js';
+import { pattern, readWords } from './words.js';
+
+const patterns = z.array(pattern).min(1);
+const schema = z.strictObject({ wishes: patterns, unless: patterns });
+
+/** Characters that are looked at: a longer message tells a story. */
+const LONGEST = 500;
+
+/** Tells whether people of the company are to look at something: "please have your team review it". */
+export type TeamReader = (text: string) => boolean;
+
+/** @throws HubError `config_invalid` where the engine has no words of a language */
+export function createTeamReader(languages: readonly Language[]): TeamReader {
+  const files = languages.map((language) => readWords(language, 'team', schema));
+  const any = (key: 'wishes' | 'unless') =>
+    new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
+  const [wishes, unless] = [any('wishes'), any('unless')];
+  const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
+  return (text) => foldText(text.slice(0, LONGEST)).split(SENTENCE).some(isWish);
+}
+
+/** What is asked in one sentence is not turned down in another. */
+const SENTENCE = /(?<=[.!?;])\s+/;
+
+/** The wish for a person. */
+const PERSON = 'talk_to_human';
+/** How sure it is where words say so. */
+const TOLD = 0.85;
+
+/** Puts the wish for people of the company first where the words say it, unless people are called for in another matter. */
+export function heardForTeam(
+  isForTeam: TeamReader,
+  intents: IntentTable,
+  text: string,
+  ranked: readonly Guess[],
+): readonly Guess[] {
+  const [first] = ranked;
+  const wish = ranked.find(({ intent }) => intent === PERSON);
+  if (!first || !wish || !isForTeam(text)) return ranked;
+  const isOther = intents.of(first.intent).group === 'people' && first.confidence >= TOLD;
+  return isOther ? ranked : ahead(ranked, wish, TOLD);
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createTeamReader } from '../../../src/nlu/team.js';
+
+const isForTeam = createTeamReader(['en', 'pt-BR', 'es']);
+
+describe('wishes that people look at something', () => {
+  it.each([
+    'could you get your team to take another look at the block',
+    'please forward my case to whoever handles disputes',
+    "I'd like to request a review of the charge",
+    'I want to file a complaint, the seats were filthy and nobody cleaned',
+    'meu irmão abriu a disputa sem querer, encaminha pro time reavaliar por favor',
+    'dá pra alguém da equipe olhar meu caso?',
+    'gostaria de pedir uma nova análise do meu caso',
+    'quero registrar uma reclamação: o banheiro estava imundo e ninguém limpou',
+    'por favor pasa mi caso al equipo para que lo revisen',
+    'quiero pedir una revisión del bloqueo',
+  ])('[DLG-75] %s', (text) => {
+    expect(isForTeam(text)).toBe(true);
+  });
+
+  it.each([
+    'how does your team review a block?',
+    'how can I ask for a review of my account?',
+    "please don't send it to your team",
+    'can you send the QR code to my friend?',
+    'I have a friend in the team who checks tickets',
+    'I want to make a complaint',
+    'como faço pra pedir a revisão?',
+    'não precisa mandar pra equipe',
+    'passa minha reserva para uma pessoa da família',
+    '¿cómo pido una revisión?',
+  ])('[DLG-75] %s: none', (text) => {
+    expect(isForTeam(text)).toBe(false);
+  });
+});
