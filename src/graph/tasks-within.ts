@@ -137,7 +137,7 @@ export function tasksOf(text: string, classification: Classification, agents: Ag
     classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
   const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
     text: request.text,
-    ...(requests.length === 1 && request.text !== text ? { within: text } : {}),
+    ...(request.text !== text && (requests.length === 1 || leans(request.text)) ? { within: text } : {}),
     route: request.route,
     agent: agents.forRoute(request.route),
     status: 'todo' as const,
@@ -147,3 +147,10 @@ export function tasksOf(text: string, classification: Classification, agents: Ag
 }
 
 const MAX_TASKS = 4;
+
+/** Of so many words a part of a message may lean on the rest of it: "what can I do about that?". */
+const LEANING_WORDS = 8;
+
+function leans(part: string): boolean {
+  return part.trim().split(/\s+/).length <= LEANING_WORDS;
+}

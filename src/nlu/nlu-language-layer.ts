@@ -11,6 +11,8 @@ import { readMarks } from './words.js';
 const OWN_REQUEST = 0.55;
 /** From here on a clause is a change that may stand beside a question. */
 const BESIDE_CHANGE = 0.55;
+/** From here on a question beside a sure request is what it is likeliest to be. */
+const BESIDE_SURE = 0.35;
 /** From here on a clause beside thanks or a greeting does: it cannot be what the whole is about. */
 const BESIDE_SMALLTALK = 0.4;
 /** Below this a long message is no mere small talk. */
@@ -86,23 +88,16 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   // A long letter tells a story; its sentences are not requests of their own.
   const clauses = text.length > LONGEST_LIST ? [] : withManner(nlu, nlu.slots.splitClauses(text));
   const guessed = clauses.map((clause) => guess(nlu, clause.text, language));
-  // Each clause asks something: beside a sure change a question needs no certainty to be one of its own.
-  const changes = guessed.some(({ route, confidence }) => route === 'action' && confidence >= BESIDE_CHANGE);
-  const own = guessed.filter(({ text: clause, intent, route, confidence }) => {
-    if (isSmalltalk(nlu, intent)) return false;
-    const asksToo = changes && clauses.length > 1 && route !== 'action' && isQuestion(nlu, clause);
-    if (asksToo) return true;
-    return intent !== 'out_of_scope' && confidence >= OWN_REQUEST;
-  });
+  const own = ownRequests(nlu, guessed);
   const told = changeToldIn(nlu, whole, own);
   if (told.length > 0) return told;
-  const distinct = own.filter(
-    (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
-  );
+  const distinct = distinctOf(nlu, own);
   if (own.every(({ intent }) => intent === 'praise') && isFriendly(nlu, text)) return [];
   // Anger and reasons around a question only blur the search for its answer; another question beside it does not.
   const [question] = distinct;
-  const others = clauses.filter(({ text: clause }) => clause !== question?.text && clause.includes('?'));
+  const others = clauses.filter(
+    ({ text: clause }) => clause !== question?.text && nlu.slots.isQuestion(clause),
+  );
   if (distinct.length === 1 && question?.route === 'knowledge' && others.length === 0) return [question];
   if (distinct.length > 1) return leaning(nlu, distinct, language);
   const symptoms = whole.route === 'investigation' ? symptomsIn(nlu, text, language) : [];
@@ -121,6 +116,41 @@ function withManner(nlu: Nlu, clauses: readonly { readonly text: string }[]): re
     else joined.push({ text });
   }
   return joined;
+}
+
+/** What is read or done for this customer: what the help centre knows is another matter. */
+const OWN: ReadonlySet<Route | null> = new Set<Route>(['account', 'action', 'investigation']);
+
+/**
+ * The clauses that ask something of their own: those that are sure, and each question where the one or the other is about the
+ * customer's record. A question that is like no request that is known is looked up in the help centre.
+ */
+function ownRequests(nlu: Nlu, guessed: readonly RequestGuess[]): readonly RequestGuess[] {
+  const isSure = ({ intent, confidence }: RequestGuess): boolean =>
+    !isSmalltalk(nlu, intent) && intent !== 'out_of_scope' && confidence >= OWN_REQUEST;
+  const changes = guessed.some(({ route, confidence }) => route === 'action' && confidence >= BESIDE_CHANGE);
+  const sure = guessed.filter(isSure);
+  const isBesideOwn = guessed.length > 1 && sure.some(({ route }) => OWN.has(route));
+  const isAsked = ({ text }: RequestGuess): boolean =>
+    nlu.slots.isQuestion(text) && (changes || text.trim().split(/\s+/).length > LEANING_WORDS);
+  return guessed.flatMap((one) => {
+    if (isSure(one)) return [one];
+    const isOfRecord = one.route === 'account' && one.confidence >= BESIDE_SURE;
+    if (sure.length === 0 || !(isBesideOwn || isOfRecord) || !isAsked(one)) return [];
+    const isPlain = one.route !== 'action' && one.confidence >= BESIDE_SURE && !isSmalltalk(nlu, one.intent);
+    return [isPlain ? one : { ...one, route: 'knowledge' as const }];
+  });
+}
+
+/** Each request once. How something of the record is done is asked of the help centre beside what the record says of it. */
+function distinctOf(nlu: Nlu, own: readonly RequestGuess[]): readonly RequestGuess[] {
+  const distinct: RequestGuess[] = [];
+  for (const one of own) {
+    if (!distinct.some((other) => sameRequest(other, one))) distinct.push(one);
+    else if (one.route === 'account' && nlu.slots.asksHow(one.text))
+      distinct.push({ ...one, route: 'knowledge' });
+  }
+  return distinct;
 }
 
 /** A question of so few words asks about what was asked before it: "how much is it?". */
@@ -245,11 +275,6 @@ export function answerRoute({ intents }: Pick<Nlu, 'intents'>, intent: string, r
 
 function isSmalltalk({ intents }: Pick<Nlu, 'intents'>, intent: string): boolean {
   return intents.of(intent).group === 'smalltalk';
-}
-
-/** True where a clause asks for a fact: "what time is it?", "tell me when it is". */
-function isQuestion({ slots }: Nlu, clause: string): boolean {
-  return clause.includes('?') || slots.asksFact(clause);
 }
 
 /** Twice the same wish is one, except where it may be about two things ("cancel A and cancel B"). */

@@ -252,6 +252,10 @@ export const ATTACK_REQUIREMENTS = {
     'Of two changes of which one is wanted only where the other cannot be had, the first is asked about; a threat is no second choice',
   'DLG-80':
     'What cannot be done is refused with the reason and with what is possible instead, and the reason is told again where it is asked for',
+  'DLG-74':
+    'Each of several wishes of a message is answered: a trouble told and a question beside it, two things to be told, what is done and how',
+  'DLG-75':
+    'Who wants people of the company to look at something is handed over with it; who asks how that is done is told how',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -1,9 +1,12 @@
+import { z } from 'zod';
+import type { Language } from '../../core/domain/taxonomy.js';
+import { pattern, readWords } from '../words.js';
 import type { IdReader } from './ids-and-days.js';
 import type { RecordWords } from './record-words.js';
 
 /** Words that join two requests; they belong to neither. */
 export const JOINT =
-  /^(?:[\s,;:+&–-]|(?:and|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
+  /^(?:[\s,;:+&¿¡–-]|(?:and|y|ademas|tambien|pero|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
 
 /** Politeness in front of a request. */
 export const POLITE =
@@ -38,13 +41,21 @@ const QUESTION_EN =
   "how (?:do|does|did|can|could|would|will|should|many|much|long|far|old|soon|late|early|often|to|come|is|are)|what(?:'s| is| are| was| do| does| did| time| happens| happened| if| kind| about| should| would| can| will| day| else| plan)|whats|when(?:'s| is| are| do| does| did| will| can| was| would| should)|where(?:'s| is| are| do| does| did| can| was| will)|which|why(?:'s| is| are| was| were| did| do| does| can't| cant| has| have| am| would)|who(?:'s| is| can| do| will)|can (?:i|we|my|it|a)|could (?:i|we)|may i|should i|will (?:i|it|my|the|you charge|there)|would (?:i|it|my)|do (?:i|you|we|they|kids|children|members)|does|did (?:i|you|my|the|it)|is (?:there|it|my|the|that|this|a|any)|are (?:there|my|the|these|those|any|you open)|am i|was (?:i|my|the|it)|were|have (?:i|you|my)|has (?:my|the|it)|any chance|is it possible";
 const QUESTION_PT =
   'como (?!(?:sempre|se|ja|disse|falei|estou|sou|o|a|um|uma|cliente|membro|nao|combinado|de)\\b)[a-z]+|quant[oa]s?|qual|quais|quando|onde|aonde|por que|pq|porque (?:nao|eu|meu|minha|a|o|foi)|cade|quem|que (?:horas|dia|hora|dias)|o que|oq|posso|consigo|podemos|da (?:pra|para)|tem (?:como|algum|alguma|jeito|vaga|desconto|estacionamento)|e possivel|e verdade|sera que|ha (?:algum|alguma|como)|existe|eu (?:tenho|posso|consigo|ainda)|ainda (?:tenho|posso|da|tem)|vou (?:receber|ser|perder|pagar)|vai (?:ter|ser)|meu pagamento|minha conta (?:esta|foi|vai)';
-const question = ({ thingsIn, singleIn }: RecordWords): RegExp => {
+const question = ({ thingsIn, singleIn }: RecordWords, more: readonly string[]): RegExp => {
   const things = thingsIn('pt-BR');
   const single = singleIn('pt-BR');
   return new RegExp(
-    `^(?:${QUESTION_EN}|${QUESTION_PT}|tem (?:${things})|meu (?:${single})|minha (?:${single}) (?:esta|foi|vai))\\b`,
+    `^(?:${[QUESTION_EN, QUESTION_PT, ...more].join('|')}|tem (?:${things})|meu (?:${single})|minha (?:${single}) (?:esta|foi|vai))\\b`,
   );
 };
+
+const patterns = z.array(pattern).min(1);
+const schema = z.strictObject({
+  questions: patterns,
+  knowing: patterns,
+  indirect: patterns,
+  further: patterns,
+});
 
 /** An order or wish that stands on its own after "and". */
 const ASK_EN =
@@ -86,25 +97,43 @@ export const OTHER_CHANGE =
 export const MONEY_THING =
   /\b(?:charges?|payments?|fees?|cobranc\w*|pagament\w*|taxas?|refund\w*|reembols\w*|estorn\w*)\b/;
 
-/** Words of clauses that depend on whose records they are about. */
+/** Words of clauses that depend on whose records they are about, and on who speaks. */
 export interface ClauseWords {
   /** A greeting in front of more. */
   readonly hello: RegExp;
   /** A question about how or whether. */
   readonly question: RegExp;
+  /** Asks to be told something. */
+  readonly knowing: RegExp;
+  /** The beginning of a second thing to tell: "and whether I can". */
+  readonly indirect: RegExp;
+  /** Announces another matter, within the first words: "and I also need". */
+  readonly further: RegExp;
   /** A thing one can do something to, so that a second "refund" has its own object. */
   readonly thing: RegExp;
   /** Nothing but greetings, thanks and names. */
   isGreeting(text: string): boolean;
 }
 
-/** Makes the words of clauses for a company's records. */
-export function createClauseWords(records: RecordWords, ids: IdReader): ClauseWords {
+/** Makes the words of clauses for a company's records, in its languages. */
+export function createClauseWords(
+  records: RecordWords,
+  ids: IdReader,
+  languages: readonly Language[],
+): ClauseWords {
   const named = new RegExp(`^(?:${records.company})(?![\\p{L}\\p{N}])[\\s,.!?;:)-]*`, 'u');
   const item = new RegExp(`(?:${GREETING_ITEM.source})|(?:${named.source})`, 'u');
+  const files = languages.map((language) => readWords(language, 'clauses', schema));
+  const all = (key: keyof z.infer<typeof schema>): string => files.flatMap((file) => file[key]).join('|');
   return {
     hello: hello(records.company),
-    question: question(records),
+    question: question(
+      records,
+      files.flatMap(({ questions }) => questions),
+    ),
+    knowing: new RegExp(`\\b(?:${all('knowing')})\\b`),
+    indirect: new RegExp(`^(?:${all('indirect')})`),
+    further: new RegExp(`^(?:[\\s,;:-]*[a-z']+){0,2}?[\\s,;:-]*\\b(?:${all('further')})\\b`),
     thing: new RegExp(
       `\\b(?:${records.things}|${records.single}|charge|payment|cobranca|pagamento|fee|taxa|(?:${ids.prefixes})_\\d+)\\b`,
     ),

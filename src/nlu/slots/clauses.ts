@@ -1,3 +1,4 @@
+import type { Language } from '../../core/domain/taxonomy.js';
 import {
   ASK,
   ASK_INSIDE,
@@ -82,8 +83,26 @@ const asks = (words: ClauseWords, text: string): boolean => {
   const said = body(text);
   if (said === '' || isNoQuestion(said) || words.isGreeting(said)) return false;
   if (said.endsWith('?') && tokenize(said).length >= 2) return true;
-  return ASK.test(said) || ORDER.test(said) || words.question.test(said) || ASK_INSIDE.test(said);
+  return ASK.test(said) || ORDER.test(said) || ASK_INSIDE.test(said) || isAsked(words, said);
 };
+
+/** True where a question stands in it: "I just joined, what did I sign up for" tells something first. */
+const isAsked = (words: ClauseWords, said: string): boolean =>
+  said.split(TOLD_FIRST).some((part) => words.question.test(body(part)));
+
+/** Between what is told and what is asked in one sentence. */
+const TOLD_FIRST = /,\s+(?:(?:but|mas|pero|so|then|e|and|y)\s+)?/;
+
+/** Of so many words what stands before another matter is a matter of its own. */
+const OWN_WORDS = 3;
+
+/** True where a piece announces another matter than the one before it, which was told and not only greeted with. */
+const isFurther = (words: ClauseWords, left: string, right: string): boolean =>
+  words.further.test(right) && tokenize(body(left)).length >= OWN_WORDS;
+
+/** True where the second of two pieces is another thing to tell: "tell me when I pay and whether I can change". */
+const tellsToo = (words: ClauseWords, left: string, right: string): boolean =>
+  words.knowing.test(left) && (words.indirect.test(body(right)) || words.question.test(body(right)));
 
 /** A question about a fact: an order after it is one. */
 const ASKS_FACT =
@@ -116,17 +135,22 @@ const unlike = (words: ClauseWords, left: string, right: string): boolean =>
   (SYMPTOM.test(left) && changesElse(words, right)) || (changesElse(words, left) && SYMPTOM.test(right));
 
 const DANGLING = /\b(?:where|when|how|what|why|who|which|onde|quando|como|quanto|qual|que)$/;
-const separate = (words: ClauseWords, left: string, right: string, joint: string): boolean => {
+const separate = (
+  words: ClauseWords,
+  { before, left, right, joint }: Record<'before' | 'left' | 'right' | 'joint', string>,
+): boolean => {
   if (unlike(words, left, right)) return true;
+  if (isFurther(words, left, right)) return asks(words, right) || body(right).replace(/\W+$/, '') === '';
+  if (tellsToo(words, before, right)) return !DANGLING.test(left.trimEnd());
   if (!asks(words, left) || follows(words, left, right) || DANGLING.test(left.trimEnd())) return false;
   const said = body(right);
-  if (/\b(?:but|mas)\b/.test(joint)) return words.question.test(said) || ASK.test(said);
+  if (/\b(?:but|mas|pero)\b/.test(joint)) return words.question.test(said) || ASK.test(said);
   if (ASK.test(said) || words.question.test(said)) return true;
   return ORDER.test(said) && ownObject(right) && ownObject(left) && !wonders(words, left);
 };
 
 const WORD_JOINT =
-  /(?:\s*,)?\s+(?:and|also|then|plus|but|e|tambem|mas|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s*,(?=\s)|\s+[-+&]+\s+/g;
+  /(?:\s*,)?\s+(?:and|also|then|plus|but|e|y|tambem|tambien|ademas|mas|pero|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s*,(?=\s)|\s+[-+&]+\s+/g;
 
 /** Cuts one sentence where a joint is followed by another request. */
 const parts = (words: ClauseWords, folded: string, sentence: Piece): Piece[] => {
@@ -136,7 +160,9 @@ const parts = (words: ClauseWords, folded: string, sentence: Piece): Piece[] => 
   for (const match of text.matchAll(WORD_JOINT)) {
     const at = sentence.start + match.index;
     if (at <= start) continue;
-    if (separate(words, folded.slice(start, at), folded.slice(at, sentence.end), match[0])) {
+    const [before, left] = [folded.slice(sentence.start, at), folded.slice(start, at)];
+    const right = folded.slice(at, sentence.end);
+    if (separate(words, { before, left, right, joint: match[0] })) {
       pieces.push({ start, end: at });
       start = at;
     }
@@ -154,20 +180,30 @@ const repeats = (left: string, right: string): boolean => {
 const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): Piece[] => {
   const { folded } = source;
   const clauses: { start: number; end: number; asks: boolean }[] = [];
+  // "Another thing:" stands by itself.
+  let announced = false;
   for (const piece of pieces) {
     const text = folded.slice(piece.start, piece.end);
-    if (words.isGreeting(body(text))) continue;
-    const asking = asks(words, text);
+    if (words.isGreeting(body(text))) {
+      announced ||= words.further.test(text);
+      continue;
+    }
     const last = clauses.at(-1);
     // What asks nothing explains: the request after it, or else the one before it.
+    const before = last === undefined ? '' : folded.slice(last.start, last.end);
+    const tells = tellsToo(words, folded.slice(0, piece.start), text);
+    const asking = tells || asks(words, text);
     const joins =
       last !== undefined &&
-      !unlike(words, folded.slice(last.start, last.end), text) &&
-      (!last.asks ||
+      !unlike(words, before, text) &&
+      !(announced && asking) &&
+      !isFurther(words, before, text) &&
+      (!(last.asks || tells) ||
         !asking ||
         clauses.length >= MAX_CLAUSES ||
-        follows(words, folded.slice(last.start, last.end), text) ||
-        repeats(folded.slice(last.start, last.end), text));
+        follows(words, before, text) ||
+        repeats(before, text));
+    announced = false;
     if (joins && last !== undefined) {
       last.end = piece.end;
       last.asks ||= asking;
@@ -189,11 +225,39 @@ export function asksFact(text: string): boolean {
   return ASKS_FACT.test(body(folded).replace(ASK, '').trim());
 }
 
-/** Makes the splitter of messages for a company's records. */
-export function createClauses(records: RecordWords, ids: IdReader): SplitClauses {
-  const words = createClauseWords(records, ids);
-  return (text) => clausesIn(words, text);
+/** Splits messages, and tells what their clauses are. */
+export interface ClauseReader {
+  readonly splitClauses: SplitClauses;
+  /** True where a clause is a question, with or without its mark: "when does it end". */
+  isQuestion(text: string): boolean;
+  /** True where it asks how something is done, or whether it may be. */
+  asksHow(text: string): boolean;
 }
+
+/** Makes the reader of clauses for a company's records, in its languages. */
+export function createClauses(
+  records: RecordWords,
+  ids: IdReader,
+  languages: readonly Language[],
+): ClauseReader {
+  const words = createClauseWords(records, ids, languages);
+  const folded = (text: string): string => fold(text.slice(0, MAX_TEXT)).folded;
+  const isQuestion = (text: string): boolean => {
+    const said = body(folded(text));
+    if (isNoQuestion(said)) return false;
+    const wants = ASK.test(said) && words.knowing.test(said);
+    return text.includes('?') || wants || words.indirect.test(said) || isAsked(words, said);
+  };
+  return {
+    splitClauses: (text) => clausesIn(words, text),
+    isQuestion,
+    asksHow: (text) => isQuestion(text) && HOW.test(body(folded(text))),
+  };
+}
+
+/** How something is done, and where one goes for it. */
+const HOW =
+  /^(?:how (?:do|can|could|to|i)|where (?:do|can|could|i)|can i|como|onde (?:eu )?(?:\w+o|fica)|donde \w+o)\b/;
 
 function clausesIn(words: ClauseWords, text: string): Clause[] {
   const capped = text.slice(0, MAX_TEXT);

@@ -1,6 +1,6 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
-import { asksFact, createClauses, type SplitClauses } from './clauses.js';
+import { asksFact, type ClauseReader, createClauses } from './clauses.js';
 import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
 import { readFilterWords } from './filter-words.js';
@@ -38,7 +38,7 @@ export interface SlotsOptions {
 }
 
 /** What can be read from a message about a company's records, without a model. */
-export interface Slots extends RequestReader {
+export interface Slots extends RequestReader, ClauseReader {
   readonly ids: IdReader;
   readonly findDates: FindDates;
   readonly findDays: FindDays;
@@ -58,7 +58,6 @@ export interface Slots extends RequestReader {
   pointsAtOne(folded: string): boolean;
   /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
   comparedIn(text: string): Compared | null;
-  readonly splitClauses: SplitClauses;
   /** True where a clause asks for a fact: "tell me when it is". */
   asksFact(text: string): boolean;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
@@ -112,7 +111,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     pointsAtOne: (folded) => pointing.test(folded),
     comparedIn: superlatives.comparedIn,
-    splitClauses: createClauses(words, ids),
+    ...createClauses(words, ids, languages),
     asksFact,
     ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),
     saidOf(text, entity) {

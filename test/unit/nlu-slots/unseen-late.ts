@@ -70,7 +70,7 @@ export const UNSEEN_LATE_CLAUSES: readonly (readonly [string, number])[] = [
   ['I need a refund. Order res_031. Charged twice on June 2nd.', 1],
   ['please cancel the ballet, I broke my leg and cannot go', 1],
   ['me manda a fatura e muda meu email pra x@y.com', 2],
-  ['queria saber se posso levar meu filho e se tem estacionamento', 1],
+  ['queria saber se posso levar meu filho e se tem estacionamento', 2],
   ['não consigo entrar na conta e preciso cancelar o show de hoje', 1],
   ['Cancel my plan. What happens to my booked shows?', 2],
   ['hey how are you? i need to pause my membership', 1],

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { createNlu } from '../../../src/nlu/index.js';
+import { requestsIn } from '../../../src/nlu/nlu-language-layer.js';
+import { CULTPASS_NLU } from '../../support/company.js';
+import { slotsLike } from '../nlu-slots/cultpass.js';
+
+const nlu = await createNlu(CULTPASS_NLU);
+const routesOf = (text: string) =>
+  requestsIn(nlu, text, nlu.detectLanguage(text).language).map(({ route }) => route);
+
+describe('several wishes of one message', () => {
+  it.each([
+    // A trouble that is told, and another matter beside it.
+    ['my refund never showed up. Also is there parking at the theatre?', ['investigation', 'knowledge']],
+    [
+      'they took the fee twice and I also want to know how to change my e-mail',
+      ['investigation', 'knowledge'],
+    ],
+    [
+      'I got turned away at the door on Saturday, and another thing: how do I turn on reminders?',
+      ['investigation', 'knowledge'],
+    ],
+    [
+      'o reembolso não caiu até agora. e outra coisa, tem intérprete de libras?',
+      ['investigation', 'knowledge'],
+    ],
+    [
+      'meu cartão foi cobrado duas vezes, e aproveitando, como troco meu telefone?',
+      ['investigation', 'knowledge'],
+    ],
+    // Two things to tell after one "tell me".
+    ['tell me when I next pay and how I switch to Premium', ['account', 'knowledge']],
+    [
+      "I'd like to know what I paid in October, whether I can get an invoice, and how to cancel my plan",
+      ['account', 'knowledge', 'knowledge'],
+    ],
+    ['diz aí quantas visitas sobraram e se dá pra levar meu irmão', ['account', 'knowledge']],
+    ['me mostra meus pagamentos e me explica como tiro a nota', ['account', 'knowledge']],
+    // A question that is like nothing known, beside one that is sure.
+    ['what did you bill me in November, and where do I download the receipt?', ['account', 'knowledge']],
+    [
+      'is the guest pass cheaper for kids, and what have I already booked for December?',
+      ['knowledge', 'account'],
+    ],
+    ['quando é minha próxima cobrança e como faço pra subir pro Premium', ['account', 'knowledge']],
+    ['cancel the samba night and also how do I add a guest to the other one', ['action', 'knowledge']],
+  ] as const)('[DLG-74] %s: %j', (text, routes) => {
+    expect(routesOf(text)).toEqual(routes);
+  });
+
+  it.each([
+    ['Cancel my booking, I also have a cold', ['action']],
+    ['my card was charged twice, I have the statement here', ['investigation']],
+    ['quero cancelar o samba, também estou doente', ['action']],
+    ['how do I cancel and get my money back?', ['knowledge']],
+  ] as const)('[DLG-74] %s: one', (text, routes) => {
+    expect(routesOf(text)).toEqual(routes);
+  });
+
+  it.each([
+    ['el reembolso no llegó. Además, ¿hay estacionamiento en el teatro?', 2],
+    ['dime cuándo pago y si puedo llevar a un amigo', 2],
+    ['¿cuántas visitas me quedan y cómo cambio la contraseña?', 2],
+    ['quiero cancelar la reserva porque estoy enfermo', 1],
+  ])('[DLG-74] %s: %i', (text, count) => {
+    const { splitClauses } = slotsLike({ languages: ['es'] });
+    expect(splitClauses(text)).toHaveLength(count);
+  });
+});
