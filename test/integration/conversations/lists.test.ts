@@ -70,7 +70,11 @@ describe('lists of what is on', () => {
 
   it('[RCD-03] keeps the city where something is said before the next question', async () => {
     await talk(null, 'thr_l21', 'o que tem de teatro em Recife em abril?');
-    const { reply } = await talk(null, 'thr_l21', 'hum, esse mês não dá. quais peças de teatro tem em março?');
+    const { reply } = await talk(
+      null,
+      'thr_l21',
+      'hum, esse mês não dá. quais peças de teatro tem em março?',
+    );
     expect(reply).toContain('em Recife, em março');
     expect(reply).not.toContain('Porto Alegre');
   });
