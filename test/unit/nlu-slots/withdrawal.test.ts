@@ -75,6 +75,8 @@ describe('readRequestAct', () => {
     'já foi cancelado?',
     'alguma novidade?',
     'quanto vou receber de volta?',
+    'was it requested?',
+    'foi pedido mesmo?',
   ])('[ATK-01] "%s" asks what became of it', (text) => expect(readRequestAct(text).kind).toBe('status'));
 
   it('[ATK-01] takes hardly anything back that customers say about other things', () => {
