@@ -57,7 +57,7 @@ export function intakeNode(deps: GraphDeps) {
       unsupportedLanguage: guess.supported || preferred !== undefined ? null : guess.detected,
       memory: mayTell ? memory : null,
       life: deps.dialogue.lifeEvent(text),
-      ...(incoming.settledReasons ? { settledReasons: incoming.settledReasons } : {}),
+      ...settledIn(deps, incoming, text),
       ...(incoming.limits?.scopes ? { scopes: incoming.limits.scopes } : {}),
       ...(incoming.limits?.agent ? { agent: incoming.limits.agent } : {}),
       ...(incoming.hops === undefined ? {} : { hops: incoming.hops }),
@@ -161,4 +161,17 @@ function spoken(
   kind: typeof AIMessage | typeof HumanMessage,
 ): string | undefined {
   return messages.findLast((message) => kind.isInstance(message) && message.name !== DESK)?.text;
+}
+
+/** What an operator has settled; danger that is told now is none of it. */
+function settledIn(
+  { language }: GraphDeps,
+  { settledReasons }: Incoming,
+  text: string,
+): Pick<Session, 'settledReasons'> {
+  if (!settledReasons) return {};
+  const isDanger = language.speaksOfDanger(text);
+  return {
+    settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
+  };
 }

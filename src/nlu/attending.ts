@@ -10,6 +10,7 @@ const schema = z.strictObject({
   words: z.string(),
   unless: z.array(pattern),
   harm: z.array(pattern).min(1),
+  life: z.array(pattern).min(1),
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -38,20 +39,23 @@ export interface AttendingReader {
   isOfCompany(text: string): boolean;
   /** True where a text says plainly that somebody is hurt, lost, threatened or wants to die. */
   tellsHarm(text: string): boolean;
+  /** True where it says plainly that the customer wants to die, whatever else is asked for. */
+  tellsLife(text: string): boolean;
 }
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createAttendingReader(languages: readonly Language[]): AttendingReader {
   const files = languages.map((language) => readWords(language, 'attending', schema));
-  const any = (key: 'cues' | 'unless' | 'harm') =>
+  const any = (key: 'cues' | 'unless' | 'harm' | 'life') =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
-  const [cues, unless, harm] = [any('cues'), any('unless'), any('harm')];
+  const [cues, unless, harm, life] = [any('cues'), any('unless'), any('harm'), any('life')];
   const known = files.map(({ words }) => new Set(words.split(/\s+/)));
   // "There will be no adult" speaks of no place; "there is" may.
   const spoken = (text: string) =>
     foldText(text)
       .replaceAll("'", '')
       .replace(/\bthere (?=will|would)/g, '');
+  const inWords = (text: string) => spoken(text).replace(/[^a-z0-9]+/g, ' ');
   return {
     isOfCompany(text) {
       if (text.length > LONGEST) return false;
@@ -62,7 +66,8 @@ export function createAttendingReader(languages: readonly Language[]): Attending
       const explained = known.some((all) => words.every((word) => all.has(word) || NUMBER.test(word)));
       return explained && cues.test(joined) && !unless.test(joined) && !harm.test(joined);
     },
-    tellsHarm: (text) => harm.test(spoken(text.slice(0, LONGEST)).replace(/[^a-z0-9]+/g, ' ')),
+    tellsHarm: (text) => harm.test(inWords(text.slice(0, LONGEST))),
+    tellsLife: (text) => life.test(inWords(text)),
   };
 }
 
@@ -72,7 +77,7 @@ export function createAttendingReader(languages: readonly Language[]): Attending
  * @param ranked all intents, the likeliest first
  */
 export function heardOfPeople(
-  { isOfCompany, tellsHarm }: AttendingReader,
+  { isOfCompany, tellsHarm, tellsLife }: AttendingReader,
   intents: IntentTable,
   text: string,
   ranked: readonly Guess[],
@@ -84,6 +89,7 @@ export function heardOfPeople(
   const isMistaken = group === 'people' || group === 'out_of_scope' || group === 'smalltalk';
   const isAsked = !isMistaken && first.confidence >= SURE;
   const danger = ranked.find(({ intent }) => intent === DANGER);
+  if (danger && tellsLife(text)) return ahead(ranked, danger, SURE_DANGER);
   if (danger && danger.confidence >= HINT && (!isAsked || group === 'symptom') && tellsHarm(text))
     return ahead(ranked, danger, SURE_DANGER);
   const others = isAsked || !isOfCompany(text) ? [] : ranked.filter((one) => groupOf(one) !== 'people');

@@ -160,11 +160,24 @@ describe('danger to people', () => {
     'a man grabbed me at the concert and would not let go',
     'o segurança agrediu meu filho na saída do teatro',
     "I don't want to live anymore",
+    'i want to end it all',
+    'cancel my plan please, I want to kill myself',
   ])('[TALK-06] %s goes to a person at once, with whom to call first', async (said) => {
     const [reply] = await converse(hub, ANA, [[said, { says: ['192', '188'], escalated: 'requires_human' }]]);
     expect(
       hub.query('udahub', 'SELECT priority FROM ticket_metadata WHERE ticket_id = ?', reply?.ticketId ?? ''),
     ).toEqual([{ priority: 'urgent' }]);
+  });
+
+  it('[TALK-06] is heard again after a person has handed the conversation back', async () => {
+    const [first] = await converse(hub, ANA, [
+      ['a man grabbed me at the concert and would not let go', { escalated: 'requires_human' }],
+    ]);
+    const operator = { operatorId: 'op_olga', name: 'Olga' };
+    await hub.app.desk.claim(first?.ticketId ?? '', operator);
+    await hub.app.desk.returnToHub(first?.ticketId ?? '', operator);
+    const again = await hub.say(ANA, 'I do not want to live anymore', first?.threadId);
+    expect(again.escalation?.reason).toBe('requires_human');
   });
 
   it('[TALK-06] is not what only delays a show or explains a cancellation', async () => {
