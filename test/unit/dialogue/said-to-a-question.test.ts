@@ -24,12 +24,17 @@ async function dialogueOf(name: string) {
 const cultpass = await dialogueOf('cultpass');
 const engines = { en: cultpass, 'pt-BR': cultpass, es: await dialogueOf('shop') } as const;
 
-const file = new URL(process.env.SAID ?? './said-to-a-question.yaml', import.meta.url);
-const languages = parse(readFileSync(file, 'utf8')) as Record<keyof typeof engines, Said>;
+const said = ['said-to-a-question', 'said-by-others'].flatMap((name) => {
+  const text = readFileSync(new URL(`./${name}.yaml`, import.meta.url), 'utf8');
+  return Object.entries(parse(text) as Record<keyof typeof engines, Said>).map(([language, lines]) => ({
+    name,
+    language: language as keyof typeof engines,
+    ...lines,
+  }));
+});
 
-describe.each(Object.entries(languages))('what is said to an open question, %s', (language, said) => {
-  const read = (text: string) =>
-    engines[language as keyof typeof engines].readAnswer(text, language, said.question);
+describe.each(said)('$name, $language', ({ language, ...said }) => {
+  const read = (text: string) => engines[language].readAnswer(text, language, said.question);
 
   it.each(said.yes)('[DLG-08] "%s" is a yes, with its reason', (text) => {
     expect(read(text)).toEqual({ kind: 'yes', rest: '', more: null });
