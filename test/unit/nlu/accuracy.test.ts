@@ -17,6 +17,8 @@ interface Row {
   split?: 'train' | 'heldout';
   source?: string;
   language?: 'en' | 'pt';
+  /** people.jsonl: whether it is for a person. */
+  escalate?: boolean;
 }
 
 const DATA = new URL('../../../companies/cultpass/intents/', import.meta.url);
@@ -84,6 +86,17 @@ describe('the trained model on sentences it was not trained on', () => {
       const own = asked.filter((row) => row.intent && row.intent !== 'out_of_scope' && !row.foreign);
       expect(share(foreign, (row) => chance(row) >= 0.4)).toBeGreaterThan(0.62);
       expect(share(own, (row) => chance(row) >= 0.4)).toBeLessThan(0.08);
+    });
+
+    it('[NLU-02] of what is only hinted at half reaches a person; joy, rules and plain wishes in the same words seldom do', () => {
+      const told = rows('people.jsonl').filter((row) => row.language === language);
+      const called = ({ text }: Row) => nlu.triage(text).requiresHuman;
+      expect(told.length).toBe(160);
+      expect(share(told, ({ escalate }) => escalate === true)).toBe(0.5);
+      const hinted = told.filter(({ escalate }) => escalate);
+      const calm = told.filter(({ escalate }) => !escalate);
+      expect(share(hinted, called)).toBeGreaterThan(0.45);
+      expect(share(calm, called)).toBeLessThan(0.16);
     });
 
     it('[NLU-02] danger, discrimination, the law and stolen accounts reach a person, other matters do not', () => {
