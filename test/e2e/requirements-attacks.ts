@@ -256,6 +256,8 @@ export const ATTACK_REQUIREMENTS = {
     'Each of several wishes of a message is answered: a trouble told and a question beside it, two things to be told, what is done and how',
   'DLG-75':
     'Who wants people of the company to look at something is handed over with it; who asks how that is done is told how',
+  'DLG-76':
+    'Money is asked back for what a customer went to: nothing that is still to come is offered for it',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

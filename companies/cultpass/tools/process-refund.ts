@@ -130,5 +130,6 @@ function refundable(records: readonly ListedRecord[], said: ReadonlySet<string>)
   );
   const past = open.filter(({ upcoming }) => !upcoming);
   if (said.has('missed')) return past.filter(({ status }) => status === 'reserved');
-  return past.length > 0 ? past : open;
+  // Who speaks of what they went to does not mean what is still to come.
+  return past.length > 0 || said.has('past') ? past : open;
 }

@@ -299,3 +299,18 @@ describe('before a person is troubled', () => {
       await converse(hub, ANA, [[said, { saysNot: ['1. ', 'telling me', 'contar'] }]]);
   });
 });
+
+describe('what is over', () => {
+  it('[DLG-76] offers to call off nothing that is still to come for what a customer went to', async () => {
+    await converse(hub, ANA, [
+      [
+        'the seats at the last concert I went to were broken, I want my money back',
+        { pending: null, saysNot: ['Shall I', 'Elis'] },
+      ],
+      [
+        'no espetáculo que eu fui faltou luz, quero meu dinheiro de volta',
+        { pending: null, saysNot: ['Posso', 'Elis'] },
+      ],
+    ]);
+  });
+});
