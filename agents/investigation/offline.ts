@@ -22,8 +22,15 @@ export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
     }
     // What a pack explains, it explains to operators, and in English.
     const words = found.customer_message ?? '';
-    return say(words, { unanswered: words === '' });
+    // Who was told it just now and writes again is not helped by the same words.
+    return isTold(words, context) ? say('', { unanswered: true }) : say(words, { unanswered: words === '' });
   };
+}
+
+/** True where the hub's last message, of which the end is kept, ended with these words. */
+function isTold(words: string, { session }: AgentContext): boolean {
+  const last = session.lastReply?.trim() ?? '';
+  return words !== '' && last !== '' && (last.endsWith(words.trim()) || words.trim().endsWith(last));
 }
 
 const MAX_CHARS = 2_000;

@@ -23,6 +23,7 @@ export const ACT_KINDS = [
   'joke',
   'weather',
   'no_person',
+  'wish',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
@@ -57,6 +58,7 @@ const schema = z.strictObject({
   asking: phrases,
   wanting: phrases,
   telling: phrases,
+  arguing: phrases,
   clashing: phrases,
   minutes: z.string(),
 });
@@ -80,6 +82,8 @@ export interface ActReader {
   asksFor(text: string): boolean;
   /** True where it begins as what only tells something: "I have had a long day". */
   tells(text: string): boolean;
+  /** True where it argues about how things are done, and wants that explained rather than anything looked into. */
+  argues(text: string): boolean;
   /** The message without what only asks whether anybody is there, or praises: "yes, is anyone even there??" is a yes. */
   withoutAsides(text: string): string;
 }
@@ -114,6 +118,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const telling = new RegExp(
     `^\\W*(?:(?:${files.flatMap((words) => words.fillers).join('|')})\\W+)*(?:${files.flatMap((words) => words.telling).join('|')})(?![\\w'])`,
   );
+  const arguing = new RegExp(`\\b(?:${files.flatMap((words) => words.arguing).join('|')})\\b`);
   const supposed = new RegExp(
     `[,.;?!\\n]|(?<!\\p{L})(?:${files.flatMap((words) => words.asking).join('|')})(?!\\p{L})`,
     'iu',
@@ -205,6 +210,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
     },
     asksFor: (text) => text.includes('?') || wanting.test(foldText(text)),
+    argues: (text) => text.length <= LONGEST && arguing.test(foldText(text)),
     tells: (text) => telling.test(foldText(text)),
     supposing(text) {
       const found = supposing.exec(text);

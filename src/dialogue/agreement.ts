@@ -31,6 +31,8 @@ export interface AnswerReaders extends DoubtReaders {
   readonly model: ActModel;
   /** True where the phrases take it for something else: "are you there?". */
   isAct(text: string): boolean;
+  /** What a text means, without what it says is not meant. */
+  meant(text: string): string;
   /** How surely these words ask for something of their own, 0 to 1, and whether for a change. */
   asks(text: string, language: Language): { readonly chance: number; readonly change: boolean };
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../core/domain/taxonomy.js';
+import { asksFact } from '../nlu/slots/clauses.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import {
   AGREES,
@@ -26,6 +27,8 @@ export interface Answer {
   readonly rest: string;
   /** What is asked for beside the answer, and worked on next; null where nothing is. */
   readonly more: string | null;
+  /** True where that is a question of its own, and corrects nothing of what was asked about. */
+  readonly isApart?: boolean;
 }
 
 /** Reads a message as the answer to a question that is open. @param question what was asked, as the customer read it */
@@ -38,6 +41,8 @@ export type ReadAnswer = (text: string, language: Language, question: string) =>
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
   const read: ReadAnswer = (text, language, question) => {
+    const corrected = correction(readers, text, language, question);
+    if (corrected !== null) return corrected;
     const guess = model.read(withoutReason(text), 'confirm', language);
     const chance = (...acts: typeof AGREES): number => guess?.chanceOf(...acts) ?? 0;
     const parted = part(readers, text, language, question, {
@@ -71,6 +76,21 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     // Who stops first and then agrees may agree to something else.
     return answer.kind === 'yes' ? { kind: 'unclear', rest: said, more: null } : answer;
   };
+}
+
+/** "I do not want to resume, I want to see my payments": a no, and what is meant instead. Null where nothing is set against another. */
+function correction(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): Answer | null {
+  const more = readers.meant(text);
+  if (more === text || !text.endsWith(more)) return null;
+  const head = text.slice(0, text.length - more.length);
+  return settle(readers, head, language, question)?.kind === 'no'
+    ? { kind: 'no', rest: '', more, isApart: asksFact(more) }
+    : null;
 }
 
 /** What stands after "hold on", which by itself answers nothing; null where it does not begin so. */

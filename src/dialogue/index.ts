@@ -67,6 +67,8 @@ export interface Dialogue extends ActReader, TimesReader {
   ): EntityRecord | null;
   /** True where these words do no more than name a record by its title, or count. */
   isTitled(record: EntityRecord, words: readonly string[]): boolean;
+  /** What a message means, without what it says is not meant: "no, I only asked when it begins". */
+  readonly meant: Nlu['meant'];
   /** The parts of a message that may ask for something each. */
   partsOf(text: string): readonly string[];
   /** Which records of an entity a question is about. */
@@ -84,6 +86,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   const acts = createActReader(options);
   const answers = createAnswerReader({
     ...{ slots: nlu.slots, words: readAnswerWords(options.languages), model },
+    meant: nlu.meant,
     isAct(text) {
       const read = acts.read(text);
       return read?.rest.length === 0 && read.acts.some((act) => act !== 'praise');
@@ -146,6 +149,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     },
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
+    meant: nlu.meant,
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };

@@ -3,6 +3,7 @@ import type { Choice, Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { Texts } from '../core/i18n/index.js';
+import type { Act } from '../dialogue/index.js';
 import { knownNames } from '../runtime/known-names.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -29,6 +30,8 @@ const HARDLY = 0.35;
 const PLAUSIBLE = 0.12;
 const LIKELIEST = 0.22;
 const MOST_READINGS = 3;
+/** Of so many words beside a goodbye nothing is asked. */
+const FEW_WORDS = 6;
 /** From here on a text is no matter of the company's. */
 const FOREIGN = 0.6;
 /** From here on a sentence is a word of thanks, or turns all readings down. */
@@ -180,6 +183,7 @@ export function tellingText(
   if (sentiment === 'frustrated' || (isOther && confidence >= UNDERSTOOD)) return null;
   const texts = deps.tools.texts.for(session.language);
   if (confidence < UNDERSTOOD && endsInThanks(deps, text, session)) return texts.say('thanks');
+  if (confidence < CERTAIN && leavesIt(deps, text, session)) return texts.say('thanks');
   if (deps.dialogue.asksFor(text)) return null;
   const guesses = deps.language.requests(text, session.language);
   const isForeign = guesses.length > 0 && guesses.every(({ outOfScope }) => outOfScope >= FOREIGN);
@@ -202,6 +206,21 @@ function endsInThanks({ dialogue }: GraphDeps, text: string, { language }: Sessi
   const sentences = text.split(/[.!;\n]+/).filter((sentence) => /\p{L}/u.test(sentence));
   const last = sentences.length > 1 ? (sentences.at(-1) ?? '') : '';
   return last !== '' && (dialogue.guessAct(last, 'answered', language)?.chanceOf('thanks') ?? 0) >= HEARD;
+}
+
+const CLOSES: readonly Act[] = ['thanks', 'goodbye'];
+const DROPS: readonly Act[] = [...CLOSES, 'withdraw', 'acknowledge', 'deny', 'not_helpful'];
+
+/** True where a customer leaves it at that: says thanks or goodbye, and beside it no more than a word on something else. */
+function leavesIt({ dialogue }: GraphDeps, text: string, { language }: Session): boolean {
+  const clauses = text.split(/[,.!;\n]+/).filter((clause) => /\p{L}/u.test(clause));
+  const isOne = (clause: string, acts: readonly Act[]): boolean =>
+    (dialogue.guessAct(clause, 'answered', language)?.chanceOf(...acts) ?? 0) >= HEARD;
+  const rest = clauses.filter((clause) => !isOne(clause, DROPS)).join(', ');
+  const isShort = rest.trim().split(/\s+/).length <= FEW_WORDS;
+  return (
+    clauses.length > 1 && clauses.some((one) => isOne(one, CLOSES)) && isShort && !dialogue.asksFor(rest)
+  );
 }
 
 /** The customer's last message. */

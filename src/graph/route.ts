@@ -16,7 +16,7 @@ import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { reachableAgents } from './remote-routing.js';
 import { decideRoute, type RoutingDecision } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { namesSymptom, tasksOf, tasksWithin } from './tasks-within.js';
+import { namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
 
 /** Below this confidence of triage it is looked for whether a record is named. */
 const UNSURE = 0.5;
@@ -48,7 +48,7 @@ export function routeNode(deps: GraphDeps) {
     const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const isFirst = state.tasks.length === 0;
-    const here = isFirst ? await dialogueAnswer(deps, state, text) : NOTHING;
+    const here = isFirst ? await dialogueAnswer(deps, state, deps.dialogue.meant(text)) : NOTHING;
     const turn = { state, session, classification, text, focus, here, elsewhere };
     const heard = harvest(state, names, deps.agents);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
@@ -150,6 +150,8 @@ async function firstTasks(
   const isSymptom =
     classification.requests.some(({ route }) => route === 'investigation') &&
     namesSymptom(deps, text, session);
+  if (!addressed && !isSymptom && tellsNoFault(deps, text, classification))
+    return [{ text, route: 'knowledge', agent, status: 'todo' }];
   const meant =
     addressed || isSymptom ? null : await articleMeant(deps, { classification, session, text, focus });
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];

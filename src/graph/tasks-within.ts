@@ -79,6 +79,20 @@ export function namesSymptom({ tools }: GraphDeps, text: string, session: Sessio
   return ranked[0]?.why.some((why) => why.startsWith('keyword')) ?? false;
 }
 
+/** Below this triage hardly guesses that something is broken. */
+const HARDLY = 0.35;
+
+/** Who argues about a rule wants it explained, and a mere guess tells of no fault: nothing is looked for that may be broken. */
+export function tellsNoFault(
+  { dialogue, models }: GraphDeps,
+  text: string,
+  { requests, confidence, humanReason }: Classification,
+): boolean {
+  const isSymptom = requests.some(({ route }) => route === 'investigation');
+  if (models.provider !== 'offline' || !isSymptom || humanReason === 'requires_human') return false;
+  return dialogue.argues(text) || (confidence < HARDLY && requests.length === 1);
+}
+
 function skillsFor({ skills }: GraphDeps['tools'], session: Session): readonly string[] {
   return skills
     .list()

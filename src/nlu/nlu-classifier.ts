@@ -5,6 +5,7 @@ import { readOwnWords, withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/chat-models.js';
 import type { Nlu, TriageGuess } from './nlu.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
+import { DANGER, HINT_OF_DANGER } from './triage-rules.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
 export function createNluClassifier(nlu: Nlu): TicketClassifier {
@@ -29,6 +30,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     slots: nlu.slots,
     stretchesOf: (text) => nlu.stretchesOf(text),
     asksHow: (text) => nlu.asksHow(text),
+    meant: nlu.meant,
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
     hasHaste: (text) => nlu.hasHaste(text),
     classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),
@@ -52,7 +54,8 @@ const UNCLEAR = 0.5;
 function classify(nlu: Nlu, written: string, context: ClassifierContext): Classification {
   const before = context.previousMessage ?? '';
   const previousMessage = withQuotations(readOwnWords(before).text, []);
-  const { text: message, quotations } = readOwnWords(written);
+  const { text: ownWords, quotations } = readOwnWords(written);
+  const message = meantIn(nlu, ownWords, context);
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
   const { group } = nlu.intents.of(alone.intent.intent);
@@ -93,6 +96,17 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     requests:
       single ?? found.map(({ text: words, route }) => ({ text: said(words), route: route ?? guess.route })),
   };
+}
+
+/** What a message means; nothing is left out where any of it calls for a person. */
+function meantIn(nlu: Nlu, text: string, { language }: ClassifierContext): string {
+  const meant = nlu.meant(text);
+  if (meant === text) return text;
+  const { humanReason, intent } = nlu.triage(text, language);
+  const isGrave = humanReason === 'legal' || humanReason === 'requires_human';
+  return isGrave || intent.ranked.some((one) => one.intent === DANGER && one.confidence >= HINT_OF_DANGER)
+    ? text
+    : meant;
 }
 
 /** From here on a part says what a message is about that is unclear as a whole. */

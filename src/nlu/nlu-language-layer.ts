@@ -4,7 +4,7 @@ import type { LanguageGuess, LanguageLayer, RequestGuess } from '../core/ports/l
 import type { Nlu } from './nlu.js';
 import { isReply, REPLY_WORDS, saysPeriod } from './reply.js';
 import { isToldChange } from './told-intents.js';
-import { DANGER } from './triage-rules.js';
+import { DANGER, HINT_OF_DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
 
 /** From here on a clause counts as a request of its own. */
@@ -21,8 +21,6 @@ const DOUBTFUL = 0.5;
 const SURE_ANSWER = 0.9;
 /** Characters up to which a message is looked at for several requests. */
 const LONGEST_LIST = 500;
-/** From here on a text may be about danger, whatever is likelier. */
-const HINT_OF_DANGER = 0.05;
 /** Up to so many words are not taken for a language near to that of the conversation. */
 const NEIGHBOUR_WORDS = 12;
 /** From here on a part of a sentence is a symptom of its own. */

@@ -6,6 +6,7 @@ import type { IssueType, Language, Priority, Route, Sentiment } from '../core/do
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
 import { calibratedConfidence, likeliest } from './confidence.js';
+import { type ContrastReader, createContrastReader } from './contrast.js';
 import type { Features } from './features.js';
 import {
   type Chances,
@@ -73,6 +74,8 @@ export interface Nlu {
   stretchesOf(text: string): readonly string[];
   /** True where a text does no more than ask how or where to do what was said before: "how do I do that?" */
   asksHow(text: string): boolean;
+  /** What a text means, without what it says is not meant. */
+  readonly meant: ContrastReader;
   /** Reads what messages say of the company's records. */
   readonly slots: Slots;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
@@ -104,6 +107,7 @@ class OfflineNlu implements Nlu {
   readonly slots: Slots;
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly asksHow: Nlu['asksHow'];
+  readonly meant: ContrastReader;
   readonly #classes: readonly string[];
   readonly #attending: AttendingReader;
   readonly #isForTeam: TeamReader;
@@ -127,6 +131,7 @@ class OfflineNlu implements Nlu {
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
+    this.meant = createContrastReader(company.languages);
     this.slots = createSlots({
       entities,
       companyName: company.name,

@@ -40,6 +40,9 @@ export const SURE_DANGER = 0.62;
 /** The intent of one who was attacked or hurt, or may harm themselves. */
 export const DANGER = 'safety_incident';
 
+/** From here on a text may be about danger, whatever is likelier. */
+export const HINT_OF_DANGER = 0.05;
+
 /** Confidence from which words for people call one where something else was rather meant. */
 const ASIDE = 0.45;
 

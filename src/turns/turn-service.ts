@@ -249,9 +249,10 @@ export class TurnService {
     const more = answer.more ?? (another ? turn.text : null);
     if (more === null || (answer.kind === 'no' && (await isAskedNext(this.deps, more, reply))))
       return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
-    // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const about = await aboutOf(this.deps, confirmation, language);
-    const focus = answer.kind === 'no' ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
+    // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
+    const isSame = answer.kind === 'no' && !answer.isApart;
+    const focus = isSame ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
     const next = await this.#goOn(turn, { text: more, ...focus });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));

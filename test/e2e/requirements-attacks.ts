@@ -258,6 +258,11 @@ export const ATTACK_REQUIREMENTS = {
     'Who wants people of the company to look at something is handed over with it; who asks how that is done is told how',
   'DLG-76':
     'Money is asked back for what a customer went to: nothing that is still to come is offered for it',
+  'DLG-81':
+    'What a message says that it does not mean is left out, beside an open question too, and what is meant instead is answered',
+  'DLG-82':
+    'A fault is looked for only where one is told: not where a rule is argued about, none is there, or the hub cannot do something',
+  'DLG-83': 'Who leaves it at that, or puts a plain question curtly, troubles nobody',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
@@ -50,6 +50,83 @@ describe('what cannot be done', () => {
       [
         'A minha assinatura venceu e queria voltar a ser assinante. Como faço isso?',
         { says: ['Perfil > Plano'], escalated: null },
+      ],
+    ]);
+  });
+});
+
+describe('a correction', () => {
+  it('[DLG-81] turns down what is open and answers what was meant instead, also without a comma', async () => {
+    await converse(hub, CARLA, [
+      ['resume my plan', { pending: 'confirmation' }],
+      [
+        'no i dont want to resume i want to know what i paid',
+        { says: ['not changed anything', 'Modinhas by Candlelight'], pending: null, escalated: null },
+      ],
+    ]);
+    await converse(hub, CARLA, [
+      ['retoma minha assinatura', { pending: 'confirmation' }],
+      [
+        'não, não pedi isso, só perguntei quando a pausa termina',
+        { says: ['não mudei nada', '31 de março'], pending: null, escalated: null },
+      ],
+    ]);
+  });
+
+  it('[DLG-81] is heard where nothing is open: what is not meant and a complaint are left out', async () => {
+    await converse(hub, ANA, [
+      ['how do I pause my plan?', { escalated: null }],
+      [
+        "no, I don't want to pause anything, I only want to know how many visits I have left",
+        { says: ['visit left'], saysNot: ['pause'], escalated: null },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      ['quantas visitas eu ainda tenho, você não respondeu', { says: ['visita'], escalated: null }],
+    ]);
+  });
+
+  it('[DLG-81] leaves nothing out of what may be danger', async () => {
+    await converse(hub, ANA, [
+      ['I do not want to be here any more, I only want to sleep for ever', { escalated: 'requires_human' }],
+    ]);
+  });
+});
+
+describe('no fault', () => {
+  it('[DLG-82] is looked for where none is told: what the hub cannot do, no problem, a rule that is argued about', async () => {
+    for (const line of [
+      "So you can't do it? Then wish me a nice evening.",
+      'There is no error. How long before it starts may I still cancel?',
+      'You count it as used when I only reserve. That makes no sense, explain the rule.',
+      'Não tem problema nenhum com o app. Até quando posso cancelar?',
+      'Vocês contam a visita quando eu reservo. Isso não faz sentido, explica.',
+    ])
+      expect((await hub.say(ANA, line)).toolCalls, line).not.toContainEqual(
+        expect.objectContaining({ tool: 'investigate' }),
+      );
+  });
+
+  it('[DLG-82] is looked for where one is told, and not told twice in the same words', async () => {
+    const thread = 'thr_twice';
+    const first = await hub.say(ANA, "I can't book anything in the app", thread);
+    expect(first.toolCalls).toContainEqual(expect.objectContaining({ tool: 'investigate' }));
+  });
+});
+
+describe('leaving it at that', () => {
+  it('[DLG-83] troubles nobody: thanks after all, and a curt question that the record answers', async () => {
+    await converse(hub, null, [
+      ['what is on in Recife?', { escalated: null }],
+      ['oh well, forget it. thank you anyway, lovely place', { escalated: null }],
+    ]);
+    await converse(hub, ANA, [
+      ['ah, deixa pra lá. obrigado mesmo assim, o lugar é bonito', { escalated: null }],
+    ]);
+    await converse(hub, ANA, [
+      [
+        'Skip the pleasantries, I have no time for scripts. What have I booked and when?',
+        { escalated: null },
       ],
     ]);
   });

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Language } from '../core/domain/taxonomy.js';
+import { fold } from './slots/text.js';
+import { pattern, readWords } from './words.js';
+
+const schema = z.strictObject({
+  denied: z.array(pattern).min(1),
+  meant: z.array(pattern).min(1),
+  asked: z.array(pattern).min(1),
+  asides: z.array(pattern).min(1),
+  unanswered: z.array(pattern).min(1),
+});
+
+/** Characters. A longer message tells a story, in which a denial is a part of it. */
+const LONGEST = 300;
+/** Of fewer words nothing that is meant is left. */
+const FEWEST_WORDS = 2;
+/** A clause, with what ends it. */
+const CLAUSE = /[^.,;:!?\n]+(?:[.,;:!?\n]+|$)/gu;
+
+/** What a message means, without what it says is not meant. */
+export type ContrastReader = (text: string) => string;
+
+/**
+ * Makes the reader of corrections: "no, I do not want to pause, I want to see my bookings" means "I want to see my bookings",
+ * and "there is no problem, I only asked when it opens" means "when it opens". Where nothing else is said, the whole text
+ * stays: a denial by itself is for whoever asked.
+ * @throws HubError `config_invalid` where the engine has no words of a language
+ */
+export function createContrastReader(languages: readonly Language[]): ContrastReader {
+  const files = languages.map((language) => readWords(language, 'contrast', schema));
+  const any = (key: keyof z.infer<typeof schema>) => files.flatMap((words) => words[key]).join('|');
+  const contrast = new RegExp(
+    `(?<![a-z0-9'])(?:${any('denied')})(?![a-z0-9'])[^.!?\\n]{0,120}?(?<![a-z0-9'])(?=(?:${any('meant')}|${any('asked')})(?![a-z0-9']))`,
+  );
+  const asked = new RegExp(`^\\W*(?:${any('asked')})(?![a-z0-9'])[\\s,:]*`);
+  const aside = new RegExp(`^\\W*(?:${any('asides')})\\W*$`);
+  const unanswered = new RegExp(`(?<=[a-z0-9'][\\s,.!?-]+)(?:${any('unanswered')})\\W*$`);
+  return (text) => {
+    if (text.length > LONGEST) return text;
+    const said = withoutAsides(withoutEnd(text, unanswered), aside);
+    const source = fold(said);
+    const found = contrast.exec(source.folded);
+    const from = found ? found.index + found[0].length : 0;
+    if (from === 0 && said === text) return text;
+    const lead = asked.exec(source.folded.slice(from))?.[0].length ?? 0;
+    const left = said.slice(source.at[from + lead] ?? said.length).trim();
+    return left.split(/\s+/).filter(Boolean).length < FEWEST_WORDS ? text : left;
+  };
+}
+
+/** Without the complaint that a question had no answer, where it ends with one. */
+function withoutEnd(text: string, unanswered: RegExp): string {
+  const source = fold(text);
+  const found = unanswered.exec(source.folded);
+  return found ? text.slice(0, source.at[found.index]).trim() : text;
+}
+
+/** Without the clauses that only say what is not so; the whole where there are no others. */
+function withoutAsides(text: string, aside: RegExp): string {
+  const clauses = text.match(CLAUSE) ?? [];
+  const kept = clauses.filter((clause) => !aside.test(fold(clause).folded));
+  return kept.length === clauses.length || kept.length === 0 ? text : kept.join('').trim();
+}
