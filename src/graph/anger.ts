@@ -9,9 +9,6 @@ export function isPressing({ sentiment, priority }: Classification): boolean {
 /** Below this confidence of triage nobody who is angry is kept from a person by a guess. */
 const SURE = 0.6;
 
-/** From here on a question to the record is plain. */
-const PLAIN = 0.8;
-
 /**
  * True where the hub works on the message before a person takes over: a part of it is investigated, or all of it is
  * plainly about the customer's own record, to be looked up or changed.
@@ -25,10 +22,8 @@ export function isWorkedOnFirst(tasks: readonly Task[], { confidence }: Classifi
  * All is done, and a person takes over: it was looked into or looked up, and nothing came of it that the customer could
  * be asked. A change that was asked for ended in its confirmation or its refusal.
  */
-export function isLeftToPerson(tasks: readonly Task[], { confidence }: Classification): boolean {
-  // A plain question that the record has answered leaves nothing to a person, however curtly it was put.
-  const isAnswered = confidence >= PLAIN && tasks.every(({ text }) => text.includes('?'));
-  const looked = investigates(tasks) || (!isAnswered && tasks.every(({ route }) => route === 'account'));
+export function isLeftToPerson(tasks: readonly Task[]): boolean {
+  const looked = investigates(tasks) || tasks.every(({ route }) => route === 'account');
   return looked && tasks.every(({ status, proposal }) => status === 'done' && !proposal);
 }
 

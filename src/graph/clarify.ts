@@ -209,18 +209,18 @@ function endsInThanks({ dialogue }: GraphDeps, text: string, { language }: Sessi
 }
 
 const CLOSES: readonly Act[] = ['thanks', 'goodbye'];
-const DROPS: readonly Act[] = [...CLOSES, 'withdraw', 'acknowledge', 'deny', 'not_helpful'];
+const GIVES_UP: readonly Act[] = ['withdraw', 'deny', 'not_helpful'];
+const SAYS_NOTHING: readonly Act[] = [...CLOSES, ...GIVES_UP, 'acknowledge'];
 
-/** True where a customer leaves it at that: says thanks or goodbye, and beside it no more than a word on something else. */
+/** True where a customer leaves it at that: gives up what was asked, says thanks or goodbye, and beside it no more than a word on something else. */
 function leavesIt({ dialogue }: GraphDeps, text: string, { language }: Session): boolean {
   const clauses = text.split(/[,.!;\n]+/).filter((clause) => /\p{L}/u.test(clause));
   const isOne = (clause: string, acts: readonly Act[]): boolean =>
     (dialogue.guessAct(clause, 'answered', language)?.chanceOf(...acts) ?? 0) >= HEARD;
-  const rest = clauses.filter((clause) => !isOne(clause, DROPS)).join(', ');
+  const rest = clauses.filter((clause) => !isOne(clause, SAYS_NOTHING)).join(', ');
   const isShort = rest.trim().split(/\s+/).length <= FEW_WORDS;
-  return (
-    clauses.length > 1 && clauses.some((one) => isOne(one, CLOSES)) && isShort && !dialogue.asksFor(rest)
-  );
+  const isLeft = [CLOSES, GIVES_UP].every((acts) => clauses.some((clause) => isOne(clause, acts)));
+  return isLeft && isShort && !dialogue.asksFor(rest);
 }
 
 /** The customer's last message. */

@@ -181,9 +181,7 @@ export const ROUTING_RULES: readonly Rule[] = [
       'frustrated, and high or urgent: at once, or after what was plainly asked for has been looked up or investigated',
     decide: (facts) => {
       const { classification, tasks } = facts;
-      const due = isFirst(facts)
-        ? !isWorkedOnFirst(tasks, classification)
-        : isLeftToPerson(tasks, classification);
+      const due = isFirst(facts) ? !isWorkedOnFirst(tasks, classification) : isLeftToPerson(tasks);
       return isPressing(classification) && due ? escalate(facts, 'sentiment_priority') : null;
     },
   },

@@ -262,7 +262,7 @@ export const ATTACK_REQUIREMENTS = {
     'What a message says that it does not mean is left out, beside an open question too, and what is meant instead is answered',
   'DLG-82':
     'A fault is looked for only where one is told: not where a rule is argued about, none is there, or the hub cannot do something',
-  'DLG-83': 'Who leaves it at that, or puts a plain question curtly, troubles nobody',
+  'DLG-83': 'Who gives up what was asked, with thanks and a word on something else, troubles nobody',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

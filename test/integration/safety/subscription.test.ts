@@ -45,7 +45,7 @@ describe('the subscription', () => {
     expect(asked.reply).toContain('30 days');
     const tooLong = await hub.say(ANA, 'pause my subscription for 91 days');
     expect(tooLong.pending).toBeNull();
-    expect(tooLong.reply).toContain('shorter');
+    expect(tooLong.reply).toContain('90 days at most');
     expect(effects(hub)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('the subscription', () => {
     await hub.say(ANA, 'yes', asked.threadId);
     expect(subscriptionOf('usr_001')).toEqual({ status: 'cancelled', ended_at: '2026-03-11T15:05:00.000Z' });
     const again = await hub.say(ANA, 'cancel my subscription', asked.threadId);
-    expect(again.reply).toContain('already been done');
+    expect(again.reply).toContain('ended already');
     expect(effects(hub)).toHaveLength(1);
     expect(auditRows(hub).map((row) => row.outcome)).toEqual(['done', 'refused']);
   });
