@@ -83,13 +83,12 @@ export class TurnService {
 
   async #reply(turn: Turn): Promise<TurnReply> {
     const { thread, text } = turn;
-    const { threadId } = thread;
     const tooLong = text.length > this.deps.limits.messageChars;
-    const unseen = turn.showsThread ? null : await unseenOn(this.deps.graph, threadId);
+    const unseen = turn.showsThread ? null : await unseenOn(this.deps.graph, thread.threadId);
     if (thread.operator) return withUnseen(unseen, await this.#whileClaimed(turn, tooLong));
     if (text === '') return this.#runner.say(turn, (texts) => texts.say('empty_message'), null);
     if (tooLong) return this.#runner.say(turn, (texts) => texts.sayOf('refusal', 'input_too_large'), null);
-    await reopenUnreleased(this.deps.graph, threadId);
+    await reopenUnreleased(this.deps.graph, thread.threadId);
     if (unseen !== null) turn.live?.say(unseen);
     const confirmation = await this.#openQuestion(turn);
     const settled = await this.#requests.reply(turn, confirmation);
