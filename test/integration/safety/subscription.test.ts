@@ -98,7 +98,7 @@ describe('[DLG-60] the right of withdrawal', () => {
     expect(subscriptionOf('usr_030')).toEqual({ status: 'cancelled', ended_at: '2026-03-11T15:00:00.000Z' });
     expect(refunds()).toEqual([{ payment_id: 'pay_229', amount_cents: 11_990 }]);
     const money = await hub.say(FERNANDA, 'meu reembolso já saiu?', done.threadId);
-    expect(money.reply).toMatch(/Mensalidade da assinatura: R\$\s119,90/);
+    expect(money.reply).toMatch(/R\$\s119,90 de "Mensalidade da assinatura" foi enviado/);
     const again = await hub.say(FERNANDA, 'quero desistir da assinatura', done.threadId);
     expect(again.pending).toBeNull();
     expect(again.reply).toContain('já foi feito');
