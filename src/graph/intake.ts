@@ -170,8 +170,6 @@ function settledIn(
   text: string,
 ): Pick<Session, 'settledReasons'> {
   if (!settledReasons) return {};
-  const isDanger = language.speaksOfDanger(text);
-  return {
-    settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
-  };
+  const isDanger = language.dangerIn(text) !== null;
+  return { settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons };
 }

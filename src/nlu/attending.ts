@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { foldText } from './slots/text.js';
-import { DANGER, SURE_DANGER } from './triage-rules.js';
+import { DANGERS, PLAIN_DANGER } from './triage-rules.js';
 import { pattern, readWords } from './words.js';
 
 const schema = z.strictObject({
@@ -37,9 +37,9 @@ export interface AttendingReader {
    * ages and being alone are no danger then, and somebody is nobody of the company's.
    */
   isOfCompany(text: string): boolean;
-  /** True where a text says plainly that somebody is hurt, lost, threatened or wants to die. */
+  /** True where a text says plainly that somebody is hurt, lost or threatened. */
   tellsHarm(text: string): boolean;
-  /** True where it says plainly that the customer wants to die, whatever else is asked for. */
+  /** True where it says plainly that the customer wants to die. */
   tellsLife(text: string): boolean;
 }
 
@@ -73,7 +73,7 @@ export function createAttendingReader(languages: readonly Language[]): Attending
 
 /**
  * Puts right what the classifier makes of danger and of a wish for people: who only says who comes along asks the help centre;
- * who says plainly that somebody is harmed is heard where it hears the least hint of it.
+ * who says plainly that somebody is harmed is heard where it hears the least hint of it, who wants to die always.
  * @param ranked all intents, the likeliest first
  */
 export function heardOfPeople(
@@ -88,10 +88,11 @@ export function heardOfPeople(
   const group = groupOf(first);
   const isMistaken = group === 'people' || group === 'out_of_scope' || group === 'smalltalk';
   const isAsked = !isMistaken && first.confidence >= SURE;
-  const danger = ranked.find(({ intent }) => intent === DANGER);
-  if (danger && tellsLife(text)) return ahead(ranked, danger, SURE_DANGER);
+  const life = ranked.find(({ intent }) => DANGERS[intent] === 'self_harm');
+  if (life && tellsLife(text)) return ahead(ranked, life, PLAIN_DANGER);
+  const danger = ranked.find(({ intent }) => DANGERS[intent]);
   if (danger && danger.confidence >= HINT && (!isAsked || group === 'symptom') && tellsHarm(text))
-    return ahead(ranked, danger, SURE_DANGER);
+    return ahead(ranked, danger, PLAIN_DANGER);
   const others = isAsked || !isOfCompany(text) ? [] : ranked.filter((one) => groupOf(one) !== 'people');
   const question = others.find((one) => groupOf(one) === 'knowledge' && intents.of(one.intent).tool === null);
   return question ? ahead(others, question, EXPLAINED) : ranked;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
 import { primaryOf } from '../core/domain/language.js';
-import { type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
 
 /** A sentence that the language model of a company learns from, or is measured by. */
 export interface Utterance {
@@ -52,7 +52,7 @@ const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
  * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` (ISO 639-1) beside its model, and the engine's words for
- * those of its own intents that the company writes nothing for. A row is `{text, intent}`; its issue type is the intent's,
+ * those of its own intents that the company writes nothing for; what must reach a person is learnt from both. A row is `{text, intent}`; its issue type is the intent's,
  * its sentiment neutral, and it is learnt from, where the row says nothing else. A row without an intent teaches its mood alone.
  * @returns none where the company writes nothing in this language
  */
@@ -66,7 +66,14 @@ export function readUtterances(
   if (own.length === 0) return [];
   const taught = new Set(own.map(({ intent }) => intent));
   const engine = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
-  return [...own, ...readLines(engine, language, intents).filter(({ intent }) => !taught.has(intent))];
+  const texts = new Set(own.map(({ text }) => text));
+  const isNew = ({ text, intent }: Utterance) =>
+    intent !== null && (isForPeople(intents, intent) ? !texts.has(text) : !taught.has(intent));
+  return [...own, ...readLines(engine, language, intents).filter(isNew)];
+}
+
+function isForPeople(intents: IntentTable, intent: string): boolean {
+  return intents.has(intent) && intents.of(intent).route === ESCALATION_ROUTE;
 }
 
 function readLines(
