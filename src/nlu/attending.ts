@@ -11,6 +11,7 @@ const schema = z.strictObject({
   unless: z.array(pattern),
   harm: z.array(pattern).min(1),
   life: z.array(pattern).min(1),
+  jest: z.array(pattern).min(1),
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -21,6 +22,8 @@ const NUMBER = /^\d{1,2}$/;
 const HINT = 0.02;
 /** From here on it is believed that something else is asked for. */
 const SURE = 0.6;
+/** From here on it is believed that somebody is in danger, whatever is said in jest beside it. */
+const CERTAIN = 0.9;
 /** How sure it is that who comes along is asked about, where every word says so. */
 const EXPLAINED = 0.7;
 
@@ -41,14 +44,17 @@ export interface AttendingReader {
   tellsHarm(text: string): boolean;
   /** True where it says plainly that the customer wants to die. */
   tellsLife(text: string): boolean;
+  /** True where it speaks of death or fainting as people in joy do, and of nothing worse. */
+  isInJest(text: string): boolean;
 }
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createAttendingReader(languages: readonly Language[]): AttendingReader {
   const files = languages.map((language) => readWords(language, 'attending', schema));
-  const any = (key: 'cues' | 'unless' | 'harm' | 'life') =>
+  const any = (key: 'cues' | 'unless' | 'harm' | 'life' | 'jest') =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
   const [cues, unless, harm, life] = [any('cues'), any('unless'), any('harm'), any('life')];
+  const jest = any('jest');
   const known = files.map(({ words }) => new Set(words.split(/\s+/)));
   // "There will be no adult" speaks of no place; "there is" may.
   const spoken = (text: string) =>
@@ -68,6 +74,7 @@ export function createAttendingReader(languages: readonly Language[]): Attending
     },
     tellsHarm: (text) => harm.test(inWords(text.slice(0, LONGEST))),
     tellsLife: (text) => life.test(inWords(text)),
+    isInJest: (text) => text.length <= LONGEST && jest.test(inWords(text)),
   };
 }
 
@@ -77,7 +84,7 @@ export function createAttendingReader(languages: readonly Language[]): Attending
  * @param ranked all intents, the likeliest first
  */
 export function heardOfPeople(
-  { isOfCompany, tellsHarm, tellsLife }: AttendingReader,
+  { isOfCompany, tellsHarm, tellsLife, isInJest }: AttendingReader,
   intents: IntentTable,
   text: string,
   ranked: readonly Guess[],
@@ -90,7 +97,11 @@ export function heardOfPeople(
   const isAsked = !isMistaken && first.confidence >= SURE;
   const life = ranked.find(({ intent }) => DANGERS[intent] === 'self_harm');
   if (life && tellsLife(text)) return ahead(ranked, life, PLAIN_DANGER);
-  const danger = ranked.find(({ intent }) => DANGERS[intent]);
+  const calm = ranked.filter(({ intent }) => !DANGERS[intent]);
+  const [likeliest] = calm;
+  if (likeliest && DANGERS[first.intent] && first.confidence < CERTAIN && isInJest(text))
+    return ahead(calm, likeliest, likeliest.confidence);
+  const danger = ranked.find(({ intent }) => DANGERS[intent] === 'harm');
   if (danger && danger.confidence >= HINT && (!isAsked || group === 'symptom') && tellsHarm(text))
     return ahead(ranked, danger, PLAIN_DANGER);
   const others = isAsked || !isOfCompany(text) ? [] : ranked.filter((one) => groupOf(one) !== 'people');

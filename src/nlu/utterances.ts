@@ -67,9 +67,20 @@ export function readUtterances(
   const taught = new Set(own.map(({ intent }) => intent));
   const engine = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
   const texts = new Set(own.map(({ text }) => text));
-  const isNew = ({ text, intent }: Utterance) =>
-    intent !== null && (isForPeople(intents, intent) ? !texts.has(text) : !taught.has(intent));
-  return [...own, ...readLines(engine, language, intents).filter(isNew)];
+  const lines = readLines(engine, language, intents);
+  const isOfPeople = ({ intent }: Utterance) => intent !== null && isForPeople(intents, intent);
+  const others = [...own, ...lines.filter((row) => !isOfPeople(row) && !taught.has(row.intent))];
+  const people = lines.filter((row) => isOfPeople(row) && !texts.has(row.text));
+  return [...others, ...spread(people, others.length * MOST_FOR_PEOPLE)];
+}
+
+/** Where a company says little itself, more than this of it would make an alarm of whatever is said in new words. */
+const MOST_FOR_PEOPLE = 0.25;
+
+/** At most so many of them, evenly from the first to the last. */
+function spread<Row>(rows: readonly Row[], most: number): readonly Row[] {
+  const share = Math.min(1, most / Math.max(1, rows.length));
+  return rows.filter((_, index) => Math.floor((index + 1) * share) > Math.floor(index * share));
 }
 
 function isForPeople(intents: IntentTable, intent: string): boolean {
