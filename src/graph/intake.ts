@@ -171,5 +171,7 @@ function settledIn(
 ): Pick<Session, 'settledReasons'> {
   if (!settledReasons) return {};
   const isDanger = language.dangerIn(text) !== null;
-  return { settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons };
+  return {
+    settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
+  };
 }

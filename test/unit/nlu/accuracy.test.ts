@@ -92,8 +92,18 @@ describe('the trained model on sentences it was not trained on', () => {
       const told = rows('people.jsonl').filter((row) => row.language === language);
       const called = ({ text }: Row) => nlu.triage(text).requiresHuman;
       expect(told.length).toBe(160);
-      expect(share(told.filter(({ escalate }) => escalate), called)).toBeGreaterThan(0.7);
-      expect(share(told.filter(({ escalate }) => !escalate), called)).toBeLessThan(0.13);
+      expect(
+        share(
+          told.filter(({ escalate }) => escalate),
+          called,
+        ),
+      ).toBeGreaterThan(0.7);
+      expect(
+        share(
+          told.filter(({ escalate }) => !escalate),
+          called,
+        ),
+      ).toBeLessThan(0.13);
     });
 
     it('[NLU-02] danger, discrimination, the law and stolen accounts reach a person, other matters do not', () => {
