@@ -2,7 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
-import { namesSomethingElse } from '../graph/spoken.js';
+import { focusOn, namesSomethingElse } from '../graph/spoken.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import type { Turn, TurnDeps } from './turn.js';
 
@@ -138,6 +138,24 @@ async function namesAnother(
   if (asked === undefined || !text.trim().includes(' ')) return false;
   const named = await namedIn(deps, text, confirmation);
   return named.length > 0 && !named.includes(asked);
+}
+
+/**
+ * What a question that is turned down is asked about next: the same change, and of the one other record that is named, "no,
+ * it is the reading that I want to cancel".
+ */
+export async function askedInstead(
+  deps: Deps,
+  text: string,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<Pick<Turn, 'about' | 'focus'>> {
+  const about = await aboutOf(deps, confirmation, language);
+  const focus = { ...focusOn(confirmation), offered: true };
+  const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
+  const [named, ...others] = (await namedIn(deps, text, confirmation)).filter((id) => id !== about);
+  if (input === undefined || named === undefined || others.length > 0) return { about, focus };
+  return { about: named, focus: { ...focus, args: { ...focus.args, [input]: named } } };
 }
 
 /** Ids of the customer's records that a text names. */

@@ -14,6 +14,7 @@ import { acknowledge } from './claimed.js';
 import {
   aboutOf,
   answerOf,
+  askedInstead,
   asksAgain,
   becameOf,
   dropsAll,
@@ -248,11 +249,10 @@ export class TurnService {
     const more = answer.more ?? (another ? turn.text : null);
     if (more === null || (answer.kind === 'no' && (await isAskedNext(this.deps, more, reply))))
       return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
-    const about = await aboutOf(this.deps, confirmation, language);
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const isSame = answer.kind === 'no' && !answer.isApart;
-    const focus = isSame ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
-    const next = await this.#goOn(turn, { text: more, ...focus });
+    const same = isSame ? await askedInstead(this.deps, more, confirmation, language) : {};
+    const next = await this.#goOn(turn, { text: more, ...same });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));
     if (asked?.argsHash === confirmation.argsHash && !asksAgain(this.deps.graph, more, language)) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
@@ -20,6 +20,25 @@ describe('asking back', () => {
       ['yes', { says: ['Done', 'Clarice'], pending: null, tool: 'cancel_reservation' }],
     ]);
   });
+
+  it.each([
+    ['cancel my samba booking', 'no, hold on, it is the reading of Clarice that I want cancelled', 'yes'],
+    ['cancela a minha reserva do samba', 'não, peraí, é a leitura da Clarice que eu quero cancelar', 'sim'],
+  ])(
+    '[DLG-08] a question that is turned down for another record is asked of that one: %s',
+    async (asks, no, yes) => {
+      const own = 'SELECT reservation_id, status FROM reservations WHERE user_id = ? ORDER BY 1';
+      const [, corrected] = await converse(hub, ANA, [
+        [asks, { says: ['Samba'], pending: 'confirmation' }],
+        [no, { says: ['Clarice'], pending: 'confirmation' }],
+      ]);
+      expect(corrected?.reply.split('?').at(-2)).not.toContain('Samba');
+      const before = hub.query('cultpass', own, 'usr_001');
+      await hub.say(ANA, yes, corrected?.threadId);
+      const after = hub.query('cultpass', own, 'usr_001');
+      expect(after.filter((row, i) => row.status !== before[i]?.status)).toHaveLength(1);
+    },
+  );
 
   it('em português, por dia e por título', async () => {
     await converse(hub, ANA, [
