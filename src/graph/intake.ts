@@ -170,7 +170,7 @@ function settledIn(
   text: string,
 ): Pick<Session, 'settledReasons'> {
   if (!settledReasons) return {};
-  const isDanger = language.dangerIn(text) !== null;
+  const isDanger = language.speaksOfDanger(text);
   return {
     settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
   };

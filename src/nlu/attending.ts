@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { foldText } from './slots/text.js';
-import { DANGERS, PLAIN_DANGER } from './triage-rules.js';
+import { DANGER, SURE_DANGER } from './triage-rules.js';
 import { pattern, readWords } from './words.js';
 
 const schema = z.strictObject({
@@ -11,7 +11,6 @@ const schema = z.strictObject({
   unless: z.array(pattern),
   harm: z.array(pattern).min(1),
   life: z.array(pattern).min(1),
-  jest: z.array(pattern).min(1),
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -22,8 +21,6 @@ const NUMBER = /^\d{1,2}$/;
 const HINT = 0.02;
 /** From here on it is believed that something else is asked for. */
 const SURE = 0.6;
-/** From here on it is believed that somebody is in danger, whatever is said in jest beside it. */
-const CERTAIN = 0.9;
 /** How sure it is that who comes along is asked about, where every word says so. */
 const EXPLAINED = 0.7;
 
@@ -40,21 +37,18 @@ export interface AttendingReader {
    * ages and being alone are no danger then, and somebody is nobody of the company's.
    */
   isOfCompany(text: string): boolean;
-  /** True where a text says plainly that somebody is hurt, lost or threatened. */
+  /** True where a text says plainly that somebody is hurt, lost, threatened or wants to die. */
   tellsHarm(text: string): boolean;
-  /** True where it says plainly that the customer wants to die. */
+  /** True where it says plainly that the customer wants to die, whatever else is asked for. */
   tellsLife(text: string): boolean;
-  /** True where it speaks of death or fainting as people in joy do, and of nothing worse. */
-  isInJest(text: string): boolean;
 }
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createAttendingReader(languages: readonly Language[]): AttendingReader {
   const files = languages.map((language) => readWords(language, 'attending', schema));
-  const any = (key: 'cues' | 'unless' | 'harm' | 'life' | 'jest') =>
+  const any = (key: 'cues' | 'unless' | 'harm' | 'life') =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
   const [cues, unless, harm, life] = [any('cues'), any('unless'), any('harm'), any('life')];
-  const jest = any('jest');
   const known = files.map(({ words }) => new Set(words.split(/\s+/)));
   // "There will be no adult" speaks of no place; "there is" may.
   const spoken = (text: string) =>
@@ -74,17 +68,16 @@ export function createAttendingReader(languages: readonly Language[]): Attending
     },
     tellsHarm: (text) => harm.test(inWords(text.slice(0, LONGEST))),
     tellsLife: (text) => life.test(inWords(text)),
-    isInJest: (text) => text.length <= LONGEST && jest.test(inWords(text)),
   };
 }
 
 /**
  * Puts right what the classifier makes of danger and of a wish for people: who only says who comes along asks the help centre;
- * who says plainly that somebody is harmed is heard where it hears the least hint of it, who wants to die always.
+ * who says plainly that somebody is harmed is heard where it hears the least hint of it.
  * @param ranked all intents, the likeliest first
  */
 export function heardOfPeople(
-  { isOfCompany, tellsHarm, tellsLife, isInJest }: AttendingReader,
+  { isOfCompany, tellsHarm, tellsLife }: AttendingReader,
   intents: IntentTable,
   text: string,
   ranked: readonly Guess[],
@@ -95,15 +88,10 @@ export function heardOfPeople(
   const group = groupOf(first);
   const isMistaken = group === 'people' || group === 'out_of_scope' || group === 'smalltalk';
   const isAsked = !isMistaken && first.confidence >= SURE;
-  const life = ranked.find(({ intent }) => DANGERS[intent] === 'self_harm');
-  if (life && tellsLife(text)) return ahead(ranked, life, PLAIN_DANGER);
-  const calm = ranked.filter(({ intent }) => !DANGERS[intent]);
-  const [likeliest] = calm;
-  if (likeliest && DANGERS[first.intent] && first.confidence < CERTAIN && isInJest(text))
-    return ahead(calm, likeliest, likeliest.confidence);
-  const danger = ranked.find(({ intent }) => DANGERS[intent] === 'harm');
+  const danger = ranked.find(({ intent }) => intent === DANGER);
+  if (danger && tellsLife(text)) return ahead(ranked, danger, SURE_DANGER);
   if (danger && danger.confidence >= HINT && (!isAsked || group === 'symptom') && tellsHarm(text))
-    return ahead(ranked, danger, PLAIN_DANGER);
+    return ahead(ranked, danger, SURE_DANGER);
   const others = isAsked || !isOfCompany(text) ? [] : ranked.filter((one) => groupOf(one) !== 'people');
   const question = others.find((one) => groupOf(one) === 'knowledge' && intents.of(one.intent).tool === null);
   return question ? ahead(others, question, EXPLAINED) : ranked;

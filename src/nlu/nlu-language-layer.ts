@@ -4,7 +4,7 @@ import type { LanguageGuess, LanguageLayer, RequestGuess } from '../core/ports/l
 import type { Nlu } from './nlu.js';
 import { isReply, REPLY_WORDS, saysPeriod } from './reply.js';
 import { isToldChange } from './told-intents.js';
-import { DANGERS, HINT_OF_DANGER } from './triage-rules.js';
+import { DANGER, HINT_OF_DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
 
 /** From here on a clause counts as a request of its own. */
@@ -42,11 +42,11 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     },
     readYesNo: nlu.slots.readYesNo,
     readRequestAct: nlu.slots.readRequestAct,
-    dangerIn: (text) => DANGERS[nlu.classifyIntent(text).intent] ?? null,
+    speaksOfDanger: (text) => nlu.classifyIntent(text).intent === DANGER,
     hintsAtDanger: (text) =>
       nlu
         .classifyIntent(text)
-        .ranked.some(({ intent, confidence }) => DANGERS[intent] && confidence >= HINT_OF_DANGER),
+        .ranked.some(({ intent, confidence }) => intent === DANGER && confidence >= HINT_OF_DANGER),
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,

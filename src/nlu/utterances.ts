@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
 import { primaryOf } from '../core/domain/language.js';
-import { ESCALATION_ROUTE, type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
+import { type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
 
 /** A sentence that the language model of a company learns from, or is measured by. */
 export interface Utterance {
@@ -52,7 +52,7 @@ const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
  * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` (ISO 639-1) beside its model, and the engine's words for
- * those of its own intents that the company writes nothing for; what must reach a person is learnt from both. A row is `{text, intent}`; its issue type is the intent's,
+ * those of its own intents that the company writes nothing for. A row is `{text, intent}`; its issue type is the intent's,
  * its sentiment neutral, and it is learnt from, where the row says nothing else. A row without an intent teaches its mood alone.
  * @returns none where the company writes nothing in this language
  */
@@ -66,25 +66,7 @@ export function readUtterances(
   if (own.length === 0) return [];
   const taught = new Set(own.map(({ intent }) => intent));
   const engine = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
-  const texts = new Set(own.map(({ text }) => text));
-  const lines = readLines(engine, language, intents);
-  const isOfPeople = ({ intent }: Utterance) => intent !== null && isForPeople(intents, intent);
-  const others = [...own, ...lines.filter((row) => !isOfPeople(row) && !taught.has(row.intent))];
-  const people = lines.filter((row) => isOfPeople(row) && !texts.has(row.text));
-  return [...others, ...spread(people, others.length * MOST_FOR_PEOPLE)];
-}
-
-/** Where a company says little itself, more than this of it would make an alarm of whatever is said in new words. */
-const MOST_FOR_PEOPLE = 0.25;
-
-/** At most so many of them, evenly from the first to the last. */
-function spread<Row>(rows: readonly Row[], most: number): readonly Row[] {
-  const share = Math.min(1, most / Math.max(1, rows.length));
-  return rows.filter((_, index) => Math.floor((index + 1) * share) > Math.floor(index * share));
-}
-
-function isForPeople(intents: IntentTable, intent: string): boolean {
-  return intents.has(intent) && intents.of(intent).route === ESCALATION_ROUTE;
+  return [...own, ...readLines(engine, language, intents).filter(({ intent }) => !taught.has(intent))];
 }
 
 function readLines(

@@ -157,6 +157,7 @@ describe('who comes along, and who is in danger', () => {
     "my wife can't breathe",
     'im 15 and a man there touched me',
     'my kid got hurt on the stairs',
+    'nao quero mais viver',
     'meu filho sumiu no museu',
     'tem uma criança sozinha aqui na porta',
     'a gente ficou trancado aqui, somos só nós dois, sem adulto',
@@ -166,13 +167,6 @@ describe('who comes along, and who is in danger', () => {
   ])('[RCD-07] is in danger: %s', (text) => {
     expect(nlu.triage(text)).toMatchObject({ requiresHuman: true, intent: { intent: 'safety_incident' } });
   });
-
-  it.each(['nao quero mais viver', "I don't want to live any more, I just want to end it"])(
-    '[RCD-07] is in danger of their own hand: %s',
-    (text) => {
-      expect(nlu.triage(text)).toMatchObject({ requiresHuman: true, intent: { intent: 'self_harm' } });
-    },
-  );
 
   it.each(['i want a person', 'can i have somebody please', 'quero uma pessoa', 'im 70 and i need a person'])(
     '[RCD-07] wants a person: %s',
