@@ -65,7 +65,9 @@ export function isBelieved({ guess, context }: HeardAct, { deps, graph, text }: 
   const isGeneral = GENERAL.has(guess.act) && (classification?.confidence ?? 0) >= SURE;
   if (isGeneral && guess.confidence < CERTAIN && classification?.humanReason == null) return false;
   const isOwn = classification?.requests.some(({ route }) => deps.agents.isPersonal(route)) ?? false;
-  const isRequest = isOwn && (classification?.confidence ?? 0) >= SURE && context !== 'confirm';
+  // Two things that are asked for are no one act, however unsure the message is as a whole.
+  const isAsked = sure >= SURE || requests.length > 1;
+  const isRequest = isOwn && isAsked && context !== 'confirm';
   return guess.confidence >= (HEARD[guess.act] ?? 2) && (!isRequest || LOOKS_BACK.has(guess.act));
 }
 

@@ -136,7 +136,10 @@ function ownRequests(nlu: Nlu, guessed: readonly RequestGuess[]): readonly Reque
     const isOfRecord = one.route === 'account' && one.confidence >= BESIDE_SURE;
     if (sure.length === 0 || !(isBesideOwn || isOfRecord) || !isAsked(one)) return [];
     const isPlain = one.route !== 'action' && one.confidence >= BESIDE_SURE && !isSmalltalk(nlu, one.intent);
-    return [isPlain ? one : { ...one, route: 'knowledge' as const }];
+    if (isPlain) return [one];
+    // "Tell me all of them, please" asks for nothing that is not asked for beside it.
+    const isWhole = one.text.includes('?') || nlu.slots.asksFact(one.text);
+    return isWhole ? [{ ...one, route: 'knowledge' as const }] : [];
   });
 }
 
