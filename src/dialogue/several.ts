@@ -2,7 +2,7 @@ import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
 
 /** What is said after one of these takes the place of what was said before: "the samba one. wait no, the third". */
 const CORRECTION =
-  /(?:^|[\s,.;!?-])(?:i mean|i meant|no wait|wait no|oo?ps|actually|make (?:it|that)|or rather|quer dizer|quis dizer|digo|ou melhor|na verdade|na vdd|errei|foi mal|perd[aã]o|mejor)[\s,.:!-]+(?=\S)/giu;
+  /(?:^|[\s,.;!?-])(?:i mean|i meant|no wait|wait no|no,? sorry|sorry,? no|scratch that|my mistake|oo?ps|actually|make (?:it|that)|or rather|quer dizer|quis dizer|digo|minto|ou melhor|na verdade|na vdd|errei|me enganei|me confundi|foi mal|perd[aã]o|mejor|miento|quiero decir|me equivoqu[eé]|me confund[ií])[\s,.:!-]+(?=\S)/giu;
 /** Between things that are named one after the other. */
 const AND = /\s*(?:[,;&+]|\b(?:and also|and|also|plus|as well as|e tamb[eé]m|tamb[eé]m|mais|e|y)\b)\s*/iu;
 const ALL_BUT =

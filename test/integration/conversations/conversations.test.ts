@@ -22,6 +22,17 @@ describe('asking back', () => {
   });
 
   it.each([
+    'I need to cancel the Elis musical... no, sorry, the Samba at Pedra do Sal',
+    'Preciso cancelar o Elis... não, me enganei: o Samba, o da Pedra do Sal',
+  ])(
+    '[DLG-05] what takes the place of what was said first is asked about, and that alone: %s',
+    async (said) => {
+      const [asked] = await converse(hub, ANA, [[said, { says: ['Samba'], pending: 'confirmation' }]]);
+      expect(asked?.reply).not.toContain('Elis');
+    },
+  );
+
+  it.each([
     ['cancel my samba booking', 'no, hold on, it is the reading of Clarice that I want cancelled', 'yes'],
     ['cancela a minha reserva do samba', 'não, peraí, é a leitura da Clarice que eu quero cancelar', 'sim'],
   ])(
