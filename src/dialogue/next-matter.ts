@@ -87,7 +87,9 @@ export function isNextAfterYes(
   if (isQuestion(more)) {
     if (isOther || words.timing.test(foldText(more))) return true;
     if (isTerms(readers, more)) return false;
-    return about === null ? chance >= ASKED : both >= LIKELY && isAdded && chance >= ASKED;
+    return about === null
+      ? chance >= ASKED
+      : isAdded && (both >= HEARD || (both >= LIKELY && chance >= ASKED));
   }
   // "Yes. My flight was moved" gives a reason, whatever else the words are like.
   if (words.telling.test(foldText(more))) return isAdded && chance >= (isHeard ? HEARD : SURE_ASKED);
