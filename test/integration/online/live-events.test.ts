@@ -119,7 +119,7 @@ describe('a turn that is watched, with a provider', () => {
       .reply(form([['Where is my refund?', 'account']]), PROMPT.triage)
       .reply({ text: 'I have refunded your booking. Enjoy!' }, PROMPT.account);
     const { tokens, reply } = await watch(ANA, 'Where is my refund?');
-    expect(reply.reply).toContain('Chamamé and Milonga Night: R$ 55.00');
+    expect(reply.reply).toContain('R$ 55.00 for "Chamamé and Milonga Night"');
     expect(`${reply.reply}${tokens.join('')}`).not.toContain('I have refunded');
   });
 
@@ -130,7 +130,7 @@ describe('a turn that is watched, with a provider', () => {
     const { tokens, reply, events } = await watch(ANA, 'Where is my refund?');
     expect(tokens).toEqual(['Let me see.']);
     expect(events.at(-1)).toEqual({ type: 'message', reply });
-    expect(reply.reply).toContain('Chamamé and Milonga Night: R$ 55.00');
+    expect(reply.reply).toContain('R$ 55.00 for "Chamamé and Milonga Night"');
   });
 
   it('shows nothing more of a draft whose stream broke off and began anew', async () => {
