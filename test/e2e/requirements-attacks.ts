@@ -221,7 +221,7 @@ export const ATTACK_REQUIREMENTS = {
   'RCD-16':
     'What anybody may book is known by its name, also behind “a ticket for”, and where a word of the name may be a day',
   'RCD-17':
-    'Whether they can go somewhere customers hear with yes or no: by what they have booked, their plan, its visits of that month, and the places left',
+    'Whether they can go somewhere customers hear with yes or no: by booking, plan, the visits of that month and the places left',
   'RCD-18':
     'A question why that names something is answered about that, where nothing was said or done that it may be the reason of',
   'RCD-19':
