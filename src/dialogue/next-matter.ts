@@ -10,6 +10,8 @@ const SURE_ASKED = 0.8;
 const ASKED = 0.65;
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
+/** From here on a question is about that matter, whatever else it is like. */
+const SAME = 0.88;
 const QUESTION_WORDS = 3;
 /** Joints that are looked at. */
 const MOST_JOINTS = 12;
@@ -85,11 +87,11 @@ export function isNextAfterYes(
   const isHeard = both >= HEARD || (about?.chanceOf('new_matter') ?? 0) >= LIKELY;
   const isOther = isHeard && about !== null && about.chanceOf(...SAME_MATTER) < 1 - LIKELY;
   if (isQuestion(more)) {
-    if (isOther || words.timing.test(foldText(more))) return true;
+    if ((isOther && chance >= HEARD) || words.timing.test(foldText(more))) return true;
     if (isTerms(readers, more)) return false;
-    return about === null
-      ? chance >= ASKED
-      : isAdded && (both >= HEARD || (both >= LIKELY && chance >= ASKED));
+    if (about === null) return chance >= ASKED;
+    // "Yes, and could we move it instead?" may hang on it: such a question is answered first.
+    return isAdded && both >= LIKELY && chance >= ASKED && about.chanceOf(...SAME_MATTER) < SAME;
   }
   // "Yes. My flight was moved" gives a reason, whatever else the words are like.
   if (words.telling.test(foldText(more))) return isAdded && chance >= (isHeard ? HEARD : SURE_ASKED);
