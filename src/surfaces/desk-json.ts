@@ -54,7 +54,7 @@ export function toOfferedActionJson({ tool, fields }: OfferedAction) {
     tool,
     fields: fields.map(({ records, ...field }) => ({
       ...field,
-      records: records && records.map(({ id, title, startsAt }) => ({ id, title, starts_at: startsAt })),
+      records: records?.map(({ id, title, startsAt }) => ({ id, title, starts_at: startsAt })),
     })),
   };
 }

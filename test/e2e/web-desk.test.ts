@@ -122,6 +122,20 @@ describe('a customer and an operator', () => {
     expect(await page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
   });
 
+  it('[DUI-04] takes a key as soon as its button stands there, also in a tab that is not painted', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    // The key comes right behind the change of the page, before any effect that waits for a frame.
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (![...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Claim')) return;
+      observer.disconnect();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'c' }));
+    }).observe(document, { childList: true, subtree: true })`);
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByText('You have this ticket').waitFor();
+  });
+
   it('[DUI-04 DUI-05] says who was faster where two claim or decide at once', async () => {
     const { ticketId } = await customerSays(at, ANA, 'cancel my reservation res_001', 'yes', PERSON);
     const { page } = tab;

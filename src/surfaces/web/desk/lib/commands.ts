@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** One key a command: `j`, `c`, `/`. */
 const commands = new Map<string, () => void>();
@@ -49,7 +49,8 @@ export function useCommand(key: string, command: (() => void) | null): void {
   const latest = useRef(command);
   latest.current = command;
   const active = command !== null;
-  useEffect(() => {
+  // Before the page is painted: whoever sees the button may press its key, and a hidden tab paints late.
+  useLayoutEffect(() => {
     if (!active) return;
     const run = (): void => latest.current?.();
     commands.set(key, run);
