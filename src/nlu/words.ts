@@ -9,6 +9,12 @@ import { HubError } from '../core/errors.js';
 /** What the engine knows of the languages: a folder each, so that a language is added by files alone. */
 const WORDS = fileURLToPath(new URL('./words/', import.meta.url));
 
+/**
+ * What stands in each file, kept for the process: the files are the program's own, a dozen readers look into the same one,
+ * and every App builds its own readers. Nobody changes it: a schema copies what it lets through.
+ */
+const contents = new Map<string, unknown>();
+
 /** The languages that the engine reads, as their folders are called. */
 export function readLanguages(): readonly Language[] {
   return readdirSync(WORDS).sort();
@@ -21,12 +27,14 @@ export function readLanguages(): readonly Language[] {
  */
 export function readWords<Shape>(language: Language, name: string, schema: z.ZodType<Shape>): Shape {
   const file = `${WORDS}${languageAmong(language, readLanguages()) ?? language}/${name}.yaml`;
-  if (!existsSync(file))
+  const known = contents.has(file);
+  if (!known && !existsSync(file))
     throw new HubError('config_invalid', `The engine has no words of ${language}: ${file} is missing`, {
       file,
       language,
     });
-  const parsed = schema.safeParse(parse(readFileSync(file, 'utf8')));
+  if (!known) contents.set(file, parse(readFileSync(file, 'utf8')));
+  const parsed = schema.safeParse(contents.get(file));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const message = `${file} is wrong at ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;

@@ -21,8 +21,15 @@ export interface Kinds {
   readonly audiences: ReadonlySet<string>;
 }
 
-/** Reads the kinds that stand beside this file. */
+let kept: Kinds | undefined;
+
+/** The kinds that stand beside this file, read once a process: all that ask for programmes go by them. */
 export function readKinds(): Kinds {
+  kept ??= read();
+  return kept;
+}
+
+function read(): Kinds {
   const text = readFileSync(new URL('./kinds.yaml', import.meta.url), 'utf8');
   const { kinds, broad, audiences } = schema.parse(parse(text));
   const all = Object.entries(kinds);
