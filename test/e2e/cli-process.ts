@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -131,18 +131,18 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<F
   return { code: code ?? 128 + (signal === 'SIGKILL' ? 9 : 15), ...texts };
 }
 
-/** Waits until a file has grown to a size. @throws when the command has ended before */
+/** Waits until a file holds what is wanted. @throws when the command has ended before */
 export async function untilFileHas(
   path: string,
-  bytes: number,
+  wanted: (text: string) => boolean,
   child: ChildProcessWithoutNullStreams,
 ): Promise<void> {
   await until(() => {
-    if (existsSync(path) && statSync(path).size >= bytes) return true;
+    if (existsSync(path) && wanted(readFileSync(path, 'utf8'))) return true;
     if (child.exitCode !== null)
-      throw new Error(`the command ended (${child.exitCode}) before ${path} had ${bytes} bytes`);
+      throw new Error(`the command ended (${child.exitCode}) before it wrote ${path}`);
     return false;
-  }, `${path} has ${bytes} bytes`);
+  }, `${path} has what is wanted`);
 }
 
 /** A `chat --json` that is talked to line by line. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -120,19 +120,33 @@ describe('npm run triage', () => {
 });
 
 describe('a long batch', { timeout: 600_000 }, () => {
-  const input = file('long.jsonl');
-  const count = 4000;
-  writeFileSync(
-    input,
+  const linesOf = (count: number): readonly string[] =>
     Array.from({ length: count }, (_, at) =>
       at % 50 === 7
         ? '{"broken'
         : JSON.stringify({ id: `t${at}`, message: `${TEXTS[at % TEXTS.length]} (${at})` }),
-    ).join('\n'),
-  );
+    );
+  const count = 400;
+  const lines = linesOf(count);
+  const input = file('long.jsonl');
+  writeFileSync(input, lines.join('\n'));
+
+  /** Starts it on the beginning of the input, and comes back when all of that is in the file. */
+  async function begin(out: string, share: number, args: readonly string[] = []) {
+    const given = lines.slice(0, count * share);
+    const child = startCli('triage', ['-', '--out', out, ...args], { dataDir: folder.dataDir });
+    const ended = finished(child);
+    child.stdin.on('error', () => {});
+    child.stdin.write(`${given.join('\n')}\n`);
+    const rows = given.filter((line) => line !== '{"broken').length + (out.endsWith('.csv') ? 1 : 0);
+    await untilFileHas(out, (text) => text.split('\n').length > rows, child);
+    return { child, ended };
+  }
 
   test('ends quietly when its reader has seen enough', async () => {
-    const child = startCli('triage', [input], { dataDir: folder.dataDir });
+    // More than a pipe takes from a program that nobody reads.
+    writeFileSync(file('endless.jsonl'), linesOf(4_000).join('\n'));
+    const child = startCli('triage', [file('endless.jsonl')], { dataDir: folder.dataDir });
     child.stdin.end();
     const end = finished(child);
     child.stdout.once('data', () => child.stdout.destroy());
@@ -149,11 +163,12 @@ describe('a long batch', { timeout: 600_000 }, () => {
       expect((await triage([input, '--out', whole])).code).toBe(1);
       const size = readFileSync(whole).length;
 
-      const first = startCli('triage', [input, '--out', out], { dataDir: folder.dataDir });
-      const killed = finished(first);
-      await untilFileHas(out, size / 8, first);
-      first.kill('SIGKILL');
-      expect((await killed).code).toBe(137);
+      const first = await begin(out, 1 / 8);
+      first.child.kill('SIGKILL');
+      expect((await first.ended).code).toBe(137);
+      // The worst that a kill leaves: a line that is half written.
+      const { length } = readFileSync(out);
+      appendFileSync(out, readFileSync(whole).subarray(length, length + 20));
 
       // Every further start costs seconds: the signals are tried on one of the formats.
       const signals = [
@@ -161,13 +176,11 @@ describe('a long batch', { timeout: 600_000 }, () => {
         ['SIGTERM', 143, 0.6],
       ] as const;
       for (const [signal, code, share] of format === 'jsonl' ? signals : []) {
-        const next = startCli('triage', [input, '--out', out, '--resume'], { dataDir: folder.dataDir });
-        const stopped = finished(next);
-        await untilFileHas(out, size * share, next);
-        next.kill(signal);
-        const { code: got, err } = await stopped;
+        const next = await begin(out, share, ['--resume']);
+        next.child.kill(signal);
+        const { code: got, err } = await next.ended;
         expect(got).toBe(code);
-        expect(err).toContain(`Continue with: npm run triage -- ${input} --out ${out} --resume`);
+        expect(err).toContain(`Continue with: npm run triage -- - --out ${out} --resume`);
         expect(readFileSync(out).length).toBeLessThan(size);
       }
       expect((await triage([input, '--out', out, '--resume'])).code).toBe(1);
