@@ -142,6 +142,7 @@ export function askedOf(
   return {
     context,
     intent:
+      task.list?.intent ??
       (task.list && listingIntent(deps, context.agent, task.list)) ??
       deps.nlu.classifyIntent(task.text, session.language).intent,
     filters,

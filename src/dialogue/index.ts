@@ -41,6 +41,8 @@ export interface Dialogue extends ActReader, TimesReader {
   attributesOf(entity: string): readonly EntityAttribute[];
   /** What a text asks about a record that only such records tell: of a refund, where there is one; null where nothing. */
   factOnly(text: string, record: EntityRecord): EntityAttribute | null;
+  /** True where a text asks what only some records tell. */
+  asksFactOnly(text: string): boolean;
   /** See Slots. */
   readonly comparedIn: Nlu['slots']['comparedIn'];
   /** The cheapest, the soonest, ... of these; null where the text compares nothing, or several are equal. */
@@ -122,6 +124,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     factOnly: (text, { entity, attributes }) =>
       onlyOf(entity).find(({ only, cue }) => Boolean(attributes[only]) && cue.test(foldText(text)))
         ?.attribute ?? null,
+    asksFactOnly: (text) => onlyAttributes.some(({ own }) => own.some(({ cue }) => cue.test(foldText(text)))),
     comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
     picksShown(text, { shown }, options) {
       const listed = shown.map(({ id }) => id);

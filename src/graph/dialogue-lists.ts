@@ -18,8 +18,10 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   const read = graph.focus === null ? deps.dialogue.readList(text, options) : null;
   if (!read?.isWhole) return null;
   const before = state.listed ?? null;
+  // "And in all?" asks what was shown comes to.
+  const isSum = read.sums && before?.intent != null;
   // "And theatre there?" asks for something else at the same place.
-  if (!read.narrows && !(read.ofKind && read.there && before !== null)) return null;
+  if (!read.narrows && !isSum && !(read.ofKind && read.there && before !== null)) return null;
   // A whole question begins anew: "what is on in Recife?" after the free ones in Rio.
   const isSame = (read.of === 'own') === before?.own;
   // So does "theatre in Brasília", which says what and where.
@@ -39,6 +41,7 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   return {
     own,
     entity: read.entity ?? (changes ? before.entity : null),
+    intent: changes && own && read.entity === null ? (before.intent ?? null) : null,
     filters: changes ? mergeFilters(before.filters, read.filters) : { ...read.filters, places: where },
     changes,
   };
@@ -52,11 +55,16 @@ export function listedAfter(
   { isPublic, shown }: { readonly isPublic: boolean; readonly shown: readonly EntityRecord[] },
 ): RecordList | null {
   const asked = graph.tasks.find(({ list }) => list !== undefined)?.list;
-  if (asked) return { own: asked.own, entity: asked.entity, filters: asked.filters };
+  if (asked) {
+    const { own, entity, filters, intent = null } = asked;
+    return { own, entity, filters, intent };
+  }
   const [first] = shown;
-  if (!first && !isPublic) return graph.dialogue?.listed ?? null;
+  const intent = graph.drafts.find(({ lists }) => lists !== undefined)?.lists ?? null;
+  if (!first && !isPublic && intent === null) return graph.dialogue?.listed ?? null;
   const isOwn =
-    graph.tasks.some(({ route }) => route === 'account') && shown.every(({ upcoming }) => upcoming);
+    intent !== null ||
+    (graph.tasks.some(({ route }) => route === 'account') && shown.every(({ upcoming }) => upcoming));
   if (!isPublic && !isOwn) return null;
   const options = { now: deps.tools.clock.now(), language: session.language };
   const text = messageOf(graph);
@@ -68,6 +76,7 @@ export function listedAfter(
   return {
     own: !isPublic,
     entity: isPublic ? null : (first?.entity ?? null),
+    intent: isPublic ? null : intent,
     filters: goesOn ? mergeFilters(before.filters, filters) : filters,
   };
 }

@@ -188,6 +188,14 @@ export async function namedAhead(turn: Said): Promise<EntityRecord | null> {
   return named.length === 1 ? (ahead.find(({ id }) => id === named[0]) ?? null) : null;
 }
 
+/** What the customer has that the text names by its title, whatever has become of it. */
+export async function namedOwn(turn: Said): Promise<readonly EntityRecord[]> {
+  const own = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
+  const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
+  const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now()) ?? [];
+  return own.filter(({ id }) => named.includes(id));
+}
+
 /** Who asks, where whoever speaks for them may see what they have; else null. */
 function ownerOf({ session: { identity, scopes } }: Pick<Said, 'session'>): string | null {
   return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true)

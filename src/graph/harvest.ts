@@ -64,6 +64,7 @@ interface HubMetadata {
   readonly focus?: Focus | null;
   readonly unanswered?: boolean;
   readonly needsPerson?: boolean;
+  readonly lists?: string;
 }
 
 function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[]): Draft {
@@ -78,6 +79,7 @@ function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[])
     unanswered: hub.unanswered ?? false,
     paused: trace.some((entry) => entry.paused),
     needsPerson: hub.needsPerson === true || waitsForPerson(trace),
+    ...(hub.lists === undefined ? {} : { lists: hub.lists }),
   };
 }
 

@@ -6,16 +6,26 @@ import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 
 /** Of so many words at most a question leans on what is spoken of. */
 const LEANING_WORDS = 12;
+/** And of so many where it says what it does not ask first. */
+const TELLING_WORDS = 30;
 
 /**
- * What is asked about what was just shown, where its record alone tells it: when the refund was sent, how long it takes, why.
- * @returns null where nothing that was shown tells such a thing
+ * What is asked about what is named or was just shown, where its record alone tells it: when it was cancelled, when the refund was
+ * sent, how long it takes, why.
+ * @param namedOwn what the customer has that the message names by its title
+ * @returns null where no such record tells such a thing
  */
-export function factOfShown(turn: DialogueTurn): RecordAnswer | null {
-  const { deps, graph, state, text } = turn;
-  if (graph.focus !== null || text.trim().split(/\s+/).length > LEANING_WORDS) return null;
+export async function factOfRecord(
+  turn: DialogueTurn,
+  namedOwn: () => Promise<readonly EntityRecord[]>,
+): Promise<RecordAnswer | null> {
+  const { deps, graph, state } = turn;
+  const text = askingPart(turn);
+  if (graph.focus !== null || text === null) return null;
   const focus = state.shown.find(({ id }) => id === state.focus);
-  const told = (focus ? [focus] : state.shown).flatMap((record) => {
+  const named = await namedOwn();
+  const spoken = focus ? [focus] : state.shown;
+  const told = (named.length > 0 ? named : spoken).flatMap((record) => {
     const attribute = deps.dialogue.factOnly(text, record);
     return attribute ? [{ record, attribute }] : [];
   });
@@ -27,6 +37,20 @@ export function factOfShown(turn: DialogueTurn): RecordAnswer | null {
     text: facts.join('\n'),
     state: only && told.length === 1 ? afterShowing(state, [only.record]) : state,
   };
+}
+
+/**
+ * The last sentence that asks, else what stands before it too: "I do not want to cancel it, I have done that. When was it?".
+ * @returns null where neither asks what only a record tells
+ */
+function askingPart({ deps, text }: DialogueTurn): string | null {
+  const sentences = text.trim().split(/(?<=[.!?;])\s+/);
+  const last = sentences.findLast((sentence) => sentence.includes('?')) ?? text.trim();
+  const asks = (part: string, words: number): boolean =>
+    part.split(/\s+/).length <= words && deps.dialogue.asksFactOnly(part);
+  if (asks(last, LEANING_WORDS)) return last;
+  const both = sentences.slice(-2).join(' ');
+  return asks(both, TELLING_WORDS) ? both : null;
 }
 
 /** Null where the help centre may know what a record does not tell. */

@@ -7,8 +7,16 @@ import type { AgentContext } from './agent-state.js';
 import type { AnyTool } from './define-tool.js';
 import { missingScope } from './scope.js';
 
+/** What is known of an answer beside its words. */
+interface Told {
+  readonly focus?: Focus | null;
+  readonly unanswered?: boolean;
+  /** The intent that it answers, where the next message may narrow it down by its days: "and in February?". */
+  readonly lists?: string;
+}
+
 /** A plain answer. */
-export function say(text: string, hub: { focus?: Focus | null; unanswered?: boolean } = {}): OfflineStep {
+export function say(text: string, hub: Told = {}): OfflineStep {
   return { kind: 'say', text, metadata: { hub } };
 }
 

@@ -226,6 +226,10 @@ export const ATTACK_REQUIREMENTS = {
     'A question why that names something is answered about that, where nothing was said or done that it may be the reason of',
   'RCD-19':
     'An answer of some length that comes twice in a row is said to be the same, with what to do if something else was meant',
+  'RCD-20':
+    'What was paid in a period is listed with its sum and what of it went back; another period may follow, and the payment before one',
+  'RCD-21':
+    'Whether and when a booking was cancelled is told of the one that is named, and nothing is cancelled for it',
   'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',

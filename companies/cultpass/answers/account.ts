@@ -1,4 +1,5 @@
 import { statusName } from '../../../src/core/i18n/index.js';
+import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
@@ -19,11 +20,12 @@ export function createAccountAnswer(policy: ToldPolicy): CompanyAnswer {
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
     const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;
     if (isOfRefund) return terms === null ? refunds(asked, record) : say(terms);
-    return say(plainAnswer(asked, record, policy.plans));
+    const step = plainAnswer(asked, record, policy.plans);
+    return typeof step === 'string' ? say(step) : step;
   };
 }
 
-function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string {
+function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string | OfflineStep {
   const { texts } = asked;
   switch (asked.intent) {
     case 'remaining_visits':
@@ -37,7 +39,7 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
     case 'show_payments':
     case 'double_charge':
     case 'payment_failed':
-      return charge(asked, record, plans) ?? payments(asked, record);
+      return paid(asked, record, plans);
     case 'show_reservations':
     case 'entry_denied':
       return twice(asked, record) ?? reservations(asked, record);
@@ -53,6 +55,12 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
         reservations(asked, record, false),
       ].join('\n\n');
   }
+}
+
+/** What was and will be paid; the next message may ask the same of other days. */
+function paid(asked: Asked, record: CustomerRecord, plans: Plans): OfflineStep {
+  const one = charge(asked, record, plans);
+  return say(one ?? payments(asked, record), { lists: 'show_payments' });
 }
 
 function visits({ context, texts, time }: Asked, record: CustomerRecord): string {

@@ -1,3 +1,4 @@
+import type { DaySpan } from '../../../src/core/domain/record-filters.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import type { ListedRecord } from '../../../src/runtime/define-tool.js';
@@ -14,10 +15,43 @@ export function charge(asked: Asked, record: CustomerRecord, plans: CultpassPoli
   const about = asked.said('subscription');
   if (about.has('next_charge') && record.subscription) return nextCharge(asked, record, plans);
   if (about.has('receipt')) return receipt(asked, record, about.has('last_charge'));
+  if (about.has('charge_before')) return chargeBefore(asked, record);
   if (about.has('settled')) return settled(asked, record);
   const [newest] = record.payments;
   if (!about.has('last_charge') || !newest) return null;
   return asked.texts.sayOwn('last_charge', { ...paymentWords(asked, newest), status: newest.status });
+}
+
+/** The charge before the day or the thing that is named, else before the newest; null where there is none. */
+function chargeBefore(asked: Asked, record: CustomerRecord): string | null {
+  const { payments: all } = record;
+  const day = asked.dates().at(-1);
+  const past = day && pastReading(day, asked.context.now);
+  const titles = all.map(({ for: title }, at) => titled(title ?? '', at));
+  const named = past ? null : asked.named(titles, asked.own);
+  const limit = past?.from ?? all[Number(named ?? 0)]?.created_at ?? '';
+  const one = all.find(({ created_at: at, status }) => at < limit && status === 'paid');
+  return one ? paymentSentence(asked, record, one) : null;
+}
+
+function paymentSentence(asked: Asked, record: CustomerRecord, payment: Payment): string {
+  return asked.texts.sayOwn('payment_of', paymentFacts(asked, record, payment));
+}
+
+/** What is said of a payment in a line or a sentence. */
+function paymentFacts(asked: Asked, record: CustomerRecord, payment: Payment) {
+  const back = backOf(record, payment);
+  const { language } = asked.context.session;
+  const refunded = back && asked.time.date(back.created_at, language);
+  return { ...paymentWords(asked, payment), status: payment.status, refunded };
+}
+
+/** The refund of a payment, or of the booking that it alone was for; null where it was kept. */
+function backOf({ payments: all, reservations }: CustomerRecord, { for: title, status, refund }: Payment) {
+  const paid = all.filter((one) => one.for === title && one.status === 'paid');
+  if (refund || title === null || status !== 'paid' || paid.length !== 1) return refund;
+  const booked = reservations.filter((one) => one.title === title);
+  return booked.length === 1 ? (booked[0]?.refund ?? null) : null;
 }
 
 /** Whether a monthly fee is still to be paid: the newest one decides. Null where none was ever charged. */
@@ -82,23 +116,51 @@ function paymentWords({ context, texts, time }: Asked, payment: Payment) {
   };
 }
 
-/** The latest payments, one a line: those for what is named, or of the days that were asked for, where the record goes so far back. */
-export function payments(asked: Asked, { payments: all }: CustomerRecord): string {
-  const { texts, filters } = asked;
+/** So many of the latest are listed where no more were asked for. */
+const LISTED = 6;
+
+/** The latest payments, one a line: those for what is named, or of the days that were asked for, with what they come to. */
+export function payments(asked: Asked, record: CustomerRecord): string {
+  const { payments: all } = record;
+  const { texts, context, said } = asked;
   const titles = [...new Set(all.flatMap(({ for: title }) => title ?? []))];
-  const named = titles[Number(asked.named(titles.map(titled), asked.own) ?? -1)];
+  const named = context.task.list
+    ? undefined
+    : titles[Number(asked.named(titles.map(titled), asked.own) ?? -1)];
   const [one, ...others] = named === undefined ? [] : all.filter(({ for: title }) => title === named);
-  if (one && others.length === 0)
-    return texts.sayOwn('payment_of', { ...paymentWords(asked, one), status: one.status });
-  const oldest = all.at(-1)?.created_at ?? asked.context.now;
-  const isThen = ({ created_at: at }: Payment) => filters.days.some(({ from, to }) => from <= at && at < to);
-  const then = filters.days.every(({ from }) => from >= oldest) ? all.filter(isThen) : [];
-  const shown = one ? [one, ...others] : then.length > 0 ? then : all;
-  const lines = shown.map((payment) =>
-    texts.sayOwn('payment_line', { ...paymentWords(asked, payment), status: payment.status }),
-  );
-  const by = !one && then.length > 0 ? asked.narrowedTo(filters) : null;
-  return texts.sayOwn('payments', { list: dashed(lines), by });
+  if (one && others.length === 0) return paymentSentence(asked, record, one);
+  const days = asked.filters.days.map((day) => pastReading(day, context.now));
+  const isThen = ({ created_at: at }: Payment) => days.some(({ from, to }) => from <= at && at < to);
+  const then = all.filter(isThen);
+  const isDated = days.length > 0;
+  const about = said('subscription');
+  const latest = about.has('every_payment') || about.has('total_paid') ? all : all.slice(0, LISTED);
+  const shown = one ? [one, ...others] : then.length > 0 ? then : latest;
+  const lines = shown.map((payment) => texts.sayOwn('payment_line', paymentFacts(asked, record, payment)));
+  const adds = shown.length > 1 && (then.length > 0 || about.has('total_paid'));
+  const by = asked.narrowedTo({ ...asked.filters, days: days.map((day) => ({ ...day, alternatives: [] })) });
+  return texts.sayOwn('payments', {
+    list: dashed(lines),
+    by: one || !isDated ? null : by,
+    none: isDated && then.length === 0,
+    ...totals(asked, record, adds ? shown : []),
+  });
+}
+
+/** What payments come to, and what of that went back; null where nothing is added up. */
+function totals({ texts }: Asked, record: CustomerRecord, shown: readonly Payment[]) {
+  const paid = shown.filter(({ status }) => status === 'paid');
+  const sum = paid.reduce((total, { amount_cents: amount }) => total + amount, 0);
+  const back = paid.reduce((total, one) => total + (backOf(record, one)?.amount_cents ?? 0), 0);
+  return {
+    total: paid.length === 0 ? null : texts.money(sum),
+    back: back === 0 ? null : texts.money(back),
+  };
+}
+
+/** The reading of a day that is not ahead: what was paid "on the 6th" was paid on the last one. */
+function pastReading({ alternatives, ...day }: DaySpan, now: string) {
+  return [day, ...alternatives].find(({ from }) => from <= now) ?? day;
 }
 
 /** What cancelling now would give back: of the booking that is named or spoken of, else of each. Null where that was not asked. */

@@ -39,7 +39,7 @@ export function createCustomerRecords(
   currency: string,
 ): CustomerRecords {
   const reservation = (details: ReservationDetails): EntityRecord => {
-    const { reservationId, experience, status, paidCents, refund } = details;
+    const { reservationId, experience, status, paidCents, refund, updatedAt } = details;
     return {
       ...{ entity: 'reservation', id: reservationId, title: experience.title, status },
       startsAt: experience.startsAt,
@@ -47,6 +47,7 @@ export function createCustomerRecords(
       amount: { minorUnits: paidCents, currency },
       upcoming: status === 'reserved' && Date.parse(experience.startsAt) > clock.now().getTime(),
       attributes: {
+        cancelled_at: status === 'cancelled' ? updatedAt : null,
         refund: refund?.status ?? null,
         refunded: refund?.amountCents ?? null,
         refunded_at: refund?.createdAt ?? null,

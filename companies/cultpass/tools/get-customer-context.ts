@@ -18,7 +18,9 @@ import {
 } from './shapes.js';
 
 const RECENT_PAST = 5;
+/** What a model is given, and what is looked through where a period is asked about. */
 const RECENT_PAYMENTS = 6;
+const MOST_PAYMENTS = 36;
 const RECENT_RESOLUTIONS = 3;
 
 /** A customer's whole record as the tool returns it. */
@@ -71,7 +73,7 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
         resets_at: quota.resets_at,
       },
       ...reservationsView(reservations),
-      payments: payments.map(({ refund, ...payment }) => ({
+      payments: payments.slice(0, RECENT_PAYMENTS).map(({ refund, ...payment }) => ({
         ...payment,
         for: payment.for ?? 'subscription',
         ...(refund ? { refunded_cents: refund.amount_cents, refunded_at: refund.created_at } : {}),
@@ -104,7 +106,7 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
           ...past.slice(0, RECENT_PAST),
           ...refunded,
         ],
-        payments: payments.slice(0, RECENT_PAYMENTS).map((payment) => ({
+        payments: payments.slice(0, MOST_PAYMENTS).map((payment) => ({
           amount_cents: payment.amountCents,
           status: payment.status,
           for:

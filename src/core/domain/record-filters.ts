@@ -37,5 +37,7 @@ export interface RecordList {
   readonly own: boolean;
   /** Id of the entity; null: the one that customers have most to do with. */
   readonly entity: string | null;
+  /** The intent that the company answered with it, where that is not the plain list of the entity: what was paid. */
+  readonly intent?: string | null;
   readonly filters: RecordFilters;
 }

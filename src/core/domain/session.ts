@@ -140,6 +140,8 @@ export interface Draft {
   readonly paused: boolean;
   /** True where an operator must decide how an investigation goes on; what was found is said all the same. */
   readonly needsPerson?: boolean;
+  /** The intent whose list it is, where that is not the plain list of an entity: the next message may narrow it down. */
+  readonly lists?: string;
   /** What the hub itself adds to it, in no model's words. */
   readonly note?: string;
 }

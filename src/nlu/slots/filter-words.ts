@@ -27,6 +27,7 @@ const patterns = z.strictObject({
   left: pattern,
   leads: pattern,
   there: pattern,
+  sums: pattern,
   points: pattern,
   points_written: pattern,
   own: pattern,

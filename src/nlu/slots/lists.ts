@@ -21,6 +21,8 @@ export interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly there: boolean;
   /** True where it names what one of a list may be: "a concert". */
   readonly ofKind: boolean;
+  /** True where it asks what the amounts of a list come to. */
+  readonly sums: boolean;
   /** True where it may change a list that was shown: it does not begin as what points at one of it. */
   readonly goesOn: boolean;
   /** True where every word of it is explained by that. */
@@ -49,6 +51,7 @@ export function createListReader({ entities, filters, words, records, languages 
   const [leads, points] = [new RegExp(`^\\W*(?:(?:${words.leads})(?![a-z0-9])\\W*){1,3}`), any(words.points)];
   const written = new RegExp(words.points_written, 'iu');
   const there = any(words.there, 'g');
+  const [sums, eachSum] = [any(words.sums), any(words.sums, 'g')];
   const kind = any(records.kinds);
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
@@ -86,6 +89,7 @@ export function createListReader({ entities, filters, words, records, languages 
       .replace(opening, (said) => (leads.test(begins) ? ' ' : said))
       .replace(leads, ' ')
       .replace(there, ' ')
+      .replace(eachSum, ' ')
       .replace(any(words.offered, 'g'), ' ')
       .replace(any(words.own, 'g'), ' ');
     const rest = tokenize(asked)
@@ -104,6 +108,7 @@ export function createListReader({ entities, filters, words, records, languages 
       leads: leads.test(folded) || leads.test(begins),
       there: folded.search(there) >= 0,
       ofKind: kind.test(left),
+      sums: sums.test(left),
       goesOn: leads.test(folded) || !article.test(folded),
       isWhole: rest.length === 0,
     };

@@ -154,7 +154,11 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
     if (one.kind === 'range') return one;
     const text = folded.slice(0, one.start);
     const inside = `${folded.slice(one.start, one.end).replace(/\d.*/, '')}`;
-    const found = bounds.find(({ cue }) => cue.test(text) || cue.test(`${text}${inside}`));
+    // "Since January" is one date, which begins with the word.
+    const opening = inside.slice(0, Math.max(0, inside.trimEnd().lastIndexOf(' ')));
+    const found = bounds.find(({ cue }) =>
+      [text, `${text}${inside}`, `${text}${opening}`].some((one) => cue.test(one)),
+    );
     if (!found) return one;
     const stretch =
       found.bound === 'until'

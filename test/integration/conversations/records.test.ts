@@ -223,3 +223,53 @@ describe('the same answer twice', () => {
     ]);
   });
 });
+
+describe('what was paid', () => {
+  it('[RCD-20] is told of a month with its sum, of another month, and of one without any', async () => {
+    await converse(hub, BRUNO, [
+      ['quanto eu gastei em março?', { says: ['Ao todo: R$\u00a0141,90'], saysNot: ['fevereiro'] }],
+      ['e em fevereiro?', { says: ['Ver-o-Peso', 'Ao todo: R$\u00a0104,90'], agents: ['account'] }],
+      ['e o total de janeiro?', { says: [/em janeiro:\n- 2 de janeiro/], saysNot: ['fevereiro'] }],
+      ['e em outubro do ano passado?', { says: ['Não vejo pagamento em outubro de 2025'] }],
+    ]);
+  });
+
+  it('[RCD-20] says what went back, and what was paid before a day', async () => {
+    await converse(hub, ANA, [
+      [
+        'what did I spend this month, altogether?',
+        { says: [/In all: R\$\s704\.90, of which R\$\s55\.00 was refunded/, 'refunded on 3 March'] },
+      ],
+      ['and the payment before the 4th of March?', { says: [/R\$\s90\.00 for "Candlelight.* on 3 March/] }],
+      ['everything I have paid since February, with the total', { says: [/from 1 February on:/, 'In all'] }],
+    ]);
+  });
+});
+
+describe('a booking that was cancelled', () => {
+  it.each([
+    [
+      ANA,
+      'On which day was the Chamamé night cancelled?',
+      /Chamamé and Milonga Night" was cancelled on Tuesday 3 March/,
+    ],
+    [
+      GABRIELA,
+      "I don't want to cancel Auto da Compadecida, it is cancelled already. When did that happen?",
+      /Auto da Compadecida on Stage" was cancelled on Monday 9 March/,
+    ],
+    [
+      GABRIELA,
+      'quando foi que eu cancelei o Auto da Compadecida?',
+      /foi cancelada: segunda-feira, 9 de março/,
+    ],
+    [
+      CARLA,
+      'is my Maracatu workshop cancelled or did it go ahead?',
+      /"Maracatu Percussion Workshop" is cancelled and refunded/,
+    ],
+    [CARLA, 'so is Modinhas cancelled or not?', /Yes, your booking for "Modinhas by Candlelight" stands/],
+  ])('[RCD-21] is told with its day: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says: [says], pending: null, escalated: null }]]);
+  });
+});
