@@ -26,6 +26,12 @@ export const threads = sqliteTable(
     stops: integer('stops').notNull().default(0),
     /** When people began to talk without the agents; null once the agents have heard it. */
     unheardSince: text('unheard_since'),
+    /** The newest message that an operator has opened, and when. */
+    operatorReadId: text('operator_read_id'),
+    operatorReadAt: text('operator_read_at'),
+    /** The newest message that the customer has had on the screen, and when. */
+    customerReadId: text('customer_read_id'),
+    customerReadAt: text('customer_read_at'),
     /** JSON list of what it may be used for; null: everything its customer may do. */
     scopes: text('scopes', { mode: 'json' }).$type<readonly Scope[]>(),
     /** The one agent it talks to; null: the supervisor chooses. */

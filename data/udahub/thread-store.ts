@@ -1,4 +1,5 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Reader, ReadMark } from '../../src/core/domain/conversation.js';
 import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
@@ -11,9 +12,19 @@ const TITLE_CHARS = 120;
 
 type ThreadRow = typeof threads.$inferSelect;
 
-function toRecord({ operatorId, operatorName, ...row }: ThreadRow): ThreadRecord {
+function toRecord(stored: ThreadRow): ThreadRecord {
+  const { operatorId, operatorName, ...rest } = stored;
+  const { operatorReadId, operatorReadAt, customerReadId, customerReadAt, ...row } = rest;
   const operator = operatorId === null ? null : { operatorId, name: operatorName ?? operatorId };
-  return { ...row, operator };
+  const readBy = {
+    operator: toMark(operatorReadId, operatorReadAt),
+    customer: toMark(customerReadId, customerReadAt),
+  };
+  return { ...row, operator, readBy };
+}
+
+function toMark(messageId: string | null, at: string | null): ReadMark | null {
+  return messageId === null || at === null ? null : { messageId, at };
 }
 
 function prepareReads({ orm }: DatabaseHandle) {
@@ -45,6 +56,14 @@ function prepareReads({ orm }: DatabaseHandle) {
 
 function prepareWrites({ sqlite }: DatabaseHandle) {
   const ofUnresolved = `WHERE thread_id = @threadId AND status <> 'resolved'`;
+  const readBy = (side: Reader) =>
+    sqlite.prepare<Record<string, string>>(
+      `UPDATE threads SET ${side}_read_id = @messageId, ${side}_read_at = @at
+       WHERE thread_id = @threadId AND (
+         SELECT m.seq FROM ticket_messages m JOIN tickets t ON t.ticket_id = m.ticket_id
+         WHERE m.message_id = @messageId AND t.thread_id = @threadId AND m.audience = 'customer'
+       ) > coalesce((SELECT seq FROM ticket_messages WHERE message_id = ${side}_read_id), 0)`,
+    );
   return {
     put: sqlite.prepare<Record<string, string | null>>(
       `INSERT INTO threads
@@ -95,6 +114,7 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
       'UPDATE ratings SET customer_id = @customerId WHERE thread_id = @threadId',
     ].map((statement) => sqlite.prepare<Record<string, string>>(statement)),
     stop: sqlite.prepare<[string]>('UPDATE threads SET stops = stops + 1 WHERE thread_id = ?'),
+    read: { customer: readBy('customer'), operator: readBy('operator') },
     heard: sqlite.prepare<[string]>('UPDATE threads SET unheard_since = NULL WHERE thread_id = ?'),
   };
 }
@@ -188,6 +208,10 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
     release: async (threadId, operator, to) => atomically(() => release(threadId, operator, to)),
     transfer: async (threadId, from, to) => atomically(() => transfer(threadId, from, to)),
     stop: async (threadId) => void write.stop.run(threadId),
+    read: async (threadId, by, messageId) => {
+      const at = nowIso();
+      return write.read[by].run({ threadId, messageId, at }).changes > 0 ? { messageId, at } : null;
+    },
     heard: async (threadId) => void write.heard.run(threadId),
   });
 }

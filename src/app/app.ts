@@ -100,6 +100,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       graph: parts.graph,
       desk: stores.desk,
       pending: stores.pending,
+      threads: stores.threads,
     }),
   };
   const opened = await openConversations(config, parts, desk, runner);

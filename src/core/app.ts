@@ -196,6 +196,11 @@ interface DeskActions {
 export interface DeskPresence {
   /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
   attend(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<readonly Presence[]>;
+  /**
+   * An operator has had the conversation up to this message on the screen; its customer sees it. As `Conversations.read`.
+   * @throws HubError `not_found`
+   */
+  read(ticketId: string, messageId: string): Promise<void>;
 }
 
 /** The operators' side. Every method throws HubError with a code. */

@@ -88,6 +88,12 @@ export interface Conversations {
    * @throws HubError `not_found`
    */
   stop(identity: Identity, threadId: string): Promise<void>;
+  /**
+   * The customer has had the conversation up to this message on the screen; the operators see it. A message that is not of
+   * the conversation, or was read before, changes nothing.
+   * @throws HubError `not_found`
+   */
+  read(identity: Identity, threadId: string, messageId: string): Promise<void>;
   /** @throws HubError `not_found` */
   rate(
     identity: Identity,

@@ -4,16 +4,18 @@ import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
 import type { DeskCounts, DeskSort, DeskTicketRow, DeskView, TimelineEvent } from './ports/desk-queries.js';
+import type { ThreadRecord } from './ports/thread-store.js';
 import type { QueueEntry } from './ports/ticket-store.js';
 
 /**
  * Something an operator's screen should show: `ticket` { ticketId, threadId, what }, `message` { threadId, message } and
- * `approval` { id, threadId, status } and `presence` { ticketId, threadId, operator, watching, typing }.
+ * `approval` { id, threadId, status }, `presence` { ticketId, threadId, operator, watching, typing } and `read` { threadId, by,
+ * messageId, at }.
  */
 export interface DeskEvent {
   /** The number of the stored event; a client sends the last one back to continue. */
   readonly id: string;
-  readonly type: 'ticket' | 'message' | 'approval' | 'presence';
+  readonly type: 'ticket' | 'message' | 'approval' | 'presence' | 'read';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -101,6 +103,8 @@ export interface DeskTicket extends DeskEntry {
   readonly recordNames: Readonly<Record<string, string>>;
   /** Of the whole conversation, oldest first, with what only operators see. */
   readonly messages: readonly TicketMessage[];
+  /** How far the customer and the operators have read it. */
+  readonly readBy: ThreadRecord['readBy'];
   readonly approvalsOpen: readonly ApprovalDetails[];
 }
 

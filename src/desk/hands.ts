@@ -16,8 +16,14 @@ const PRESENT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /** See DeskPresence. */
-export function deskPresence({ presence, graph: { tools } }: HandsDeps): DeskPresence {
+export function deskPresence(deps: HandsDeps): DeskPresence {
+  const { presence, threads, graph } = deps;
+  const { tools } = graph;
   return {
+    async read(ticketId, messageId) {
+      const { threadId } = await known(deps, ticketId);
+      await threads.read(threadId, 'operator', messageId);
+    },
     async attend(operator, at) {
       await presence.put(operator, at);
       return presence.since(new Date(tools.clock.now().getTime() - PRESENT_MS));

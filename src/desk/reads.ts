@@ -12,7 +12,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type { DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/index.js';
+import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
@@ -49,6 +49,7 @@ interface DeskReadsDeps {
   readonly graph: GraphDeps;
   readonly desk: DeskQueries;
   readonly pending: PendingStore;
+  readonly threads: Pick<ThreadStore, 'get'>;
 }
 
 /** Customers whose tickets a search for a name shows. */
@@ -99,8 +100,9 @@ async function rowOf({ desk }: DeskReadsDeps, ticketId: string): Promise<DeskTic
 async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language): Promise<DeskTicket> {
   const row = await rowOf(deps, ticketId);
   const { threadId, customerId } = row.ticket;
-  const [[entry], messages, open, sections] = await Promise.all([
+  const [[entry], thread, messages, open, sections] = await Promise.all([
     toEntries(deps, [row]),
+    deps.threads.get(threadId),
     deps.graph.tickets.listThreadMessages(threadId, MESSAGES),
     deps.pending.listOpenApprovals(threadId),
     customerId === null ? [] : sectionsOf(deps, customerId, language),
@@ -111,6 +113,7 @@ async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language)
     customerFlags: customerId === null ? [] : await flagsOf(deps, customerId, sections),
     recordNames: namesOf(deps, entry, sections, language),
     messages,
+    readBy: thread?.readBy ?? { customer: null, operator: null },
     approvalsOpen: await detailsOf(deps, open, language),
   };
 }

@@ -87,6 +87,10 @@ export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: s
     ...toTicketViewJson(view),
     ...toEntryJson(desk),
     messages: desk.messages.map(toDeskMessageJson),
+    read_by: {
+      customer: desk.readBy.customer && snaked(desk.readBy.customer),
+      operator: desk.readBy.operator && snaked(desk.readBy.operator),
+    },
     turns: view.turns.map((turn) => toTurnJson(turn, why)),
     customer_flags: desk.customerFlags,
     record_names: desk.recordNames,

@@ -108,6 +108,11 @@ export class ConversationService implements Conversations {
     await this.deps.ownership.stop(threadId);
   }
 
+  async read(identity: Identity, threadId: string, messageId: string): Promise<void> {
+    await ownThread(this.deps.threads, identity, threadId);
+    await this.deps.threads.read(threadId, 'customer', messageId);
+  }
+
   async rate(
     identity: Identity,
     threadId: string,

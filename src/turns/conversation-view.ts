@@ -47,7 +47,7 @@ export async function ownerOf(
 
 /** See `Conversations.show`. */
 export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<ThreadView> {
-  const { threadId, scopes, agent, createdAt, updatedAt } = thread;
+  const { threadId, scopes, agent, readBy, createdAt, updatedAt } = thread;
   const [messages, latest, owner, confirmation, approvals] = await Promise.all([
     deps.tickets.listThreadMessages(threadId, SHOWN_MESSAGES, 'customer'),
     deps.tickets.findLatestByThread(threadId),
@@ -62,6 +62,7 @@ export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<Thre
     owner,
     pending: open ? pendingView(open) : null,
     messages,
+    readByOperator: readBy.operator,
     limits: { scopes, agent },
     createdAt,
     updatedAt,

@@ -8,6 +8,7 @@ export function toDeskEvent({ seq, type, threadId, ticketId, data }: StoredEvent
     case 'ticket':
     case 'presence':
       return { id, type, data: { ...data, threadId, ticketId } };
+    case 'read':
     case 'approval':
       return { id, type, data: { ...data, threadId } };
     case 'message':

@@ -174,6 +174,16 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
         await publisher.touched(ticketId, 'customer');
       return record;
     },
+    async read(threadId, by, messageId) {
+      const mark = await threads.read(threadId, by, messageId);
+      // Each side is told of the other.
+      const audience = by === 'operator' ? 'customer' : 'desk';
+      if (mark)
+        await publisher.bus.publish([
+          { ...customerEvent(threadId, null, { type: 'read', by, ...mark }), audience },
+        ]);
+      return mark;
+    },
     async release(threadId, operator, to) {
       const record = await threads.release(threadId, operator, to);
       await changedHands(threadId, to === 'hub' ? 'handed_back' : 'released');

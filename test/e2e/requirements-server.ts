@@ -233,6 +233,8 @@ export const SERVER_REQUIREMENTS = {
     'A visitor who signs in goes on in the same conversation: it becomes that customer’s once and whole, never again and never back',
   'SHF-31':
     'What a guardrail kept from being sent is stored with the turn, and told beside the answer in plain words',
+  'SHF-32':
+    'A customer sees that an operator has opened the last message, an operator that a reply is read, and nobody else does',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

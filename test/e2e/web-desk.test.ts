@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe('a customer and an operator', () => {
-  it('[DUI-01 DUI-02 DUI-03 DUI-06] work on one case: asked, confirmed, escalated, claimed, approved, answered, handed back', async () => {
+  it('[DUI-01 DUI-02 DUI-03 DUI-06 SHF-32] work on one case: asked, confirmed, escalated, claimed, approved, answered, handed back', async () => {
     const { page } = tab;
     await desk.signIn('Olga Prado');
     await page.getByText('No tickets waiting').waitFor();
@@ -68,6 +68,9 @@ describe('a customer and an operator', () => {
     await page.getByText('You have this ticket').waitFor();
     await customer.page.getByText('You are talking with Olga Prado').first().waitFor();
 
+    await customer.page.locator('.message--customer', { hasText: 'Seen' }).waitFor();
+    expect(await customer.page.getByText('Seen', { exact: true }).count()).toBe(1);
+
     // A reload in the middle loses neither the draft here nor the conversation there.
     await desk.field.fill('Hello Ana, I am Olga.');
     await page.reload();
@@ -78,6 +81,7 @@ describe('a customer and an operator', () => {
     await desk.said('Hello Ana, I am Olga.');
     await customer.page.locator('.message', { hasText: 'Hello Ana, I am Olga.' }).waitFor();
     expect(await desk.field.inputValue()).toBe('');
+    await page.locator('.msg--operator', { hasText: 'Hello Ana, I am Olga.' }).getByText('Read').waitFor();
 
     // Exactly one refund comes of the approval, and the customer is told.
     await page.getByRole('button', { name: 'Approve' }).click();

@@ -10,6 +10,17 @@ export interface ThreadOwner {
   readonly name: string | null;
 }
 
+/** Which side of a conversation has read it. */
+export type Reader = 'customer' | 'operator';
+
+/** How far a side has read a conversation. */
+export interface ReadMark {
+  /** The newest message that was on the screen. */
+  readonly messageId: string;
+  /** Since when, ISO 8601 UTC. */
+  readonly at: string;
+}
+
 /** A conversation as its customer sees it. */
 export interface ThreadView {
   readonly threadId: string;
@@ -20,6 +31,8 @@ export interface ThreadView {
   readonly pending: PendingView | null;
   /** Oldest first; never one for the desk. */
   readonly messages: readonly TicketMessage[];
+  /** How far operators have read it; null where none has opened it. */
+  readonly readByOperator: ReadMark | null;
   readonly limits: ThreadLimits;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -40,6 +53,8 @@ export type ThreadEventBody =
   | { readonly type: 'citation'; readonly citation: Citation }
   /** What the turn cost. */
   | { readonly type: 'usage'; readonly usage: Usage }
+  /** A side has read up to this message. */
+  | ({ readonly type: 'read'; readonly by: Reader } & ReadMark)
   /** The conversation changed hands. */
   | { readonly type: 'owner'; readonly owner: ThreadOwner }
   /** The open question was answered, expired or withdrawn. */

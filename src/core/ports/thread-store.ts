@@ -1,4 +1,5 @@
 import type { ThreadLimits } from '../domain/access.js';
+import type { Reader, ReadMark } from '../domain/conversation.js';
 import type { CustomerMemory, Operator, Preference, Resolution } from '../domain/customer.js';
 import type { Decision, PendingAction } from '../domain/pending.js';
 
@@ -111,6 +112,8 @@ export interface ThreadRecord extends ThreadLimits {
    * null once they have.
    */
   readonly unheardSince: string | null;
+  /** How far each side has read it; null where it has not. */
+  readonly readBy: Readonly<Record<Reader, ReadMark | null>>;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -160,6 +163,11 @@ export interface ThreadStore {
   transfer(threadId: string, from: Operator, to: Operator): Promise<ThreadRecord>;
   /** Counts one wish more that the running answer be stopped. */
   stop(threadId: string): Promise<void>;
+  /**
+   * A side has read up to this message, which both sides see. Marks only move forward.
+   * @returns the new mark; null where it was read before, or is no message of this conversation
+   */
+  read(threadId: string, by: Reader, messageId: string): Promise<ReadMark | null>;
   /** The agents have been told of the human stretch. */
   heard(threadId: string): Promise<void>;
 }

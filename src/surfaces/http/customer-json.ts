@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
+import type { ReadMark, ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
 import type { ThreadSummary } from '../../core/ports/thread-store.js';
@@ -45,6 +45,11 @@ export function toCitationsJson({ citations }: Pick<TicketMessage, 'citations'>)
   return citations.map(({ articleId, title, confidence }) => ({ article_id: articleId, title, confidence }));
 }
 
+/** How far a side has read a conversation. */
+export function toReadMarkJson({ messageId, at }: ReadMark) {
+  return { message_id: messageId, at };
+}
+
 /** Who answers. */
 export function toOwnerJson(owner: ThreadOwner) {
   return { owner: owner.kind, operator: owner.name === null ? null : { name: owner.name } };
@@ -58,6 +63,7 @@ export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
     ...toOwnerJson(thread.owner),
     pending: thread.pending && toHttpPending(thread.pending),
     messages: thread.messages.map(toMessageJson),
+    read_by_operator: thread.readByOperator && toReadMarkJson(thread.readByOperator),
     created_at: thread.createdAt,
     updated_at: thread.updatedAt,
   };

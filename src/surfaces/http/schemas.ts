@@ -162,6 +162,11 @@ export const messageSchema = z
   })
   .openapi('Message');
 
+/** How far a side has read a conversation. */
+export const readMarkSchema = z
+  .object({ message_id: z.string(), at: timeSchema })
+  .openapi('ReadMark', { description: 'The newest message that was on the screen, and since when.' });
+
 export const threadSchema = z
   .object({
     thread_id: z.string(),
@@ -170,6 +175,7 @@ export const threadSchema = z
     operator: z.object({ name: z.string() }).nullable(),
     pending: orNull(pendingSchema),
     messages: z.array(messageSchema),
+    read_by_operator: orNull(readMarkSchema),
     created_at: timeSchema,
     updated_at: timeSchema,
   })

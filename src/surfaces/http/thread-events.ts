@@ -4,7 +4,7 @@ import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { StoredResponse } from '../../core/ports/idempotency-store.js';
 import { toClassificationJson, toEscalationJson, toToolCallJson } from '../reply-json.js';
 import { wantsStream } from './accept.js';
-import { toCitationsJson, toHttpPending, toHttpReply, toOwnerJson } from './customer-json.js';
+import { toCitationsJson, toHttpPending, toHttpReply, toOwnerJson, toReadMarkJson } from './customer-json.js';
 import type { EventStream, ServerEvent } from './event-streams.js';
 import type { HttpDeps, LaterResponse } from './http-deps.js';
 import type { HubContext } from './http-env.js';
@@ -46,6 +46,8 @@ function dataOf(threadId: string, body: ThreadEvent['body']): unknown {
     }
     case 'owner':
       return toOwnerJson(body.owner);
+    case 'read':
+      return toReadMarkJson(body);
     case 'settled':
       return { pending_id: body.pendingId, status: body.status };
     case 'error':

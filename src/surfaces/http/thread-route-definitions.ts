@@ -70,7 +70,7 @@ export const showThread = route('get', '/api/threads/{thread_id}', 'getThread', 
 export const threadEvents = route('get', '/api/threads/{thread_id}/events', 'followThread', {
   summary: 'Everything that happens on a conversation, as it happens',
   description:
-    'Events of turns, and message, owner and settled of operators and other processes. Ends with `replaced` when the conversation is followed again elsewhere. `Last-Event-ID` or `after` continues without loss or repeat.',
+    'Events of turns, and message, owner and settled of operators and other processes; `read` {message_id, at} says that an operator has opened the conversation up to this message. Ends with `replaced` when the conversation is followed again elsewhere. `Last-Event-ID` or `after` continues without loss or repeat.',
   request: { params: threadId, headers: lastEventId, query: z.object({ after: eventId.optional() }) },
   responses: {
     200: { description: 'Server-sent events.', content: streamed },
@@ -102,6 +102,13 @@ export const sendMessage = route('post', '/api/threads/{thread_id}/messages', 's
     ...replied,
     ...problems('thread_busy', 'idempotency_conflict', 'input_too_large', 'rate_limited'),
   },
+});
+
+export const readThread = route('post', '/api/threads/{thread_id}/read', 'readThread', {
+  summary: 'Say up to which message the conversation was on the screen',
+  description: 'The operators see it. Marks only move forward; an unknown message changes nothing.',
+  request: { params: threadId, headers: writeHeaders, body: body(z.object({ message_id: idSchema })) },
+  responses: { 204: { description: 'Noted.' }, ...problems('rate_limited') },
 });
 
 export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAnswer', {

@@ -14,6 +14,7 @@ import {
   createThread,
   listThreads,
   rateThread,
+  readThread,
   sendMessage,
   showThread,
   stopAnswer,
@@ -95,6 +96,14 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     });
     const answer = await answerWith(shown(threadId, isOpen, turn));
     return answer instanceof Response ? answer : c.json(toHttpReply(answer), 200);
+  });
+
+  router.openapi(readThread, async (c) => {
+    const identity = writerOf(c);
+    await countWrite(c, identity);
+    const { message_id: messageId } = c.req.valid('json');
+    await work.track(conversations.read(identity, c.req.valid('param').thread_id, messageId));
+    return c.body(null, 204);
   });
 
   router.openapi(stopAnswer, async (c) => {

@@ -26,6 +26,7 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
         claim: 0,
         stops: 0,
         unheardSince: null,
+        readBy: { customer: null, operator: null },
         createdAt: world.clock.now().toISOString(),
         updatedAt: world.clock.now().toISOString(),
       });
@@ -48,6 +49,32 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
       await threads().put({ threadId: 'all', customerId: null, graphThreadId: 'all~2', scopes: [] });
       expect((await threads().get('none'))?.scopes).toEqual([]);
       expect((await threads().get('all'))?.scopes).toBeNull();
+    });
+
+    it('[SHF-32] marks how far each side has read, only forward, and only in what both sides see', async () => {
+      const { tickets } = world.stores;
+      for (const threadId of ['t', 'other'])
+        await threads().put({ threadId, customerId: 'usr_001', graphThreadId: threadId });
+      const ticket = await tickets.create({ threadId: 't', customerId: 'usr_001', channel: 'http' });
+      const asked = await tickets.addMessage(ticket.ticketId, 'customer', 'hello');
+      const note = await tickets.addMessage(ticket.ticketId, 'operator', 'hm', { audience: 'desk' });
+      const reply = await tickets.addMessage(ticket.ticketId, 'operator', 'hello');
+      const at = world.clock.now().toISOString();
+      const first = { messageId: asked.messageId, at };
+      expect(await threads().read('t', 'operator', note.messageId)).toBeNull();
+      expect(await threads().read('other', 'operator', asked.messageId)).toBeNull();
+      expect(await threads().read('t', 'operator', 'msg_none')).toBeNull();
+      expect(await threads().read('t', 'operator', asked.messageId)).toEqual(first);
+      expect(await threads().read('t', 'operator', asked.messageId)).toBeNull();
+      expect(await threads().read('t', 'customer', reply.messageId)).toEqual({
+        messageId: reply.messageId,
+        at,
+      });
+      expect(await threads().read('t', 'customer', asked.messageId)).toBeNull();
+      expect((await threads().get('t'))?.readBy).toEqual({
+        operator: first,
+        customer: { messageId: reply.messageId, at },
+      });
     });
 
     it('[SHF-30] gives a visitor’s conversation to one customer, with its tickets, once and in one piece', async () => {

@@ -52,6 +52,43 @@ describe('how a team works on its tickets', () => {
     expect(JSON.stringify(after.messages)).toContain('Hello Ana, it is on its way.');
   });
 
+  it('[SHF-32] tells each side how far the other has read, as it happens, and nobody of a conversation that is not theirs', async () => {
+    world = await openDeskWorld();
+    const { server } = world;
+    const { ticketId, threadId } = await waiting(ANA);
+    const ana = await server.token(ANA);
+    const thread = async () => (await server.get(`/api/threads/${threadId}`, ana)).body;
+    const events = await server.stream(`/api/threads/${threadId}/events`, { token: ana });
+    expect(await thread()).toMatchObject({ read_by_operator: null });
+    const before = (await shown(ticketId)) as { messages: { role: string; message_id: string }[] };
+    const asked = before.messages.find(({ role }) => role === 'customer')?.message_id;
+    expect((await world.post(`/api/desk/tickets/${ticketId}/read`, { message_id: asked })).status).toBe(204);
+    const told = await events.until(({ event }) => event === 'read');
+    expect(told.data).toEqual({ message_id: asked, at: expect.any(String) });
+    expect(await thread()).toMatchObject({ read_by_operator: told.data });
+
+    await world.post(`/api/desk/tickets/${ticketId}/claim`);
+    const { body } = await world.post(`/api/desk/tickets/${ticketId}/reply`, { text: 'Hello Ana.' });
+    const { message_id } = body.message as { message_id: string };
+    const desk = await server.stream('/api/desk/events', { token: await server.operator('Paulo') });
+    const read = async (token: string) =>
+      (await server.post(`/api/threads/${threadId}/read`, token, { message_id })).status;
+    expect(await read(await server.token(JOAO))).toBe(404);
+    expect(await shown(ticketId)).toMatchObject({ read_by: { customer: null } });
+    expect(await read(ana)).toBe(204);
+    const heard = await desk.until(({ event }) => event === 'read');
+    expect(heard.data).toEqual({
+      thread_id: threadId,
+      by: 'customer',
+      message_id,
+      at: expect.any(String),
+    });
+    expect(await shown(ticketId)).toMatchObject({
+      read_by: { customer: { message_id }, operator: { message_id: asked } },
+    });
+    await Promise.all([events.close(), desk.close()]);
+  });
+
   it('[SHF-22] does the same to many tickets, each by itself, and says what came of each', async () => {
     world = await openDeskWorld();
     const { server } = world;

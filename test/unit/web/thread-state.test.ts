@@ -21,6 +21,7 @@ describe('a conversation that is loaded while it goes on', () => {
       operator: null,
       pending: null,
       messages: [],
+      read_by_operator: null,
       created_at: AT,
       updated_at: AT,
     });

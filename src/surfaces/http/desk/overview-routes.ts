@@ -32,7 +32,7 @@ const listSkills = route('get', '/api/desk/skills', 'listDeskSkills', {
 const deskEvents = route('get', '/api/desk/events', 'followDesk', {
   summary: 'What changes on the desk, as it changes',
   description:
-    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} `approval` {id, thread_id, status} and `presence` {ticket_id, thread_id, operator, watching, typing}. `Last-Event-ID` or `after` continues without loss.',
+    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} `approval` {id, thread_id, status}, `presence` {ticket_id, thread_id, operator, watching, typing} and `read` {thread_id, by, message_id, at}. `Last-Event-ID` or `after` continues without loss.',
   request: {
     headers: z.object({ 'last-event-id': z.union([eventId, z.literal('')]).optional() }),
     query: z.object({ after: eventId.optional() }),
@@ -127,13 +127,14 @@ function headingOf(content: string): string | null {
 }
 
 function toServerEvent({ id, type, data }: DeskEvent): ServerEvent {
-  const { threadId, ticketId, message, ...rest } = data;
+  const { threadId, ticketId, message, messageId, ...rest } = data;
   return {
     id,
     event: type,
     data: {
       ...(ticketId === undefined ? {} : { ticket_id: ticketId }),
       thread_id: threadId,
+      ...(messageId === undefined ? {} : { message_id: messageId }),
       ...(message ? { message: toDeskMessageJson(message as TicketMessage) } : {}),
       ...rest,
     },

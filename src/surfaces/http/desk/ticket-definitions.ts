@@ -171,6 +171,12 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });
+export const readTicket = route('post', '/api/desk/tickets/{ticket_id}/read', 'readTicket', {
+  summary: 'Say up to which message the conversation was on your screen',
+  description: 'The customer sees it. Marks only move forward; an unknown message changes nothing.',
+  request: { params: ticketId, headers: writeHeaders, body: body(z.object({ message_id: idSchema })) },
+  responses: { 204: { description: 'Noted.' }, ...problems() },
+});
 export const replyToCustomer = action(
   'reply',
   'replyToTicket',

@@ -23,6 +23,7 @@ import {
   listActions,
   listTickets,
   performAction,
+  readTicket,
   reassignTicket,
   releaseTicket,
   replyToCustomer,
@@ -139,6 +140,13 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
     const { ticket_id: ticketId, typing } = c.req.valid('json');
     const operators = await desk.attend(operatorOf(c), { ticketId, typing });
     return c.json({ operators: operators.map((one) => wire(presenceSchema, toPresenceJson(one))) }, 200);
+  });
+
+  router.openapi(readTicket, async (c) => {
+    operatorOf(c);
+    const { message_id: messageId } = c.req.valid('json');
+    await work.track(desk.read(c.req.valid('param').ticket_id, messageId));
+    return c.body(null, 204);
   });
 
   router.openapi(releaseTicket, async (c) => {

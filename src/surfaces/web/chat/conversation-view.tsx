@@ -1,15 +1,17 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
 import type { Citation, PublicConfig } from '../shared/api-types.js';
 import { COMPANY } from '../shared/company.js';
 import { Button } from '../shared/components/button.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
+import { onScreen } from '../shared/on-screen.js';
 import { useStore } from '../shared/store.js';
 import { ArticleDialog } from './article-dialog.js';
 import { Composer } from './composer.js';
 import type { Conversation } from './conversation.js';
+import { panelShown } from './embed-bridge.js';
 import { articleInAddress, MessageList } from './message-list.js';
 import { ActivityLine, LineNotice, OwnerBanner, Preview, ProblemNote } from './notices.js';
 import { PendingCard } from './pending-card.js';
@@ -63,6 +65,16 @@ function useStickyScroll(content: unknown, enabled: boolean): StickyScroll {
       if (box) box.scrollTop = box.scrollHeight;
     },
   };
+}
+
+/** Tells the operators that their last reply is on the customer's screen, once it is. */
+function useReading(conversation: Conversation, replyId: string | undefined, atEnd: boolean): void {
+  const visible = useStore(onScreen);
+  const shown = useStore(panelShown);
+  const isRead = visible && shown && atEnd;
+  useEffect(() => {
+    if (isRead && replyId !== undefined) conversation.read(replyId);
+  }, [conversation, replyId, isRead]);
 }
 
 /** What an empty conversation says, and things that can be asked with one press. */
@@ -149,6 +161,7 @@ export function ConversationView({
   const [article, setArticle] = useState<Citation | null>(articleInAddress);
   const scroll = useStickyScroll(state, state.messages.length > 0);
   const { messages, cards, phase } = state;
+  useReading(conversation, messages.findLast(({ role }) => role === 'operator')?.id, !scroll.away);
   const open = cards.findLast(isOpen);
   const last = messages.at(-1);
   const offersSignIn = onSignIn !== null && last !== undefined && last.id === state.needsSignIn;

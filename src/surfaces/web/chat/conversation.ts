@@ -81,6 +81,8 @@ export interface Conversation {
   answer(pendingId: string, answer: Answer): Promise<void>;
   /** Stops the answer that is being made; what it has become is told like every answer. @throws ApiError */
   stop(): Promise<void>;
+  /** The conversation is on the screen up to this message. What cannot be said now is said with the next one. */
+  read(messageId: string): void;
   /** @throws ApiError */
   rate(messageId: string, helpful: boolean, comment?: string): Promise<void>;
   /** Loads it again after a failure. */
@@ -130,6 +132,7 @@ export function openConversation(options: ConversationOptions): Conversation {
       await sender.answer(pendingId, answer);
     },
     stop: () => api.post(`${path()}/stop`, {}),
+    read: (messageId) => void api.post(`${path()}/read`, { message_id: messageId }).catch(() => {}),
     async rate(messageId, helpful, comment) {
       await api.post(`${path()}/rating`, { helpful, ...(comment ? { comment } : {}) });
       state.update((before) => ({ ...before, rated: messageId }));

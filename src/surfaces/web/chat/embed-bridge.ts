@@ -11,6 +11,9 @@ export interface Embed {
   close(): void;
 }
 
+/** False while the panel is put away. */
+export const panelShown: Store<boolean> = createStore(true);
+
 /** How long the chat waits for a token that the page has announced. */
 const TOKEN_MS = 4_000;
 
@@ -31,14 +34,13 @@ export function connectEmbed(model: ChatModel): Embed | null {
   const tell = (message: Readonly<Record<string, unknown>>): void =>
     window.parent.postMessage(message, origin);
   const expectsToken = createStore(query.get('token') === '1' && model.session.token() === null);
-  let shown = true;
   let unread = 0;
   const count = (next: number): void => {
     unread = next;
     tell({ type: 'hub:unread', count: unread });
   };
   model.onMessage = (role) => {
-    if (!shown && (role === 'hub' || role === 'operator')) count(unread + 1);
+    if (!panelShown.get() && (role === 'hub' || role === 'operator')) count(unread + 1);
   };
   model.session.state.subscribe((state) => {
     if (state === 'open') expectsToken.set(false);
@@ -53,11 +55,11 @@ export function connectEmbed(model: ChatModel): Embed | null {
       if (data.token !== model.session.token()) model.session.open(data.token);
       expectsToken.set(false);
     } else if (data.type === 'hub:shown') {
-      shown = true;
+      panelShown.set(true);
       count(0);
       document.getElementById('composer')?.focus();
     } else if (data.type === 'hub:hidden') {
-      shown = false;
+      panelShown.set(false);
     }
   });
   addEventListener('keydown', (event) => {

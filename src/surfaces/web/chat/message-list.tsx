@@ -11,12 +11,14 @@ import { useStore } from '../shared/store.js';
 import type { Conversation } from './conversation.js';
 import { PendingCard } from './pending-card.js';
 import { errorWords, useTexts } from './texts.js';
-import type { ShownMessage, ThreadState } from './thread-state.js';
+import { type ShownMessage, seenMessage, type ThreadState } from './thread-state.js';
 
 interface MessageItemProps {
   readonly message: ShownMessage;
   /** The first of a group tells who writes and when. */
   readonly first: boolean;
+  /** True below the last of the customer's messages that an operator has opened. */
+  readonly seen: boolean;
   /** What it asks is shown on cards below it, not twice. */
   readonly questions: readonly Pending[];
   readonly onArticle: (citation: Citation) => void;
@@ -26,8 +28,9 @@ interface MessageItemProps {
 /** One message. Drawn again only when it is another: a long conversation stays quick while tokens arrive. */
 class MessageItem extends Component<MessageItemProps> {
   override shouldComponentUpdate(next: MessageItemProps): boolean {
-    const { message, first, questions } = this.props;
-    return next.message !== message || next.first !== first || next.questions.length !== questions.length;
+    const { message, first, seen, questions } = this.props;
+    if (next.message !== message || next.first !== first || next.seen !== seen) return true;
+    return next.questions.length !== questions.length;
   }
 
   override render(props: MessageItemProps) {
@@ -35,7 +38,7 @@ class MessageItem extends Component<MessageItemProps> {
   }
 }
 
-function Item({ message, first, questions, onArticle, onRetry }: MessageItemProps) {
+function Item({ message, first, seen, questions, onArticle, onRetry }: MessageItemProps) {
   const { role, content, status } = message;
   const kind = role === 'customer' || role === 'hub' || role === 'operator' ? role : 'system';
   const text = questions.reduce((rest, { question }) => rest.replace(question, ''), content).trim();
@@ -55,7 +58,7 @@ function Item({ message, first, questions, onArticle, onRetry }: MessageItemProp
         </div>
       )}
       <Sources citations={message.citations} onArticle={onArticle} />
-      <Delivery message={message} onRetry={onRetry} />
+      <Delivery message={message} seen={seen} onRetry={onRetry} />
     </article>
   );
 }
@@ -120,13 +123,16 @@ function Sources({
 
 function Delivery({
   message: { status, error, client_message_id: id },
+  seen,
   onRetry,
 }: {
   readonly message: ShownMessage;
+  readonly seen: boolean;
   readonly onRetry: (clientMessageId: string) => void;
 }) {
   const texts = useTexts();
   if (status === 'sending') return <p class="message__delivery">{texts.sending}…</p>;
+  if (seen) return <p class="message__delivery">{texts.seen}</p>;
   if (status !== 'failed') return null;
   return (
     <div class="message__delivery message__delivery--failed" role="alert">
@@ -157,6 +163,7 @@ export function MessageList({
 }) {
   const texts = useTexts();
   const { messages, cards } = state;
+  const seen = seenMessage(state);
   return (
     <div class="messages" role="log" aria-live="polite" aria-label={texts.log}>
       {messages.map((message, at) => {
@@ -166,6 +173,7 @@ export function MessageList({
             <MessageItem
               message={message}
               first={begins(messages[at - 1], message)}
+              seen={message.id === seen}
               questions={asked.map(({ pending }) => pending)}
               onArticle={onArticle}
               onRetry={conversation.retry}

@@ -63,6 +63,8 @@ export function afterEvent(
       return same(withCard(state, data as unknown as Pending, null));
     case 'settled':
       return same(withCardStatus(state, String(data.pending_id), SETTLED[String(data.status)] ?? 'closed'));
+    case 'read':
+      return same({ ...state, readByOperator: data as unknown as Thread['read_by_operator'] });
     case 'owner':
       return same(
         {

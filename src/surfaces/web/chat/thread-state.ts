@@ -43,6 +43,8 @@ export interface ThreadState {
   /** True from the moment a person has handed it back until the customer writes again. */
   readonly handedBack: boolean;
   readonly messages: readonly ShownMessage[];
+  /** Up to which message an operator has read it. */
+  readonly readByOperator: Thread['read_by_operator'];
   readonly cards: readonly Card[];
   /** What is written right now; replaced by the message. */
   readonly preview: string;
@@ -67,6 +69,7 @@ export function emptyThread(threadId: string | null): ThreadState {
     operator: null,
     handedBack: false,
     messages: [],
+    readByOperator: null,
     cards: [],
     preview: '',
     activity: null,
@@ -133,6 +136,7 @@ export function withThread(state: ThreadState, thread: Thread): ThreadState {
     phase: 'ready',
     owner: thread.owner,
     operator: thread.operator,
+    readByOperator: newerMark(state.readByOperator, thread.read_by_operator),
     messages: [
       ...thread.messages.map((message) => ({ ...message, status: 'sent' as const })),
       ...newer,
@@ -144,6 +148,21 @@ export function withThread(state: ThreadState, thread: Thread): ThreadState {
     isOpen(card) && card.pending.id !== open?.id ? { ...card, status: 'closed' as const } : card,
   );
   return open === null ? { ...next, cards } : withCard({ ...next, cards }, open, null);
+}
+
+/** Marks only move forward. */
+export function newerMark<Mark extends { readonly at: string }>(
+  one: Mark | null,
+  other: Mark | null,
+): Mark | null {
+  return one !== null && (other === null || one.at > other.at) ? one : other;
+}
+
+/** The last message of the customer that an operator has opened; null where there is none, or the hub answers. */
+export function seenMessage({ messages, owner, readByOperator }: ThreadState): string | null {
+  if (owner !== 'operator' || readByOperator === null) return null;
+  const end = messages.findIndex(({ id }) => id === readByOperator.message_id);
+  return messages.findLast(({ role }, at) => role === 'customer' && at <= end)?.id ?? null;
 }
 
 /** Shows a question; the same one again only changes what it asks. */

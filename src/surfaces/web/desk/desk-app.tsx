@@ -15,6 +15,7 @@ import { createDeskApi } from './lib/desk-api.js';
 import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
 import { type Live, openLive } from './lib/live.js';
 import { hearPresence } from './lib/presence.js';
+import { hearReading } from './lib/reading.js';
 import { useAction } from './lib/use-action.js';
 import { Failure, Notice } from './parts/states.js';
 import { useWords } from './texts.js';
@@ -82,7 +83,7 @@ function SignedIn({
 }) {
   const [live, setLive] = useState<Live | null>(null);
   useEffect(() => {
-    const opened = openLive(api, hearPresence);
+    const opened = openLive(api, { presence: hearPresence, read: hearReading });
     setLive(opened);
     return () => opened.close();
   }, [api]);

@@ -64,6 +64,7 @@ export type Thread = {
   readonly operator: { readonly name: string } | null;
   readonly pending: Pending | null;
   readonly messages: readonly Message[];
+  readonly read_by_operator: ReadMark | null;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -76,6 +77,7 @@ export type Message = {
   readonly author: string | null;
   readonly client_message_id: string | null;
 };
+export type ReadMark = { readonly message_id: string; readonly at: string };
 export type OpenedSession = {
   readonly token: string;
   readonly role: 'customer' | 'operator' | 'visitor';
@@ -213,6 +215,7 @@ export type TicketView = TicketEntry & {
   }[];
   readonly record_names: { readonly [key: string]: string };
   readonly messages: readonly DeskMessage[];
+  readonly read_by: { readonly customer: ReadMark | null; readonly operator: ReadMark | null };
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];
   readonly investigations: readonly Investigation[];

@@ -27,9 +27,12 @@ const REFRESH_MS = 60_000;
 
 /**
  * Follows `/api/desk/events`. After a break all is read again, because nobody says what was missed.
- * @param onPresence gets what an event says of a colleague's screen, which is nothing to read again for
+ * @param hear gets what an event of its name says of somebody's screen, which is nothing to read again for
  */
-export function openLive(api: Api, onPresence: (data: string) => void): Live {
+export function openLive(
+  api: Api,
+  hear: Readonly<Record<'presence' | 'read', (data: string) => void>>,
+): Live {
   const state = createStore<LineState>('connecting');
   const listeners = new Set<(change: Change) => void>();
   const end = new AbortController();
@@ -51,7 +54,7 @@ export function openLive(api: Api, onPresence: (data: string) => void): Live {
     onEvent({ event, data }) {
       if (event === 'ticket' || event === 'message' || event === 'approval') {
         tell({ kind: event, ...changeIn(data) });
-      } else if (event === 'presence') onPresence(data);
+      } else if (event === 'presence' || event === 'read') hear[event](data);
     },
   });
 

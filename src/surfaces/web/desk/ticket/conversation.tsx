@@ -7,6 +7,7 @@ import { PlainText } from '../../shared/components/plain-text.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
+import { useReading } from '../lib/reading.js';
 import { percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { Time } from '../parts/time.js';
@@ -40,6 +41,7 @@ export function Conversation({
     else setBelow(true);
   }, [last]);
   useKeptAtEnd(box, atEnd);
+  const readId = useReading(ticket, box, !below);
   return (
     <div class="talk">
       <div
@@ -59,6 +61,7 @@ export function Conversation({
             <MessageItem
               key={message.message_id}
               message={message}
+              read={message.message_id === readId}
               customer={ticket.customer_name}
               turn={ticket.turns.find(({ message_id: answer }) => answer === message.message_id)}
             />
@@ -101,10 +104,13 @@ function kindOf({ role, audience }: DeskMessage): 'customer' | 'hub' | 'operator
 
 function MessageItem({
   message,
+  read,
   customer,
   turn,
 }: {
   readonly message: DeskMessage;
+  /** True below the last reply that the customer has had on the screen. */
+  readonly read: boolean;
   readonly customer: string | null;
   /** What made it, where it is an answer of the hub. */
   readonly turn: Turn | undefined;
@@ -141,6 +147,7 @@ function MessageItem({
         <PlainText text={message.content} />
       </div>
       <Sources citations={message.citations ?? []} />
+      {read && <p class="msg__read">{words.ticket.read}</p>}
       {turn !== undefined && <AnswerWhy turn={turn} />}
     </article>
   );
