@@ -100,7 +100,9 @@ export class ConversationService implements Conversations {
     const words = cleanText(input.words ?? '');
     if (words.length > this.deps.messageChars) throw tooLong(this.deps.messageChars);
     const said = words === '' ? {} : { words };
-    return this.#accepted(input, { kind: 'answer', pendingId, answer, ...said });
+    const label = answer === 'withdraw' ? undefined : row.answers?.[answer];
+    const pressed = label === undefined ? {} : { label };
+    return this.#accepted(input, { kind: 'answer', pendingId, answer, ...said, ...pressed });
   }
 
   async stop(identity: Identity, threadId: string): Promise<void> {

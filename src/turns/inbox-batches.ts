@@ -71,6 +71,11 @@ function toBatch({ items, texts, answer }: Open): Batch {
 }
 
 /** What a person wrote, or which button was pressed. */
-export function wordsOf({ content }: InboxItem): string {
+function wordsOf({ content }: InboxItem): string {
   return content.kind === 'text' ? content.text : (content.words ?? content.answer);
+}
+
+/** What the conversation shows of it. */
+export function shownWordsOf(item: InboxItem): string {
+  return (item.content.kind === 'answer' && item.content.label) || wordsOf(item);
 }

@@ -19,7 +19,7 @@ import type { GraphDeps } from '../graph/graph-deps.js';
 import { waitFor } from '../runtime/ticket-status.js';
 import type { EventBus } from './event-bus.js';
 import type { GraphRunner } from './graph-run.js';
-import { wordsOf } from './inbox-batches.js';
+import { shownWordsOf } from './inbox-batches.js';
 import type { InboxPump } from './inbox-pump.js';
 import type { InboxTurns } from './inbox-turns.js';
 import { customerEvent, eventsOfTurn, type OpenTurn, type OpenTurns } from './open-turns.js';
@@ -85,7 +85,7 @@ export class InboxRecovery {
     const stored = yes && messages.findLastIndex((message) => isOf(message, yes));
     if (yes && stored === -1) {
       const extras = { clientMessageId: yes.clientMessageId };
-      await tickets.addMessage(row.ticketId, 'customer', wordsOf(yes), extras);
+      await tickets.addMessage(row.ticketId, 'customer', shownWordsOf(yes), extras);
     } else if (stored !== undefined && messages.slice(stored + 1).some(isAnswer)) {
       // The graph has come to its end, and what it says at its end is stored.
       const { interrupts, idle, exists } = await runner.snapshot(row.graphThreadId);

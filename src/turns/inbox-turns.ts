@@ -5,7 +5,7 @@ import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { Customers, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
-import { type Batch, wordsOf } from './inbox-batches.js';
+import { type Batch, shownWordsOf } from './inbox-batches.js';
 import type { OpenTurns } from './open-turns.js';
 import { isAfter, parseEventId } from './thread-streams.js';
 import { TurnEnd, type TurnEndDeps, type Unstored } from './turn-end.js';
@@ -95,7 +95,7 @@ export class InboxTurns {
         text,
         channel: first.channel,
         receivedAt,
-        parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
+        parts: items.map((item) => ({ text: shownWordsOf(item), clientMessageId: item.clientMessageId })),
         ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
         ...hopsOf(items),
         // A terminal shows the events it gets, and nothing of the conversation besides.

@@ -144,6 +144,7 @@ describe('a conversation in the browser', () => {
     expect(await card.innerText()).toBe(before);
     await card.getByRole('button', { name: 'Cancel, R$ 60.00 back' }).click();
     await card.getByText('You said yes').waitFor();
+    await tab.page.locator('.message--customer', { hasText: 'Cancel, R$ 60.00 back' }).waitFor();
     await chat.answered('Done');
     expect(await card.getByRole('button').count()).toBe(0);
     expect(await tab.page.evaluate('document.activeElement?.id')).toBe('composer');
@@ -188,6 +189,7 @@ describe('a conversation in the browser', () => {
     await chat.say('I want to talk to a person');
     await page.getByText('Waiting for a person from our team').waitFor();
     await page.getByText('Our team is available until 18:00 today').waitFor();
+    await page.getByText('Our team reads what you write here.').waitFor();
     const desk = await deskOf(at);
     await desk.act(threadOf(page), 'claim');
     await page.getByText('You are talking with Marina Duarte').waitFor();

@@ -170,7 +170,8 @@ function subscriptionRow(texts: Sentences, subscription: Subscription, quota: Qu
               'text',
               texts.sayOwn('record.visits_used', { used: quota.used, quota: quota.monthlyQuota }),
             ),
-            fact(texts, 'renews', 'time', quota.resetsAt),
+            // Of a plan that is paused only when it goes on is certain.
+            ...(status === 'active' ? [fact(texts, 'renews', 'time', quota.resetsAt)] : []),
           ]),
     ],
   };

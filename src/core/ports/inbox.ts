@@ -41,6 +41,8 @@ export type InboxContent =
       readonly answer: 'yes' | 'no' | 'withdraw';
       /** Why it is withdrawn, where that was said. */
       readonly words?: string;
+      /** What stood on the button that was pressed; the conversation shows it, and nothing is read from it. */
+      readonly label?: string;
     };
 
 export interface NewInboxItem {

@@ -21,6 +21,7 @@ describe('the service clock in words', () => {
     expect(told(clock(25), 24.6)).toMatchObject({ text: 'Due in 10 min', tone: 'soon' });
     expect(told(clock(59), 2)).toMatchObject({ text: 'Overdue 1 min', tone: 'late' });
     expect(told(clock(120))).toMatchObject({ text: 'Overdue 1 h', tone: 'late' });
+    expect(told(clock(258))).toMatchObject({ text: 'Overdue 3 h 18 min', short: 'Overdue 3 h' });
     const still = { running: false, resumes_at: '2026-03-16T12:00:00.000Z' };
     expect(told(clock(25, still), 500)).toMatchObject({
       text: 'Clock stopped until Mon 09:00',

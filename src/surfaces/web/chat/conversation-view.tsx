@@ -17,7 +17,7 @@ import { ActivityLine, LineNotice, OwnerBanner, Preview, ProblemNote } from './n
 import { PendingCard } from './pending-card.js';
 import { Rating } from './rating.js';
 import { useTexts } from './texts.js';
-import { canStop, isOpen, isWorking } from './thread-state.js';
+import { canStop, isOpen, isWorking, type ThreadState } from './thread-state.js';
 
 /** Nearer than this to the end counts as reading the newest. */
 const NEAR_PX = 80;
@@ -65,6 +65,12 @@ function useStickyScroll(content: unknown, enabled: boolean): StickyScroll {
       if (box) box.scrollTop = box.scrollHeight;
     },
   };
+}
+
+/** What stands below the field: who reads what is written there. */
+function noteOf({ owner, operator }: ThreadState, texts: ReturnType<typeof useTexts>): string {
+  if (owner === 'hub') return texts.disclaimer;
+  return operator === null ? texts.teamNote : texts.personNote;
 }
 
 /** Tells the operators that their last reply is on the customer's screen, once it is. */
@@ -258,7 +264,7 @@ export function ConversationView({
         threadId={state.threadId}
         limit={config.max_message_chars}
         onStop={canStop(state) ? conversation.stop : null}
-        note={state.owner === 'operator' ? texts.personNote : texts.disclaimer}
+        note={noteOf(state, texts)}
         placeholder={
           state.owner === 'operator'
             ? texts.placeholderPerson

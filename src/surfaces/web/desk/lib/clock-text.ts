@@ -25,6 +25,8 @@ type ClockTone = 'fine' | 'soon' | 'late' | 'stopped';
 interface ClockText {
   readonly text: string;
   readonly tone: ClockTone;
+  /** The same in one unit, for where there is little room. */
+  readonly short: string;
   /** The whole story, for a title. */
   readonly detail: string;
 }
@@ -69,24 +71,33 @@ export function clockText(
   const resumes = clock.resumes_at ?? null;
   const stopped = resumes === null ? words.stopped : fill(words.stoppedUntil, { when: showTime(resumes) });
   if (late) {
-    const text = fill(words.overdue, { by: span(Math.max(1, -left), words) });
-    return { text, tone: 'late', detail: clock.running ? detail : `${detail}. ${stopped}` };
+    const by = Math.max(1, -left);
+    const text = fill(words.overdue, { by: span(by, words) });
+    const short = fill(words.overdue, { by: unit(by, words) });
+    return { text, short, tone: 'late', detail: clock.running ? detail : `${detail}. ${stopped}` };
   }
   if (!clock.running)
     return {
       text: stopped,
+      short: stopped,
       tone: 'stopped',
       detail: `${detail}, ${fill(words.left, { left: span(left, words) })}`,
     };
   const tone = left < clock.target_minutes * SOON ? 'soon' : 'fine';
-  return { text: fill(words.due, { left: span(left, words) }), tone, detail };
+  const text = fill(words.due, { left: span(left, words) });
+  return { text, short: fill(words.due, { left: unit(left, words) }), tone, detail };
 }
 
 /** How long ago something was, in one unit: `now`, `5 min`, `3 h`, `2 d`. */
 export function age(iso: string, at: Date, words: ClockWords): string {
   const minutes = Math.floor((at.getTime() - new Date(iso).getTime()) / 60_000);
-  if (Number.isNaN(minutes) || minutes < 1) return words.now;
-  if (minutes < 60) return fill(words.minutes, { value: minutes });
-  if (minutes < 1440) return fill(words.hours, { value: Math.floor(minutes / 60) });
-  return fill(words.days, { value: Math.floor(minutes / 1440) });
+  return Number.isNaN(minutes) || minutes < 1 ? words.now : unit(minutes, words);
+}
+
+/** A length of time in its largest unit: `35 min`, `2 h`, `3 d`. */
+function unit(minutes: number, words: ClockWords): string {
+  const whole = Math.max(0, Math.round(minutes));
+  if (whole < 60) return fill(words.minutes, { value: whole });
+  if (whole < 1440) return fill(words.hours, { value: Math.floor(whole / 60) });
+  return fill(words.days, { value: Math.floor(whole / 1440) });
 }

@@ -1,6 +1,7 @@
 import type { ArticleInput, ArticleVersions, DeskArticle } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { Field } from '../../shared/components/field.js';
+import { language } from '../../shared/i18n.js';
 import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 
@@ -12,13 +13,17 @@ export interface ArticleTexts {
   readonly language: DeskArticle['language'];
 }
 
-const NOTHING: ArticleTexts = { title: '', content: '', tags: '', language: COMPANY.languages[0] ?? 'en' };
+/** A new article is written in the operator's language, where the company speaks it. */
+function articleLanguage(): string {
+  const own = language.get();
+  return COMPANY.languages.includes(own) ? own : (COMPANY.languages[0] ?? own);
+}
 
 /** The newest text of an article, as the form shows it. */
 export function textsOf({ draft, published }: ArticleVersions): ArticleTexts {
   const text = draft ?? published;
   return text === null
-    ? NOTHING
+    ? { title: '', content: '', tags: '', language: articleLanguage() }
     : {
         title: text.title,
         content: text.content,

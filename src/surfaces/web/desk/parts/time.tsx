@@ -69,7 +69,7 @@ const SHAPES = { fine: '○', soon: '◔', late: '●', stopped: '‖' } as cons
 /**
  * How a ticket stands against the time it may wait.
  * @param readAt when it was read, milliseconds since 1970
- * @param brief shows of a clock that stands still only when it runs again, and reads the rest to a screen reader
+ * @param brief shows one unit, or of a clock that stands still when it runs again; a screen reader hears all
  */
 export function ServiceTime({
   clock,
@@ -83,15 +83,20 @@ export function ServiceTime({
   const words = useWords();
   const shown = useStore(language);
   const passed = Math.max(0, (useNow().getTime() - readAt) / 60_000);
-  const { text, tone, detail } = clockText(clock, passed, words.clock, (iso) => shortMoment(iso, shown));
+  const {
+    text,
+    short: inShort,
+    tone,
+    detail,
+  } = clockText(clock, passed, words.clock, (iso) => shortMoment(iso, shown));
   const resumes = clock.resumes_at;
-  const short = brief && tone === 'stopped' && resumes !== null;
+  const seen = tone === 'stopped' && resumes !== null ? shortMoment(resumes, shown) : inShort;
   return (
-    <span class={`due due--${tone}`} title={short ? `${text}. ${detail}` : detail}>
+    <span class={`due due--${tone}`} title={brief ? `${text}. ${detail}` : detail}>
       <span aria-hidden="true">
-        {SHAPES[tone]} {short && shortMoment(resumes, shown)}
+        {SHAPES[tone]} {brief && seen}
       </span>
-      <span class={short ? 'visually-hidden' : undefined}>{text}</span>
+      <span class={brief ? 'visually-hidden' : undefined}>{text}</span>
     </span>
   );
 }

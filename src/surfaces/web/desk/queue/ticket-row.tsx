@@ -155,9 +155,11 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
               <span class="visually-hidden">{fill(words.queue.unread, { count: entry.unread })}</span>
             </span>
           )}
-          <span class="row__name">{name}</span>
-          <span class="row__subject">
-            {classification === null ? '' : issueLabel(classification.issue_type)}
+          <span class="row__who">
+            <span class="row__name">{name}</span>
+            <span class="row__subject">
+              {classification === null ? '' : issueLabel(classification.issue_type)}
+            </span>
           </span>
           {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} brief />}
         </span>
