@@ -126,11 +126,26 @@ describe('a customer and an operator', () => {
     expect(await page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
   });
 
-  it('[DUI-04] takes a key as soon as its button stands there, also in a tab that is not painted', async () => {
+  it('[DUI-04] takes keys and words as soon as there is something to take them, also in a tab that is not painted', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    await customerSays(at, ANA, PERSON);
     const { page } = tab;
+    // What is done comes right behind the change of the page, before any effect that waits for a frame.
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      const search = document.querySelector('input[type=search]');
+      if (search === null) return;
+      observer.disconnect();
+      search.value = 'Bruno';
+      search.dispatchEvent(new Event('input'));
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+    }).observe(document, { childList: true, subtree: true })`);
     await desk.signIn('Olga');
-    // The key comes right behind the change of the page, before any effect that waits for a frame.
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    await expect.poll(() => desk.rows.count()).toBe(1);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('Bruno');
     await page.evaluate(`new MutationObserver((_, observer) => {
       if (![...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Claim')) return;
       observer.disconnect();

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/components/icon.js';
 import { fill } from '../shared/message.js';
 import { tabStorage } from '../shared/storage.js';
@@ -30,7 +30,7 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const over = [...text.trim()].length - limit;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A phone would push its keyboard over the page that somebody has just opened.
     if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   }, []);
@@ -42,7 +42,7 @@ export function Composer({
   // What is written next goes first: with words in the field the button sends them.
   const stops = onStop !== null && text.trim() === '';
   const [stopping, setStopping] = useState(false);
-  useEffect(() => setStopping(false), [onStop === null]);
+  useLayoutEffect(() => setStopping(false), [onStop === null]);
   const stop = (): void => {
     setStopping(true);
     field.current?.focus();

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
@@ -92,10 +92,10 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
     () => true,
   );
   const [help, setHelp] = useState(false);
-  useEffect(listenForKeys, []);
+  useLayoutEffect(listenForKeys, []);
   useCommand('?', () => setHelp(true));
   const [palette, setPalette] = useState(false);
-  useEffect(() => listenForPalette(() => setPalette(true)), []);
+  useLayoutEffect(() => listenForPalette(() => setPalette(true)), []);
   useAttendance(place.page === 'tickets' ? place.id : null);
   useArrivals(queue.data, choice.view === 'unassigned');
   return (

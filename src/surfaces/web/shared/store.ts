@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** A value that components follow. */
 export interface Store<T> {
@@ -33,7 +33,8 @@ export function createStore<T>(initial: T): Store<T> {
 /** The store's value; the component is drawn again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState(() => store.get());
-  useEffect(() => {
+  // Before the page is painted: what is set as soon as it is seen is shown.
+  useLayoutEffect(() => {
     setValue(() => store.get());
     return store.subscribe((next) => setValue(() => next));
   }, [store]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Presence } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { createStore, useStore } from '../../shared/store.js';
@@ -54,7 +54,8 @@ export function useAttendance(ticketId: string | null): void {
   const { api } = useDesk();
   const typing = useRef(false);
   const [at, setAt] = useState({ ticketId, typing: false });
-  useEffect(() => {
+  // With the first key in the field somebody has to be there who says it.
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     typing.current = false;
     setAt({ ticketId, typing: false });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { COMPANY } from '../../shared/company.js';
 import { toast } from '../../shared/components/toast.js';
 import { fill } from '../../shared/message.js';
@@ -101,7 +101,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
 function useWritten(): void {
   const words = useWords();
   const { api, live } = useDesk();
-  useEffect(
+  useLayoutEffect(
     () =>
       live.subscribe(({ kind, ticketId, words: said }) => {
         if (kind !== 'message' || said === undefined || ticketId === null) return;

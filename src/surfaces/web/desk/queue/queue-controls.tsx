@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TicketCounts } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { Button, IconButton } from '../../shared/components/button.js';
@@ -231,12 +231,17 @@ function SearchField() {
   const { q } = useStore(queueChoice);
   const [text, setText] = useState(q);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setText((old) => (old.trim() === q ? old : q)), [q]);
+  /** What the list was last asked for from here: what it is asked for elsewhere comes into the field, and nothing else does. */
+  const asked = useRef(q);
+  useLayoutEffect(() => {
+    if (q !== asked.current) setText(q);
+    asked.current = q;
+  }, [q]);
   useEffect(() => {
-    const timer = setTimeout(
-      () => queueChoice.update((old) => (old.q === text.trim() ? old : { ...old, q: text.trim() })),
-      SETTLE_MS,
-    );
+    const timer = setTimeout(() => {
+      asked.current = text.trim();
+      queueChoice.update((old) => (old.q === asked.current ? old : { ...old, q: asked.current }));
+    }, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   useCommand('/', () => input.current?.focus());

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/components/button.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
@@ -35,7 +35,7 @@ export function QueueView({
     const row = list.current?.querySelector('[aria-current]');
     row?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
-  useEffect(() => rememberList(entries), [entries]);
+  useLayoutEffect(() => rememberList(entries), [entries]);
   const empty = isNarrowed(choice) ? words.queue.empty.found : words.queue.empty[choice.view];
   return (
     <section class="queue" aria-label={words.queue.title}>

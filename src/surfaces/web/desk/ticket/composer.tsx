@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FilledMacro, TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { fill } from '../../shared/message.js';
@@ -71,7 +71,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   };
   useCommand('r', open('reply'));
   useCommand('n', open('note'));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (actions.claims > 0) open('reply')();
   }, [actions.claims]);
 

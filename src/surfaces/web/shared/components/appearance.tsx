@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { chooseTheme, theme } from '../brand.js';
 import { chooseLanguage, LANGUAGES, language, SHARED } from '../i18n.js';
 import { useStore } from '../store.js';
@@ -62,7 +62,8 @@ function Menu({
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panelId = useId();
-  useEffect(() => {
+  // As soon as it is seen it can be closed.
+  useLayoutEffect(() => {
     if (!open) return;
     const outside = (event: Event): void => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
