@@ -188,6 +188,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     isWord: resources.isWord,
     bare: createBare(company.profile.name),
     ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
+    calibrations: resources.calibrations,
     index,
     log,
     detectLanguage,

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
 import type { Embedder } from '../core/ports/retrieval.js';
 import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
-import { type Analyzer, createAnalyzer } from '../rag/index.js';
+import { type Analyzer, createAnalyzer, type InForce } from '../rag/index.js';
 import { type LoadedSkills, loadSkillFolders } from '../skills/pack/index.js';
 import { type LoadedCompany, readCompany, skillFolders } from './company.js';
 import { withFreshModel } from './language-model.js';
@@ -20,6 +20,8 @@ export interface Resources {
   readonly acts: ActModel;
   readonly statements: StatementReader;
   readonly analyzer: Analyzer;
+  /** What the company ships to the search, as the first App that searches has read it; see CalibrationSource. */
+  readonly calibrations: Map<string, InForce>;
   /** Vectors without a provider; its words are read when it is asked for. */
   localEmbedder(): Embedder;
   /** True for a general English word: it is right as it stands. */
@@ -47,7 +49,7 @@ export async function readResources(
   const analyzer = remembering(plain);
   const vectors = once(loadWordVectors);
   return {
-    ...{ company, nlu, acts, statements, analyzer },
+    ...{ company, nlu, acts, statements, analyzer, calibrations: new Map<string, InForce>() },
     localEmbedder: once(() => createLocalEmbedder({ analyzer, vectors: vectors() })),
     isWord: (word) => vectors().rankOf(word) !== null,
     packs: packsOf(config, company),

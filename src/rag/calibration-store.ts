@@ -26,6 +26,11 @@ export interface CalibrationSource {
   readonly tools: ExampleTools;
   /** What the company ships for its articles; there need be none. */
   readonly shipped?: URL | undefined;
+  /**
+   * What was shipped, by embedding, as others have read it: the file is large, and a process may have many knowledge bases
+   * over the same one that read texts with the same tools.
+   */
+  readonly known?: Map<string, InForce> | undefined;
 }
 
 /**
@@ -34,7 +39,7 @@ export interface CalibrationSource {
  * changed.
  */
 export function createCalibrationReader(source: CalibrationSource): () => Promise<InForce> {
-  const { store, embedderId, tools } = source;
+  const { store, embedderId, tools, known = new Map<string, InForce>() } = source;
   const inForce = (calibration: Calibration): InForce => {
     // Vectors of two embeddings do not compare.
     const taught = calibration.taught?.examples.embedder === tools.local.id ? calibration.taught : null;
@@ -46,11 +51,18 @@ export function createCalibrationReader(source: CalibrationSource): () => Promis
       examples: async (query) => (await examples?.score(query)) ?? null,
     };
   };
+  const shippedInForce = (): InForce => {
+    const read = known.get(embedderId) ?? inForce(ownOf(source) ?? defaultFor(embedderId));
+    known.set(embedderId, read);
+    return read;
+  };
   let last: { readonly text: string | null; readonly calibration: InForce } | null = null;
   return async () => {
     const text = await store.getSetting(settingKey(embedderId));
-    if (last?.text !== text || last === null)
-      last = { text, calibration: inForce(parse(text) ?? ownOf(source) ?? defaultFor(embedderId)) };
+    if (last?.text !== text || last === null) {
+      const stored = parse(text);
+      last = { text, calibration: stored ? inForce(stored) : shippedInForce() };
+    }
     return last.calibration;
   };
 }

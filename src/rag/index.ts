@@ -30,6 +30,7 @@ export type { CalibrationReport } from './calibration.js';
 export type { IndexReport } from './indexer.js';
 export type { LabelledQuestion } from './labelled.js';
 export type { RetrievalMetrics } from './metrics.js';
+export type { InForce } from './ranked-search.js';
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;
@@ -44,6 +45,8 @@ interface KnowledgeDeps {
   readonly local: Embedder;
   /** File of the calibration that the company ships for its articles. */
   readonly calibration?: URL | undefined;
+  /** See CalibrationSource. */
+  readonly calibrations?: Map<string, InForce> | undefined;
   /** Words of a language that are right as they stand; those of the articles are known anyway. */
   readonly isWord?: (word: string) => boolean;
   /** What a question asks without the courtesy around it; the question itself where absent. */
@@ -116,13 +119,13 @@ class KnowledgeBase implements Knowledge {
 
   constructor(private readonly deps: KnowledgeDeps) {
     this.analyzer = deps.analyzer ?? createAnalyzer();
-    const { store, embedder, calibration: shipped } = deps;
+    const { store, embedder, calibration: shipped, calibrations: known } = deps;
     this.tools = { analyzer: this.analyzer, local: deps.local, keyOf: twinKey };
     this.calibration = createCalibrationReader({
       store,
       embedderId: embedder.id,
       tools: this.tools,
-      shipped,
+      ...{ shipped, known },
     });
     this.retriever = new HybridRetriever({
       ...deps,
