@@ -96,6 +96,9 @@ export function languageBy(analyzer: Analyzer): (text: string) => Language {
   return (text) => (analyzer.analyze(text).isPortuguese ? 'pt-BR' : 'en');
 }
 
+/** What all knowledge bases are read with. */
+let shared: { readonly analyzer: Analyzer; readonly vectors: ReturnType<typeof loadWordVectors> } | undefined;
+
 /** The knowledge base in a real SQLite store, with exact vector search in memory. */
 export async function openProbe(source: ProbeSource): Promise<Probe> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-probe-'));
@@ -106,8 +109,8 @@ export async function openProbe(source: ProbeSource): Promise<Probe> {
     ids: createSequentialIds(),
     log,
   });
-  const analyzer = createAnalyzer();
-  const vectors = loadWordVectors();
+  shared ??= { analyzer: createAnalyzer(), vectors: loadWordVectors() };
+  const { analyzer, vectors } = shared;
   const embedder = createLocalEmbedder({ analyzer, vectors });
   const articleList = readArticles(source.articles);
   const knowledge = createKnowledge({
