@@ -31,8 +31,17 @@ export interface Answer {
   readonly isApart?: boolean;
 }
 
-/** Reads a message as the answer to a question that is open. @param question what was asked, as the customer read it */
-export type ReadAnswer = (text: string, language: Language, question: string) => Answer;
+/**
+ * Reads a message as the answer to a question that is open.
+ * @param question what was asked, as the customer read it
+ * @param others titles of what else they have: who asks about one of those beside a yes doubts nothing
+ */
+export type ReadAnswer = (
+  text: string,
+  language: Language,
+  question: string,
+  others?: readonly string[],
+) => Answer;
 
 /**
  * Makes the reader of answers: the phrases that are certain first, then what the model was taught. A yes is strict: a model
@@ -40,7 +49,7 @@ export type ReadAnswer = (text: string, language: Language, question: string) =>
  */
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
-  const read: ReadAnswer = (text, language, question) => {
+  const read: ReadAnswer = (text, language, question, others = []) => {
     const corrected = correction(readers, text, language, question);
     if (corrected !== null) return corrected;
     const guess = model.read(withoutReason(text), 'confirm', language);
@@ -48,6 +57,7 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const parted = part(readers, text, language, question, {
       both: chance('affirm_and_more', 'deny_and_more'),
       isElse: guess !== null && chance(...ANSWERS) <= 1 - LIKELY,
+      others,
     });
     if (parted !== null) return parted;
     const { kind, rest } =
@@ -64,11 +74,11 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
         (chance('correct', 'deny_and_more') >= LIKELY || readers.asks(rest, language).chance >= HEARD));
     return { kind, rest, more: kind === 'no' && goesOn ? rest : null };
   };
-  return (text, language, question) => {
+  return (text, language, question, others) => {
     const said = afterHalt(readers.words, text, language);
-    if (said === null) return read(text, language, question);
+    if (said === null) return read(text, language, question, others);
     if (said === '') return { kind: 'postpone', rest: '', more: null };
-    const answer = read(said, language, question);
+    const answer = read(said, language, question, others);
     const asksTime = (model.read(text, 'confirm', language)?.chanceOf('postpone') ?? 0) >= CONTRADICTS;
     // "Hold on, my phone is ringing" asks for nothing else.
     if (answer.kind === 'other' && asksTime && !text.includes('?'))
@@ -153,7 +163,7 @@ function part(
   text: string,
   language: Language,
   question: string,
-  whole: { readonly both: number; readonly isElse: boolean },
+  whole: { readonly both: number; readonly isElse: boolean; readonly others: readonly string[] },
 ): Answer | null {
   for (const { head, after, more } of cutsOf(readers, text)) {
     if (more === '' || withoutReason(head) !== foldText(head)) continue;
@@ -167,7 +177,7 @@ function part(
     const isNext =
       answer.kind === 'no'
         ? isNextAfterNo(readers, more, language)
-        : isNextAfterYes(readers, { after, more, both: whole.both }, language, question);
+        : isNextAfterYes(readers, { ...whole, after, more }, language, question);
     if (isNext) return { ...answer, rest: answer.kind === 'yes' ? answer.rest : '', more };
   }
   return null;

@@ -14,7 +14,7 @@ const SHORTEST = 3;
 
 /** What the words of an answer are held against. */
 export interface DoubtReaders {
-  readonly slots: Pick<Slots, 'findDates' | 'pointsAtOne'>;
+  readonly slots: Pick<Slots, 'findDates' | 'isKind' | 'isName' | 'isThing' | 'pointsAtOne'>;
   readonly words: AnswerWords;
 }
 

@@ -118,7 +118,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
         ? { ...guess, act: 'bot_or_human' }
         : guess;
     },
-    readAnswer: (text, language, question) => answers(acts.withoutAsides(text), language, question),
+    readAnswer: (text, language, question, others) =>
+      answers(acts.withoutAsides(text), language, question, others),
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],
     factOnly: (text, { entity, attributes }) =>

@@ -1,6 +1,6 @@
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Act } from '../nlu/acts.js';
-import { fold, foldText } from '../nlu/slots/text.js';
+import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { ANSWERS, type AnswerReaders, HEARD, LIKELY } from './agreement.js';
 import { isTerms, namedBeside, repeats } from './doubts.js';
 
@@ -10,8 +10,6 @@ const SURE_ASKED = 0.8;
 const ASKED = 0.65;
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
-/** From here on a question is about that matter, whatever else it is like. */
-const SAME = 0.88;
 const QUESTION_WORDS = 3;
 /** Joints that are looked at. */
 const MOST_JOINTS = 12;
@@ -24,6 +22,14 @@ interface Cut {
   /** What follows, as written, and the same without what joins it. */
   readonly after: string;
   readonly more: string;
+}
+
+/** What is known of the whole message. */
+interface Whole {
+  /** The chance that it answers and goes on. */
+  readonly both: number;
+  /** Titles of what else the customer has. */
+  readonly others: readonly string[];
 }
 
 /** Where a message may be an answer and something else, the likeliest place first. */
@@ -68,7 +74,7 @@ export function isNextAfterNo(
 /** True where what follows a yes is a matter of its own, and not what the yes hangs on. */
 export function isNextAfterYes(
   readers: AnswerReaders,
-  { after, more, both }: Pick<Cut, 'after' | 'more'> & { readonly both: number },
+  { after, more, both, others }: Pick<Cut, 'after' | 'more'> & Whole,
   language: Language,
   question: string,
 ): boolean {
@@ -87,11 +93,15 @@ export function isNextAfterYes(
   const isHeard = both >= HEARD || (about?.chanceOf('new_matter') ?? 0) >= LIKELY;
   const isOther = isHeard && about !== null && about.chanceOf(...SAME_MATTER) < 1 - LIKELY;
   if (isQuestion(more)) {
-    if ((isOther && chance >= HEARD) || words.timing.test(foldText(more))) return true;
-    if (isTerms(readers, more)) return false;
-    if (about === null) return chance >= ASKED;
-    // "Yes, and could we move it instead?" may hang on it: such a question is answered first.
-    return isAdded && both >= LIKELY && chance >= ASKED && about.chanceOf(...SAME_MATTER) < SAME;
+    const hangs = hangsOn(readers, more, language, question);
+    const asked = foldText(more);
+    const points = namedBeside(readers, more, language, question) !== '';
+    // "When do I get the money?" is no doubt about the money.
+    if (words.timing.test(asked) && !points && !words.pointing.test(asked)) return true;
+    if (words.elsewhere.test(asked)) return true;
+    if (hangs || isTerms(readers, more)) return false;
+    if (words.pointing.test(asked)) return false;
+    return asksPlainly(readers, more, language, question, others);
   }
   // "Yes. My flight was moved" gives a reason, whatever else the words are like.
   if (words.telling.test(foldText(more))) return isAdded && chance >= (isHeard ? HEARD : SURE_ASKED);
@@ -100,6 +110,37 @@ export function isNextAfterYes(
   return about === null
     ? chance >= ASKED && !isTerms(readers, more)
     : both >= LIKELY || (change && chance >= ASKED);
+}
+
+/**
+ * True where a question may be what the yes beside it hangs on: "and could we move it instead?", "are you sure?". Such a
+ * question is answered first.
+ */
+function hangsOn({ words }: AnswerReaders, text: string, language: Language, question: string): boolean {
+  const folded = foldText(text);
+  const { asked, other } = words.namesChange(text, question);
+  return asked || other || words.hanging.test(folded) || words.guards(language).negation.test(folded);
+}
+
+/** True where a text plainly asks when or where another record is, or whether it stands: by its name, and in no other words. */
+function asksPlainly(
+  { slots, words }: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+  others: readonly string[],
+): boolean {
+  const asked = wordsOf(question);
+  const titles = others.flatMap((title) => [...wordsOf(title)]);
+  const named = new Set(titles.filter((word) => slots.isName(word) && !asked.has(word)));
+  const fillers = words.fillersOf(language);
+  const said = [...wordsOf(text)].filter((word) => !fillers.has(word));
+  const rest = said.filter((word) => !titles.includes(word) && !slots.isThing(word) && !slots.isKind(word));
+  return said.some((word) => named.has(word)) && rest.every((word) => words.plainly.has(word));
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(tokenize(foldText(text)).map(({ word }) => word));
 }
 
 /** A question of some words, which is owed an answer. */

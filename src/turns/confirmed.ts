@@ -38,7 +38,16 @@ export async function answerOf(
   if (answer) return { kind: answer.approved ? 'yes' : 'no', rest: '', more: null };
   // "Yes, cancel it" agrees to a cancellation by its name, also where the question is whether the team may be asked.
   const asked = `${confirmation.question} ${await nameOf(deps, confirmation, language)}`;
-  return deps.graph.dialogue.readAnswer(text, language, asked);
+  return deps.graph.dialogue.readAnswer(text, language, asked, await titlesBeside(deps, confirmation));
+}
+
+/** Titles of what the customer has beside what is asked about. */
+async function titlesBeside(
+  { graph: { tools } }: Deps,
+  { customerId, question }: PendingAction,
+): Promise<readonly string[]> {
+  const all = await tools.records.list(customerId);
+  return all.flatMap(({ title, startsAt }) => (startsAt === null || question.includes(title) ? [] : [title]));
 }
 
 /** What stands where a confirmation was turned down: "Nothing has been cancelled: ...". */

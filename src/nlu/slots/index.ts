@@ -66,11 +66,20 @@ export interface Slots extends RequestReader, ClauseReader {
   withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True for a word of what records are called. */
   isThing(word: string): boolean;
+  /** True for a word of what a record may be for: "reading". */
+  isKind(word: string): boolean;
+  /** True for a word that tells one title from others: no thing, kind, day or common word. */
+  isName(word: string): boolean;
   /** The form under which a word of titles is compared. */
   stem(word: string): string;
   /** True where the text speaks of what a customer has at most one of, by its name, or of the account as a whole. */
   speaksOfSingle(text: string): boolean;
 }
+
+/** Shorter words of a title tell nothing. */
+const SHORTEST_NAME = 4;
+/** Only whether a word is a day counts, and not which. */
+const ANY_DAY = new Date(0);
 
 /**
  * Makes the readers of slots for a company.
@@ -99,6 +108,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const naming = answers.naming.map((one) => one.replaceAll('THING', `(?:${words.things}|${words.single})`));
   const pointing = new RegExp(naming.length === 0 ? '(?!)' : `^(?:${naming.join('|')})$`);
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
+  const kind = new RegExp(`^(?:${words.kinds})s?$`);
   return {
     ids,
     findDates,
@@ -121,6 +131,11 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     },
     withoutNames: (text, names, language) =>
       noun(language) === undefined ? text : withoutNames(text, names, noun(language) ?? '', words),
+    isKind: (word) => kind.test(word),
+    isName: (word) =>
+      word.length >= SHORTEST_NAME &&
+      !(words.isCommon(word) || words.isThing(word) || kind.test(word)) &&
+      findDates(word, { now: ANY_DAY }).length === 0,
     isThing: words.isThing,
     stem: words.stem,
     speaksOfSingle: (text) => single.test(foldText(text)),

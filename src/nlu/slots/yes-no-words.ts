@@ -24,6 +24,10 @@ const schema = z.strictObject({
   naming: patterns,
   terms: patterns,
   timing: patterns,
+  hanging: patterns,
+  pointing: patterns,
+  elsewhere: patterns,
+  plainly: phrases.default([]),
   telling: patterns,
   negation: patterns,
   doubt: patterns,
@@ -70,6 +74,14 @@ export interface AnswerWords {
   readonly telling: RegExp;
   /** Begins a folded question about when something comes of it. */
   readonly timing: RegExp;
+  /** In a folded question beside a yes, says that the yes may hang on it: "instead", "in my place", "are you sure". */
+  readonly hanging: RegExp;
+  /** Points at what is asked about, or speaks of it as the only one: "is it", "the show". */
+  readonly pointing: RegExp;
+  /** Asks for what has nothing to do with any change: what else is booked, visits left, the next charge. */
+  readonly elsewhere: RegExp;
+  /** The words in which another record is asked about where nothing is doubted: "when", "still on". */
+  readonly plainly: ReadonlySet<string>;
   /** Asks what the change that is asked about brings or costs. */
   readonly terms: RegExp;
   /** Patterns of a folded stretch between commas that points at one of several; THING stands for what records are called. */
@@ -152,6 +164,10 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
     ),
     timing: new RegExp(`^\\W*(?:${source(files.flatMap(({ timing }) => timing))})\\b`),
     telling: new RegExp(`^\\W*(?:${source(files.flatMap(({ telling }) => telling))})(?![\\w'])`),
+    hanging: within(files.flatMap(({ hanging }) => hanging)),
+    pointing: within(files.flatMap(({ pointing }) => pointing)),
+    elsewhere: within(files.flatMap(({ elsewhere }) => elsewhere)),
+    plainly: new Set(files.flatMap(({ plainly }) => plainly)),
     terms,
     naming: files.flatMap(({ naming }) => naming),
     please: new Set(files.flatMap(({ please }) => please)),
@@ -163,6 +179,10 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
 export function echoesOf(question: string): (word: string) => boolean {
   const asked = new Set(tokenize(foldText(question)).map(({ word }) => word.slice(0, 5)));
   return (word) => word.length >= 3 && asked.has(word.slice(0, 5));
+}
+
+function within(patterns: readonly string[]): RegExp {
+  return new RegExp(`(?<![a-z0-9'])(?:${source(patterns)})(?![a-z0-9'])`);
 }
 
 function source(patterns: readonly string[]): string {

@@ -8,6 +8,8 @@ import { createActModel, createNlu } from '../../../src/nlu/index.js';
 /** What is said to one question in one language. */
 interface Said {
   readonly question: string;
+  /** Titles of what else the customer has. */
+  readonly others?: readonly string[];
   readonly yes: readonly string[];
   readonly not_yes: readonly string[];
   readonly yes_and: readonly (readonly [said: string, more: string])[];
@@ -24,7 +26,7 @@ async function dialogueOf(name: string) {
 const cultpass = await dialogueOf('cultpass');
 const engines = { en: cultpass, 'pt-BR': cultpass, es: await dialogueOf('shop') } as const;
 
-const said = ['said-to-a-question', 'said-by-others'].flatMap((name) => {
+const said = ['said-to-a-question', 'said-by-others', 'asked-beside-a-yes'].flatMap((name) => {
   const text = readFileSync(new URL(`./${name}.yaml`, import.meta.url), 'utf8');
   return Object.entries(parse(text) as Record<keyof typeof engines, Said>).map(([language, lines]) => ({
     name,
@@ -34,7 +36,7 @@ const said = ['said-to-a-question', 'said-by-others'].flatMap((name) => {
 });
 
 describe.each(said)('$name, $language', ({ language, ...said }) => {
-  const read = (text: string) => engines[language].readAnswer(text, language, said.question);
+  const read = (text: string) => engines[language].readAnswer(text, language, said.question, said.others);
 
   it.each(said.yes)('[DLG-08] "%s" is a yes, with its reason', (text) => {
     expect(read(text)).toEqual({ kind: 'yes', rest: '', more: null });
