@@ -1,6 +1,7 @@
 import { triageAgent } from '../../agents/triage/agent.js';
 import { createWebhooks } from '../adapters/a2a/webhooks.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
+import { createMailFiles } from '../adapters/mail/mail-files.js';
 import { createPrices, createUsageCollector } from '../adapters/models/usage.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
@@ -101,6 +102,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       desk: stores.desk,
       pending: stores.pending,
       threads: stores.threads,
+      files: createMailFiles(config.dataDir),
     }),
   };
   const opened = await openConversations(config, parts, desk, runner);

@@ -87,6 +87,7 @@ export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: s
     ...toTicketViewJson(view),
     ...toEntryJson(desk),
     messages: desk.messages.map(toDeskMessageJson),
+    files: desk.files,
     read_by: {
       customer: desk.readBy.customer && snaked(desk.readBy.customer),
       operator: desk.readBy.operator && snaked(desk.readBy.operator),

@@ -235,6 +235,7 @@ export const SERVER_REQUIREMENTS = {
     'What a guardrail kept from being sent is stored with the turn, and told beside the answer in plain words',
   'SHF-32':
     'A customer sees that an operator has opened the last message, an operator that a reply is read, and nobody else does',
+  'SHF-33': 'What came with a mail is offered on its ticket, to operators only, and only to be saved',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

@@ -46,10 +46,21 @@ export interface Mailbox {
   follow(onMail: (source: MailSource) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
-/** Keeps what came with a mail, for operators to fetch from the data directory. */
+/** A file that came with a mail. */
+export interface MailFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Keeps what came with a mail, for operators. */
 export interface MailFiles {
   /** @returns where it is, from the data directory on */
   keep(threadId: string, name: string, content: Uint8Array): Promise<string>;
+  /** Those of a conversation, by name. */
+  list(threadId: string): Promise<readonly MailFile[]>;
+  /** Null where the conversation has none of this name. */
+  read(threadId: string, name: string): Promise<Uint8Array | null>;
 }
 
 /** A message to one address. */

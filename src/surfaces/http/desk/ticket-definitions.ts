@@ -63,6 +63,22 @@ export const showTicket = route('get', '/api/desk/tickets/{ticket_id}', 'getTick
   responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
 });
 
+export const ticketFile = route('get', '/api/desk/tickets/{ticket_id}/files/{name}', 'getTicketFile', {
+  summary: 'What came with a mail of the conversation',
+  description:
+    'Always as an attachment: a browser saves it and shows nothing of it. Scan it before you open it.',
+  request: {
+    params: ticketId.extend({ name: z.string().regex(/^[\w.-]{1,100}$/) }),
+  },
+  responses: {
+    200: {
+      description: 'The file.',
+      content: { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
+    ...problems(),
+  },
+});
+
 export const suggestReply = route('get', '/api/desk/tickets/{ticket_id}/suggestion', 'suggestReply', {
   summary: 'What the hub would reply',
   description: 'Nothing is stored or done. `provider` says who wrote it.',

@@ -33,6 +33,7 @@ import {
   snoozeTicket,
   suggestReply,
   tagTicket,
+  ticketFile,
 } from './ticket-definitions.js';
 import {
   choiceSchema,
@@ -82,6 +83,16 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
     const [view, ticket] = await Promise.all([desk.show(ticketId), desk.ticket(ticketId, language)]);
     const why = (by: string): string => desk.why(by, language);
     return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, why)), 200);
+  });
+
+  router.openapi(ticketFile, async (c) => {
+    operatorOf(c);
+    const { ticket_id: ticketId, name } = c.req.valid('param');
+    const content = await desk.file(ticketId, name);
+    return c.body(new Uint8Array(content), 200, {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${name}"`,
+    });
   });
 
   router.openapi(suggestReply, async (c) => {

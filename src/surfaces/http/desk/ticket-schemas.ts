@@ -239,6 +239,9 @@ export const ticketViewSchema = entrySchema
       }),
     record_names: recordNamesSchema,
     messages: z.array(deskMessageSchema),
+    files: z
+      .array(z.object({ name: z.string(), size: z.number().int() }))
+      .openapi({ description: 'What came with mails of the conversation; sizes in bytes.' }),
     read_by: z.object({ customer: orNull(readMarkSchema), operator: orNull(readMarkSchema) }),
     turns: z.array(turnSchema),
     escalations: z.array(escalationRecordSchema),

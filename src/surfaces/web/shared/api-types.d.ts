@@ -215,6 +215,7 @@ export type TicketView = TicketEntry & {
   }[];
   readonly record_names: { readonly [key: string]: string };
   readonly messages: readonly DeskMessage[];
+  readonly files: readonly { readonly name: string; readonly size: number }[];
   readonly read_by: { readonly customer: ReadMark | null; readonly operator: ReadMark | null };
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];

@@ -150,6 +150,8 @@ export function createDeskApi(api: Api) {
       ),
     attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
       api.post(desk('presence'), { ticket_id: ticketId, typing }),
+    file: async (ticketId: string, name: string): Promise<Blob> =>
+      (await api.open(desk('tickets', ticketId, 'files', name))).blob(),
     read: (ticketId: string, messageId: string): Promise<unknown> =>
       api.post(desk('tickets', ticketId, 'read'), { message_id: messageId }),
     release: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'release', {}, key),

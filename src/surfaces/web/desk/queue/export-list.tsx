@@ -4,6 +4,7 @@ import { useIssueLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { toCsv } from '../lib/csv.js';
 import { useDesk } from '../lib/desk-context.js';
+import { download } from '../lib/download.js';
 import { useAction } from '../lib/use-action.js';
 import { term } from '../lib/values.js';
 import { Failure } from '../parts/states.js';
@@ -33,7 +34,8 @@ export function ExportList() {
       entry.tags.join(', '),
       entry.customer_message?.content ?? entry.classification?.summary ?? '',
     ]);
-    download(`${words.queue.tabs[choice.view]}.csv`, toCsv([words.queue.columns, ...rows]));
+    const sheet = new Blob([toCsv([words.queue.columns, ...rows])], { type: 'text/csv;charset=utf-8' });
+    download(`${words.queue.tabs[choice.view]}.csv`, sheet);
   });
   return (
     <>
@@ -43,13 +45,4 @@ export function ExportList() {
       <Failure error={save.error} />
     </>
   );
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
