@@ -4,8 +4,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Validates checkpointers with the library's own suite, which expects vitest's globals and vitest's own loader. */
 const CHECKPOINTERS = 'test/contract/checkpointers/**/*.test.ts';
 
-/** What takes minutes begins first: begun last, one worker would end alone. */
-const LONGEST = ['test/e2e/eval-suites.test.ts', 'test/integration/safety/power-cut.test.ts'];
+/**
+ * What takes longest begins first, as measured on two quiet cores: begun last, one worker would end alone. The order of
+ * all others is vitest's own.
+ */
+const LONGEST = [
+  'test/e2e/eval-suites.test.ts',
+  'test/integration/rag/quality.test.ts',
+  'test/e2e/web-desk.test.ts',
+  'test/integration/rag/chroma-damage.test.ts',
+  'test/e2e/web-chat.test.ts',
+  'test/e2e/workers.test.ts',
+  'test/e2e/studio.test.ts',
+  'test/e2e/web-states.test.ts',
+  'test/e2e/fresh-start.test.ts',
+  'test/integration/safety/power-cut.test.ts',
+  'test/integration/company/declared-company.test.ts',
+  'test/e2e/cli-skill.test.ts',
+  'test/integration/conversations-durable/kill.test.ts',
+  'test/e2e/server.test.ts',
+  'test/e2e/web-desk-shift.test.ts',
+  'test/e2e/web-embed.test.ts',
+  'test/integration/operations/checkpoint-growth.test.ts',
+  'test/e2e/cli-triage.test.ts',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
