@@ -55,6 +55,15 @@ describe('a shift at the desk', () => {
       await suggestion.getByRole('button', { name: 'Suggested reply' }).click();
       for (const part of [desk.field, send]) expect(await isReachable(page, part)).toBe(true);
     }
+    // Where the words are longer, and the suggestion is put away, no button is broken within a word.
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.reload();
+    await page.getByRole('button', { name: 'Sugerir uma resposta' }).waitFor();
+    for (const button of await page.locator('.composer .button, .head__buttons .button').all())
+      expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(46);
+    await page.evaluate("localStorage.setItem('hub.language', 'en')");
+    await page.reload();
     await desk.field.fill('A long reply.\n'.repeat(40));
     const sendAndResolve = page.getByRole('button', { name: 'Send and resolve' });
     for (const part of [send, sendAndResolve]) expect(await isReachable(page, part)).toBe(true);

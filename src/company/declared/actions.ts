@@ -22,6 +22,8 @@ type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts' | 'records' | 'customers'>
 interface Weighed {
   readonly scope: JsonObject;
   readonly denied: Extract<ActionPlan, { kind: 'denied' }> | null;
+  /** Which sentence of the rule that denies it is said; null where that rule has none, or no rule denies it. */
+  readonly reason: string | null;
   /** Empty where it is denied. */
   readonly terms: JsonObject;
   readonly raw: JsonObject;
@@ -105,12 +107,9 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     claims: (output) =>
       claims.filter(({ when }) => when === null || holds(when, { values: output })).map(({ deed }) => deed),
     async plan(deps: Deps, input, customerId: string, { language }) {
-      const { denied, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId);
+      const { denied, reason, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId);
       const texts = deps.texts.for(language);
-      if (denied) {
-        const part = ruleAgainst(action, { ...scope, terms })?.say;
-        return part === undefined ? denied : { ...denied, said: say(texts, deps.time, part, raw) };
-      }
+      if (denied) return reason === null ? denied : { ...denied, said: say(texts, deps.time, reason, raw) };
       const asks = action.needsOperator !== null && holds(action.needsOperator, { ...scope, terms }, true);
       const english = deps.texts.for(languageAmong('en', deps.texts.languages) ?? language);
       return {
@@ -205,7 +204,7 @@ async function weighed(
   const [customer, facts] = await Promise.all([customers.get(customerId), customers.facts(customerId)]);
   const base: JsonObject = { customer_id: customerId, input, policy, now: clock.now().toISOString() };
   const refused = (code: 'not_found' | 'customer_blocked', scope: JsonObject): Weighed => ({
-    ...{ scope, terms: {}, raw: values.raw(scope) },
+    ...{ scope, terms: {}, raw: values.raw(scope), reason: null },
     denied: { kind: 'denied', code },
   });
   if (!customer) return refused('not_found', base);
@@ -220,7 +219,7 @@ async function weighed(
   }
   const scope = { ...who, ...read };
   const rule = ruleAgainst(action, scope);
-  if (rule) return { scope, terms: {}, raw: values.raw(scope), denied: { kind: 'denied', code: rule.code } };
+  if (rule) return { scope, terms: {}, raw: values.raw(scope), ...deniedBy(rule) };
   const { perform } = spec;
   const contract = 'tool' in perform ? await asker.contract(perform.source, perform.tool) : null;
   // A tool that takes something else by the time of the yes is another one than was agreed to.
@@ -230,8 +229,12 @@ async function weighed(
   };
   const all = { ...scope, terms: known };
   const late = ruleAgainst(action, all);
-  const denied = late ? ({ kind: 'denied', code: late.code } as const) : null;
-  return { scope, terms: known, raw: values.raw(all), denied };
+  const verdict = late ? deniedBy(late) : { denied: null, reason: null };
+  return { scope, terms: known, raw: values.raw(all), ...verdict };
+}
+
+function deniedBy({ code, say }: ActionSpec['deny'][number]): Pick<Weighed, 'denied' | 'reason'> {
+  return { denied: { kind: 'denied', code }, reason: say ?? null };
 }
 
 /** The first rule that denies it; what cannot be judged is not allowed. Rules over the terms are left out before there are any. */
@@ -244,7 +247,7 @@ function ruleAgainst({ deny }: CompiledAction, scope: JsonObject): ActionSpec['d
 /** Where a source is down, what was asked for can still be spoken of. */
 function nothingRead(error: unknown): Weighed {
   if (!(error instanceof HubError)) throw error;
-  return { scope: {}, terms: {}, raw: {}, denied: { kind: 'denied', code: error.code } };
+  return { scope: {}, terms: {}, raw: {}, denied: { kind: 'denied', code: error.code }, reason: null };
 }
 
 /** While a source is down, what was asked for is spoken of without the record. */
