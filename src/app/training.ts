@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Company, loadCompany } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import { issueTypeIds } from '../core/domain/company.js';
@@ -12,6 +13,7 @@ import { createNlu } from '../nlu/nlu.js';
 import { createStatementReader } from '../nlu/statements.js';
 import type { TrainingOptions } from '../nlu/train.js';
 import { trainActs } from '../nlu/training/acts.js';
+import { trainDangers } from '../nlu/training/dangers.js';
 import { trainStatements } from '../nlu/training/statements.js';
 import { distilVectors } from '../nlu/training/vectors.js';
 import { headsFor, readUtterances } from '../nlu/utterances.js';
@@ -26,7 +28,10 @@ interface Options extends TrainingOptions {
 
 /** What can be trained. Each writes its model, and with `dry` measures only. */
 export const TRAININGS: Readonly<Record<string, (config: Config, options: Options) => Promise<void>>> = {
-  nlu: (config, options) => trainIntents(loadCompany(config.company.folder), options),
+  nlu: async (config, options) => {
+    await trainIntents(loadCompany(config.company.folder), options);
+    await trainDangers(allCompanies(), options);
+  },
   acts: (_config, options) => trainActs(options),
   statements: async (config, options) =>
     trainStatements([...articlesOf(config.company.folder).values()], options),
@@ -39,6 +44,16 @@ export const TRAININGS: Readonly<Record<string, (config: Config, options: Option
     distilVectors({ ...options, utterances: readFileSync(file, 'utf8') }, options);
   },
 };
+
+/** The companies that stand in this repository: danger sounds the same at each, and what their customers ask is none. */
+function allCompanies() {
+  const root = fileURLToPath(new URL('../../companies/', import.meta.url));
+  const folders = readdirSync(root)
+    .sort()
+    .map((name) => join(root, name))
+    .filter((folder) => existsSync(join(folder, 'company.yaml')));
+  return folders.map((folder) => ({ folder, sentences: loadCompany(folder).nlu.sentences }));
+}
 
 /** What the articles of a company say, by id. */
 function articlesOf(folder: string): ReadonlyMap<string, string> {

@@ -4,6 +4,7 @@ import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Sentences, withNextStep } from '../core/i18n/index.js';
+import type { Danger } from '../core/ports/language-layer.js';
 import { clarification, messageOf, tellingText } from './clarify.js';
 import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -61,9 +62,9 @@ function noticeOf({ joined, next }: EscalatedTicket): EscalationNotice {
 }
 
 /** Marked where a person was hurt or is in danger, so that they are told whom to call first. */
-function dangerIn({ language }: GraphDeps, { messages }: HubStateType): { readonly isDanger?: true } {
-  const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-  return language.speaksOfDanger(text) ? { isDanger: true } : {};
+function dangerIn({ language }: GraphDeps, state: HubStateType): { readonly danger?: Danger } {
+  const danger = language.dangerIn(messageOf(state));
+  return danger === null ? {} : { danger };
 }
 
 /** From here on what a message asks for is taken to be so where nothing answers it. */
@@ -214,8 +215,8 @@ export function escalationText(
 }
 
 /** Whom to call first where somebody is in danger. */
-function safety({ isDanger }: { readonly isDanger?: boolean }, texts: Sentences): string {
-  return isDanger ? `${texts.say('safety')} ` : '';
+function safety({ danger }: { readonly danger?: Danger }, texts: Sentences): string {
+  return danger === undefined ? '' : `${texts.say(danger === 'self_harm' ? 'self_harm' : 'safety')} `;
 }
 
 /**

@@ -170,7 +170,7 @@ function settledIn(
   text: string,
 ): Pick<Session, 'settledReasons'> {
   if (!settledReasons) return {};
-  const isDanger = language.speaksOfDanger(text);
+  const isDanger = language.dangerIn(text) !== null;
   return {
     settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
   };

@@ -9,6 +9,7 @@ import type { EscalationReason, ProviderName } from '../core/domain/taxonomy.js'
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import type { NextStep } from '../core/i18n/index.js';
+import type { Danger } from '../core/ports/language-layer.js';
 import { mergeTrace } from '../runtime/agent-state.js';
 
 /** What the App passes with a message; consumed by the intake node. */
@@ -31,9 +32,9 @@ export interface Incoming {
 
 /** What the customer is told about an escalation. */
 export type EscalationNotice =
-  | ({ readonly kind: 'escalated'; readonly isDanger?: boolean } & NextStep)
+  | ({ readonly kind: 'escalated'; readonly danger?: Danger } & NextStep)
   /** It was added to the ticket that waits for them already; `about` is what that one is about. */
-  | ({ readonly kind: 'joined'; readonly isDanger?: boolean } & NextStep)
+  | ({ readonly kind: 'joined'; readonly danger?: Danger } & NextStep)
   /** Nobody is needed: it is no matter of the company's, or nothing that the hub can do, or the hub asks back first. */
   | { readonly kind: 'aside'; readonly text: string; readonly focus?: Focus }
   /** A person handed it back, so it stays with the hub. */

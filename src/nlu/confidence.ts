@@ -54,3 +54,25 @@ export function likeliest(chances: Float32Array, routes: readonly string[]): num
   });
   return best;
 }
+
+/**
+ * Geometric mean of what the issue head says and of what the intents make likely; measured in data/nlu/MODEL.md.
+ * @param table P(issue type | intent), a row an intent
+ * @returns the number of the likeliest issue type
+ */
+export function likeliestIssue(
+  intents: Float32Array,
+  issues: Float32Array,
+  table: readonly (readonly number[])[],
+): number {
+  let best = 0;
+  let highest = -1;
+  issues.forEach((chance, column) => {
+    const likely = intents.reduce((sum, intent, row) => sum + intent * (table[row]?.[column] ?? 0), 0);
+    const score = Math.sqrt(Math.max(1e-9, likely) * Math.max(1e-9, chance));
+    if (score <= highest) return;
+    highest = score;
+    best = column;
+  });
+  return best;
+}

@@ -5,7 +5,7 @@ import { readOwnWords, withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/chat-models.js';
 import type { Nlu, TriageGuess } from './nlu.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
-import { DANGER, HINT_OF_DANGER } from './triage-rules.js';
+import { hintsAtDanger } from './triage-rules.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
 export function createNluClassifier(nlu: Nlu): TicketClassifier {
@@ -104,9 +104,7 @@ function meantIn(nlu: Nlu, text: string, { language }: ClassifierContext): strin
   if (meant === text) return text;
   const { humanReason, intent } = nlu.triage(text, language);
   const isGrave = humanReason === 'legal' || humanReason === 'requires_human';
-  return isGrave || intent.ranked.some((one) => one.intent === DANGER && one.confidence >= HINT_OF_DANGER)
-    ? text
-    : meant;
+  return isGrave || hintsAtDanger(intent) ? text : meant;
 }
 
 /** From here on a part says what a message is about that is unclear as a whole. */

@@ -4,7 +4,7 @@ import type { LanguageGuess, LanguageLayer, RequestGuess } from '../core/ports/l
 import type { Nlu } from './nlu.js';
 import { isReply, REPLY_WORDS, saysPeriod } from './reply.js';
 import { isToldChange } from './told-intents.js';
-import { DANGER, HINT_OF_DANGER } from './triage-rules.js';
+import { DANGER, hintsAtDanger } from './triage-rules.js';
 import { readMarks } from './words.js';
 
 /** From here on a clause counts as a request of its own. */
@@ -42,11 +42,12 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     },
     readYesNo: nlu.slots.readYesNo,
     readRequestAct: nlu.slots.readRequestAct,
-    speaksOfDanger: (text) => nlu.classifyIntent(text).intent === DANGER,
-    hintsAtDanger: (text) =>
-      nlu
-        .classifyIntent(text)
-        .ranked.some(({ intent, confidence }) => intent === DANGER && confidence >= HINT_OF_DANGER),
+    dangerIn(text) {
+      const { intent, danger } = nlu.classifyIntent(text);
+      if (intent !== DANGER) return null;
+      return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
+    },
+    hintsAtDanger: (text) => hintsAtDanger(nlu.classifyIntent(text)),
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,

@@ -5,8 +5,9 @@ import type { IntentTable } from '../core/domain/intent.js';
 import type { IssueType, Language, Priority, Route, Sentiment } from '../core/domain/taxonomy.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
-import { calibratedConfidence, likeliest } from './confidence.js';
+import { calibratedConfidence, likeliest, likeliestIssue } from './confidence.js';
 import { type ContrastReader, createContrastReader } from './contrast.js';
+import { createDangerReader, type DangerGuess, type DangerReader, heardOfDanger } from './danger.js';
 import type { Features } from './features.js';
 import {
   type Chances,
@@ -43,6 +44,8 @@ export interface IntentGuess {
   readonly confidence: number;
   /** Chance (0..1) that the text is no matter of this company's: weather, a joke, another trade. The mean of what its own head and the intents say. */
   readonly outOfScope: number;
+  /** What it tells that is for people, whatever is wanted. */
+  readonly danger: DangerGuess;
   /** The three likeliest intents. */
   readonly ranked: { readonly intent: string; readonly confidence: number }[];
 }
@@ -117,6 +120,7 @@ class OfflineNlu implements Nlu {
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #detector: LanguageDetector;
+  readonly #danger: DangerReader;
   readonly knowing: Nlu['knowing'];
 
   constructor(
@@ -124,9 +128,10 @@ class OfflineNlu implements Nlu {
     analyzer: Analyzer,
     model: LinearModel,
     detector: LanguageDetector,
+    danger: DangerReader,
   ) {
     const { intents, entities, company } = given;
-    this.knowing = (intents) => new OfflineNlu({ ...given, intents }, analyzer, model, detector);
+    this.knowing = (intents) => new OfflineNlu({ ...given, intents }, analyzer, model, detector, danger);
     this.intents = intents;
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
@@ -148,6 +153,7 @@ class OfflineNlu implements Nlu {
     this.#analyzer = analyzer;
     this.#model = model;
     this.#detector = detector;
+    this.#danger = danger;
   }
 
   detectLanguage(text: string, previous?: Language): LanguageGuess {
@@ -252,34 +258,26 @@ class OfflineNlu implements Nlu {
         position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
     }));
     const people = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all);
-    const ranked = heardForTeam(this.#isForTeam, this.intents, analysis.cleaned, people).slice(0, 3);
+    const asked = heardForTeam(this.#isForTeam, this.intents, analysis.cleaned, people);
+    const danger = this.#danger.read(analysis.features, this.#attending.tellsLife(analysis.cleaned));
+    const ranked = heardOfDanger(this.#attending, this.intents, danger, analysis.cleaned, asked).slice(0, 3);
+    const isMoved = ranked[0]?.intent !== asked[0]?.intent;
     const [heard = { intent: 'out_of_scope', confidence }] = ranked;
     const intent = refineIntent({ ...heard, ranked }, analysis.tokens, analysis.signals);
-    const told = this.#told(analysis.cleaned, { ...intent, outOfScope });
+    const told = this.#told(analysis.cleaned, { ...intent, outOfScope, danger });
     if (told !== null) return { intent: told, issueType: this.intents.of(told.intent).issueType, sentiments };
     return {
-      intent: { ...intent, outOfScope },
-      issueType: this.#issueType(intent.intent, intents, issues),
+      intent: { ...intent, outOfScope, danger },
+      issueType: this.#issueType(intent.intent, isMoved ? null : intents, issues),
       sentiments,
     };
   }
 
-  /** Geometric mean of the issue head and of what the intents make likely; measured in data/nlu/MODEL.md. */
-  #issueType(intent: string, intents: Float32Array, issues: Float32Array): IssueType {
-    const table = this.#model.header.issueGivenIntent;
-    let best: IssueType = this.intents.of(intent).issueType;
-    let highest = -1;
-    this.#model.classesOf('issue_type').forEach((type, column) => {
-      let likely = 0;
-      for (let row = 0; row < intents.length; row += 1)
-        likely += (intents[row] ?? 0) * (table[row]?.[column] ?? 0);
-      const score = Math.sqrt(Math.max(1e-9, likely) * Math.max(1e-9, issues[column] ?? 0));
-      if (score > highest) {
-        highest = score;
-        best = type;
-      }
-    });
-    return best;
+  /** That of the intent itself where the chances of the intents do not stand for it. */
+  #issueType(intent: string, intents: Float32Array | null, issues: Float32Array): IssueType {
+    if (intents === null) return this.intents.of(intent).issueType;
+    const best = likeliestIssue(intents, issues, this.#model.header.issueGivenIntent);
+    return this.#model.classesOf('issue_type')[best] ?? this.intents.of(intent).issueType;
   }
 }
 
@@ -288,13 +286,15 @@ class OfflineNlu implements Nlu {
  * @throws HubError `config_invalid` where the model was trained for other intents; Error where a file is missing or damaged
  */
 export async function createNlu({ modelFile, ...company }: NluOptions): Promise<Nlu> {
-  const [lists, vectors, languages, file] = await Promise.all([
+  const [lists, vectors, languages, danger, file] = await Promise.all([
     loadWordLists(company.company.languages),
     loadWordVectors(),
     createLanguageDetector(company.company.languages, company.entities),
+    createDangerReader(),
     readFile(modelFile),
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
-  return new OfflineNlu(company, new Analyzer(lists, vectors, new Map(model.header.words)), model, languages);
+  const analyzer = new Analyzer(lists, vectors, new Map(model.header.words));
+  return new OfflineNlu(company, analyzer, model, languages, danger);
 }

@@ -6,6 +6,7 @@ import {
   SENTIMENTS,
   type Sentiment,
 } from '../core/domain/taxonomy.js';
+import type { DangerGuess } from './danger.js';
 import type { Signals } from './signals.js';
 
 /** Why a person must take over. */
@@ -13,7 +14,7 @@ export type HumanReason = 'customer_request' | 'legal' | 'sentiment_priority' | 
 
 /** What the rules look at. */
 export interface TriageFacts {
-  readonly intent: RankedIntent;
+  readonly intent: RankedIntent & { readonly danger: DangerGuess };
   /** What is known of that intent. */
   readonly info: Pick<IntentInfo, 'group' | 'route'>;
   readonly issueType: IssueType;
@@ -28,6 +29,13 @@ interface RankedIntent {
   readonly ranked: { readonly intent: string; readonly confidence: number }[];
 }
 
+/** Chance from which a message is for people. */
+export const HEARD = 0.25;
+/** The same where something else is surely asked for. */
+export const HEARD_BESIDE = 0.6;
+/** Below this what intents or single words take for danger is none. */
+export const CALM = 0.05;
+
 /** Smallest confidence at which the classifier alone may call a person. */
 const SURE = 0.5;
 
@@ -41,10 +49,16 @@ export const SURE_DANGER = 0.62;
 export const DANGER = 'safety_incident';
 
 /** From here on a text may be about danger, whatever is likelier. */
-export const HINT_OF_DANGER = 0.05;
+const HINT_OF_DANGER = 0.05;
 
 /** Confidence from which words for people call one where something else was rather meant. */
 const ASIDE = 0.45;
+
+/** True where a text may be about danger, however little. */
+export function hintsAtDanger({ ranked, danger }: TriageFacts['intent']): boolean {
+  const hint = ranked.find(({ intent }) => intent === DANGER);
+  return danger.chance >= HEARD || (hint?.confidence ?? 0) >= HINT_OF_DANGER;
+}
 
 /** A one-word answer of pure punctuation or symbols is no support matter. */
 export function refineIntent(guess: RankedIntent, tokens: readonly string[], signals: Signals): RankedIntent {
@@ -102,19 +116,31 @@ export function decideSentiment(
 export function decideHuman(facts: TriageFacts): HumanReason | null {
   const { intent, signals } = facts;
   const sure = intent.confidence >= SURE;
+  const { chance } = intent.danger;
+  const isCalm = chance < CALM;
   // Who is glad of the people of a place accuses none of them.
   const isGlad =
+    chance < HEARD &&
     facts.sentiment === 'positive' &&
     signals.counts.negative === 0 &&
     intent.confidence < SURE_DESPITE_PRAISE;
   const is = (name: string) => intent.intent === name && !isGlad && (sure || intent.confidence >= 0.35);
   if (is('legal_threat') || is('discrimination') || is('privacy_request')) return 'legal';
-  if (signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
-  if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated'))
+  if (!isCalm && signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
+  if (
+    !isCalm &&
+    signals.counts.legal > 0 &&
+    (facts.sentiment === 'negative' || facts.sentiment === 'frustrated')
+  )
     return 'legal';
   if (signals.counts.privacy > 0 && intent.intent !== 'ask_privacy') return 'legal';
   if (is('security_incident') || is(DANGER)) return 'requires_human';
-  if (signals.counts.security > 0 && facts.sentiment !== 'positive' && facts.info.group !== 'knowledge') {
+  if (
+    !isCalm &&
+    signals.counts.security > 0 &&
+    facts.sentiment !== 'positive' &&
+    facts.info.group !== 'knowledge'
+  ) {
     return 'requires_human';
   }
   if (is('talk_to_human')) return 'customer_request';

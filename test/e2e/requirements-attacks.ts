@@ -91,6 +91,8 @@ export const ATTACK_REQUIREMENTS = {
     'Violence and self-harm go to a person at once, urgent, and the customer reads whom to call first',
   'TALK-07': 'Memory holds what came of each ticket, and a greeting quotes no earlier request',
   'TALK-09': 'Grief, trouble and joy are answered with a word of their own, once, beside what was asked',
+  'TALK-10':
+    'Who may take their life, or fears it of another, is met with kindness, told the help line of the country, and given to a person at once',
   'TALK-08': 'Preferences have open keys, and operators read them with what is escalated',
   'PAGE-01':
     'An operator sees a customer’s records as the company declares and names them, in either language; no surface knows them',

@@ -22,6 +22,7 @@ export const ENGINE_TEXTS = {
   nothing_more: [],
   once_signed_in: [],
   safety: [],
+  self_harm: [],
   answer_yes_or_no: ['question'],
   postponed: ['question'],
   reminder: ['name'],

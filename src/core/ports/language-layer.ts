@@ -121,6 +121,9 @@ export interface OpenQuestion {
   readonly intent?: string;
 }
 
+/** Somebody was hurt or is threatened (`harm`), or may do it to themselves (`self_harm`). */
+export type Danger = 'harm' | 'self_harm';
+
 /** What can be read from a text locally, without a model: deterministic, well under a millisecond. */
 export interface LanguageLayer {
   detectLanguage(text: string, previous?: Language): LanguageGuess;
@@ -128,8 +131,8 @@ export interface LanguageLayer {
   readYesNo(text: string, language: Language, question?: string): YesNoAnswer;
   /** What a text says about a request that is open. Nobody's "yes" to anything. */
   readRequestAct(text: string): RequestAct;
-  /** True where a text says that somebody was hurt, is threatened or may harm themselves. */
-  speaksOfDanger(text: string): boolean;
+  /** What a text says of danger to somebody; null where nothing. */
+  dangerIn(text: string): Danger | null;
   /** True where it may say so, however little: nobody is chatted with about that. */
   hintsAtDanger(text: string): boolean;
   /** True where a text presses: "this is urgent", "right now". */

@@ -88,15 +88,14 @@ describe('the trained model on sentences it was not trained on', () => {
       expect(share(own, (row) => chance(row) >= 0.4)).toBeLessThan(0.08);
     });
 
-    it('[NLU-02] of what is only hinted at half reaches a person; joy, rules and plain wishes in the same words seldom do', () => {
+    it('[NLU-02] danger that is hinted at reaches a person; joy, rules and plain wishes in the same words do not', () => {
       const told = rows('people.jsonl').filter((row) => row.language === language);
       const called = ({ text }: Row) => nlu.triage(text).requiresHuman;
       expect(told.length).toBe(160);
-      expect(share(told, ({ escalate }) => escalate === true)).toBe(0.5);
       const hinted = told.filter(({ escalate }) => escalate);
       const calm = told.filter(({ escalate }) => !escalate);
-      expect(share(hinted, called)).toBeGreaterThan(0.45);
-      expect(share(calm, called)).toBeLessThan(0.16);
+      expect(share(hinted, called)).toBeGreaterThan(0.7);
+      expect(share(calm, called)).toBeLessThan(0.08);
     });
 
     it('[NLU-02] danger, discrimination, the law and stolen accounts reach a person, other matters do not', () => {
