@@ -11,6 +11,7 @@ const schema = z.strictObject({
   unless: z.array(pattern),
   harm: z.array(pattern).min(1),
   life: z.array(pattern).min(1),
+  jest: z.array(pattern).min(1),
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -41,14 +42,17 @@ export interface AttendingReader {
   tellsHarm(text: string): boolean;
   /** True where it says plainly that the customer wants to die, whatever else is asked for. */
   tellsLife(text: string): boolean;
+  /** True where it speaks of death or fainting as people in joy, boredom or shame do. */
+  isInJest(text: string): boolean;
 }
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createAttendingReader(languages: readonly Language[]): AttendingReader {
   const files = languages.map((language) => readWords(language, 'attending', schema));
-  const any = (key: 'cues' | 'unless' | 'harm' | 'life') =>
+  const any = (key: 'cues' | 'unless' | 'harm' | 'life' | 'jest') =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
   const [cues, unless, harm, life] = [any('cues'), any('unless'), any('harm'), any('life')];
+  const jest = any('jest');
   const known = files.map(({ words }) => new Set(words.split(/\s+/)));
   // "There will be no adult" speaks of no place; "there is" may.
   const spoken = (text: string) =>
@@ -68,6 +72,7 @@ export function createAttendingReader(languages: readonly Language[]): Attending
     },
     tellsHarm: (text) => harm.test(inWords(text.slice(0, LONGEST))),
     tellsLife: (text) => life.test(inWords(text)),
+    isInJest: (text) => text.length <= LONGEST && jest.test(inWords(text)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { IntentTable } from '../core/domain/intent.js';
 import { type AttendingReader, ahead, type Guess } from './attending.js';
 import type { Features } from './features.js';
 import { readModel } from './model-file.js';
-import { CALM, HEARD, HEARD_BESIDE, SURE_DANGER } from './triage-rules.js';
+import { HEARD, HEARD_BESIDE, SURE_DANGER } from './triage-rules.js';
 
 /**
  * What a message may tell that is for people, whatever it asks beside that: somebody was hurt or is in danger (`harm`), wants to
@@ -30,8 +30,10 @@ export const INTENT_OF: Readonly<Record<string, string>> = {
 export interface DangerGuess {
   /** The likeliest kind but `calm`. */
   readonly kind: DangerKind;
-  /** Chance (0..1) that it is none of calm. */
+  /** Chance (0..1) that it is for people; of few words little is believed. */
   readonly chance: number;
+  /** True where hardly anything in it is, so that what intents or single words take for danger is none. */
+  readonly isCalm: boolean;
 }
 
 /** Hears danger beside what is asked: a model of its own, the same for every company, which no intent competes with. */
@@ -54,6 +56,8 @@ const TAKEN_BACK: ReadonlySet<string> = new Set(
 /** From here on it is believed that something else is asked for; less is enough for praise, and for what is read or done of the records. */
 const SURE = 0.8;
 const LIKELY = 0.3;
+/** From here on it is believed whatever is said in jest beside it. */
+const CERTAIN = 0.95;
 const PRAISE = 'praise';
 const OF_RECORDS: ReadonlySet<string> = new Set(['account', 'action']);
 
@@ -63,7 +67,7 @@ const OF_RECORDS: ReadonlySet<string> = new Set(['account', 'action']);
  * @param ranked all intents, the likeliest first
  */
 export function heardOfDanger(
-  { tellsHarm, isOfCompany }: AttendingReader,
+  { tellsHarm, isOfCompany, isInJest }: AttendingReader,
   intents: IntentTable,
   danger: DangerGuess,
   text: string,
@@ -75,17 +79,23 @@ export function heardOfDanger(
   const isPlain = OF_RECORDS.has(group) || first.intent === PRAISE;
   const isOther = isPlain || (group !== 'people' && group !== 'out_of_scope');
   const isAsked = isOther && first.confidence >= (isPlain ? LIKELY : SURE);
-  if (danger.kind !== UNTOLD && danger.chance >= (isAsked ? HEARD_BESIDE : HEARD)) {
+  const isJest = danger.chance < CERTAIN && isInJest(text);
+  if (!isJest && danger.kind !== UNTOLD && danger.chance >= (isAsked ? HEARD_BESIDE : HEARD)) {
     if (INTENTS.has(first.intent) && first.confidence >= SURE_DANGER) return ranked;
     const meant = ranked.find(({ intent }) => intent === INTENT_OF[danger.kind]);
     return meant ? ahead(ranked, meant, SURE_DANGER) : ranked;
   }
-  if (!TAKEN_BACK.has(first.intent) || danger.chance >= CALM || tellsHarm(text)) return ranked;
+  const isCalm = isJest || (danger.isCalm && !tellsHarm(text));
+  if (!TAKEN_BACK.has(first.intent) || !isCalm) return ranked;
   const others = ranked.filter(({ intent }) => !TAKEN_BACK.has(intent));
   const [likeliest] = others;
   return likeliest ? ahead(others, likeliest, likeliest.confidence) : ranked;
 }
 
+/** Below this chance nothing is. */
+const CALM = 0.05;
+/** Names and fragments have fewer, and may be anything. */
+const ENOUGH_WORDS = 7;
 const MODEL_FILE = new URL('../../data/nlu/dangers.bin', import.meta.url);
 
 /**
@@ -98,13 +108,15 @@ export async function createDangerReader(): Promise<DangerReader> {
   const calm = kinds.indexOf('calm');
   return {
     read(features, isPlain = false) {
-      if (isPlain) return { kind: 'self_harm', chance: 1 };
+      if (isPlain) return { kind: 'self_harm', chance: 1, isCalm: false };
       const [chances = new Float32Array()] = model.predict(model.vectorize(features));
       let best = -1;
       chances.forEach((chance, at) => {
         if (at !== calm && (best < 0 || chance > (chances[best] ?? 0))) best = at;
       });
-      return { kind: kinds[best] ?? 'harm', chance: 1 - (chances[calm] ?? 1) };
+      const chance = 1 - (chances[calm] ?? 1);
+      const told = Math.min(1, features.word.length / ENOUGH_WORDS);
+      return { kind: kinds[best] ?? 'harm', chance: chance * told, isCalm: chance < CALM };
     },
   };
 }

@@ -30,11 +30,9 @@ interface RankedIntent {
 }
 
 /** Chance from which a message is for people. */
-export const HEARD = 0.25;
+export const HEARD = 0.35;
 /** The same where something else is surely asked for. */
 export const HEARD_BESIDE = 0.6;
-/** Below this what intents or single words take for danger is none. */
-export const CALM = 0.05;
 
 /** Smallest confidence at which the classifier alone may call a person. */
 const SURE = 0.5;
@@ -116,8 +114,7 @@ export function decideSentiment(
 export function decideHuman(facts: TriageFacts): HumanReason | null {
   const { intent, signals } = facts;
   const sure = intent.confidence >= SURE;
-  const { chance } = intent.danger;
-  const isCalm = chance < CALM;
+  const { chance, isCalm } = intent.danger;
   // Who is glad of the people of a place accuses none of them.
   const isGlad =
     chance < HEARD &&
