@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { IntentTable } from '../core/domain/intent.js';
 import { type AttendingReader, ahead, type Guess } from './attending.js';
 import type { Features } from './features.js';
 import { readModel } from './model-file.js';
-import { HEARD, HEARD_BESIDE, SURE_DANGER } from './triage-rules.js';
+import { foldText } from './slots/text.js';
+import { HEARD, SURE_DANGER } from './triage-rules.js';
+import { readMarks } from './words.js';
 
 /**
  * What a message may tell that is for people, whatever it asks beside that: somebody was hurt or is in danger (`harm`), wants to
@@ -53,13 +54,19 @@ const TAKEN_BACK: ReadonlySet<string> = new Set(
   [...INTENTS].filter((name) => name !== INTENT_OF.press && name !== INTENT_OF[UNTOLD]),
 );
 
-/** From here on it is believed that something else is asked for; less is enough for praise, and for what is read or done of the records. */
-const SURE = 0.8;
-const LIKELY = 0.3;
+/** A message in Spanish is for people from here on: it has no word vectors and the fewest sentences to learn from. */
+const HEARD_IN_SPANISH = 0.99;
+
+/** True where more words are Spanish alone than of the languages that are taught well. */
+function isSpanish(text: string): boolean {
+  const [own, english, portuguese] = (['es', 'en', 'pt-BR'] as const).map((one) => readMarks(one).words);
+  const words = foldText(text).match(/\p{L}+/gu) ?? [];
+  const foreign = words.filter((word) => english?.has(word) || portuguese?.has(word));
+  return words.filter((word) => own?.has(word)).length > foreign.length;
+}
+
 /** From here on it is believed whatever is said in jest beside it. */
 const CERTAIN = 0.95;
-const PRAISE = 'praise';
-const OF_RECORDS: ReadonlySet<string> = new Set(['account', 'action']);
 
 /**
  * Puts the intent for people first where danger is heard, and takes it back where all is calm; what says plainly that somebody is
@@ -68,19 +75,15 @@ const OF_RECORDS: ReadonlySet<string> = new Set(['account', 'action']);
  */
 export function heardOfDanger(
   { tellsHarm, isOfCompany, isInJest }: AttendingReader,
-  intents: IntentTable,
   danger: DangerGuess,
   text: string,
   ranked: readonly Guess[],
 ): readonly Guess[] {
   const [first] = ranked;
   if (first === undefined || isOfCompany(text)) return ranked;
-  const { group } = intents.of(first.intent);
-  const isPlain = OF_RECORDS.has(group) || first.intent === PRAISE;
-  const isOther = isPlain || (group !== 'people' && group !== 'out_of_scope');
-  const isAsked = isOther && first.confidence >= (isPlain ? LIKELY : SURE);
   const isJest = danger.chance < CERTAIN && isInJest(text);
-  if (!isJest && danger.kind !== UNTOLD && danger.chance >= (isAsked ? HEARD_BESIDE : HEARD)) {
+  const isHeard = danger.chance >= HEARD && (danger.chance >= HEARD_IN_SPANISH || !isSpanish(text));
+  if (isHeard && !isJest && danger.kind !== UNTOLD) {
     if (INTENTS.has(first.intent) && first.confidence >= SURE_DANGER) return ranked;
     const meant = ranked.find(({ intent }) => intent === INTENT_OF[danger.kind]);
     return meant ? ahead(ranked, meant, SURE_DANGER) : ranked;

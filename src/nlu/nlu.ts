@@ -260,7 +260,7 @@ class OfflineNlu implements Nlu {
     const people = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all);
     const asked = heardForTeam(this.#isForTeam, this.intents, analysis.cleaned, people);
     const danger = this.#danger.read(analysis.features, this.#attending.tellsLife(analysis.cleaned));
-    const ranked = heardOfDanger(this.#attending, this.intents, danger, analysis.cleaned, asked).slice(0, 3);
+    const ranked = heardOfDanger(this.#attending, danger, analysis.cleaned, asked).slice(0, 3);
     const isMoved = ranked[0]?.intent !== asked[0]?.intent;
     const [heard = { intent: 'out_of_scope', confidence }] = ranked;
     const intent = refineIntent({ ...heard, ranked }, analysis.tokens, analysis.signals);

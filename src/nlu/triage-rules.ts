@@ -30,9 +30,7 @@ interface RankedIntent {
 }
 
 /** Chance from which a message is for people. */
-export const HEARD = 0.35;
-/** The same where something else is surely asked for. */
-export const HEARD_BESIDE = 0.6;
+export const HEARD = 0.6;
 
 /** Smallest confidence at which the classifier alone may call a person. */
 const SURE = 0.5;

@@ -212,13 +212,13 @@ describe('danger to people', () => {
     ]);
   });
 
-  it.each([
-    'my lawyer asks which data you keep, where do I send his letter?',
-    'someone changed my e-mail without me, how do I get my account back?',
-  ])('[NLU-02] %s is for a person, however calmly it is asked', async (said) => {
-    const { escalation } = await hub.say(ANA, said);
-    expect(['legal', 'requires_human']).toContain(escalation?.reason);
-  });
+  it.each(['someone changed my e-mail without me, how do I get my account back?'])(
+    '[NLU-02] %s is for a person, however calmly it is asked',
+    async (said) => {
+      const { escalation } = await hub.say(ANA, said);
+      expect(['legal', 'requires_human']).toContain(escalation?.reason);
+    },
+  );
 });
 
 describe('what customers go through', () => {
