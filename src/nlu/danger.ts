@@ -3,18 +3,8 @@ import { type AttendingReader, ahead, type Guess } from './attending.js';
 import type { Features } from './features.js';
 import { readModel } from './model-file.js';
 import { foldText } from './slots/text.js';
-import { HEARD, SURE_DANGER } from './triage-rules.js';
+import { type DangerGuess, type DangerKind, HEARD, SURE_DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
-
-/**
- * What a message may tell that is for people, whatever it asks beside that: somebody was hurt or is in danger (`harm`), wants to
- * die or is close to one who does (`self_harm`), was treated worse for who they are, goes to law, has lost their account or card to
- * a stranger, asks for the press, or demands what is kept of them. `calm` is everything else.
- */
-export const DANGER_KINDS = [
-  ...['calm', 'harm', 'self_harm', 'discrimination', 'legal', 'account', 'press', 'privacy'],
-] as const;
-export type DangerKind = (typeof DANGER_KINDS)[number];
 
 /** The engine's intent for each kind. Who writes for a paper wants a person. */
 export const INTENT_OF: Readonly<Record<string, string>> = {
@@ -26,16 +16,6 @@ export const INTENT_OF: Readonly<Record<string, string>> = {
   press: 'talk_to_human',
   privacy: 'privacy_request',
 };
-
-/** What is heard in a message. */
-export interface DangerGuess {
-  /** The likeliest kind but `calm`. */
-  readonly kind: DangerKind;
-  /** Chance (0..1) that it is for people; of few words little is believed. */
-  readonly chance: number;
-  /** True where hardly anything in it is, so that what intents or single words take for danger is none. */
-  readonly isCalm: boolean;
-}
 
 /** Hears danger beside what is asked: a model of its own, the same for every company, which no intent competes with. */
 export interface DangerReader {

@@ -7,7 +7,7 @@ import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analy
 import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
 import { calibratedConfidence, likeliest, likeliestIssue } from './confidence.js';
 import { type ContrastReader, createContrastReader } from './contrast.js';
-import { createDangerReader, type DangerGuess, type DangerReader, heardOfDanger } from './danger.js';
+import { createDangerReader, type DangerReader, heardOfDanger } from './danger.js';
 import type { Features } from './features.js';
 import {
   type Chances,
@@ -45,7 +45,7 @@ export interface IntentGuess {
   /** Chance (0..1) that the text is no matter of this company's: weather, a joke, another trade. The mean of what its own head and the intents say. */
   readonly outOfScope: number;
   /** What it tells that is for people, whatever is wanted. */
-  readonly danger: DangerGuess;
+  readonly danger: ReturnType<DangerReader['read']>;
   /** The three likeliest intents. */
   readonly ranked: { readonly intent: string; readonly confidence: number }[];
 }

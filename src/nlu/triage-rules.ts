@@ -6,11 +6,30 @@ import {
   SENTIMENTS,
   type Sentiment,
 } from '../core/domain/taxonomy.js';
-import type { DangerGuess } from './danger.js';
 import type { Signals } from './signals.js';
 
 /** Why a person must take over. */
 export type HumanReason = 'customer_request' | 'legal' | 'sentiment_priority' | 'requires_human';
+
+/**
+ * What a message may tell that is for people, whatever it asks beside that: somebody was hurt or is in danger (`harm`), wants to
+ * die or is close to one who does (`self_harm`), was treated worse for who they are, goes to law, has lost their account or card to
+ * a stranger, asks for the press, or demands what is kept of them. `calm` is everything else.
+ */
+export const DANGER_KINDS = [
+  ...['calm', 'harm', 'self_harm', 'discrimination', 'legal', 'account', 'press', 'privacy'],
+] as const;
+export type DangerKind = (typeof DANGER_KINDS)[number];
+
+/** What is heard in a message. */
+export interface DangerGuess {
+  /** The likeliest kind but `calm`. */
+  readonly kind: DangerKind;
+  /** Chance (0..1) that it is for people; of few words little is believed. */
+  readonly chance: number;
+  /** True where hardly anything in it is, so that what intents or single words take for danger is none. */
+  readonly isCalm: boolean;
+}
 
 /** What the rules look at. */
 export interface TriageFacts {

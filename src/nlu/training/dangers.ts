@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { type Trained, trainSoftmax } from '../../core/softmax.js';
 import { Analyzer, loadWordLists, loadWordVectors } from '../analysis.js';
 import { augment, readDressing } from '../augment.js';
-import { createDangerReader, DANGER_KINDS, INTENT_OF } from '../danger.js';
+import { createDangerReader, INTENT_OF } from '../danger.js';
 import { FEATURE_GROUPS, type Features } from '../features.js';
 import { type GroupWeights, HashIndex, vectorize } from '../linear-model.js';
 import { contentOfModel, writeModel } from '../model-file.js';
 import { quantize, type TrainingOptions } from '../train.js';
-import { HEARD } from '../triage-rules.js';
+import { DANGER_KINDS, HEARD } from '../triage-rules.js';
 import { VECTOR_SIZE } from '../word-vectors.js';
 
 /** One sentence that teaches, or measures, what is heard as danger. */
