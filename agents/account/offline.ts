@@ -103,10 +103,30 @@ const CHANNELS: readonly (readonly [RegExp, string])[] = [
   [/\be-?mail\b/iu, 'email'],
 ];
 
-/** The one way of contact a text names, where it is known to state a preference. */
+/** Between two ways of contact, says that the second is meant: "WhatsApp, sorry, e-mail". */
+const CORRECTS =
+  /(?<!\p{L})(?:no|n[aã]o|sorry|desculp\p{L}*|ali[aá]s|digo|minto|errei|ops|opa|oops|i mean|actually|na verdade|quer dizer|ou melhor|rather|perd[oó]n|mejor)(?!\p{L})/iu;
+const NOT_MEANT =
+  /(?<!\p{L})(?:not|n[aã]o|never|nunca|instead of|rather than|em vez d[eo])\s+(?:\p{L}+\s+){0,2}$/iu;
+
+/** The one way of contact a text names, or corrects another to, where it is known to state a preference. */
 function channelIn(text: string): { key: 'contact_method'; value: string } | null {
-  const named = CHANNELS.filter(([pattern]) => pattern.test(text));
-  return named.length === 1 && named[0] ? { key: 'contact_method', value: named[0][1] } : null;
+  const named = CHANNELS.flatMap(([pattern, value]) => {
+    const found = pattern.exec(text);
+    return found && !NOT_MEANT.test(text.slice(0, found.index)) ? [{ value, at: found.index }] : [];
+  }).sort((a, b) => a.at - b.at);
+  const [first, second, ...others] = named;
+  if (!first || others.length > 0) return null;
+  if (!second) return { key: 'contact_method', value: first.value };
+  return CORRECTS.test(text.slice(first.at, second.at))
+    ? { key: 'contact_method', value: second.value }
+    : null;
+}
+
+/** What a text wants to hold from now on; of two ways of contact the one that it corrects the other to. */
+function preferenceIn(text: string): ReturnType<typeof findPreference> {
+  const found = findPreference(text);
+  return found === null || found.key === 'contact_method' ? (channelIn(text) ?? found) : found;
 }
 
 /** Records a preference the text states; shared with the action agent, since "change my language" may go there. */
@@ -124,6 +144,6 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
   }
   const states = deps.nlu.intents.has(intent) && deps.nlu.intents.of(intent).tool === RECORD;
   const { text } = context.task;
-  const found = states ? (findPreference(text) ?? channelIn(text)) : findKept(text);
+  const found = states ? preferenceIn(text) : findKept(text);
   return found && call(RECORD, { ...found });
 }

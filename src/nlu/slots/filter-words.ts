@@ -17,6 +17,7 @@ const patterns = z.strictObject({
   middle: pattern,
   late: pattern,
   weekdays: pattern,
+  busy: pattern.optional(),
   weekends: pattern,
   clock: pattern,
   free: pattern,

@@ -111,13 +111,14 @@ export function createFilterReader({
     };
     const [begins, ends] = [at(from), at(to)];
     if (begins !== null || ends !== null) return { from: begins ?? 0, to: ends ?? 24 };
-    for (const part of parts) {
+    // "In the morning or in the afternoon" is from the one to the end of the other.
+    const named = parts.flatMap((part) => {
       const match = part.cue.exec(folded);
-      if (!match) continue;
-      said(match);
-      return { from: part.from, to: part.to };
-    }
-    return null;
+      return match ? [{ ...part, match }] : [];
+    });
+    for (const { match } of named) said(match);
+    if (named.length === 0) return null;
+    return { from: Math.min(...named.map((one) => one.from)), to: Math.max(...named.map((one) => one.to)) };
   };
 
   return {

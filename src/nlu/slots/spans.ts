@@ -21,6 +21,7 @@ const DAY_MS = 86_400_000;
 const FOREVER = '9999-12-31T00:00:00.000Z';
 const WORKDAYS = [1, 2, 3, 4, 5];
 const WEEKEND = [6, 0];
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 /** From here on days of the week are looked for within it. */
 const LONG_DAYS = 5;
 const MOST_NUMBERS = 6;
@@ -169,7 +170,8 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
     return { ...one, ...stretch, kind: 'long', alternatives: [] };
   };
 
-  return (folded, options) => {
+  const busy = new RegExp(`(?<![a-z0-9'])(?:${words.busy}) [^.,;:!?\\n]{3,60}`, 'g');
+  const read: FindSpans = (folded, options) => {
     const now = options.now.toISOString();
     const weekdays = new Set<number>();
     const places: Place[] = [];
@@ -216,6 +218,30 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
       else days.push({ from: one.from, to: one.to, alternatives: one.alternatives });
     }
     return { days, weekdays: [...weekdays], places };
+  };
+  /** The days of the week of what is named, as far as it is no longer than a week. */
+  const weekdaysOf = ({ days, weekdays }: Spans): ReadonlySet<number> => {
+    const named = days.flatMap(({ from, to }) => {
+      const [first, end] = [zone.dayOf(new Date(from)), zone.dayOf(new Date(to))];
+      const length = Math.min(end - first, 7);
+      return Array.from({ length }, (_, at) => weekdayOf(first + at));
+    });
+    return new Set([...weekdays, ...named]);
+  };
+  return (folded, options) => {
+    const clauses = [...folded.matchAll(busy)].map((match) => ({ ...placeOf(match), said: match[0] }));
+    const taken = clauses.map(({ said, ...place }) => ({ place, on: weekdaysOf(read(said, options)) }));
+    const known = taken.filter(({ on }) => on.size > 0);
+    if (known.length === 0) return read(folded, options);
+    // "I work on Saturdays, what is on in the week?": the days on which somebody works are not those that are wished.
+    let left = folded;
+    for (const { place } of known)
+      left = left.slice(0, place.start) + ' '.repeat(place.end - place.start) + left.slice(place.end);
+    const found = read(left, options);
+    const places = [...found.places, ...known.map(({ place }) => place)];
+    if (found.days.length + found.weekdays.length > 0) return { ...found, places };
+    const free = EVERY_DAY.filter((day) => !known.some(({ on }) => on.has(day)));
+    return { ...found, weekdays: free.length === 0 ? [] : free, places };
   };
 }
 

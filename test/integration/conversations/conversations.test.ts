@@ -51,6 +51,22 @@ describe('asking back', () => {
     },
   );
 
+  it('[DLG-08] whatever else is said before that record', async () => {
+    const [, corrected] = await converse(hub, 'bruno.lima@example.com', [
+      ['cancel my film club booking', { says: ['Film Club'], pending: 'confirmation' }],
+      ["No, you've got it wrong, it's the manguebeat I want gone", { pending: 'confirmation' }],
+    ]);
+    expect(corrected?.reply).toContain('"Manguebeat Tribute Night"');
+    expect(corrected?.pending?.args).toEqual({ reservation_id: 'res_009' });
+  });
+
+  it.each([
+    ['me avisem por whatsapp, aliás não, por e-mail', 'e-mail'],
+    ['contact me by e-mail, sorry, WhatsApp from now on', 'WhatsApp'],
+  ])('[DLG-05] keeps the way of contact that another is corrected to: "%s"', async (said, kept) => {
+    await converse(hub, 'bruno.lima@example.com', [[said, { says: [kept], pending: null }]]);
+  });
+
   it('em português, por dia e por título', async () => {
     await converse(hub, ANA, [
       ['quero cancelar uma reserva', { says: ['Qual delas'], language: 'pt-BR' }],

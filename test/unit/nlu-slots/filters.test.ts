@@ -44,6 +44,32 @@ describe('the days that a list is narrowed down to', () => {
     ['tem algo em natal?', []],
   ])('[RCD-01] %s', (text, expected) => expect(days(text, 'pt-BR')).toEqual(expected));
 
+  it.each([
+    ['en', 'I work Saturdays and Sundays, anything on a weekday?', [1, 2, 3, 4, 5]],
+    ['en', "I'm busy on Mondays, what is there in Rio?", [0, 2, 3, 4, 5, 6]],
+    ['en', 'we work from Monday to Friday, what is on?', [0, 6]],
+    ['pt-BR', 'trabalho sábado e domingo, tem alguma coisa no meio da semana?', [1, 2, 3, 4, 5]],
+    ['pt-BR', 'tenho aula na terça, o que tem?', [0, 1, 3, 4, 5, 6]],
+  ])(
+    '[RCD-22] wishes for none of the days on which somebody is busy: %s "%s"',
+    (language, text, weekdays) => {
+      const found = read(text, language);
+      expect([...found.weekdays].sort()).toEqual(weekdays);
+      expect(found.days).toEqual([]);
+    },
+  );
+
+  it('[RCD-22] takes the morning or the afternoon for both, and a month since which for all that follows', () => {
+    expect(read('terça ou quarta, de manhã ou de tarde', 'pt-BR').hours).toEqual({ from: 0, to: 18 });
+    expect(days('everything I paid since October')).toEqual(['10-01 12-31']);
+    expect(
+      readList("I'm in Rio from 12 to 15 December, what can I see?", { now, language: 'en' }),
+    ).toMatchObject({
+      isWhole: true,
+      of: 'offered',
+    });
+  });
+
   it('[RCD-01] takes days of the week for any of them, within the month that is named', () => {
     expect(read('sundays in december')).toMatchObject({
       weekdays: [0],
