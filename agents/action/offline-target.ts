@@ -159,6 +159,8 @@ function choose(
   const [next] = startingAfter(context.now, all, named);
   const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
   if (next && isGuess) return { kind: 'one', id: next.id };
+  // Who names what it cannot be done to does not mean the only other one.
+  if (isGuess && second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   if (first.kind === 'one') return { kind: 'one', id: first.id };
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
   // What has become of it says which one is meant, and is no name.

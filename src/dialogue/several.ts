@@ -12,10 +12,13 @@ const ALL = /\b(?:all|every|each|both|todas|todos|cada|ambas|ambos)\b/iu;
 /** Characters in which things are named one after the other; a longer message tells a story. */
 const LONGEST_LIST = 500;
 
+/** Says once more what is not meant before what is: "not Elis, the samba", "a Elis não, o samba". */
+const DENIED_FIRST = /^(?:(?:not|n[aã]o|no) [^,.;!?]{2,40}|[^,.;!?]{2,40} (?:n[aã]o|no))\s*[,.;]\s*(?=\S)/iu;
 /** What a text means once it has corrected itself; the text where it has not. */
 export function afterCorrection(text: string): string {
   const last = [...text.matchAll(CORRECTION)].at(-1);
-  return last ? text.slice(last.index + last[0].length) : text;
+  const said = last ? text.slice(last.index + last[0].length) : text;
+  return last ? said.replace(DENIED_FIRST, '') : said;
 }
 
 /** What is to stay as it is, up to the end of the sentence or to what is to be done: "keep Elis, cancel the other two". */

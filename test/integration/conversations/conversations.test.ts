@@ -60,6 +60,22 @@ describe('asking back', () => {
     expect(corrected?.pending?.args).toEqual({ reservation_id: 'res_009' });
   });
 
+  it('[DLG-05] what is denied once more after a correction is not meant', async () => {
+    const [asked] = await converse(hub, ANA, [
+      ['preciso cancelar a Elis, quer dizer, a Elis não, o Samba', { pending: 'confirmation' }],
+    ]);
+    expect(asked?.reply).toContain('"Samba Night at Pedra do Sal"');
+  });
+
+  it('[DLG-05] who names what cannot be refunded is offered nothing else', async () => {
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [
+        "I'd like my money back for the frevo evening, I didn't enjoy it",
+        { says: ['You attended'], saysNot: ['Manguebeat'], pending: null },
+      ],
+    ]);
+  });
+
   it.each([
     ['me avisem por whatsapp, aliás não, por e-mail', 'e-mail'],
     ['contact me by e-mail, sorry, WhatsApp from now on', 'WhatsApp'],
