@@ -158,23 +158,12 @@ export async function askedInstead(
   text: string,
   confirmation: PendingAction,
   language: Language,
-): Promise<Pick<Turn, 'about' | 'focus'> & { readonly text?: string }> {
+): Promise<Pick<Turn, 'about' | 'focus'>> {
   const about = await aboutOf(deps, confirmation, language);
   const focus = { ...focusOn(confirmation), offered: true };
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
   const [named, ...others] = (await namedIn(deps, text, confirmation)).filter((id) => id !== about);
   if (input === undefined || named === undefined || others.length > 0) return { about, focus };
-  const parts = text.split(/(?<=[,.;:!?])\s+/);
-  for (let at = 0; at < parts.length; at += 1) {
-    const naming = await namedIn(deps, parts[at] ?? '', confirmation);
-    // What stands before it only turns the other down: "no, you got it wrong, it is the reading".
-    if (naming.includes(named))
-      return {
-        about: named,
-        focus: { ...focus, args: { ...focus.args, [input]: named } },
-        text: parts.slice(at).join(' '),
-      };
-  }
   return { about: named, focus: { ...focus, args: { ...focus.args, [input]: named } } };
 }
 

@@ -51,15 +51,6 @@ describe('asking back', () => {
     },
   );
 
-  it('[DLG-08] whatever else is said before that record', async () => {
-    const [, corrected] = await converse(hub, 'bruno.lima@example.com', [
-      ['cancel my film club booking', { says: ['Film Club'], pending: 'confirmation' }],
-      ["No, you've got it wrong, it's the manguebeat I want gone", { pending: 'confirmation' }],
-    ]);
-    expect(corrected?.reply).toContain('"Manguebeat Tribute Night"');
-    expect(corrected?.pending?.args).toEqual({ reservation_id: 'res_009' });
-  });
-
   it('[DLG-05] what is denied once more after a correction is not meant', async () => {
     const [asked] = await converse(hub, ANA, [
       ['preciso cancelar a Elis, quer dizer, a Elis não, o Samba', { pending: 'confirmation' }],
