@@ -7,24 +7,31 @@ import { engineTools } from '../../tools/index.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
-import { checkTexts } from '../company/texts.js';
-import { type Finding, isDeclared } from '../company/yaml-file.js';
+import { loadCompany } from '../company/company.js';
+import { checkNames } from '../company/declared/check-names.js';
+import { checkTexts, loadTexts } from '../company/texts.js';
+import { type Finding, isDeclared, lineAt } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
+import { issueTypeIds } from '../core/domain/company.js';
 import { languageAmong } from '../core/domain/language.js';
-import { HubError } from '../core/errors.js';
+import { type ErrorCode, HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
 import { readLanguages } from '../nlu/words.js';
 import type { ActionTool, AnyTool } from '../runtime/define-tool.js';
 import { sentencesOf, type ToolsByAgent, toolsOf, withTools } from '../runtime/roster.js';
+import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import {
   companyRosterProblems,
   companySources,
+  customerScopes,
   type LoadedCompany,
   openCompany,
   readCompany,
+  skillFolders,
   storageOf,
   withRoster,
 } from './company.js';
+import { checkOwnSkills } from './company-check-skills.js';
 
 export type { Finding } from '../company/yaml-file.js';
 
@@ -54,7 +61,10 @@ export async function checkCompany(config: Config): Promise<readonly Finding[]> 
 async function checkCode(config: Config): Promise<readonly Finding[]> {
   const { folder } = config.company;
   let company: LoadedCompany;
+  const slips: Finding[] = [];
   try {
+    if (isDeclared(folder)) slips.push(...namesIn(folder));
+    if (slips.some(({ severity }) => severity === 'fault')) return slips;
     company = await readCompany(config);
     // The model of a company in YAML follows from what was checked, and is made when it is needed.
     if (!isDeclared(folder)) await createNlu(company.nlu);
@@ -62,10 +72,33 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
     return [ofError(error, folder)];
   }
   try {
-    return await checkTools(config, company);
+    const own = await checkTools(config, company);
+    return [...slips, ...own, ...skillFindings(config, company)];
   } catch (error) {
     return [ofError(error, folder)];
   }
+}
+
+/** What a company in YAML names that there is not. @throws HubError `config_invalid` */
+function namesIn(folder: string): readonly Finding[] {
+  const { profile } = loadCompany(folder);
+  const texts = loadTexts(folder, profile).for(profile.languages[0] ?? 'en');
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-names-'));
+  try {
+    const hasRefusal = (code: ErrorCode) => texts.sayOf('refusal', code) !== texts.sayOf('refusal', 'other');
+    return checkNames(folder, EXPRESSIONS, { hasRefusal, issueTypes: issueTypeIds(profile) }, dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function skillFindings(config: Config, company: LoadedCompany): readonly Finding[] {
+  const { folder, nlu, code } = company;
+  const actions = nlu.intents.names.flatMap((name) => {
+    const { group, tool } = nlu.intents.of(name);
+    return group === 'action' && tool !== null ? [tool] : [];
+  });
+  return checkOwnSkills(folder, skillFolders(config, company), actions, Object.keys(customerScopes(code)));
 }
 
 /**
@@ -201,7 +234,11 @@ function ofError(error: unknown, folder: string): Finding {
   }
   const { file } = error.fields;
   const remedy = 'Correct what the sentence names.';
-  return fault(typeof file === 'string' ? file : join(folder, 'company.ts'), error.message, remedy);
+  const { where } = error.fields;
+  if (typeof file === 'string' && typeof where === 'string' && file.endsWith('.yaml'))
+    return { ...fault(file, error.message, remedy), line: lineAt(file, where.split('.')) };
+  const place = isDeclared(folder) ? 'company.yaml' : 'company.ts';
+  return fault(typeof file === 'string' ? file : join(folder, place), error.message, remedy);
 }
 
 function fault(file: string, problem: string, remedy: string): Finding {

@@ -1,15 +1,25 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { LANGUAGE_TAG, languageAmong, primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
+import { checkUtterances, understoodIn } from './check-utterances.js';
 import { profileSchema } from './company.js';
 import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from './declared/schemas.js';
 import { entitySchema } from './entities.js';
-import { companyIntentsSchema, engineIntents, intentProblems } from './intents.js';
+import { companyIntentsSchema, intentProblems } from './intents.js';
+import { readLines } from './jsonl.js';
 import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
-import { type CheckedYaml, type Finding, faultIn, isDeclared, readChecked, warningIn } from './yaml-file.js';
+import {
+  type CheckedYaml,
+  type Finding,
+  faultIn,
+  isDeclared,
+  lineAt,
+  readChecked,
+  warningIn,
+} from './yaml-file.js';
 
 /** What of a company could be read, for checks that go on from there. */
 interface CheckedCompany {
@@ -51,7 +61,7 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
       findings.push(intents.fault(path, message, remedyForIntent(message)));
   }
   findings.push(
-    ...checkUtterances(folder, languages, intents.value.intents),
+    ...checkUtterances(folder, languages, intents.value.intents, understoodIn(folder)),
     ...(declared ? checkDeclared(folder) : []),
     ...checkArticles(folder, languages),
     ...checkSentences(folder, languages),
@@ -108,57 +118,6 @@ function remedyForIntent(message: string): string {
   return 'Use the name of an intent that there is.';
 }
 
-const utterance = z.object({ text: z.string().min(1), intent: z.string().nullish() });
-
-type TaughtIntent = Pick<z.infer<typeof companyIntentsSchema>['intents'][number], 'name' | 'sentences'>;
-
-function checkUtterances(folder: string, languages: readonly Language[], intents: readonly TaughtIntent[]) {
-  const known = new Set([...intents, ...engineIntents()].map(({ name }) => name));
-  const train = `Then run npm run train:nlu -- --company ${folder}.`;
-  const findings = languages.flatMap((language): readonly Finding[] => {
-    const file = join(folder, 'intents', `utterances.${primaryOf(language)}.jsonl`);
-    const { rows, findings: faults } = readLines(file, utterance);
-    const strange = rows.flatMap(({ line, value }) =>
-      value.intent == null || known.has(value.intent)
-        ? []
-        : [
-            faultIn(
-              file,
-              line,
-              `There is no intent "${value.intent}".`,
-              'Declare it in intents.yaml, or correct it.',
-            ),
-          ],
-    );
-    const written = new Set(rows.map(({ value }) => value.intent));
-    const silent = intents
-      .filter(({ name, sentences }) => !written.has(name) && !sentences[language]?.length)
-      .map(({ name }) => name);
-    const gap = `No sentence in ${language} says ${silent.join(', ')}, so that without a model it is not understood.`;
-    return [
-      ...faults,
-      ...strange,
-      ...(silent.length === 0
-        ? []
-        : [
-            warningIn(
-              file,
-              null,
-              gap,
-              `Write a dozen sentences for each as {"text","intent"}, or under its \`sentences\` in intents.yaml. ${train}`,
-            ),
-          ]),
-    ];
-  });
-  const model = join(folder, 'intents', 'model.bin');
-  return existsSync(model) || isDeclared(folder)
-    ? findings
-    : [
-        ...findings,
-        faultIn(model, null, 'There is no trained model of the intents.', train.replace('Then run', 'Run')),
-      ];
-}
-
 const article = z.object({
   article_id: z.string().min(1),
   title: z.string().min(1),
@@ -203,34 +162,6 @@ function checkArticles(folder: string, languages: readonly Language[]): readonly
   return [...findings, ...strange, ...gaps];
 }
 
-/** Rows of a JSONL file that fit, and a fault for each that does not. */
-function readLines<Row>(file: string, schema: z.ZodType<Row>) {
-  const rows: { readonly line: number; readonly value: Row }[] = [];
-  const findings: Finding[] = [];
-  if (!existsSync(file)) return { rows, findings };
-  for (const [at, text] of readFileSync(file, 'utf8').split('\n').entries()) {
-    if (text.trim() === '') continue;
-    const line = at + 1;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      findings.push(faultIn(file, line, 'It is no JSON.', 'Write one JSON object in the line.'));
-      continue;
-    }
-    const parsed = schema.safeParse(value);
-    if (parsed.success) rows.push({ line, value: parsed.data });
-    else {
-      const [issue] = parsed.error.issues;
-      const where = issue?.path.join('.') || 'The row';
-      findings.push(
-        faultIn(file, line, `${where} is missing or wrong.`, 'Write it as docs/extending.md says.'),
-      );
-    }
-  }
-  return { rows, findings };
-}
-
 /** Sentences of the engine and of the company, in each language. */
 function checkSentences(folder: string, languages: readonly Language[]): readonly Finding[] {
   const silent = languages.filter((language) => !hasEngineTexts(language));
@@ -254,7 +185,12 @@ function checkSentences(folder: string, languages: readonly Language[]): readonl
               `${key} is missing, so that the hub says it in English.`,
               `Translate it in src/company/texts/${language}/, or in texts/${language}/ of the company.`,
             )
-          : faultIn(file, null, `${key} ${problem}.`, remedyForText(key, language, problem)),
+          : faultIn(
+              file,
+              lineOfSentence(file, key, language),
+              `${key} ${problem}.`,
+              remedyForText(file, key, language, problem),
+            ),
       ),
     ];
   } catch (error) {
@@ -267,7 +203,15 @@ function checkSentences(folder: string, languages: readonly Language[]): readonl
   }
 }
 
-function remedyForText(key: string, language: Language, problem: string): string {
+/** Of a sentence that stands with its tool. */
+function lineOfSentence(file: string, key: string, language: Language): number | null {
+  const [tool, part = ''] = key.split('.');
+  return basename(file) === `${tool}.yaml` ? lineAt(file, ['says', part, language]) : null;
+}
+
+function remedyForText(file: string, key: string, language: Language, problem: string): string {
+  if (problem === 'is missing' && lineOfSentence(file, key, language) !== null)
+    return `Add ${language} there.`;
   if (problem === 'is missing') return `Add ${key} to a file in texts/${language}/.`;
   return problem.includes('another language')
     ? 'Use the same names in every language.'

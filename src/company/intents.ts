@@ -143,8 +143,8 @@ export function readIntents(
   const otherwise = issueTypeOf(profile, '').id;
   const derived = declared
     ? derivedFrom(folder, profile.languages, entities, {
-        tool: (name) => given.intents.some(({ tool }) => tool === name),
-        group: (group) => given.intents.some((intent) => intent.group === group),
+        intentsOf: (wanted) => given.intents.flatMap(({ name, tool }) => (tool === wanted ? [name] : [])),
+        hasGroup: (group) => given.intents.some((intent) => intent.group === group),
       })
     : { intents: [], sentences: [] };
   const table = createIntentTable([

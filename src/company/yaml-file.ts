@@ -49,13 +49,7 @@ export function readChecked<Value>(file: string, schema: z.ZodType<Value>): Chec
       ],
     };
   }
-  const lineOf = (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const node = document.getIn(path.slice(0, length).map(String), true) as { range?: readonly number[] };
-      if (node?.range?.[0] !== undefined) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
-  };
+  const lineOf = lineFinder(document, lines);
   const fault = (path: readonly PropertyKey[], problem: string, remedy: string): Finding => {
     const where = path.map(String).join('.');
     return faultIn(file, lineOf(path), where === '' ? `It ${problem}.` : `${where} ${problem}.`, remedy);
@@ -65,6 +59,22 @@ export function readChecked<Value>(file: string, schema: z.ZodType<Value>): Chec
   return parsed.success
     ? { value: parsed.data, findings: [], raw, fault }
     : { value: null, findings: parsed.error.issues.map((issue) => ofIssue(issue, fault)), raw, fault };
+}
+
+/** The line of a key of a YAML file, or of what is nearest above it. */
+export function lineAt(file: string, path: readonly string[]): number {
+  const lines = new LineCounter();
+  return lineFinder(parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines }), lines)(path);
+}
+
+function lineFinder(document: ReturnType<typeof parseDocument>, lines: LineCounter) {
+  return (path: readonly PropertyKey[]): number => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const node = document.getIn(path.slice(0, length).map(String), true) as { range?: readonly number[] };
+      if (node?.range?.[0] !== undefined) return lines.linePos(node.range[0]).line;
+    }
+    return 1;
+  };
 }
 
 function ofIssue(issue: z.core.$ZodIssue, fault: CheckedYaml<unknown>['fault']): Finding {
@@ -126,6 +136,7 @@ export function readYaml<Value extends object>(
 export function wrongAt(what: string, file: string, where: string, message: string): HubError {
   return new HubError('config_invalid', `The ${what} file ${file} is wrong at ${where}: ${message}`, {
     file,
+    where,
   });
 }
 

@@ -362,6 +362,8 @@ export const ATTACK_REQUIREMENTS = {
     'A company’s conversations are held over systems that stand in for its own, each with fresh data, and their tables are looked at',
   'BYO-21':
     'The shop exchanges several items of an order in one call, the difference on a card or gift card with its balance, in three languages',
+  'BYO-22':
+    'What tools, entities, scripts and packs of a company name that there is not is found by check, with file, line and remedy',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

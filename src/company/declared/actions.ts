@@ -268,9 +268,11 @@ function entityOf({ input, name }: ActionSpec, field: string): string {
   );
 }
 
+/** A record has the names of `records.fields` in expressions too: `amount` is in minor units there as here. */
 function eligibleBy(formula: Formula) {
-  const asJson = ({ startsAt, attributes, ...record }: ListedRecord): JsonValue => ({
+  const asJson = ({ startsAt, amount, attributes, ...record }: ListedRecord): JsonValue => ({
     ...record,
+    amount: amount?.minorUnits ?? null,
     starts_at: startsAt,
     attributes: { ...attributes },
   });

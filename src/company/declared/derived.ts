@@ -68,18 +68,25 @@ const tool = z.looseObject({
 const ASK = 'ask_company';
 
 /**
- * What follows from the entities, reads, actions and articles of a company in YAML.
- * @param has whether the company declares an intent of that tool, or of that group, itself
+ * What follows from the entities, reads, actions and articles of a company in YAML. Where the company declares one intent of
+ * a tool itself, the sentences that follow from the tool teach that one; where it declares several, only it can tell them apart.
+ * @param own the intents of a tool that the company declares, and whether it declares one of a group
  */
 export function derivedFrom(
   folder: string,
   languages: readonly Language[],
   entities: readonly EntityWords[],
-  has: { tool(name: string): boolean; group(name: string): boolean },
+  own: { intentsOf(tool: string): readonly string[]; hasGroup(name: string): boolean },
 ): Derived {
   const byLanguage = readYaml('frames', FRAMES, frames);
   const intents: DerivedIntent[] = [];
   const sentences: DerivedSentence[] = [];
+  /** Adds what is wanted by a tool, if the company does not. @returns the intent that its sentences teach */
+  const wanted = (intent: DerivedIntent): string | null => {
+    const [declared = null, ...others] = own.intentsOf(intent.name);
+    if (declared === null) intents.push(intent);
+    return others.length > 0 ? null : (declared ?? intent.name);
+  };
   const teach = (
     intent: string,
     kind: Exclude<keyof (typeof byLanguage)[string], 'imperative'>,
@@ -94,47 +101,48 @@ export function derivedFrom(
   };
   for (const { id, nouns, also, kinds } of entities) {
     const { records } = readYaml('entity', join(folder, 'entities', `${id}.yaml`), entity);
-    const name = records?.tool ?? `list_${id}`;
-    if (!records || has.tool(name)) continue;
-    intents.push({ ...account(name, records.agents[0] ?? 'account'), entity: id });
+    if (!records) continue;
+    const listing = account(records.tool ?? `list_${id}`, records.agents[0] ?? 'account');
+    const name = wanted({ ...listing, entity: id });
+    if (name === null) continue;
     teach(name, 'records', (language) =>
       [...(nouns[language] ?? []), ...(also[language] ?? [])].map((noun) => ({ noun })),
     );
     teach(name, 'kinds', (language) => (kinds[language] ?? []).map((kind) => ({ kind })));
   }
   for (const spec of toolsIn(folder, 'reads')) {
-    if (has.tool(spec.name)) continue;
-    intents.push({
+    const name = wanted({
       ...account(spec.name, spec.agents?.[0] ?? 'account'),
       needs_sign_in: spec.access === 'customer',
     });
-    teach(spec.name, 'lookups', (language) => lowered(spec.label[language]).map((title) => ({ title })));
+    if (name === null) continue;
+    teach(name, 'lookups', (language) => lowered(spec.label[language]).map((title) => ({ title })));
   }
   for (const spec of toolsIn(folder, 'actions')) {
-    if (has.tool(spec.name)) continue;
-    intents.push({
+    const name = wanted({
       ...account(spec.name, spec.agents?.[0] ?? 'action'),
       group: 'action',
       issue_type: spec.issue_type ?? null,
       entity: spec.input[spec.target?.input ?? '']?.entity ?? null,
     });
+    if (name === null) continue;
     const words = entities.find(({ id }) => id === spec.input[spec.target?.input ?? '']?.entity);
     const asked = (language: Language) => [
       ...lowered(spec.says.request?.[language]),
       ...lowered(spec.label[language]),
     ];
-    teach(spec.name, 'actions', (language) => asked(language).map((request) => ({ request })));
+    teach(name, 'actions', (language) => asked(language).map((request) => ({ request })));
     const verbs = (language: Language) => {
       const bare = asked(language).flatMap((request) => verbOf(request, words?.nouns[language] ?? []));
       const endings = byLanguage[primaryOf(language)]?.imperative ?? [];
       return [...new Set(bare.flatMap((verb) => [verb, ...imperativesOf(verb, endings)]))];
     };
-    teach(spec.name, 'targets', (language) => verbs(language).map((verb) => ({ verb })));
-    teach(spec.name, 'named', (language) =>
+    teach(name, 'targets', (language) => verbs(language).map((verb) => ({ verb })));
+    teach(name, 'named', (language) =>
       verbs(language).flatMap((verb) => (words?.kinds[language] ?? []).map((kind) => ({ verb, kind }))),
     );
   }
-  if (!has.group('knowledge')) {
+  if (!own.hasGroup('knowledge')) {
     intents.push({ ...account(ASK, 'knowledge'), group: 'knowledge', tool: null, needs_sign_in: false });
     const articles = articlesIn(folder, languages);
     teach(ASK, 'articles', (language) =>

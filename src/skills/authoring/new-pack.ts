@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
+import { didYouMean } from '../../core/nearest.js';
 import { idSchema } from '../pack/descriptor-schema.js';
-import { didYouMean } from '../pack/nearest.js';
 import type { Asking } from '../routing/ask-model.js';
 import { type DraftFiles, draftPack } from './draft-pack.js';
 import { askForProcedure } from './model-draft.js';

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { HubError } from '../../core/errors.js';
-import { didYouMean } from './nearest.js';
+import { didYouMean } from '../../core/nearest.js';
 import type { Catalog, Pack } from './pack.js';
 
 /** Newest first. */

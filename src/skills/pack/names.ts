@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import { nearestName } from './nearest.js';
+import { nearestName } from '../../core/nearest.js';
 
 /** Says of dotted names (`customer.user_id`, `steps.find.count`) whether they can ever have a value. */
 interface Names {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { didYouMean, nearestName } from '../../core/nearest.js';
 import type { FaultList } from './fault-list.js';
-import { didYouMean, nearestName } from './nearest.js';
 import type { NodePath, TextFile } from './text-file.js';
 
 /**

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { didYouMean } from '../../core/nearest.js';
 import type { Checked } from './checked-file.js';
 import type { FaultList } from './fault-list.js';
-import { didYouMean } from './nearest.js';
 import type { PackFiles } from './pack.js';
 import { safePath, unsafePathMessage } from './read-files.js';
 import type { NodePath } from './text-file.js';

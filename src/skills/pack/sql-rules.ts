@@ -1,7 +1,7 @@
 import { toHubError } from '../../core/errors.js';
+import { didYouMean } from '../../core/nearest.js';
 import { READING_WORDS, type SqlToken, sqlTokens, tablePlaces } from '../../core/sql/tables.js';
 import { statementPlaceholders } from '../expressions/placeholders.js';
-import { didYouMean } from './nearest.js';
 
 interface SqlFault {
   readonly code:

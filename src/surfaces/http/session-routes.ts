@@ -11,7 +11,7 @@ import { roleSchema, timeSchema } from './schemas.js';
 const publicRoute = routesOf('Sign-in');
 const signedIn = routesOf('Sign-in', SIGNED_IN);
 
-const emailSchema = z.string().trim().min(3).max(254).openapi({ example: 'ana.souza@example.com' });
+const emailSchema = z.string().trim().min(3).max(254).openapi({ example: 'name@example.com' });
 const nameSchema = z
   .string()
   .trim()
@@ -38,7 +38,7 @@ const openSchema = z
     }),
     z.object({ email: emailSchema }),
   ])
-  .openapi('SignIn', { example: { email: 'ana.souza@example.com' } });
+  .openapi('SignIn', { example: { email: 'name@example.com' } });
 
 const open = publicRoute('post', '/api/session', 'openSession', {
   summary: 'Open a session',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -77,6 +77,18 @@ describe('a company in YAML alone', () => {
     expect(denied.pending).toBeNull();
   });
 
+  it('[BYO-02] tells a blocked customer that, and not what a rule says that was never asked', async () => {
+    at.hub.exec('velo', `UPDATE customers SET is_blocked = 1 WHERE customer_id = 'c_02'`);
+    const denied = await at.hub.say(BEN, 'cancel the camping stove');
+    const why = await at.hub.say(BEN, 'why?', denied.threadId);
+    const inPortuguese = await at.hub.say(BEN, 'quero cancelar o pedido camping stove');
+    at.hub.exec('velo', `UPDATE customers SET is_blocked = 0 WHERE customer_id = 'c_02'`);
+    expect(denied.reply).toMatch(/^Your account is blocked/);
+    expect(why.reply).not.toContain('delivered');
+    expect(inPortuguese.reply).toMatch(/conta está bloqueada/);
+    expect(inPortuguese.pending).toBeNull();
+  });
+
   it('[BYO-02] refuses what changed after it was agreed to', async () => {
     const asked = await at.hub.say(BEN, 'cancel my camping stove');
     at.hub.exec('velo', `UPDATE orders SET total_cents = 9000 WHERE order_id = 'ord_004'`);
@@ -129,6 +141,79 @@ describe('a company in YAML alone', () => {
     const findings = await checkCompany(config());
     writeFileSync(path, before);
     expect(findings.map((one) => `${one.file} ${one.problem}`).join('\n')).toMatch(told);
+  });
+
+  it('[BYO-22] names by file and line what tools, entities and scripts name that there is not', async () => {
+    const slips = [
+      [
+        'actions/cancel_order.yaml',
+        'eligible: record.upcoming',
+        'eligible: record.amount_cents > 0',
+        /record\.amount_cents/,
+      ],
+      [
+        'actions/cancel_order.yaml',
+        'policy.orders.approval_above_cents',
+        'policy.orders.approval_above',
+        /"approval_above_cents"/,
+      ],
+      ['actions/cancel_order.yaml', 'title: order.title', 'title: order.titel', /order\.titel.*"title"/],
+      ['actions/cancel_order.yaml', 'say: too_late', 'say: to_late', /"to_late".*"too_late"/],
+      ['actions/cancel_order.yaml', 'UPDATE orders SET', 'UPDATE oders SET', /no such table: oders/],
+      ['actions/cancel_order.yaml', 'issue_type: order', 'issue_type: orders', /"orders"/],
+      ['actions/change_delivery.yaml', 'entity: order }', 'entity: ordr }', /"ordr".*"order"/],
+      ['entities/order.yaml', 'row.total_cents', 'row.total', /row\.total .*"total_cents"|row\.total,/],
+      ['customers.yaml', 'UPDATE orders SET', 'UPDATE oders SET', /no such table: oders/],
+    ] as const;
+    const before = new Map(slips.map(([file]) => [file, readFileSync(join(folder, file), 'utf8')] as const));
+    for (const [file, from, to] of slips) {
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8');
+      expect(text).toContain(from);
+      writeFileSync(path, text.replace(from, to));
+    }
+    const findings = await checkCompany(config());
+    for (const [file, text] of before) writeFileSync(join(folder, file), text);
+    for (const [file, , to, told] of slips) {
+      const line = findings.find(
+        (one) => one.file === join(folder, file) && told.test(`${one.problem} ${one.remedy}`),
+      )?.line;
+      expect(line, `${file}: ${to}`).toBeGreaterThan(1);
+    }
+    const seed = join(folder, 'data', 'seed', '002_items.sql');
+    const rows = readFileSync(seed, 'utf8');
+    writeFileSync(seed, `-- One; two.\n${rows.replace("('i_1', 'ord_003', 'v_s')", "('i_1', 'ord_003')")}`);
+    const refused = await checkCompany(config());
+    writeFileSync(seed, rows);
+    const at = `-- One; two.\n${rows}`.split('\n').findIndex((line) => line.includes("'i_1'")) + 1;
+    expect(refused).toMatchObject([{ file: seed, line: at, severity: 'fault' }]);
+  });
+
+  it('[BYO-22] names an action that gives no reason, and what is wrong in the packs of a company', async () => {
+    const path = join(folder, 'actions', 'cancel_order.yaml');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replace('code: already_done', 'code: nothing_paid'));
+    const pack = join(folder, 'skills', 'late');
+    mkdirSync(pack, { recursive: true });
+    writeFileSync(
+      join(pack, 'skill.yaml'),
+      'id: late\ndata_sources:\n  own: { kind: sqlite, database: vello, access: read }\n',
+    );
+    const findings = await checkCompany(config());
+    rmSync(join(folder, 'skills'), { recursive: true });
+    writeFileSync(path, before);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        severity: 'warning',
+        file: path,
+        problem: expect.stringContaining('nothing_paid'),
+      }),
+    );
+    const own = findings.filter(({ file }) => file.startsWith(pack));
+    expect(own).toContainEqual(
+      expect.objectContaining({ line: 3, remedy: 'Correct the name. Did you mean "velo"?' }),
+    );
+    expect(own.length).toBeGreaterThan(1);
   });
 
   it('[BYO-13] asks the tool of an MCP server with the customer of the session', async () => {
@@ -337,6 +422,32 @@ describe('a company in YAML alone', () => {
     writeFileSync(model, fitted);
     expect(said).toEqual([expect.stringContaining('its files have changed')]);
     expect(nlu.classifyIntent('get rid of that thing').intent).toBe('cancel_order');
+  });
+
+  it('[BYO-04] takes sentences of the intents that follow from its tools, and keeps those that follow beside them', async () => {
+    const rows = join(folder, 'intents', 'utterances.en.jsonl');
+    const table = join(folder, 'intents', 'intents.yaml');
+    const countOf = async (intent: string) =>
+      (await companyOverview(config())).intents.find(({ name }) => name === intent)?.sentences.en ?? 0;
+    const derived = await countOf('cancel_order');
+    writeFileSync(
+      rows,
+      ['list_order', 'cancel_order', 'lst_order']
+        .map((intent) => `{"text":"where is my stuff","intent":"${intent}"}\n`)
+        .join(''),
+    );
+    const strange = (await checkCompany(config())).map(({ line, problem }) => `${line} ${problem}`);
+    writeFileSync(
+      table,
+      'intents: [{ name: drop_it, group: action, issue_type: order, route: action, needs_sign_in: true, tool: cancel_order, entity: order }]',
+    );
+    writeFileSync(rows, '{"text":"drop it","intent":"drop_it"}\n');
+    const [own, findings] = [await countOf('drop_it'), await checkCompany(config())];
+    rmSync(rows);
+    rmSync(table);
+    expect(strange).toEqual(['3 There is no intent "lst_order".']);
+    expect(own).toBe(derived + 1);
+    expect(findings).toEqual([]);
   });
 
   it('[BYO-05] is shown as the hub understands it', async () => {

@@ -1,7 +1,7 @@
+import { didYouMean } from '../../../core/nearest.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import type { DecisionTree, Mapping, TreeAction } from '../file-schemas.js';
-import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { rawKeys } from './json-schema-at.js';
 import { checkRequest, checkStatement, namesIn } from './mapping-checks.js';

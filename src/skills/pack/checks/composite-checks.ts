@@ -1,8 +1,8 @@
+import { didYouMean } from '../../../core/nearest.js';
 import { requiredOf } from '../../composite/step-records.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
-import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { checkCondition, checkNames, compositeNames, namesAreSound } from './variable-checks.js';
 

@@ -1,4 +1,5 @@
 import { toHubError } from '../../../core/errors.js';
+import { didYouMean, nearestName } from '../../../core/nearest.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
 import { readDuration, readShare } from '../../goals.js';
 import { HANDLERS } from '../../handlers/index.js';
@@ -7,7 +8,6 @@ import { isRange, isVersion } from '../catalog.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
-import { didYouMean, nearestName } from '../nearest.js';
 import { safePath, unsafePathMessage } from '../read-files.js';
 import { rawKeys } from './json-schema-at.js';
 import { namesIn } from './mapping-checks.js';

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../../core/domain/json.js';
+import { didYouMean } from '../../../core/nearest.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
 import { QUERY_BUILDERS, RESPONSE_PARSERS } from '../../handlers/index.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import type { Mapping } from '../file-schemas.js';
-import { didYouMean } from '../nearest.js';
 import { sqlFaults } from '../sql-rules.js';
 import type { NodePath } from '../text-file.js';
 import { checkJsonSchemaAt } from './json-schema-at.js';

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
+import { didYouMean } from '../../../core/nearest.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
-import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { checkContradictions, propertiesOf, requiredOf, takesOthers, typesIn } from './json-schema-at.js';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/domain/json.js';
+import { didYouMean } from '../../../core/nearest.js';
 import { isRange } from '../catalog.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
-import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
 

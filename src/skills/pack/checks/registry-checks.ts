@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
+import { didYouMean } from '../../../core/nearest.js';
 import { compileCondition, compileFormula } from '../../expressions/expression.js';
 import { parseMustache, type TemplateTokens } from '../../templates/render.js';
 import type { Checked } from '../checked-file.js';
 import type { Prompt, Rubric } from '../file-schemas.js';
-import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { checkContradictions, checkJsonSchemaAt, propertiesOf, rawKeys } from './json-schema-at.js';
 

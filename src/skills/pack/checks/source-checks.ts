@@ -1,7 +1,7 @@
+import { didYouMean } from '../../../core/nearest.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor, SourceDeclaration } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
-import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { rawKeys } from './json-schema-at.js';
 

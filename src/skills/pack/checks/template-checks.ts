@@ -1,9 +1,9 @@
+import { didYouMean } from '../../../core/nearest.js';
 import { isRange } from '../catalog.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import type { Prompt } from '../file-schemas.js';
-import { didYouMean } from '../nearest.js';
 import type { Reference, Registry } from '../registry.js';
 import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
 import { isInputSchema } from './schema-checks.js';

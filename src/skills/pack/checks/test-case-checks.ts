@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
+import { didYouMean } from '../../../core/nearest.js';
 import { compileJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
 import type { SourceDeclaration } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import type { Fixture, TestCase } from '../file-schemas.js';
-import { didYouMean } from '../nearest.js';
 import { safePath, unsafePathMessage } from '../read-files.js';
 import type { NodePath } from '../text-file.js';
 import { rawKeys } from './json-schema-at.js';

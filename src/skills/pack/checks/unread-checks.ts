@@ -1,6 +1,6 @@
+import { didYouMean } from '../../../core/nearest.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import { type Draft, testCaseFiles } from '../draft.js';
-import { didYouMean } from '../nearest.js';
 import { OWN_PROMPTS } from '../pack.js';
 
 export const PROMPT_FILE = /^prompts\/([^/]+)\.(?:txt|mustache)$/;

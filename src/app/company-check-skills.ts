@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMap, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
+import { type Finding, faultIn, warningIn } from '../company/yaml-file.js';
+import { didYouMean, nearestName } from '../core/nearest.js';
+import { loadSkillFolders } from '../skills/pack/index.js';
+
+/**
+ * What is wrong with the packs in a company's own folder, as `skill validate` says it, and which of its actions and databases
+ * they misspell. An action that no tool is like is work for an operator, and no slip.
+ * @param folders all folders of packs, for those that the company's own refer to
+ * @param actions names of the company's actions
+ * @param databases names that `data_sources` may give
+ */
+export function checkOwnSkills(
+  folder: string,
+  folders: readonly string[],
+  actions: readonly string[],
+  databases: readonly string[],
+): readonly Finding[] {
+  const own = join(folder, 'skills');
+  if (!existsSync(own)) return [];
+  const wrong = loadSkillFolders(folders).faults.flatMap(
+    ({ file, line, message, severity }): readonly Finding[] => {
+      if (!file.startsWith(own)) return [];
+      const [problem = message, ...rest] = message.split(/(?<=\.) /);
+      return [
+        { severity: severity ?? 'fault', file, line, problem, remedy: rest.join(' ') || 'Correct it.' },
+      ];
+    },
+  );
+  return [
+    ...wrong,
+    ...namedIn(own, 'recommended_action', 'action').flatMap(({ name, file, line }) => {
+      const near = actions.includes(name) ? undefined : nearestName(name, actions);
+      const problem = `The company has no action "${name}", so that it is left to an operator.`;
+      return near === undefined ? [] : [warningIn(file, line, problem, `Did you mean "${near}"?`)];
+    }),
+    ...namedIn(own, 'data_sources', 'database').flatMap(({ name, file, line }) =>
+      databases.includes(name)
+        ? []
+        : [
+            faultIn(
+              file,
+              line,
+              `There is no database "${name}".`,
+              `Correct the name.${didYouMean(name, databases)}`,
+            ),
+          ],
+    ),
+  ];
+}
+
+/** What files of packs give for a key anywhere under another one. */
+function namedIn(own: string, above: string, key: string) {
+  const found: { readonly name: string; readonly file: string; readonly line: number }[] = [];
+  for (const name of readdirSync(own, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.yaml')) {
+      const file = join(own, name);
+      const lines = new LineCounter();
+      visit(parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines }), {
+        Pair(_at, pair, path) {
+          if (!isScalar(pair.key) || pair.key.value !== key || !isScalar(pair.value)) return;
+          const isUnder = path.some(
+            (one) =>
+              'key' in one && isScalar(one.key) && (one.key as Scalar).value === above && isMap(one.value),
+          );
+          const { value, range } = pair.value;
+          if (isUnder && typeof value === 'string')
+            found.push({ name: value, file, line: lines.linePos(range?.[0] ?? 0).line });
+        },
+      });
+    }
+  return found;
+}

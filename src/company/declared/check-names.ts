@@ -1,0 +1,287 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { z } from 'zod';
+import type { JsonValue } from '../../core/domain/json.js';
+import { type ErrorCode, HubError } from '../../core/errors.js';
+import { STANDING_VALUES } from '../../core/i18n/index.js';
+import { didYouMean } from '../../core/nearest.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import { entitySchema } from '../entities.js';
+import { type CheckedYaml, type Finding, readChecked } from '../yaml-file.js';
+import { openTrialDatabase, type TrialDatabase } from './check-statements.js';
+import { templateOf } from './effects.js';
+import { leaves, type Names, pick, policyNames, slipIn } from './names.js';
+import { type ActionSpec, actionSchema, customersSchema, lookupSchema, type ReadSpec } from './schemas.js';
+import { readMessage } from './sentences.js';
+
+type Path = readonly (string | number)[];
+
+/** What every file is held against. */
+interface Ground {
+  readonly folder: string;
+  readonly expressions: Expressions;
+  readonly database: TrialDatabase;
+  readonly entities: readonly string[];
+  /** Of policy.yaml. */
+  readonly policy: Names | true;
+  /** Of customers.yaml. */
+  readonly facts: readonly string[];
+  /** Ids of company.yaml. */
+  readonly issueTypes: readonly string[];
+  /** Whether the hub has a sentence for a refusal of that code. */
+  readonly hasRefusal: (code: ErrorCode) => boolean;
+}
+
+/** A file, and what is found wrong with it. */
+interface Held {
+  readonly ground: Ground;
+  wrong(path: Path, problem: string, remedy: string, severity?: Finding['severity']): void;
+}
+
+/** What `record` has in `target.eligible`, beside `attributes`. */
+const RECORD = ['entity', 'id', 'title', 'status', 'starts_at', 'place', 'amount', 'upcoming'] as const;
+
+/**
+ * Holds the files of a company in YAML against one another and its statements against its tables, and says by file and line
+ * which names lead nowhere. The shapes of the files must be right already.
+ * @param known the issue types of company.yaml, and whether the hub has a sentence of its own for a refusal of a code
+ * @param dataDir an empty folder for a database
+ */
+export function checkNames(
+  folder: string,
+  expressions: Expressions,
+  known: Pick<Ground, 'hasRefusal' | 'issueTypes'>,
+  dataDir: string,
+): readonly Finding[] {
+  const database = openTrialDatabase(folder, expressions, dataDir);
+  try {
+    const customers = readChecked(join(folder, 'customers.yaml'), customersSchema);
+    const ground: Ground = {
+      ...{ folder, expressions, database, ...known },
+      entities: yamlIn(folder, 'entities').map((file) => basename(file, '.yaml')),
+      policy: policyNames(join(folder, 'policy.yaml')),
+      facts: Object.keys(customers.value?.facts ?? {}),
+    };
+    if (database.findings.length > 0) return database.findings;
+    return [
+      ...heldOver(customers, ground, checkCustomers),
+      ...yamlIn(folder, 'entities').flatMap((file) =>
+        heldOver(readChecked(file, entitySchema), ground, checkEntity),
+      ),
+      ...yamlIn(folder, 'reads').flatMap((file) =>
+        heldOver(readChecked(file, lookupSchema), ground, checkLookup),
+      ),
+      ...yamlIn(folder, 'actions').flatMap((file) =>
+        heldOver(readChecked(file, actionSchema), ground, checkAction),
+      ),
+    ];
+  } finally {
+    database.close();
+  }
+}
+
+function yamlIn(folder: string, room: string): readonly string[] {
+  const path = join(folder, room);
+  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.yaml')) : [];
+  return names.sort().map((name) => join(path, name));
+}
+
+function heldOver<Value>(
+  { value, fault }: CheckedYaml<Value | null>,
+  ground: Ground,
+  check: (value: Value, held: Held) => void,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const wrong: Held['wrong'] = (path, problem, remedy, severity = 'fault') => {
+    findings.push({ ...fault(path, problem, remedy), severity });
+  };
+  if (value !== null) check(value, { ground, wrong });
+  return findings;
+}
+
+function checkCustomers(spec: z.infer<typeof customersSchema>, held: Held): void {
+  for (const key of ['by_id', 'by_email', 'by_name', 'search'] as const) {
+    const read = spec[key];
+    const row = read ? rowOf(read, [key], held) : true;
+    if (key !== 'by_id') continue;
+    for (const [name, text] of Object.entries(spec.fields))
+      if (text !== undefined) checkFormula(text, ['fields', name], { row }, held);
+    for (const [name, text] of Object.entries(spec.facts)) checkFormula(text, ['facts', name], { row }, held);
+  }
+  for (const [table, condition] of Object.entries(spec.tables)) {
+    const where = condition.replaceAll(':customer_id', "''");
+    checkStatement(`SELECT 1 FROM ${table} WHERE ${where}`, ['tables', table], held);
+  }
+  for (const [at, statement] of spec.erase.entries()) checkStatement(statement, ['erase', at], held);
+}
+
+function checkEntity(spec: z.infer<typeof entitySchema>, held: Held): void {
+  if (spec.records === undefined) return;
+  const { read, fields, attributes } = spec.records;
+  const row = rowOf(read, ['records', 'read'], held);
+  for (const [section, given] of [
+    ['fields', fields],
+    ['attributes', attributes],
+  ] as const)
+    for (const [name, text] of Object.entries(given))
+      if (text !== undefined) checkFormula(text, ['records', section, name], { row }, held);
+}
+
+function checkLookup(spec: z.infer<typeof lookupSchema>, held: Held): void {
+  const scope = checkReads(spec, held);
+  const output = Object.entries(spec.output ?? {});
+  for (const [name, text] of output)
+    checkFormula(text, ['output', name], { ...scope, terms: leaves(output.map(([one]) => one)) }, held);
+  const found =
+    spec.output === undefined ? pick(scope, Object.keys(spec.read)) : leaves(output.map(([one]) => one));
+  checkValues(spec.values, found, held);
+  checkSentences(spec.says ?? {}, Object.keys(spec.values), held);
+}
+
+function checkAction(spec: ActionSpec, held: Held): void {
+  const base = checkReads(spec, held);
+  const { issueTypes } = held.ground;
+  if (!issueTypes.includes(spec.issue_type))
+    held.wrong(
+      ['issue_type'],
+      `names an issue type "${spec.issue_type}" that there is not`,
+      `Use an id of issue_types in company.yaml, or add it there.${didYouMean(spec.issue_type, issueTypes)}`,
+    );
+  const terms = leaves(Object.keys(spec.terms));
+  const scope: Names = { ...base, terms };
+  for (const [name, text] of Object.entries(spec.terms)) checkFormula(text, ['terms', name], scope, held);
+  for (const [at, { when, say, code }] of spec.deny.entries()) {
+    checkFormula(when, ['deny', at, 'when'], scope, held);
+    checkSaid(say, ['deny', at, 'say'], spec, held);
+    if (say === undefined && !held.ground.hasRefusal(code))
+      held.wrong(
+        ['deny', at],
+        `says no reason: the hub has no sentence of its own for ${code}`,
+        'Add `say` with the name of a sentence under `says`.',
+        'warning',
+      );
+  }
+  for (const [at, { when, say }] of spec.effects.entries()) {
+    if (when !== undefined) checkFormula(when, ['effects', at, 'when'], scope, held);
+    checkSaid(say, ['effects', at, 'say'], spec, held);
+  }
+  if (spec.approval) checkFormula(spec.approval.when, ['approval', 'when'], scope, held);
+  const elsewhere = 'sql' in spec.perform ? [] : ['result', 'status', 'body'];
+  const done: Names = { ...scope, ...leaves(['at', 'idempotency_key', ...elsewhere]) };
+  checkValues(spec.values, done, held);
+  if ('sql' in spec.perform)
+    for (const [at, one] of spec.perform.sql.entries()) {
+      checkStatement(templateOf(one), ['perform', 'sql', at], held);
+      checkTemplate(templateOf(one), ['perform', 'sql', at], done, held);
+      if (typeof one !== 'string') checkFormula(one.when, ['perform', 'sql', at, 'when'], done, held);
+    }
+  checkTarget(spec, held);
+  checkSentences(spec.says, [...Object.keys(spec.values), 'customer'], held);
+}
+
+function checkSaid(say: string | undefined, path: Path, { says }: ActionSpec, held: Held): void {
+  if (say === undefined || Object.hasOwn(says, say)) return;
+  held.wrong(
+    path,
+    `names a sentence "${say}" that \`says\` does not have`,
+    `Add says.${say}, or correct the name.${didYouMean(say, Object.keys(says))}`,
+  );
+}
+
+function checkTarget({ target, input }: ActionSpec, held: Held): void {
+  const spec = target && input[target.input];
+  if (!target || spec?.type !== 'record') return;
+  const file = join(held.ground.folder, 'entities', `${spec.entity}.yaml`);
+  const records = existsSync(file) ? readChecked(file, entitySchema).value?.records : undefined;
+  const attributes = records ? leaves(Object.keys(records.attributes)) : true;
+  checkFormula(target.eligible, ['target', 'eligible'], { record: { ...leaves(RECORD), attributes } }, held);
+}
+
+/** What inputs and reads bring into expressions. */
+function checkReads({ input, read }: Pick<ActionSpec, 'input' | 'read'>, held: Held): Names {
+  const { policy, facts, entities } = held.ground;
+  for (const [name, one] of Object.entries(input))
+    if (one.type === 'record' && !entities.includes(one.entity))
+      held.wrong(
+        ['input', name, 'entity'],
+        `names an entity "${one.entity}" that there is not`,
+        `Use the name of a file in entities/, or write that file.${didYouMean(one.entity, entities)}`,
+      );
+  let scope: Names = {
+    ...leaves(['customer_id', 'now']),
+    policy,
+    customer: leaves(['customer_id', 'name', 'email', 'is_blocked', ...facts]),
+    input: Object.fromEntries(Object.keys(input).map((name) => [name, true])),
+  };
+  for (const [name, spec] of Object.entries(read)) {
+    const row = rowOf(spec, ['read', name], held);
+    if (spec.query !== undefined) checkTemplate(spec.query, ['read', name, 'query'], scope, held);
+    scope = { ...scope, [name]: spec.one ? row : true };
+  }
+  return scope;
+}
+
+/** The columns of what is read from the company's own database; anything where it is read elsewhere. */
+function rowOf(read: ReadSpec, path: Path, held: Held): Names | true {
+  if (read.query === undefined || read.source !== undefined) return true;
+  const columns = checkStatement(read.query, [...path, 'query'], held);
+  return columns === null || read.rows !== undefined
+    ? true
+    : Object.fromEntries(columns.map((one) => [one, true]));
+}
+
+function checkStatement(template: string, path: Path, held: Held): readonly string[] | null {
+  const { problem, columns } = held.ground.database.tried(template);
+  if (problem !== null)
+    held.wrong(
+      path,
+      `does not fit the tables of data/tables: ${problem}`,
+      'Correct the name, or add it in a new file of data/tables.',
+    );
+  return columns;
+}
+
+function checkValues(values: Readonly<Record<string, string>>, scope: Names, held: Held): void {
+  for (const [name, given] of Object.entries(values))
+    checkFormula(given.replace(/\s*\|\s*\w+\s*$/, ''), ['values', name], scope, held);
+}
+
+function checkSentences(
+  says: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  values: readonly string[],
+  held: Held,
+): void {
+  for (const [part, languages] of Object.entries(says))
+    for (const [language, text] of Object.entries(languages))
+      for (const name of readMessage(text, language).names)
+        if (!values.includes(name) && !STANDING_VALUES.includes(name))
+          held.wrong(
+            ['says', part, language],
+            `is filled with {${name}}, which \`values\` does not have`,
+            `Add it under values, or correct the name.${didYouMean(name, values)}`,
+          );
+}
+
+function checkFormula(text: string, path: Path, scope: Names, held: Held): void {
+  let names: readonly string[];
+  try {
+    ({ names } = held.ground.expressions.formula(text));
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    held.wrong(path, `is no expression: ${error.message}`, 'Correct the expression.');
+    return;
+  }
+  checkAll(names, path, scope, held);
+}
+
+function checkTemplate(template: JsonValue, path: Path, scope: Names, held: Held): void {
+  checkAll(held.ground.expressions.namesIn(template), path, scope, held);
+}
+
+function checkAll(names: readonly string[], path: Path, scope: Names, held: Held): void {
+  for (const name of names) {
+    const slip = slipIn(name.split('.'), scope);
+    if (slip !== null)
+      held.wrong(path, `looks at ${name}, which there is not`, `Correct the name.${didYouMean(...slip)}`);
+  }
+}
