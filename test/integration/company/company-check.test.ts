@@ -166,7 +166,7 @@ describe('npm run company -- check', () => {
       'a wrong number of the policy',
       'policy.yaml',
       swap('free_cancellation_hours: 12', 'free_cancellation_hours: -1'),
-      /^fault policy\.yaml .*rental\.free_cancellation_hours/,
+      /^fault policy\.yaml:\d+ .*rental\.free_cancellation_hours/,
     ],
   ])('[SPK-04] names %s', async (_what, file, edit, expected) => {
     const folder = broken({ [file]: edit });
