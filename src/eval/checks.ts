@@ -227,7 +227,7 @@ function same(before: readonly Row[], after: readonly Row[]): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** Whether a text says something, whatever its case, accents, quotation marks and spaces; "R$ 6" is not said by "R$ 60". */
+/** Whether a text says something, whatever its case, accents, quotation marks and spaces; "€ 6" is not said by "€ 60". */
 export function says(text: string, wanted: string): boolean {
   const [whole, part] = [text, wanted].map(plain) as [string, string];
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {

@@ -15,7 +15,7 @@ export type PendingStatus =
   | 'superseded'
   | 'released';
 
-/** What a yes and a no do, in the language of the question: "Cancel, R$ 60.00 back", "Keep the booking". */
+/** What a yes and a no do, in the language of the question: "Cancel, € 60.00 back", "Keep the order". */
 export interface PendingAnswers {
   readonly yes: string;
   readonly no: string;

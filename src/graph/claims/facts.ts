@@ -37,7 +37,7 @@ const MOMENTS = 60;
 /** All that an answer's figures and words are compared with. */
 export class Facts {
   readonly money = new Set<number>();
-  /** Thresholds of the policy, in cents: "above R$ 200". */
+  /** Thresholds of the policy, in cents: "above € 200". */
   readonly limits = new Set<number>();
   readonly percents = new Set<number>();
   readonly spans = new Set<number>();

@@ -161,7 +161,7 @@ function isAbout(text: string, { from }: Figure): boolean {
   return ABOUT_FIGURE.test(text.slice(Math.max(0, from - AHEAD), from));
 }
 
-/** "above R$ 200", "até R$ 200,00". */
+/** "above € 200", "até € 200,00". */
 function isLimit(text: string, { from }: Figure): boolean {
   return /(?:above|over|more than|exceed\w*|beyond|up to|below|under|acima de|mais de|passa\w* de|supera\w*|ate|até|abaixo de|excede\w*)\s*$/iu.test(
     text.slice(Math.max(0, from - 24), from),

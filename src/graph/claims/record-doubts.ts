@@ -84,7 +84,7 @@ function isOver(plain: string, titled: readonly KnownRecord[]): boolean {
   return STILL_TO_COME.test(plain) && !OVER.test(plain) && titled.some(({ upcoming }) => upcoming === false);
 }
 
-/** "R$ 20.00 each" of two that did not cost the same. */
+/** "€ 20.00 each" of two that did not cost the same. */
 function isUnequal(plain: string, own: readonly Figure[], titled: readonly KnownRecord[]): boolean {
   const amounts = own.filter(({ kind }) => kind === 'money');
   return (

@@ -14,7 +14,7 @@ export interface Moment {
   readonly field: string;
 }
 
-/** One row as a tool returned it, by itself: a reservation, a payment, a refund. */
+/** One row as a tool returned it, by itself: an order, a payment, a refund. */
 export interface RecordRow {
   /** Under which name rows of its kind are counted. */
   readonly kind: string;

@@ -135,7 +135,7 @@ export function isNext(
   );
 }
 
-/** "R$ 50.00 each", "four fees of R$ 59.90": of so many as are counted, in all or of those in a state that is named. */
+/** "€ 50.00 each", "four fees of € 59.90": of so many as are counted, in all or of those in a state that is named. */
 export function isOfEach(
   { sentence: { tokens }, values, titles, figures, about }: RecordSentence,
   { rows, sense }: RecordLexicon,

@@ -231,7 +231,7 @@ export class RecordBook {
     return this.words.distinctive(texts.join(' '));
   }
 
-  /** "Reservation: cancelled" is read like a sentence. */
+  /** "Order: cancelled" is read like a sentence. */
   #state({ deeds, pending }: Pick<Draft, 'deeds' | 'pending'>, list: string, status: string): void {
     const kind = list.replace(/s$/, '');
     const { acts, deeds: of } = this.statements.read(

@@ -171,7 +171,7 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   if (deed === 'plan') return !records.lacks;
   // What is used of an allowance was used, whether its day has come or not.
   if (deed === 'attend' && about.length === 0 && facts.tallies.some(({ used }) => used > 0)) return true;
-  // "R$ 30.00 were charged on 9 November": amount and day tell which record is meant.
+  // "€ 30.00 were charged on 9 November": amount and day tell which record is meant.
   const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
   const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
   if (deed === 'pay' || deed === 'fail')
