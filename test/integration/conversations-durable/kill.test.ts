@@ -58,7 +58,10 @@ function killedIn(moments: readonly string[], ...words: readonly string[]) {
 async function expectAllAnswered({ hub, threadId, send }: Talk, ...words: readonly string[]): Promise<void> {
   await until(() => inboxRows(hub).every(({ status }) => status === 'answered'));
   const said = spoken(hub, threadId).filter(({ role }) => role === 'customer');
-  expect(said.map(({ content }) => content)).toEqual(words.map((text) => text.replace('button:', '')));
+  // A press stays as what stood on the button.
+  expect(said.map(({ content }) => content)).toEqual(
+    words.map((text) => text.replace('button:yes', 'Cancel, R$ 60.00 back')),
+  );
   const last = spoken(hub, threadId).at(-1);
   expect(last?.role).toBe('hub');
   const text = words.at(-1) ?? '';
