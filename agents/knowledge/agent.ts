@@ -32,11 +32,11 @@ function givenInPart(entry: ToolTrace): boolean {
   return parsed.success && articlesShown(parsed.data).some(({ whole }) => !whole);
 }
 
-/** True where the best article answers all but certainly: halfway between the threshold and certainty. */
+/** True where the best article answers so probably that nothing else is looked up: a third of the way from the threshold to certainty. */
 function isAnswered(trace: readonly ToolTrace[]): boolean {
   return trace.some((entry) => {
     const parsed = entry.tool === SEARCH ? partsSchema.safeParse(entry.result) : null;
-    return parsed?.success === true && (answerable([entry]) ?? 0) >= (1 + parsed.data.threshold) / 2;
+    return parsed?.success === true && (answerable([entry]) ?? 0) >= (1 + 2 * parsed.data.threshold) / 3;
   });
 }
 

@@ -22,13 +22,13 @@ interface Clarification {
   readonly focus: Focus;
 }
 
-/** From here on triage has understood what is asked, so that a person is the one to ask. */
+/** From here on triage has understood what is asked. */
 const UNDERSTOOD = 0.5;
 /** Below this triage has understood next to nothing. */
 const HARDLY = 0.35;
 /** What an article's confidence must come to for it to be what was meant, and that of the likeliest. */
-const PLAUSIBLE = 0.12;
-const LIKELIEST = 0.22;
+const PLAUSIBLE = 0.06;
+const LIKELIEST = 0.2;
 const MOST_READINGS = 3;
 /** Of so many words beside a goodbye nothing is asked. */
 const FEW_WORDS = 6;
@@ -38,13 +38,16 @@ const FOREIGN = 0.6;
 const HEARD = 0.7;
 
 /**
- * Asks back, once, where nothing answers a message that triage has not understood: with the articles that it may be about,
- * and a person as the last choice.
- * @returns null where it was understood, was asked back about just now, or may be about anything
+ * Asks back, once, where nothing answers a message that triage has not understood, or a question about how things are: with
+ * the articles that it may be about, and a person as the last choice.
+ * @returns null where a wish was understood, it was asked back about just now, or may be about anything
  */
 export function clarification(deps: GraphDeps, state: HubStateType, session: Session): Clarification | null {
   const { classification, focus, trace, drafts } = state;
-  const unclear = classification !== null && classification.confidence < UNDERSTOOD;
+  const unclear =
+    classification !== null &&
+    (classification.confidence < UNDERSTOOD ||
+      classification.requests.every(({ route }) => route === 'knowledge'));
   if (!unclear || focus?.intent === CLARIFY || drafts.some(({ needsPerson }) => needsPerson)) return null;
   if (isGrave(deps, classification, messageOf(state)) || deps.models.provider !== 'offline') return null;
   const readings = [...retrievedArticles(trace)]
@@ -60,7 +63,7 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
 
 /** An article this sure is what a message is about, where triage is unsure; where it hardly guesses, less is enough. */
 const SURE_ARTICLE = 0.9;
-const LIKELY_ARTICLE = 0.6;
+const LIKELY_ARTICLE = 0.8;
 /** The same for a question about what a person would be called for otherwise. */
 const ASKED_ARTICLE = 0.75;
 /** A visitor can be told nothing else. */

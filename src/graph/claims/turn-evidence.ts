@@ -191,13 +191,25 @@ export class TurnEvidence {
   }
 }
 
-/** The articles that a search returned, or the one that was asked for. */
+/** An article this many times less probable than the best is not what an answer was written from. */
+const FAR = 20;
+
+/** The articles that a search found near, or the one that was asked for. */
 function articlesIn(result: unknown): readonly Passage[] {
-  const { articles = [result] } = result as { readonly articles?: readonly unknown[] };
-  return articles.flatMap((article) => {
-    const { article_id: id, content } = article as Readonly<Record<string, unknown>>;
-    return typeof id === 'string' && typeof content === 'string' ? [{ article: id, text: content }] : [];
-  });
+  const found = result as FoundArticle & { readonly articles?: readonly FoundArticle[] };
+  const { articles = [found] } = found;
+  const best = articles[0]?.confidence ?? 0;
+  return articles.flatMap(({ article_id: id, content, confidence = 1 }) =>
+    id === undefined || content === undefined || confidence * FAR < best
+      ? []
+      : [{ article: id, text: content }],
+  );
+}
+
+interface FoundArticle {
+  readonly article_id?: string;
+  readonly content?: string;
+  readonly confidence?: number;
 }
 
 const wordsByRecords = new WeakMap<CompanyProfile['records'], RecordWords>();
