@@ -5,7 +5,7 @@ import type { OfflineStep } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
 import type { AnyTool } from '../src/runtime/define-tool.js';
-import { call, focusOn, say } from '../src/runtime/offline-step.js';
+import { call, focusOn, numbered, say } from '../src/runtime/offline-step.js';
 
 type Inputs = Readonly<Record<string, unknown>>;
 /** Reads words and says sentences. */
@@ -37,7 +37,8 @@ export function saidOfInputs({ nlu }: Deps, context: AgentContext, tool: AnyTool
   const said = nlu.slots.readInputs(text, inputs, options);
   if (asked === null || Object.hasOwn(said, asked.name)) return said;
   // "The second one" of what was offered.
-  const offered = choicesOf(asked, language);
+  const offered =
+    asked.reading.kind === 'record' ? (context.focus?.choices ?? []) : choicesOf(asked, language);
   const listed = offered.map(({ id }) => id);
   const picked = nlu.slots.selectCandidate(text, offered, { ...options, listed });
   return picked.kind === 'one' && picked.by !== 'only' ? { ...said, [asked.name]: picked.id } : said;
@@ -46,19 +47,29 @@ export function saidOfInputs({ nlu }: Deps, context: AgentContext, tool: AnyTool
 /**
  * Calls a tool with what is known of its inputs, or asks for the first that is missing.
  * @param known what is known without this message's words
+ * @param records among which the one is that is missing; where there are none, a person is asked
  */
-export function callWith(deps: Deps, context: AgentContext, tool: AnyTool, known: Inputs): OfflineStep {
+export function callWith(
+  deps: Deps,
+  context: AgentContext,
+  tool: AnyTool,
+  known: Inputs,
+  records: readonly Choice[] = [],
+): OfflineStep {
   const args = { ...known, ...saidOfInputs(deps, context, tool) };
   const missing = missingIn(tool, args);
   if (!missing || !tool.asks) return call(tool.name, args);
   const { language } = context.session;
-  const focus: Focus = {
-    ...focusOn(context, context.agent, tool.name, choicesOf(missing, language)),
-    args,
-  };
+  const isRecord = missing.reading.kind === 'record';
+  const choices = isRecord ? records : choicesOf(missing, language);
+  const focus: Focus = { ...focusOn(context, context.agent, tool.name, choices), args };
   // What no sentence can give, a person is asked for.
-  if (missing.reading.kind === 'other' || focus.attempts > MAX_ATTEMPTS) return say('', { unanswered: true });
-  return say(tool.asks.question(missing.name, deps.texts.for(language)), { focus });
+  const isOpen = missing.reading.kind === 'other' || (isRecord && records.length === 0);
+  if (isOpen || focus.attempts > MAX_ATTEMPTS) return say('', { unanswered: true });
+  const question = tool.asks.question(missing.name, deps.texts.for(language));
+  return say(isRecord ? `${question}\n\n${numbered(choices.map(({ title }) => title))}` : question, {
+    focus,
+  });
 }
 
 function missingIn({ asks }: AnyTool, args: Inputs): AskedInput | null {

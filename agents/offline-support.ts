@@ -157,7 +157,8 @@ export function askedOf(
       const tool = deps.roster.all.get(name);
       return tool !== undefined && !isWithheld(context, tool);
     },
-    call: (tool) => callWith(deps, context, tool, givenBefore(context, tool)),
+    call: (tool, known = {}, among = []) =>
+      callWith(deps, context, tool, { ...givenBefore(context, tool), ...known }, among),
     texts,
     time: deps.time,
     dates: () =>

@@ -1,6 +1,7 @@
 import type { Language } from '../core/domain/taxonomy.js';
 import type { OpenQuestion } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { foldText } from './slots/text.js';
 
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
@@ -41,10 +42,19 @@ export function isReply(
   if (choices.length === 0) return (vague || corrects) && (!text.includes('?') || (corrects && replaces));
   const listed = choices.map((choice) => choice.id);
   const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
+  if (choices.some(({ title }) => isOnly(text, title))) return true;
   // A title by itself may sound like praise; to be insulted or robbed there does not.
   const says = group === 'people' && route !== 'escalation' && !text.includes('?');
   if (selection.kind !== 'none') return vague || says || group === 'action';
   return vague && selection.mentioned !== null;
+}
+
+/** "The walking boots" of what was listed: whatever such words are most often about, nothing else is said. */
+function isOnly(text: string, title: string): boolean {
+  const wordsOf = (given: string) => foldText(given).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [said, named] = [wordsOf(text), wordsOf(title)];
+  const rest = said.slice(0, Math.max(0, said.length - named.length));
+  return named.length > 0 && rest.length <= 1 && said.slice(rest.length).join(' ') === named.join(' ');
 }
 
 /** What leads to a period, where a no stands beside it: "No, from the 10th on", not "no, I am back on the 10th". */

@@ -29,8 +29,16 @@ export interface Asked {
   readonly toolNames: readonly string[];
   /** True where the program that speaks for the customer may use this tool. */
   may(tool: string): boolean;
-  /** Calls a tool with what the customer's words give of its inputs, or asks for the first that is missing. */
-  call(tool: AnyTool): OfflineStep;
+  /**
+   * Calls a tool with what the customer's words give of its inputs, or asks for the first that is missing.
+   * @param known what is known of them beside these words
+   * @param among the records of which one is missing
+   */
+  call(
+    tool: AnyTool,
+    known?: Readonly<Record<string, unknown>>,
+    among?: readonly ListedRecord[],
+  ): OfflineStep;
   readonly texts: Sentences;
   readonly time: TimeFormat;
   /** Stretches of time that the text names, or what it was written with (`task.within`), in the order written. */

@@ -47,6 +47,20 @@ says:
   answer: { en: '{kilos} kilos cost {cost}.', pt-BR: '{kilos} quilos custam {cost}.' }
 `;
 
+/** A look-up that needs a record. */
+const INVOICE = `
+name: invoice_of
+label: { en: The invoice number of an order, pt-BR: O número da nota fiscal de um pedido }
+description: The number of the invoice of one order.
+input: { order_id: { type: record, entity: order } }
+read:
+  order: { query: 'SELECT * FROM orders WHERE order_id = {input.order_id} AND customer_id = {customer_id}', one: true }
+values: { title: order.title, number: "'F-' + order.order_id" }
+says:
+  ask_order_id: { en: Which order is it about?, pt-BR: De qual pedido se trata? }
+  answer: { en: 'The invoice of {title} is {number}.', pt-BR: 'A nota fiscal de {title} é {number}.' }
+`;
+
 /** The courier's MCP server, a program. */
 export const COURIER = fileURLToPath(new URL('courier.mjs', import.meta.url));
 const SOURCES = `
@@ -187,6 +201,7 @@ export function writeVelo(folder: string): void {
   });
   writeFileSync(join(folder, 'actions', 'change_delivery.yaml'), CHANGE_DELIVERY);
   writeFileSync(join(folder, 'reads', 'delivery_price.yaml'), DELIVERY_PRICE);
+  writeFileSync(join(folder, 'reads', 'invoice_of.yaml'), INVOICE);
   writeFileSync(join(folder, 'actions', 'exchange_items.yaml'), EXCHANGE_ITEMS);
   writeFileSync(join(folder, 'actions', 'book_trip.yaml'), BOOK_TRIP);
   writeFileSync(join(folder, 'data', 'tables', '002_items.sql'), ITEMS);

@@ -81,7 +81,8 @@ function openDeclared(
   const give = (tool: AnyTool, agents: readonly string[]): void => {
     for (const agent of agents) tools[agent] = [...(tools[agent] ?? []), tool];
   };
-  for (const entity of entities) give(listingTool(entity, profile.currency), entity.spec.agents);
+  const lists = entities.map((entity) => ({ entity, tool: listingTool(entity, profile.currency) }));
+  for (const { entity, tool } of lists) give(tool, entity.spec.agents);
   const reads = lookups.map((spec) => ({ spec, tool: lookupTool(spec, parts) }));
   for (const { spec, tool } of reads) give(tool, spec.agents);
   for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);
@@ -89,8 +90,11 @@ function openDeclared(
     customers: database.waiting(declaredCustomers(customers, asker, expressions)),
     records: database.waiting(declaredRecords(entities, profile.currency, asker, expressions)),
     tools,
-    answers: lookupAnswers(reads, expressions, (intent) =>
-      intents.has(intent) ? intents.of(intent).tool : null,
+    answers: lookupAnswers(
+      reads,
+      expressions,
+      (intent) => (intents.has(intent) ? intents.of(intent).tool : null),
+      lists.map(({ tool }) => tool),
     ),
     settle: effects.settle,
   };

@@ -145,6 +145,7 @@ function readingOf(spec: InputSpec): InputReading {
       return one.kind === 'choice' ? { ...one, several: true } : { kind: 'other' };
     }
     case 'record':
+      return { kind: 'record', entity: spec.entity };
     case 'object':
       return { kind: 'other' };
     default:

@@ -117,11 +117,13 @@ export async function readAll(
 /**
  * What is said of a look-up where no model is asked: it is called, and its sentence filled with what it found.
  * @param toolOf the tool that an intent names
+ * @param lists the tools that list records, of which a look-up may need one
  */
 export function lookupAnswers(
   lookups: readonly { readonly spec: LookupSpec; readonly tool: AnyTool }[],
   expressions: Expressions,
   toolOf: (intent: string) => string | null,
+  lists: readonly AnyTool[],
 ): CompanyAnswers {
   const known = lookups.flatMap(({ spec, tool }) =>
     spec.says === undefined ? [] : [{ spec, tool, values: compileValues(spec.values, expressions) }],
@@ -134,11 +136,38 @@ export function lookupAnswers(
     if (!found || !asked.may(found.spec.name)) return null;
     const { spec, tool, values } = found;
     const before = lastCall(asked.context, spec.name);
-    if (!before) return asked.call(tool);
+    if (!before) return recordStep(spec, tool, lists, asked) ?? asked.call(tool);
     if (!before.ok || !isObject(before.result as JsonValue)) return null;
     const raw = values.raw(before.result as JsonObject);
     return say(asked.texts.sayOwn(`${spec.name}.answer`, values.written(raw, asked.texts, asked.time)));
   };
   const agents = new Set(known.flatMap(({ spec }) => spec.agents));
   return Object.fromEntries([...agents].map((agent) => [agent, (asked: Asked) => answerOf(agent, asked)]));
+}
+
+/** Calls a look-up with the record that the words name, after these were read, or asks which one; null where it needs none. */
+function recordStep(
+  { input }: LookupSpec,
+  tool: AnyTool,
+  lists: readonly AnyTool[],
+  asked: Asked,
+): OfflineStep | null {
+  const { focus } = asked.context;
+  const given = focus?.intent === tool.name ? (focus.args ?? {}) : {};
+  for (const [name, one] of Object.entries(input)) {
+    if (one.type !== 'record' || one.optional || Object.hasOwn(given, name)) continue;
+    const list = lists.find(({ lists: of }) => of?.entity === one.entity);
+    if (!list?.lists || !asked.may(list.name)) return null;
+    const read = lastCall(asked.context, list.name);
+    if (!read) return asked.call(list);
+    const output = list.output.safeParse(read.result);
+    if (!read.ok || !output.success) return null;
+    const records = list.lists.records(output.data);
+    if (records.length === 0)
+      return say(asked.texts.say('records', { entity: one.entity, list: null, by: null, exact: true }));
+    const [only] = records.length === 1 ? records : [];
+    const id = asked.named(records) ?? only?.id;
+    return asked.call(tool, id === undefined ? {} : { [name]: id }, records);
+  }
+  return null;
 }

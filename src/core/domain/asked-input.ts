@@ -9,6 +9,8 @@ export type InputReading =
       /** True where several may be meant at once: the value is a list. */
       readonly several: boolean;
     }
+  /** One of the customer's records, chosen among those that were read. */
+  | { readonly kind: 'record'; readonly entity: string }
   | { readonly kind: 'number' | 'money' | 'date' | 'yes_no' | 'text' | 'other' };
 
 /** An input of a tool that a customer's words fill where no model does, and that is asked for where they do not. */

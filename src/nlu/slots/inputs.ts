@@ -74,6 +74,7 @@ export function createInputReader({ findDates, readYesNo, currency, timeZone }: 
       }
       case 'text':
         return asked && text.trim() !== '' ? text.trim() : null;
+      case 'record':
       case 'other':
         return null;
     }

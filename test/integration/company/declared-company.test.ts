@@ -130,6 +130,20 @@ describe('a company in YAML alone', () => {
     );
   });
 
+  it('[BYO-11] makes a look-up that needs a record with the one that is named, or asks which one', async () => {
+    const named = await at.hub.say(ANA, 'What is the invoice number of the walking boots?');
+    expect(named.reply).toBe('The invoice of Walking boots is F-ord_002.');
+    const asked = await at.hub.say(ANA, 'What is the invoice number of an order?');
+    expect(asked.reply).toMatch(/^Which order is it about\?\n\n1\. .*\n2\. /);
+    const told = await at.hub.say(ANA, 'the walking boots', asked.threadId);
+    expect(told.reply).toBe('The invoice of Walking boots is F-ord_002.');
+    const again = await at.hub.say(ANA, 'What is the invoice number of an order?');
+    const third = /3\. (.+)/.exec(again.reply)?.[1] ?? '';
+    expect((await at.hub.say(ANA, 'the third one', again.threadId)).reply).toContain(
+      `invoice of ${third} is`,
+    );
+  });
+
   it.each([
     ['{fast, select, yes {express}', '{fast, select, true {express}', /yes and no/],
     ['  ask_speed: {', '  ask_pace: {', /says\.ask_speed/],
