@@ -2,6 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
+import { unlessUnreachable } from '../core/unreachable.js';
 import { focusOn, namesSomethingElse } from '../graph/spoken.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import type { Turn, TurnDeps } from './turn.js';
@@ -46,7 +47,8 @@ async function titlesBeside(
   { graph: { tools } }: Deps,
   { customerId, question }: PendingAction,
 ): Promise<readonly string[]> {
-  const all = await tools.records.list(customerId);
+  // Whether these can be read says nothing of the answer: a yes is a yes while another system is down.
+  const all = await unlessUnreachable(tools.records.list(customerId), []);
   return all.flatMap(({ title, startsAt }) => (startsAt === null || question.includes(title) ? [] : [title]));
 }
 
@@ -174,7 +176,8 @@ async function namedIn(
   { customerId }: Pick<PendingAction, 'customerId'>,
 ): Promise<readonly string[]> {
   const { tools } = deps.graph;
-  const all = await tools.records.list(customerId);
+  // Whether these can be read says nothing of the answer: a yes is a yes while another system is down.
+  const all = await unlessUnreachable(tools.records.list(customerId), []);
   const choices = all.flatMap(({ id, title, startsAt }) =>
     startsAt === null ? [] : [{ id, title, startsAt }],
   );
