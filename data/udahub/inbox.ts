@@ -187,6 +187,13 @@ function rowOf(
   return { ...item, itemId, kind, content: JSON.stringify(content), holder, now };
 }
 
+/** What stood on a button is no part of what was answered: an answer that came over A2A, or before an update, has none. */
+function saysTheSame(stored: string, sent: string): boolean {
+  const said = (content: string): string =>
+    JSON.stringify({ ...(JSON.parse(content) as InboxContent), label: undefined });
+  return stored === sent || said(stored) === said(sent);
+}
+
 /** The table `thread_inbox` of udahub.db. */
 export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inbox {
   const statements = prepare(handle);
@@ -205,7 +212,7 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
       // Dropped at this very moment: it may come in after all.
       return accept(item);
     }
-    if (known.kind !== row.kind || known.content !== row.content) {
+    if (known.kind !== row.kind || !saysTheSame(known.content, row.content)) {
       throw new HubError('idempotency_conflict', 'This message id was used for another message.', {
         threadId: item.threadId,
         clientMessageId: item.clientMessageId,
