@@ -106,7 +106,8 @@ function unsupported(
  * An answer that rules wrote from what tools returned, or one of an agent elsewhere: no deed that no tool did, no promise.
  * @param trace what counts as done; what other agents of the turn did is no evidence for what one elsewhere says
  */
-function unfounded(text: string, trace: readonly ToolTrace[], roster: ToolRoster): ReviewFinding | null {
+function unfounded(answer: string, trace: readonly ToolTrace[], roster: ToolRoster): ReviewFinding | null {
+  const text = withoutQuotes(answer, trace);
   const done = new Set(trace.flatMap((entry) => claimsOf(roster, entry)));
   const hasRecord = trace.some(({ ok, tool }) => ok && roster.all.get(tool)?.access === 'customer');
   for (const { words, deeds, orRecord } of DONE_CLAIMS) {
@@ -117,6 +118,21 @@ function unfounded(text: string, trace: readonly ToolTrace[], roster: ToolRoster
   return PROMISES.test(text)
     ? { fault: 'promise', advice: 'It promises something that nobody will do.' }
     : null;
+}
+
+/** An answer without the sentences that stand in an article of this turn: "quando a viagem foi cancelada" is a rule there. */
+function withoutQuotes(answer: string, trace: readonly ToolTrace[]): string {
+  const contents = trace.flatMap(({ ok, tool, result }) => {
+    const { articles = [] } = (ok && tool === 'search_knowledge' ? result : {}) as {
+      articles?: { content?: string }[];
+    };
+    return articles.map(({ content = '' }) => content);
+  });
+  if (contents.length === 0) return answer;
+  return sentencesOf(withoutCitations(answer))
+    .map(({ text }) => text)
+    .filter((sentence) => !contents.some((content) => content.includes(sentence.trim())))
+    .join('');
 }
 
 /** The ids an answer cites, in order, each once. */

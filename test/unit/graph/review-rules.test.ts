@@ -47,8 +47,17 @@ const found = trace('search_knowledge', {
   articles: [{ article_id: 'kb-refund-rules-en', title: 'Refunds', confidence: 0.9 }],
 });
 
+const RULE =
+  'Quando a viagem foi cancelada por nós, o valor volta sozinho. Uma viagem foi reembolsada se diz "Devolvida".';
+const ruled = trace('search_knowledge', {
+  articles: [{ article_id: 'kb-rides-pt', title: 'Viagens', confidence: 0.9, content: RULE }],
+});
+
 describe('review before sending', () => {
   it.each([
+    [`${RULE} [kb-rides-pt]`, [ruled], null],
+    [RULE, [], 'claimed_action'],
+    [`${RULE} A sua viagem foi cancelada.`, [ruled], 'claimed_action'],
     ['You get it back within ten days [kb-refund-rules-en].', [found], null],
     ['You get it back within ten days [kb-made-up-en].', [found], 'unknown_source'],
     ['', [], 'empty'],

@@ -22,7 +22,7 @@ export const rules: CultpassPolicy = {
 export const policy: Policy & { readonly company: CultpassPolicy } = {
   company: rules,
   pending: { confirmation_minutes: 30, approval_hours: 72 },
-  retrieval: { confidence_threshold: 0.45, top_k: 3 },
+  retrieval: { confidence_threshold: 0.4, top_k: 3 },
   conversation: { history_messages: 12 },
   support: {
     hours: { opens: '09:00', closes: '18:00' },
