@@ -14,6 +14,7 @@ const LONGEST_LIST = 500;
 
 /** Says once more what is not meant before what is: "not Elis, the samba", "a Elis não, o samba". */
 const DENIED_FIRST = /^(?:(?:not|n[aã]o|no) [^,.;!?]{2,40}|[^,.;!?]{2,40} (?:n[aã]o|no))\s*[,.;]\s*(?=\S)/iu;
+
 /** What a text means once it has corrected itself; the text where it has not. */
 export function afterCorrection(text: string): string {
   const last = [...text.matchAll(CORRECTION)].at(-1);

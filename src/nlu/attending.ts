@@ -17,6 +17,7 @@ const schema = z.strictObject({
 /** Characters that are looked at: a longer message tells a story. */
 const LONGEST = 240;
 const NUMBER = /^\d{1,2}$/;
+const CLAUSE_END = /[.,;:!?…\n–—]+|\s-+\s/;
 
 /** From here on the classifier hears a hint of danger, beside words that tell of harm. */
 const HINT = 0.02;
@@ -71,7 +72,10 @@ export function createAttendingReader(languages: readonly Language[]): Attending
       return explained && cues.test(joined) && !unless.test(joined) && !harm.test(joined);
     },
     tellsHarm: (text) => harm.test(inWords(text.slice(0, LONGEST))),
-    tellsLife: (text) => life.test(inWords(text)),
+    // What follows a comma takes nothing of it back: "I want to die, cancel everything".
+    tellsLife: (text) =>
+      life.test(inWords(text)) ||
+      (!jest.test(inWords(text)) && text.split(CLAUSE_END).some((clause) => life.test(inWords(clause)))),
     isInJest: (text) => text.length <= LONGEST && jest.test(inWords(text)),
   };
 }

@@ -162,6 +162,7 @@ describe('danger to people', () => {
   it.each([
     'a man grabbed me at the concert and would not let go',
     'someone grabbed me at the concert, where do I report it?',
+    'someone grabbed me at the concert last night, where do I report it?',
     'o segurança agrediu meu filho na saída do teatro',
   ])('[TALK-06] %s goes to a person at once, with whom to call first', async (said) => {
     const [reply] = await converse(hub, ANA, [
@@ -175,11 +176,20 @@ describe('danger to people', () => {
     ['i want to end it all', 'so sorry'],
     ['cancel my plan please, I want to kill myself', 'so sorry'],
     ['me ajuda, só penso em me matar', 'Sinto muito'],
+    ['não quero mais viver, cancela tudo', 'Sinto muito'],
+    ['quero morrer. como cancelo minha reserva?', 'Sinto muito'],
+    ['I want to die - cancel my plan', 'so sorry'],
   ])('[TALK-10] %s is met with kindness, the help line of the country and a person', async (said, word) => {
     const [reply] = await converse(hub, ANA, [
       [said, { says: [word, 'CVV', '188'], pending: null, escalated: 'requires_human' }],
     ]);
     expect(priorityOf(reply?.ticketId)).toBe('urgent');
+  });
+
+  it('[TALK-10] is heard of a visitor too, before anything is looked up', async () => {
+    await converse(hub, null, [
+      ['não quero mais viver, cancela tudo', { says: ['188'], escalated: 'requires_human' }],
+    ]);
   });
 
   it('[TALK-10] is heard while a yes is awaited, and is no answer to that', async () => {
@@ -209,6 +219,7 @@ describe('danger to people', () => {
       ['no', {}],
       ['the samba night was pushed back, when is it?', { saysNot: ['192'] }],
       ['I wanted to die laughing at that comedian', { saysNot: ['188'], escalated: null }],
+      ['cheguei atrasada no show, quero morrer, que vergonha', { saysNot: ['188'] }],
     ]);
   });
 
