@@ -5,7 +5,7 @@ import type { OfflineStep } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
 import type { AnyTool } from '../src/runtime/define-tool.js';
-import { call, focusOn, numbered, say } from '../src/runtime/offline-step.js';
+import { call, focusOn, inputAsked, missingIn, numbered, say } from '../src/runtime/offline-step.js';
 
 type Inputs = Readonly<Record<string, unknown>>;
 /** Reads words and says sentences. */
@@ -21,16 +21,10 @@ export function givenBefore({ focus }: Pick<AgentContext, 'focus'>, tool: AnyToo
   return focus?.intent === tool.name ? (focus.args ?? {}) : {};
 }
 
-/** The input that the customer was asked for last; null where none was. */
-export function inputAsked(context: AgentContext, tool: AnyTool): AskedInput | null {
-  if (context.focus?.intent !== tool.name || context.focus.args === undefined) return null;
-  return missingIn(tool, context.focus.args);
-}
-
 /** What the message says of the inputs of a tool. */
 export function saidOfInputs({ nlu }: Deps, context: AgentContext, tool: AnyTool): Inputs {
   const inputs = tool.asks?.inputs ?? [];
-  const asked = inputAsked(context, tool);
+  const asked = inputAsked(context.focus, tool);
   const { language } = context.session;
   const { text } = context.task;
   const options = { now: new Date(context.now), language, asked: asked?.name ?? null };
@@ -70,10 +64,6 @@ export function callWith(
   return say(isRecord ? `${question}\n\n${numbered(choices.map(({ title }) => title))}` : question, {
     focus,
   });
-}
-
-function missingIn({ asks }: AnyTool, args: Inputs): AskedInput | null {
-  return asks?.inputs.find(({ name, required }) => required && !Object.hasOwn(args, name)) ?? null;
 }
 
 function choicesOf({ reading }: AskedInput, language: string): readonly Choice[] {

@@ -4,13 +4,13 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { saysPeriod } from '../../src/nlu/reply.js';
+import { answersInput, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
-import { call, focusOn, say } from '../../src/runtime/offline-step.js';
+import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
-import { callWith, givenBefore, inputAsked, saidOfInputs } from '../offline-inputs.js';
+import { callWith, givenBefore, saidOfInputs } from '../offline-inputs.js';
 import { contextIn, type OfflineDeps, recordsOf } from '../offline-support.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
@@ -50,7 +50,9 @@ function refuses(deps: OfflineDeps, context: AgentContext): boolean {
   if (!focus || nlu.slots.readYesNo(task.text, session.language).kind !== 'no') return false;
   const tool = roster.findAction(focus.intent);
   if (correctsPeriod(deps, context)) return false;
-  return tool === null || inputAsked(context, tool)?.reading.kind !== 'yes_no';
+  if (tool && inputAsked(focus, tool) && Object.keys(saidOfInputs(deps, context, tool)).length > 0)
+    return false;
+  return tool === null || inputAsked(context.focus, tool)?.reading.kind !== 'yes_no';
 }
 
 /** "From the 10th on": of what was asked about, whatever such words are most often about. */
@@ -65,7 +67,7 @@ function withInputs(deps: OfflineDeps, context: AgentContext, tool: ActionTool):
   const { target } = tool;
   if (!target) return callWith(deps, context, tool, before);
   const said = saidOfInputs(deps, context, tool);
-  const answers = inputAsked(context, tool) !== null || Object.keys(said).length > 0;
+  const answers = inputAsked(context.focus, tool) !== null || Object.keys(said).length > 0;
   // A value that was asked for is no name of another record.
   if (
     answers &&
@@ -80,7 +82,7 @@ function withInputs(deps: OfflineDeps, context: AgentContext, tool: ActionTool):
     return callWith(deps, context, tool, { ...before, ...step.args });
   const hub = step.kind === 'say' ? (step.metadata?.hub as { focus?: Focus | null } | undefined) : undefined;
   if (step.kind !== 'say' || !hub?.focus) return step;
-  return { ...step, metadata: { hub: { ...hub, focus: { ...hub.focus, args: said } } } };
+  return { ...step, metadata: { hub: { ...hub, focus: { ...hub.focus, args: { ...before, ...said } } } } };
 }
 
 /** A change that is asked for. */
@@ -141,9 +143,20 @@ function meantBy(
   const { focus: open, task } = context;
   const wish = wishOf(deps, guess);
   if (!open || open.intent === 'unknown' || wish?.tool.name === open.intent) return guess;
+  if (saysWhatWasAsked(deps, context)) return open.intent;
   if (correctsNumber(deps, task.text, open)) return open.intent;
   if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
+}
+
+/** The answer to what was asked for, whatever such words are most often about. */
+function saysWhatWasAsked(
+  { nlu, roster }: OfflineDeps,
+  { focus, task, session, now }: AgentContext,
+): boolean {
+  if (!focus) return false;
+  const open = openInputs(focus, roster.findAction(focus.intent));
+  return answersInput(nlu, task.text, session.language, { ...focus, ...open, now: new Date(now) });
 }
 
 const CORRECTION_WORDS = 7;

@@ -15,6 +15,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
 import { nextStep } from './next-step.js';
 import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
+import { answersInput } from './open-question.js';
 import { factOfRecord } from './record-facts.js';
 import { clashAnswer } from './record-times.js';
 import { isSpoken } from './spoken.js';
@@ -73,6 +74,7 @@ export async function dialogueAnswer(
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
+  if (answersInput(deps, graph.focus, text, session)) return NOTHING;
   const accepted = acceptedOffer(turn);
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
   if (accepted) return { ...NOTHING, accepted };

@@ -8,6 +8,7 @@ import { saveTriage } from './escalate-ticket.js';
 import { escalateNode } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { intakeNode } from './intake.js';
+import { isReply } from './open-question.js';
 import { respondNode } from './respond.js';
 import { reviewNode } from './review.js';
 import { routeNode } from './route.js';
@@ -70,8 +71,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
 /** True where the message answers what the hub asked last, so that it says nothing new of what the ticket is about. */
 function answersQuestion(deps: GraphDeps, { focus, messages }: HubStateType, session: Session): boolean {
   const text = messages.at(-1)?.text ?? '';
-  const now = deps.tools.clock.now();
-  return focus !== null && deps.language.isReply(text, session.language, { ...focus, now });
+  return isReply(deps, focus, text, session);
 }
 
 function afterRoute({ next }: HubStateType): 'supervisor' | 'escalate' | 'review' {

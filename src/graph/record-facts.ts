@@ -86,7 +86,8 @@ export function factOf(
 ): string | null {
   const whole = fieldOf(record, of);
   const raw = told.length > 0 ? telling(String(whole ?? ''), told) : whole;
-  const empty = raw === null || raw === '' || (as === 'money' && Number(raw) === 0);
+  const isZero = as === 'money' && raw !== null && raw !== '' && Number(raw) === 0;
+  const empty = raw === null || raw === '' || isZero;
   if (empty && toldOnly) return null;
   const written = (): string => {
     if (of === 'status') return statusName(texts, record.entity, String(raw));
@@ -101,6 +102,7 @@ export function factOf(
     attribute: id,
     title: record.title,
     value: empty ? null : written(),
+    zero: isZero ? written() : null,
     upcoming: record.upcoming,
     place: record.place,
     page: empty && !again && told.length > 0 && whole ? String(whole) : null,

@@ -13,6 +13,7 @@ import { namedAhead, ownRecords } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
+import { answersInput, isReply } from './open-question.js';
 import { reachableAgents } from './remote-routing.js';
 import { decideRoute, type RoutingDecision } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
@@ -128,6 +129,8 @@ async function firstTasks(
   { session, classification, text, here, focus }: RoutedTurn,
 ): Promise<readonly Task[]> {
   const { about, accepted, beside, chooses, list } = here;
+  if (focus && answersInput(deps, focus, text, session))
+    return [{ text, route: 'action', agent: focus.agent, status: 'todo' }];
   if (accepted) {
     const agent = deps.agents.forRoute('action');
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
@@ -214,12 +217,6 @@ function spokenOf({ spoken }: InConversation): 'answered' | 'certain' | 'unhelpe
   if (!spoken) return null;
   if (spoken.escalate) return 'unhelped';
   return spoken.isCertain ? 'certain' : 'answered';
-}
-
-function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {
-  if (focus === null) return false;
-  const now = deps.tools.clock.now();
-  return deps.language.isReply(text, session.language, { ...focus, now });
 }
 
 function applyDecision(

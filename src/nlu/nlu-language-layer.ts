@@ -2,7 +2,7 @@ import { primaryOf } from '../core/domain/language.js';
 import type { Language, Route } from '../core/domain/taxonomy.js';
 import type { LanguageGuess, LanguageLayer, RequestGuess } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
-import { isReply, REPLY_WORDS, saysPeriod } from './reply.js';
+import { answersInput, isReply, REPLY_WORDS, saysPeriod } from './reply.js';
 import { isToldChange } from './told-intents.js';
 import { DANGER, hintsAtDanger } from './triage-rules.js';
 import { readMarks } from './words.js';
@@ -58,6 +58,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       return share >= PLAINLY && Number.isFinite(share);
     },
     requests: (text, language) => requestsIn(nlu, text, language),
+    answersInput: (text, language, question) => answersInput(nlu, text, language, question),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
     saysPeriod: (text, language, question) => saysPeriod(nlu, text, language, question),
   };

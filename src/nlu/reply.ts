@@ -16,13 +16,40 @@ const REPLACES =
 /** Up to so many words a text may be a reply. */
 export const REPLY_WORDS = 8;
 
-/** See LanguageLayer. */
-export function isReply(
+/** A value and no more: "express?". */
+const BARE_WORDS = 3;
+
+/**
+ * True where a text says what was asked for, in whatever words, and asks for nothing else: it is the answer also where such
+ * words are most often a complaint, thanks or a request.
+ */
+export function answersInput(
   nlu: Nlu,
   text: string,
   language: Language,
-  { choices, args = {}, now, intent: asked }: OpenQuestion,
+  { inputs = [], asked = null, now, intent: tool }: OpenQuestion,
 ): boolean {
+  if (inputs.length === 0 || nlu.slots.readRequestAct(text).kind === 'withdraw') return false;
+  const said = nlu.slots.readInputs(text, inputs, { now, language, asked });
+  const isChoice = inputs.some(({ name, reading }) => reading.kind === 'choice' && Object.hasOwn(said, name));
+  if (!isChoice && (asked === null || !Object.hasOwn(said, asked))) return false;
+  const count = text.trim().split(/\s+/).length;
+  if (isChoice && count <= BARE_WORDS) return true;
+  if (nlu.slots.isQuestion(text)) return false;
+  const { intent, confidence } = nlu.classifyIntent(text);
+  const info = nlu.intents.of(intent);
+  if (info.tool === tool) return true;
+  const isFree = inputs.find(({ name }) => name === asked)?.reading.kind === 'text';
+  const wantsElse = info.route === 'escalation' || info.group === 'action';
+  // Anything may be the text that was asked for: a yes, a no and thanks are not.
+  if (isFree && (intent === 'affirm' || intent === 'deny')) return false;
+  return !(wantsElse && confidence >= (isFree ? SURE_REQUEST : SURE_OF_OTHER));
+}
+
+/** See LanguageLayer. */
+export function isReply(nlu: Nlu, text: string, language: Language, question: OpenQuestion): boolean {
+  const { choices, args = {}, now, intent: asked } = question;
+  if (answersInput(nlu, text, language, question)) return true;
   const count = text.trim().split(/\s+/).filter(Boolean).length;
   // "That would be lovely, thank you ever so much" is a long yes.
   const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';

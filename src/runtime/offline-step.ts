@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AskedInput } from '../core/domain/asked-input.js';
 import type { Choice, Focus, ToolTrace } from '../core/domain/session.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Texts } from '../core/i18n/index.js';
@@ -74,6 +75,34 @@ export function focusOn(
 ): Focus {
   const same = context.focus?.intent === intent;
   return { agent, intent, choices, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
+}
+
+/** What a tool still needs before it can be called with these; null where nothing. */
+export function missingIn(
+  { asks }: Pick<AnyTool, 'asks'>,
+  args: Readonly<Record<string, unknown>>,
+): AskedInput | null {
+  return asks?.inputs.find(({ name, required }) => required && !Object.hasOwn(args, name)) ?? null;
+}
+
+/** The input that the customer was asked for last; null where it was a record that is changed, or nothing. */
+export function inputAsked(focus: Focus | null, tool: AnyTool): AskedInput | null {
+  if (focus?.intent !== tool.name || focus.args === undefined || focus.offered) return null;
+  const target = tool.effect === 'irreversible' ? tool.target?.input : undefined;
+  return target !== undefined && !Object.hasOwn(focus.args, target) ? null : missingIn(tool, focus.args);
+}
+
+/** What a tool that was asked about still takes, and the one that was asked for. */
+export function openInputs(
+  focus: Focus,
+  tool: AnyTool | null | undefined,
+): { readonly inputs: readonly AskedInput[]; readonly asked: string | null } {
+  const { args, offered } = focus;
+  const inputs = (args && !offered && tool?.asks?.inputs) || [];
+  return {
+    inputs: inputs.filter(({ name }) => !Object.hasOwn(args ?? {}, name)),
+    asked: (tool && inputAsked(focus, tool)?.name) ?? null,
+  };
 }
 
 /** Lines numbered as the customer will refer to them. */

@@ -34,7 +34,7 @@ export const ENGINE_TEXTS = {
   asked_by_program: ['protocol', 'what'],
   answered_by_program: ['protocol', 'approved'],
   // What the conversation itself answers
-  record_fact: ['entity', 'attribute', 'title', 'value', 'upcoming', 'place', 'page', 'again'],
+  record_fact: ['entity', 'attribute', 'title', 'value', 'zero', 'upcoming', 'place', 'page', 'again'],
   which_record: ['list'],
   clash: ['how', 'first', 'second', 'first_when', 'second_when', 'first_place', 'second_place', 'minutes'],
   clash_alone: ['title', 'when'],

@@ -1,3 +1,4 @@
+import type { AskedInput } from '../domain/asked-input.js';
 import type { Deed } from '../domain/deed.js';
 import type { Choice } from '../domain/session.js';
 import type { Language, Route } from '../domain/taxonomy.js';
@@ -119,6 +120,10 @@ export interface OpenQuestion {
   readonly now: Date;
   /** What was asked for, by the name of an intent or a tool. */
   readonly intent?: string;
+  /** What the tool that was asked about still takes. */
+  readonly inputs?: readonly AskedInput[];
+  /** The one of them that was asked for; null where a record or nothing was. */
+  readonly asked?: string | null;
 }
 
 /** Somebody was hurt or is threatened (`harm`), or may do it to themselves (`self_harm`). */
@@ -154,6 +159,8 @@ export interface LanguageLayer {
    * as a request of its own. Where there was something to choose from, it must choose, or name what it wants.
    */
   isReply(text: string, language: Language, question: OpenQuestion): boolean;
+  /** True where a text says what an input takes that was asked for, and asks for nothing else. */
+  answersInput(text: string, language: Language, question: OpenQuestion): boolean;
   /** True where a text says from when or for how long what was asked about is to be, where it can be given that. */
   saysPeriod(text: string, language: Language, question: Pick<OpenQuestion, 'intent' | 'now'>): boolean;
 }

@@ -61,7 +61,7 @@ export function createInputReader({ findDates, readYesNo, currency, timeZone }: 
     const folded = foldText(text);
     switch (reading.kind) {
       case 'choice':
-        return choiceIn(folded, reading);
+        return choiceIn(folded, reading) ?? (asked && !reading.several ? likeChoice(folded, reading) : null);
       case 'number':
         return numberIn(folded);
       case 'money':
@@ -112,6 +112,35 @@ function choiceIn(
   return only !== undefined && others.length === 0 ? only : null;
 }
 
+/** Words that begin alike are of one kind: "charged" and "charge", "quebrou" and "quebrada". */
+const ALIKE = 5;
+const SHORTEST = 4;
+
+/** The one value whose words are said in another form or order; null where none, or several are as like it. */
+function likeChoice(folded: string, { options }: Extract<InputReading, { kind: 'choice' }>): string | null {
+  const stems = (text: string) =>
+    new Set(
+      (text.match(/[a-z0-9]+/g) ?? []).flatMap((word) =>
+        word.length < SHORTEST ? [] : [word.slice(0, ALIKE)],
+      ),
+    );
+  const said = stems(folded);
+  const known = [...options].map(([value, words]) => ({
+    value,
+    own: stems(namesOf(value, words).join(' ')),
+  }));
+  const scored = known
+    .map(({ value, own }) => {
+      const others = known.filter((other) => other.value !== value);
+      // What several are called by tells none from another.
+      const telling = [...own].filter((stem) => !others.some((other) => other.own.has(stem)));
+      return { value, count: telling.filter((stem) => said.has(stem)).length };
+    })
+    .sort((one, other) => other.count - one.count);
+  const [best, next] = scored;
+  return best && best.count > (next?.count ?? 0) ? best.value : null;
+}
+
 /** A folded text without the values that it names, where what else it names is looked for. */
 export function withoutValues(text: string, inputs: readonly AskedInput[]): string {
   const all = inputs.flatMap(({ reading }) =>
@@ -133,8 +162,15 @@ function phrasesOf(
   value: string,
   words: Readonly<Partial<Record<Language, readonly string[]>>>,
 ): readonly string[] {
-  const phrases = [value.replaceAll('_', ' '), ...Object.values(words).flatMap((all) => all ?? [])];
-  return phrases.map((phrase) => escaped(foldText(phrase)));
+  return namesOf(value, words).map(escaped);
+}
+
+/** The same, folded. */
+function namesOf(
+  value: string,
+  words: Readonly<Partial<Record<Language, readonly string[]>>>,
+): readonly string[] {
+  return [value.replaceAll('_', ' '), ...Object.values(words).flatMap((all) => all ?? [])].map(foldText);
 }
 
 function numberIn(folded: string): number | null {

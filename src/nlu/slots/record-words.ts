@@ -45,6 +45,8 @@ export interface RecordWords {
   isFiller(word: string): boolean;
   /** True for a word that is never a slip of a title's word. */
   isOrdinary(word: string): boolean;
+  /** True for a noun that any of the records is called by: it tells none of them from another. */
+  isNoun(word: string): boolean;
   /** True for a word of what the records are called. */
   isThing(word: string): boolean;
   /** The form under which a word is compared. */
@@ -83,6 +85,7 @@ export function createRecordWords({
     shortNames.set(short, [...(shortNames.get(short) ?? []), ...whole]);
   const things = inAll(several, thingsOf);
   const isThing = new RegExp(`^(?:${things}|${inAll(one, thingsOf)})$`);
+  const isNoun = new RegExp(`^(?:${inAll(entities, namesOf)})$`);
   const company = foldText(companyName).trim();
   const fillers = new Set(
     languages.flatMap((language) => [...readFillers(language), ...readMarks(language).words]),
@@ -101,6 +104,7 @@ export function createRecordWords({
     isCommon: (word) => common.has(word),
     isFiller: (word) => fillers.has(word),
     isOrdinary: (word) => never.has(word),
+    isNoun: (word) => isNoun.test(word),
     isThing: (word) => isThing.test(word),
     stem(word) {
       const bare = word.replace(/'s$/, '');

@@ -89,7 +89,8 @@ function matchNames(
   names: readonly { id: string; name: string }[],
   words: RecordWords,
 ): NameMatch[] {
-  const isGeneric = (word: string) => GENERIC.has(word) || words.isCommon(word) || words.isFiller(word);
+  const isGeneric = (word: string) =>
+    GENERIC.has(word) || words.isCommon(word) || words.isFiller(word) || words.isNoun(word);
   const indexed: Indexed[] = names.map(({ id, name }) => ({ id, words: wordsOf(name, words) }));
   const frequency = new Map<string, number>();
   for (const indexedName of indexed)

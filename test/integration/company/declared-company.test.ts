@@ -130,6 +130,41 @@ describe('a company in YAML alone', () => {
     );
   });
 
+  it.each([
+    ['as expressly as you can', 'express'],
+    ['a mais rápida que tiver', 'express'],
+    ['the normal one is good enough, thank you', 'standard'],
+    ['oh sorry, faster!', 'express'],
+  ])('[BYO-11] takes "%s" for the reply to its question', async (reply, speed) => {
+    const asked = await at.hub.say(BEN, 'I want to change the delivery of my camping stove');
+    const ready = await at.hub.say(BEN, reply, asked.threadId);
+    expect(ready.pending).toMatchObject({ tool: 'change_delivery', args: { speed } });
+    await at.hub.say(BEN, 'no', asked.threadId);
+  });
+
+  it.each([
+    ['never mind, leave it', /not changed anything|nothing/i],
+    ['how long does delivery take?', /two to four working days/],
+    ['cancel my camping stove instead', /Shall I cancel "Camping stove"/],
+  ])('[BYO-11] takes "%s" for no reply to its question', async (text, told) => {
+    const asked = await at.hub.say(BEN, 'I want to change the delivery of my camping stove');
+    const other = await at.hub.say(BEN, text, asked.threadId);
+    expect(other.reply).toMatch(told);
+    if (other.pending) await at.hub.say(BEN, 'no', asked.threadId);
+  });
+
+  it('[BYO-11] lists all of what a noun means, also where a title has it, and says that nothing was paid', async () => {
+    at.hub.exec('velo', `UPDATE orders SET title = 'Order book', total_cents = 0 WHERE order_id = 'ord_003'`);
+    const listed = await at.hub.say(ANA, 'Please list all of my orders');
+    const paid = await at.hub.say(ANA, 'how much was the order book?', listed.threadId);
+    at.hub.exec(
+      'velo',
+      `UPDATE orders SET title = 'Rain jacket', total_cents = 8900 WHERE order_id = 'ord_003'`,
+    );
+    expect(listed.reply.match(/^- /gm)).toHaveLength(3);
+    expect(paid.reply).toBe('You paid nothing for "Order book".');
+  });
+
   it('[BYO-11] makes a look-up that needs a record with the one that is named, or asks which one', async () => {
     const named = await at.hub.say(ANA, 'What is the invoice number of the walking boots?');
     expect(named.reply).toBe('The invoice of Walking boots is F-ord_002.');

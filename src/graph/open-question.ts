@@ -1,0 +1,21 @@
+import type { Focus, Session } from '../core/domain/session.js';
+import type { OpenQuestion } from '../core/ports/language-layer.js';
+import { openInputs } from '../runtime/offline-step.js';
+import type { GraphDeps } from './graph-deps.js';
+
+type Deps = Pick<GraphDeps, 'tools' | 'language'>;
+
+/** True where a text replies to what the hub asked last. */
+export function isReply(deps: Deps, focus: Focus | null, text: string, session: Session): boolean {
+  return focus !== null && deps.language.isReply(text, session.language, questionOf(deps, focus));
+}
+
+/** True where it says what was asked for, whatever else its words are most often taken for. */
+export function answersInput(deps: Deps, focus: Focus | null, text: string, session: Session): boolean {
+  return focus !== null && deps.language.answersInput(text, session.language, questionOf(deps, focus));
+}
+
+/** What was asked last, with what the tool it was asked for takes. */
+function questionOf({ tools }: Deps, focus: Focus): OpenQuestion {
+  return { ...focus, now: tools.clock.now(), ...openInputs(focus, tools.roster.all.get(focus.intent)) };
+}
