@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMap, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { type Finding, faultIn, warningIn } from '../company/yaml-file.js';
 import { didYouMean, nearestName } from '../core/nearest.js';
-import { loadSkillFolders } from '../skills/pack/index.js';
+import { loadSkillFolders, type Pack } from '../skills/pack/index.js';
 
 /**
  * What is wrong with the packs in a company's own folder, as `skill validate` says it, and which of its actions and databases
@@ -11,26 +11,26 @@ import { loadSkillFolders } from '../skills/pack/index.js';
  * @param folders all folders of packs, for those that the company's own refer to
  * @param actions names of the company's actions
  * @param databases names that `data_sources` may give
+ * @param symptoms names of the company's intents of the group `symptom`
  */
 export function checkOwnSkills(
   folder: string,
   folders: readonly string[],
   actions: readonly string[],
   databases: readonly string[],
+  symptoms: readonly string[],
 ): readonly Finding[] {
   const own = join(folder, 'skills');
   if (!existsSync(own)) return [];
-  const wrong = loadSkillFolders(folders).faults.flatMap(
-    ({ file, line, message, severity }): readonly Finding[] => {
-      if (!file.startsWith(own)) return [];
-      const [problem = message, ...rest] = message.split(/(?<=\.) /);
-      return [
-        { severity: severity ?? 'fault', file, line, problem, remedy: rest.join(' ') || 'Correct it.' },
-      ];
-    },
-  );
+  const { catalog, faults } = loadSkillFolders(folders);
+  const wrong = faults.flatMap(({ file, line, message, severity }): readonly Finding[] => {
+    if (!file.startsWith(own)) return [];
+    const [problem = message, ...rest] = message.split(/(?<=\.) /);
+    return [{ severity: severity ?? 'fault', file, line, problem, remedy: rest.join(' ') || 'Correct it.' }];
+  });
   return [
     ...wrong,
+    ...catalog.all().flatMap((pack) => unreachable(pack, own, symptoms)),
     ...namedIn(own, 'recommended_action', 'action').flatMap(({ name, file, line }) => {
       const near = actions.includes(name) ? undefined : nearestName(name, actions);
       const problem = `The company has no action "${name}", so that it is left to an operator.`;
@@ -47,6 +47,25 @@ export function checkOwnSkills(
               `Correct the name.${didYouMean(name, databases)}`,
             ),
           ],
+    ),
+  ];
+}
+
+/** A procedure of the company's that no message of a customer can begin. */
+function unreachable(pack: Pack, own: string, symptoms: readonly string[]): readonly Finding[] {
+  const { id, descriptor, folder, files } = pack;
+  const { keywords, intents } = descriptor.triggers;
+  const isTaught = [id, ...intents].some((name) => symptoms.includes(name));
+  if (!folder.startsWith(own) || descriptor.type !== 'decision_tree' || keywords.length > 0 || isTaught)
+    return [];
+  const lines = (files['skill.yaml'] ?? '').split('\n');
+  const at = lines.findIndex((line) => line.startsWith('triggers:'));
+  return [
+    warningIn(
+      join(folder, 'skill.yaml'),
+      Math.max(at, 0) + 1,
+      `No message of a customer can reach the skill ${id}.`,
+      'Give it `triggers.keywords` in each language, or declare an intent of the group `symptom` of that name.',
     ),
   ];
 }

@@ -98,7 +98,14 @@ function skillFindings(config: Config, company: LoadedCompany): readonly Finding
     const { group, tool } = nlu.intents.of(name);
     return group === 'action' && tool !== null ? [tool] : [];
   });
-  return checkOwnSkills(folder, skillFolders(config, company), actions, Object.keys(customerScopes(code)));
+  const symptoms = nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom');
+  return checkOwnSkills(
+    folder,
+    skillFolders(config, company),
+    actions,
+    Object.keys(customerScopes(code)),
+    symptoms,
+  );
 }
 
 /**

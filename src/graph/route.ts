@@ -17,7 +17,7 @@ import { answersInput, isReply } from './open-question.js';
 import { reachableAgents } from './remote-routing.js';
 import { decideRoute, type RoutingDecision } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
+import { isTriggered, namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
 
 /** Below this confidence of triage it is looked for whether a record is named. */
 const UNSURE = 0.5;
@@ -151,8 +151,9 @@ async function firstTasks(
   if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
   const addressed = addressedIn(session, deps.agents);
   const isSymptom =
-    classification.requests.some(({ route }) => route === 'investigation') &&
-    namesSymptom(deps, text, session);
+    (classification.requests.some(({ route }) => route === 'investigation') &&
+      namesSymptom(deps, text, session)) ||
+    classification.requests.some((request) => isTriggered(deps, request, session));
   if (!addressed && !isSymptom && tellsNoFault(deps, text, classification))
     return [{ text, route: 'knowledge', agent, status: 'todo' }];
   const meant =

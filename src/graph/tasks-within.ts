@@ -19,7 +19,11 @@ export async function tasksWithin(
   const { agents, tools, models } = deps;
   const { identity } = session;
   const tasks = said
-    .map((task) => (isOfOtherSystem(deps, task, session) ? sentToSkills(task, agents) : task))
+    .map((task) =>
+      isOfOtherSystem(deps, task, session) || isTriggered(deps, task, session)
+        ? sentToSkills(task, agents)
+        : task,
+    )
     .flatMap((task) => symptomsOf(deps, task, session))
     .slice(0, MAX_TASKS);
   if (tasks.every(({ route }) => route !== 'investigation')) return tasks;
@@ -104,6 +108,8 @@ function skillsFor({ skills }: GraphDeps['tools'], session: Session): readonly s
 const SURE = 0.7;
 /** The score of a skill of which three words in a row are named: that is no chance, whatever an intent makes of it. */
 const NAMED = 0.16;
+/** The score of one of which two words in a row are named. */
+const PHRASED = 0.14;
 
 /**
  * Whether a skill that asks other systems than the company's claims in so many words what the company's intents know nothing
@@ -121,6 +127,29 @@ function isOfOtherSystem({ tools }: GraphDeps, { route, text }: Task, session: S
   if (kind !== 'one' || !best?.why.some((why) => why.startsWith('keyword'))) return false;
   if (best.score >= NAMED) return true;
   return tools.language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
+}
+
+/**
+ * Whether the keywords of a skill claim a request of which the company's sentences teach nothing: no intent is declared for
+ * such a skill, so that its triggers alone decide. A single word sends nobody there who plainly asks for a look-up, and what is
+ * to be changed is changed.
+ */
+export function isTriggered(
+  { tools }: GraphDeps,
+  { route, text }: Pick<Task, 'route' | 'text'>,
+  session: Session,
+): boolean {
+  if ((route !== 'knowledge' && route !== 'account') || session.identity.kind !== 'customer') return false;
+  const { language, skills } = tools;
+  const open = skillsFor(tools, session);
+  const taught = skills.pick({ text: '', intents: language.symptoms, among: open });
+  const among = open.filter((id) => !taught.ranked.some(({ skillId }) => skillId === id));
+  if (among.length === 0) return false;
+  const { kind, ranked } = skills.pick({ text, among });
+  const [best] = ranked;
+  if (kind !== 'one' || !best?.why.some((why) => why.startsWith('keyword'))) return false;
+  if (route === 'knowledge' || best.score >= PHRASED) return true;
+  return language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
 }
 
 function sentToSkills(task: Task, agents: AgentRoster): Task {

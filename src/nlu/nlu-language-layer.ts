@@ -57,6 +57,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       const share = shareOf(nlu, text, language, tool);
       return share >= PLAINLY && Number.isFinite(share);
     },
+    symptoms: nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom'),
     requests: (text, language) => requestsIn(nlu, text, language),
     answersInput: (text, language, question) => answersInput(nlu, text, language, question),
     isReply: (text, language, question) => isReply(nlu, text, language, question),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeNewCompany } from '../../src/company/new-company.js';
@@ -193,6 +193,57 @@ says:
   unchanged: { en: Nothing was booked., pt-BR: Nada foi reservado. }
 `;
 
+/** A procedure that its keywords alone bring customers to: no intent is declared for it. */
+const DAMAGED = {
+  'skill.yaml': `
+id: damaged
+version: 1.0.0
+title: A parcel came damaged
+description: Something arrived broken. Looks for the newest delivery.
+owner: support
+status: active
+tags: []
+type: decision_tree
+triggers: { keywords: [came damaged, arrived damaged, chegou danificado, chegou quebrado] }
+capabilities: [{ id: damaged, description: Says what happens to what came damaged, confidence: high }]
+input_schema: { type: object, required: [message], properties: { message: { type: string } } }
+output_schema: {}
+data_sources: { orders: { kind: sqlite, database: velo, access: read } }
+decision_tree: { path: decision_tree.yaml, entry_point: find }
+policy: { effect: read, approval: none }
+`,
+  'decision_tree.yaml': `
+entry_point: find
+steps:
+  find:
+    name: Find the newest delivery
+    action: { type: query, mapping: delivered }
+    decisions:
+      none:
+        condition: result.count == 0
+        confidence: 0.9
+        conclusion:
+          root_cause: nothing_delivered
+          explanation: Nothing was delivered.
+          customer_message: { en: Nothing of yours was delivered so far., pt-BR: Nada seu foi entregue até agora. }
+      found:
+        condition: result.count > 0
+        confidence: 0.95
+        conclusion:
+          root_cause: damaged
+          explanation: The newest delivery is {result.title}.
+          customer_message:
+            en: Sorry that "{result.title}" came damaged. We send you a label for it.
+            pt-BR: Sentimos que "{result.title}" chegou danificado. Vamos enviar uma etiqueta.
+`,
+  'api_mappings.yaml': `
+mappings:
+  delivered:
+    source: orders
+    query: SELECT title FROM orders WHERE status = 'delivered' ORDER BY arrives_at DESC LIMIT 1
+`,
+};
+
 /** The company that `new` writes, with a change that needs a choice, a look-up that needs a number, and a courier's tools. */
 export function writeVelo(folder: string): void {
   writeNewCompany(folder, {
@@ -215,4 +266,7 @@ export function writeVelo(folder: string): void {
   writeFileSync(join(folder, 'sources.yaml'), SOURCES);
   writeFileSync(join(folder, 'reads', 'where_is.yaml'), WHERE_IS);
   writeFileSync(join(folder, 'actions', 'insure_order.yaml'), INSURE_ORDER);
+  const skill = join(folder, 'skills', 'damaged');
+  mkdirSync(skill, { recursive: true });
+  for (const [file, text] of Object.entries(DAMAGED)) writeFileSync(join(skill, file), text);
 }

@@ -152,6 +152,8 @@ export interface LanguageLayer {
   hardlyAsksFor(text: string, language: Language, tool: string): boolean;
   /** True where a text asks for what this tool does and hardly for anything else. */
   plainlyAsksFor(text: string, language: Language, tool: string): boolean;
+  /** Names of the intents that are symptoms: what sentences of customers teach of something that does not work. */
+  readonly symptoms: readonly string[];
   /** The requests in a text, in order; empty for smalltalk. */
   requests(text: string, language: Language): readonly RequestGuess[];
   /**

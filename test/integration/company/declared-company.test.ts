@@ -249,7 +249,7 @@ describe('a company in YAML alone', () => {
       'id: late\ndata_sources:\n  own: { kind: sqlite, database: vello, access: read }\n',
     );
     const findings = await checkCompany(config());
-    rmSync(join(folder, 'skills'), { recursive: true });
+    rmSync(pack, { recursive: true });
     writeFileSync(path, before);
     expect(findings).toContainEqual(
       expect.objectContaining({
@@ -263,6 +263,21 @@ describe('a company in YAML alone', () => {
       expect.objectContaining({ line: 3, remedy: 'Correct the name. Did you mean "velo"?' }),
     );
     expect(own.length).toBeGreaterThan(1);
+  });
+
+  it('[BYO-22] reaches a skill by its keywords alone, and names one that no message can reach', async () => {
+    const hurt = await at.hub.say(ANA, 'My jacket came damaged, what now?');
+    expect(hurt.reply).toBe('Sorry that "Rain jacket" came damaged. We send you a label for it.');
+    const inPortuguese = await at.hub.say(ANA, 'O casaco que comprei chegou quebrado');
+    expect(inPortuguese.reply).toContain('chegou danificado. Vamos enviar');
+    expect((await at.hub.say(ANA, 'How long does delivery take?')).reply).toContain('two to four');
+    const path = join(folder, 'skills', 'damaged', 'skill.yaml');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replace(/triggers: .*/, 'triggers: { issue_categories: [order] }'));
+    const findings = await checkCompany(config());
+    writeFileSync(path, before);
+    expect(findings).toMatchObject([{ file: path, line: 10, severity: 'warning' }]);
+    expect(findings[0]?.problem).toContain('No message of a customer can reach the skill damaged');
   });
 
   it('[BYO-13] asks the tool of an MCP server with the customer of the session', async () => {
