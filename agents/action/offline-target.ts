@@ -1,6 +1,6 @@
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { afterCorrection, type Several, selectSeveral } from '../../src/dialogue/index.js';
+import { type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { Selection } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
@@ -99,7 +99,7 @@ export function nextTarget(
 /** The records that are meant where it is more than one; what the agent listed last is all there is to choose from. */
 function severalOf(deps: OfflineDeps, context: AgentContext, eligible: readonly ListedRecord[]): Several {
   const { text } = context.task;
-  if (afterCorrection(text) !== text) return { ids: [], among: [] };
+  if (deps.nlu.slots.readCorrection(text) !== null) return { ids: [], among: [] };
   const candidates = eligible.map(candidate);
   const several = selectSeveral(deps.nlu.slots, text, candidates, selectionOf(context));
   const { ids, among } = several;
@@ -142,7 +142,7 @@ function choose(
   const { ids, among } = severalOf(deps, context, eligible);
   if (ids[0] !== undefined) return { kind: 'one', id: ids[0] };
   if (among.length > 0) return { kind: 'unclear', among: pick(eligible, among), mentioned: null };
-  const text = afterCorrection(context.task.text);
+  const text = slots.readCorrection(context.task.text)?.after ?? context.task.text;
   const [id] = slots.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
   if (id) return { kind: 'one', id };

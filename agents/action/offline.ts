@@ -167,13 +167,26 @@ function correctsNumber(deps: OfflineDeps, text: string, open: Focus): boolean {
   const tool = wishOf(deps, open.intent)?.tool;
   const asked = tool !== undefined && Object.keys(intentAsked(deps, tool, open)?.slots ?? {}).length > 0;
   const isShort = text.trim().split(/\s+/).length <= CORRECTION_WORDS;
-  const numbers = text.replace(IN_PLACE_OF, ' ').match(/\d+/g) ?? [];
+  const numbers = withoutOld(text, open.args).match(/\d+/g) ?? [];
   return asked && isShort && numbers.length === 1 && nlu.slots.readRequestAct(text).actions.length === 0;
 }
 
 /** What is not wanted any more: "60 days instead of 45", "60, not 45". */
 const IN_PLACE_OF =
   /(?<!\p{L})(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de|not|n[aã]o)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
+
+/** "60 days is too much, make it 30": the number that was asked about is not the one that is wanted, where another is said. */
+function withoutOld(text: string, before: Focus['args']): string {
+  const said = text.replace(IN_PLACE_OF, ' ');
+  const old = Object.values(before ?? {}).filter((value) => typeof value === 'number');
+  const numbers = said.match(/\d+/g) ?? [];
+  if (!numbers.some((number) => !old.includes(Number(number)))) return said;
+  return said.replace(NUMBER_OF_DAYS, (words, number: string) =>
+    old.includes(Number(number)) ? ' ' : words,
+  );
+}
+
+const NUMBER_OF_DAYS = /(?<![\w.,/:-])(\d+)(?:'s|\s+(?:days?|dias?|d[ií]as?))?(?![\w/:-])/giu;
 
 /** What the text gives of the inputs that the intent can be given. */
 function slotsIn(
@@ -182,7 +195,7 @@ function slotsIn(
   { now, session, task }: AgentContext,
   before: Focus['args'],
 ): Record<string, number | string> {
-  const said = task.text.replace(IN_PLACE_OF, ' ');
+  const said = withoutOld(task.text, before);
   const period = nlu.slots.findPeriod(said, { now: new Date(now), language: session.language });
   // "Make it 45" corrects the number that was asked about.
   const corrects =

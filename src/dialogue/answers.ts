@@ -50,7 +50,8 @@ export type ReadAnswer = (
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
   const read: ReadAnswer = (text, language, question, others = []) => {
-    const corrected = correction(readers, text, language, question);
+    const corrected =
+      takenBack(readers, text, language, question) ?? correction(readers, text, language, question);
     if (corrected !== null) return corrected;
     const guess = model.read(withoutReason(text), 'confirm', language);
     const chance = (...acts: typeof AGREES): number => guess?.chanceOf(...acts) ?? 0;
@@ -86,6 +87,23 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     // Who stops first and then agrees may agree to something else.
     return answer.kind === 'yes' ? { kind: 'unclear', rest: said, more: null } : answer;
   };
+}
+
+/**
+ * "Yes. Wait no, the samba one instead": what is agreed to is taken back, and something else is meant. Null where nothing is; a
+ * question beside a yes takes nothing back.
+ */
+function takenBack(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): Answer | null {
+  const { before = '', after = '' } = readers.slots.readCorrection(text) ?? {};
+  if (before === '' || after.includes('?')) return null;
+  return readers.slots.readYesNo(before, language, question).kind === 'yes'
+    ? { kind: 'no', rest: '', more: after }
+    : null;
 }
 
 /** "I do not want to resume, I want to see my payments": a no, and what is meant instead. Null where nothing is set against another. */

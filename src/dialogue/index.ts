@@ -24,7 +24,7 @@ export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
 export { mergeFilters } from '../nlu/slots/filters.js';
 export type { ActKind, ReadMessage } from './acts.js';
 export type { ReferenceContext, Referent } from './references.js';
-export { afterCorrection, type Several, selectSeveral } from './several.js';
+export { type Several, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
 
 import { type Several, selectSeveral } from './several.js';
@@ -53,7 +53,9 @@ export interface Dialogue extends ActReader, TimesReader {
   readonly filtersIn: Nlu['slots']['filters']['read'];
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
-  /** See selectSeveral. */
+  /** True where a message takes back itself what it said before. */
+  corrects(text: string): boolean;
+  /** See selectSeveral; of a message that takes something back only what it says instead. */
   several(text: string, among: readonly Parameters<typeof candidateOf>[0][], options: SelectOptions): Several;
   /** What a text only supposes to be done ("what happens if I cancel it?"), where it asks for nothing; null where nothing. */
   supposed(
@@ -140,7 +142,11 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });
       return picked.kind === 'one' ? (among.find(({ id }) => id === picked.id) ?? null) : null;
     },
-    several: (text, among, options) => selectSeveral(nlu.slots, text, among.map(candidateOf), options),
+    several: (text, among, options) => {
+      const meant = nlu.slots.readCorrection(text)?.after ?? text;
+      return selectSeveral(nlu.slots, meant, among.map(candidateOf), options);
+    },
+    corrects: (text) => nlu.slots.readCorrection(text) !== null,
     supposed(text, language) {
       const { before, after } = acts.supposing(text) ?? {};
       if (before === undefined || after === undefined) return null;

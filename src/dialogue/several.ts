@@ -1,8 +1,5 @@
 import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
 
-/** What is said after one of these takes the place of what was said before: "the samba one. wait no, the third". */
-const CORRECTION =
-  /(?:^|[\s,.;!?-])(?:i mean|i meant|no wait|wait no|no,? sorry|sorry,? no|scratch that|my mistake|oo?ps|actually|make (?:it|that)|or rather|quer dizer|quis dizer|digo|minto|ou melhor|na verdade|na vdd|errei|me enganei|me confundi|foi mal|perd[aã]o|mejor|miento|quiero decir|me equivoqu[eé]|me confund[ií])[\s,.:!-]+(?=\S)/giu;
 /** Between things that are named one after the other. */
 const AND = /\s*(?:[,;&+]|\b(?:and also|and|also|plus|as well as|e tamb[eé]m|tamb[eé]m|mais|e|y)\b)\s*/iu;
 const ALL_BUT =
@@ -11,16 +8,6 @@ const ALL = /\b(?:all|every|each|both|todas|todos|cada|ambas|ambos)\b/iu;
 
 /** Characters in which things are named one after the other; a longer message tells a story. */
 const LONGEST_LIST = 500;
-
-/** Says once more what is not meant before what is: "not Elis, the samba", "a Elis não, o samba". */
-const DENIED_FIRST = /^(?:(?:not|n[aã]o|no) [^,.;!?]{2,40}|[^,.;!?]{2,40} (?:n[aã]o|no))\s*[,.;]\s*(?=\S)/iu;
-
-/** What a text means once it has corrected itself; the text where it has not. */
-export function afterCorrection(text: string): string {
-  const last = [...text.matchAll(CORRECTION)].at(-1);
-  const said = last ? text.slice(last.index + last[0].length) : text;
-  return last ? said.replace(DENIED_FIRST, '') : said;
-}
 
 /** What is to stay as it is, up to the end of the sentence or to what is to be done: "keep Elis, cancel the other two". */
 const KEPT =

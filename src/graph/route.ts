@@ -4,7 +4,6 @@ import type { RecordList } from '../core/domain/record-filters.js';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
-import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { articleMeant, SUPERVISOR, withSignIn } from './clarify.js';
@@ -199,7 +198,7 @@ function factsOf(
     addressed: addressedIn(session, deps.agents),
     inFocus:
       names ||
-      afterCorrection(text) !== text ||
+      deps.dialogue.corrects(text) ||
       deps.dialogue.comparedIn(text) !== null ||
       (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true) ||
       (state.dialogue != null &&

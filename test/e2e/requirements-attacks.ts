@@ -271,6 +271,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-82':
     'A fault is looked for only where one is told: not where a rule is argued about, none is there, or the hub cannot do something',
   'DLG-83': 'Who gives up what was asked, with thanks and a word on something else, troubles nobody',
+  'DLG-85':
+    'What a message takes back itself is not asked about, whichever words do it: neither a record nor a number, nor what it agreed to before',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -1,6 +1,7 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { asksFact, type ClauseReader, createClauses } from './clauses.js';
+import { createCorrections, type ReadCorrection } from './corrections.js';
 import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
 import { readFilterWords } from './filter-words.js';
@@ -48,6 +49,8 @@ export interface Slots extends RequestReader, ClauseReader {
   /** What lists are narrowed down to. */
   readonly filters: FilterReader;
   readonly readList: ReadList;
+  /** What a message says instead of what it said. */
+  readonly readCorrection: ReadCorrection;
   /**
    * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases that open
    * (or make up) the message and are not followed by a negation, condition, contrast, question or another target: money
@@ -117,6 +120,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     selectCandidate,
     filters,
     readList: createListReader({ entities, filters, words: filterWords, records: words, languages }),
+    readCorrection: createCorrections(languages),
     readYesNo,
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     pointsAtOne: (folded) => pointing.test(folded),

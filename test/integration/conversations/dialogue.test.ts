@@ -189,6 +189,26 @@ describe('which ones are meant', () => {
     expect(target(await talk(ANA, 'thr_14', 'ops, terceira'))).toEqual({ reservation_id: 'res_003' });
   });
 
+  it('[DLG-85] asks about what is meant at last, and not about what was taken back beside it', async () => {
+    const clarice = await hub.say(
+      ANA,
+      'Cancela o Samba Night... não, espera, a leitura da Clarice',
+      'thr_44',
+    );
+    expect(target(clarice)).toEqual({ reservation_id: 'res_003' });
+    expect(clarice.reply).not.toContain('Samba');
+    const samba = await hub.say(ANA, 'sim. não, peraí, essa não, é o samba', 'thr_44');
+    expect(target(samba)).toEqual({ reservation_id: 'res_002' });
+    const kept = await hub.say(ANA, 'não', 'thr_44');
+    expect(kept.pending).toBeNull();
+  });
+
+  it('[DLG-85] asks about the number that is meant, and not the one that is found too high', async () => {
+    const asked = await talk(ANA, 'thr_45', 'quero pausar por 45 dias', '45 é muito, põe 20');
+    expect(target(asked)).toMatchObject({ days: 20 });
+    await hub.say(ANA, 'não', 'thr_45');
+  });
+
   it('[DLG-05] does one after the other where several are named, each with a yes of its own', async () => {
     const first = await hub.say('gabriela.nunes@example.com', 'what do I have booked?', 'thr_15');
     const titles = [...first.reply.matchAll(/^- ([^,\n]+),/gm)].map(([, title]) => title ?? '');
