@@ -9,7 +9,7 @@ const AT_ONCE = 20;
 
 /** What another agent waits for: a question to the hub that is answered before the call returns, and a task that is read. */
 export function a2a(quick: boolean): Promise<readonly Measure[]> {
-  return withServer({ HUB_WORKERS: '1' }, (hub) => questions(hub, quick ? 20 : 200));
+  return withServer((hub) => questions(hub, quick ? 20 : 200));
 }
 
 async function questions(hub: ServerProcess, count: number): Promise<readonly Measure[]> {

@@ -14,7 +14,7 @@ const CONNECTIONS = 8;
 export async function longThread(quick: boolean): Promise<readonly Measure[]> {
   return [
     ...(await costs(quick ? [10, 200] : [10, 200, 1_000, 5_000])),
-    ...(await withServer({ HUB_WORKERS: '1' }, (hub) => memory(hub, quick ? 700 : 20_000))),
+    ...(await withServer((hub) => memory(hub, quick ? 700 : 20_000))),
   ];
 }
 

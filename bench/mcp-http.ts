@@ -10,7 +10,7 @@ const TOOL = 'get_reservations';
 
 /** A hundred clients that each hold a session with its stream, and call a tool that reads at the same time. */
 export function mcpHttp(quick: boolean): Promise<readonly Measure[]> {
-  return withServer({ HUB_WORKERS: '1' }, (hub) => sessions(hub, quick ? 3 : 30));
+  return withServer((hub) => sessions(hub, quick ? 3 : 30));
 }
 
 async function sessions(hub: ServerProcess, rounds: number): Promise<readonly Measure[]> {

@@ -9,9 +9,9 @@ const STOP_MS = 20_000;
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
-  /** Resident memory now, of all workers together, MB; NaN where the system does not tell. */
+  /** Resident memory now, MB; NaN where the system does not tell. */
   memoryMb(): number;
-  /** Most resident memory it ever had, of one process without workers, MB; NaN where the system does not tell. */
+  /** Most resident memory it ever had, MB; NaN where the system does not tell. */
   peakMb(): number;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startServerProcess(
   const url = await listening(child);
   return {
     url,
-    memoryMb: () => memoryOfAll(child.pid, script),
+    memoryMb: () => memoryOf(child.pid),
     peakMb: () => memoryOf(child.pid, 'VmHWM'),
     stop: () => stop(child),
   };
@@ -57,22 +57,6 @@ function listening(child: ChildProcess): Promise<string> {
       resolve(url);
     });
   });
-}
-
-/** A process and its children that run the same script; others, such as Chroma, are not the server's own memory. */
-function memoryOfAll(pid: number | undefined, script: string): number {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter(Boolean);
-    const workers = children.filter((child) =>
-      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(script),
-    );
-    return workers.map(Number).reduce((sum, child) => sum + memoryOf(child), memoryOf(pid));
-  } catch {
-    return memoryOf(pid);
-  }
 }
 
 function memoryOf(pid: number | undefined, figure: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {

@@ -18,20 +18,17 @@ const UNLIMITED = { HUB_TURNS_PER_MINUTE: '0', HUB_TURNS_PER_MINUTE_PER_ADDRESS:
  * event, open streams, memory. Beside it what a bare route and a bare graph reach.
  */
 export async function server(quick: boolean): Promise<readonly Measure[]> {
-  const answering = await withServer({}, async (hub) => [
+  const answering = await withServer(async (hub) => [
     ...(await turns(hub, quick)),
     ...(await firstEvents(hub, quick)),
   ]);
   // What one process holds.
-  const holding = await withServer({ HUB_WORKERS: '1' }, (hub) => openStreams(hub, quick));
+  const holding = await withServer((hub) => openStreams(hub, quick));
   return [...answering, ...holding, ...(await bare(quick))];
 }
 
 /** A server of its own on new data, without limits of rate, for as long as the work takes. */
-export async function withServer<T>(
-  more: Readonly<Record<string, string>>,
-  work: (hub: ServerProcess) => Promise<T>,
-): Promise<T> {
+export async function withServer<T>(work: (hub: ServerProcess) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-bench-'));
   const env = {
     HUB_DATA_DIR: dataDir,
@@ -39,7 +36,6 @@ export async function withServer<T>(
     PORT: '0',
     HUB_DEMO: '1',
     ...UNLIMITED,
-    ...more,
   };
   const hub = await startServerProcess('scripts/serve.ts', env);
   try {

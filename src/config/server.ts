@@ -6,8 +6,6 @@ export interface ServerConfig {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
-  /** How many processes serve. */
-  readonly workers: number;
   /** Undefined: made and kept in the data directory. */
   readonly authSecret: string | undefined;
   /** The one before it: signs nothing, and is still taken. */
@@ -70,18 +68,10 @@ export interface MailConfig {
  */
 export function serverConfig(values: Environment): ServerConfig {
   const host = values.HUB_HOST ?? '127.0.0.1';
-  if ((values.HUB_WORKERS ?? 1) > 1 && values.HUB_CHECKPOINTER === 'memory')
-    throw new HubError(
-      'config_invalid',
-      'HUB_WORKERS is above 1, but HUB_CHECKPOINTER is memory; allowed: sqlite, which several processes share',
-      { variable: 'HUB_WORKERS' },
-    );
   const { HUB_PUBLIC_URL: publicUrl, HUB_TRUST_PROXY: trustProxy = false } = values;
   return {
     port: values.PORT ?? 3000,
     host,
-    // What is kept in the memory of one process is unknown to the others.
-    workers: values.HUB_WORKERS ?? 1,
     ...authSecrets(values),
     demo: values.HUB_DEMO ?? isThisMachineAlone({ host, publicUrl, trustProxy }),
     sessionMinutes: values.HUB_SESSION_MINUTES ?? 480,

@@ -157,7 +157,8 @@ const VARIABLES = {
   HUB_MAX_MESSAGE_CHARS: integer(1, 1_000_000),
   PORT: integer(0, 65_535),
   HUB_HOST: name,
-  HUB_WORKERS: integer(1, 64),
+  // Gone. Who still sets it learns that more processes are not what they get.
+  HUB_WORKERS: { schema: z.literal('1'), allowed: 'no value any more: the hub serves in one process' },
   HUB_AUTH_SECRET: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
   HUB_AUTH_SECRET_PREVIOUS: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
   HUB_DEMO: flag,

@@ -257,26 +257,3 @@ describe('a client that holds all the streams it may', () => {
     await deps.stop.stop();
   });
 });
-
-describe('several processes', () => {
-  it('[MCH-14] serve older clients without sessions, and the plan comes with a token in place of a form', async () => {
-    const own = await openServer({
-      env: { HUB_WORKERS: '2', HUB_CHECKPOINTER: 'sqlite' },
-      checkpointer: 'sqlite',
-    });
-    const elicit = () => ({ action: 'accept' as const, content: { confirm: true } });
-    const talk = await connectHttp(own.url, await programToken(own, ANA), { elicit });
-    expect(talk.transport.sessionId).toBeUndefined();
-    const plan = await talk.call('cancel_reservation', CANCEL);
-    expect(plan.data).toMatchObject({
-      status: 'confirmation_required',
-      confirmation_token: expect.any(String),
-    });
-    expect(talk.questions).toEqual([]);
-    const { confirmation_token } = plan.data;
-    const done = await talk.call('cancel_reservation', { ...CANCEL, confirmation_token });
-    expect(done.isError).toBe(false);
-    await talk.close();
-    await own.close();
-  });
-});

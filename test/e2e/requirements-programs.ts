@@ -77,7 +77,6 @@ export const PROGRAM_REQUIREMENTS = {
   'MCH-11': 'A server that stops lets MCP calls end, waits for no user, and ends streams',
   'MCH-12': 'A hundred MCP sessions at once are held, each with its own answers',
   'MCH-13': 'MCP calls are limited a minute, with Retry-After',
-  'MCH-14': 'With several processes older MCP clients are served without sessions, by confirmation token',
   'MCH-15': 'The MCP conformance suite passes but for the listed scenarios, and a stale list fails',
   'MCH-16': "The MCP inspector's command line lists and calls over stdio and HTTP",
   'MCH-17': "LangChain's MCP adapters load the tools, and an agent uses one",

@@ -283,10 +283,8 @@ export const SERVER_REQUIREMENTS = {
   'OPS-12': 'The first event of a turn leaves within 30 ms beyond the time of the model',
   'OPS-13': 'One process holds 2,000 open event streams in under 1 GB',
   'OPS-14': 'Memory stays flat under load',
-  'WRK-01': 'Several workers count limits together, keep the newest stream, and give one set of figures',
-  'WRK-02': 'A worker that is killed is replaced, and its message is answered once by another',
-  'WRK-03': 'Stopped workers let turns end',
-  'WRK-04': 'Workers that cannot begin are one clear line',
+  // WRK-01 to WRK-04 and MCH-14 spoke of HUB_WORKERS, several processes that serve one directory; it is gone.
+  'WRK-05': 'HUB_WORKERS above 1 is refused in a sentence that says that the hub serves in one process',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',
   'PRF-02': 'Turns that wait are let in one after the other, in order',
   'PRF-03': 'Checkpoints are written as the library writes them, and read by either',

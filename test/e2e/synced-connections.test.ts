@@ -39,7 +39,7 @@ function connections(): ReadonlyMap<string, readonly Connection[]> {
 }
 
 async function serve(): Promise<void> {
-  const child = startCli('serve', [], { dataDir, env: { ...env, PORT: '0', HUB_WORKERS: '2' } });
+  const child = startCli('serve', [], { dataDir, env: { ...env, PORT: '0' } });
   const end = finished(child);
   await new Promise<void>((resolve, reject) => {
     let text = '';
@@ -82,7 +82,7 @@ test('[ATK-02] every program syncs what it writes to the two databases that hold
     const writable = all.filter(({ readonly }) => !readonly);
     return { program, files: [...new Set(writable.map(({ file }) => file))].sort(), count: writable.length };
   });
-  // The chat, five commands, and the two workers of the server.
+  // The chat, five commands, and the server.
   expect(
     written.filter(({ files }) => files.length === 2).length,
     JSON.stringify(written),

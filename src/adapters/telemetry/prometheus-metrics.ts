@@ -13,14 +13,11 @@ const LAG_RESOLUTION_MS = 20;
  */
 function measureProcess(registry: Registry): () => void {
   const registers = [registry];
-  // Of several processes, each has its own; a sum would say nothing.
-  const aggregator = 'omit';
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name,
       help,
       registers,
-      aggregator,
       collect() {
         this.set(read());
       },
@@ -45,7 +42,6 @@ function measureProcess(registry: Registry): () => void {
     help: 'How late timers fire, since the last look.',
     labelNames: ['quantile'],
     registers,
-    aggregator,
     collect() {
       for (const quantile of [0.5, 0.99]) {
         const delay = lag.percentile(quantile * 100) / 1e9 - LAG_RESOLUTION_MS / 1000;
@@ -106,10 +102,6 @@ export function createPrometheusMetrics(operations: Operations): PrometheusMetri
     render: async () => {
       await askForQueue();
       return { contentType: registry.contentType, text: await registry.metrics() };
-    },
-    snapshot: async () => {
-      await askForQueue();
-      return registry.getMetricsAsJSON();
     },
     close: stopMeasuring,
   };
@@ -200,7 +192,7 @@ function recordTurn(
 function queueFigures(registry: Registry, operations: Operations): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     // Every process reads the same from the database.
-    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' });
+    new Gauge({ name, help, labelNames, registers: [registry] });
   const tickets = gauge('hub_queue_tickets', 'Tickets with the operators.', ['state']);
   const oldest = gauge('hub_queue_oldest_wait_seconds', 'How long the oldest unassigned ticket has waited.');
   const approvals = gauge('hub_approvals_open', 'Actions that wait for an operator.');

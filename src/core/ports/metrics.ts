@@ -53,9 +53,6 @@ export interface Tracing extends Spans {
   close(): Promise<void>;
 }
 
-/** Figures of one process as plain JSON, in a form that only the implementation reads. */
-export type MetricsSnapshot = readonly object[];
-
 /**
  * What operations are counted and timed. One method a fact, so that names and labels are chosen in one place. Nothing
  * here throws, and nothing personal is a label.
@@ -99,8 +96,6 @@ export interface Metrics {
   streams(kind: 'customer' | 'desk' | 'program', open: number): void;
   /** Everything in the Prometheus text format, with its content type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** The same figures as JSON, to be added to those of other processes. */
-  snapshot(): Promise<MetricsSnapshot>;
 }
 
 const nothing = (): void => undefined;
@@ -119,6 +114,5 @@ export function createNoMetrics(): Metrics {
     request: nothing,
     streams: nothing,
     render: async () => ({ contentType: 'text/plain; version=0.0.4; charset=utf-8', text: '' }),
-    snapshot: async () => [],
   };
 }

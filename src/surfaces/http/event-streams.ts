@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Metrics } from '../../core/ports/metrics.js';
 import type { HubContext } from './http-env.js';
 import type { TokenWatch } from './token-watch.js';
@@ -37,15 +36,6 @@ export interface EventStreams {
   readonly size: number;
 }
 
-/** Agrees with the other processes of a server on which stream of a key is the newest. */
-export interface ShareStreams {
-  /** @param token names this one stream */
-  opened(key: string, token: string): void;
-  closed(key: string, token: string): void;
-  /** Calls when a newer stream was opened elsewhere. */
-  onReplaced(replaced: (key: string, token: string) => void): void;
-}
-
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
 /** A client that leaves more than this unread is dropped: it can continue where it was. */
@@ -66,7 +56,6 @@ const OPENING = encoder.encode('retry: 1500\n\n');
 export function createEventStreams(
   metrics: Pick<Metrics, 'streams'>,
   heartbeatMs = HEARTBEAT_MS,
-  shared?: ShareStreams,
   tokens?: Pick<TokenWatch, 'follow'>,
 ): EventStreams {
   const open = new Set<Stream>();
@@ -83,10 +72,7 @@ export function createEventStreams(
   const admit = (stream: Stream): void => {
     const { key } = stream.options;
     const older = key === undefined ? undefined : byKey.get(key);
-    if (key !== undefined) {
-      byKey.set(key, stream);
-      shared?.opened(key, stream.token);
-    }
+    if (key !== undefined) byKey.set(key, stream);
     older?.replace();
     open.add(stream);
     const header = stream.c.req.header('authorization');
@@ -102,20 +88,13 @@ export function createEventStreams(
   };
   const forget = (stream: Stream): void => {
     const { key } = stream.options;
-    if (key !== undefined && byKey.get(key) === stream) {
-      byKey.delete(key);
-      shared?.closed(key, stream.token);
-    }
+    if (key !== undefined && byKey.get(key) === stream) byKey.delete(key);
     if (!open.delete(stream)) return;
     report(stream.options.kind);
     if (open.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
-  shared?.onReplaced((key, token) => {
-    const stream = byKey.get(key);
-    if (stream?.token === token) stream.replace();
-  });
   return {
     open: (c, options) => new Stream(c, options, admit, forget),
     closeAll: () => {
@@ -128,7 +107,6 @@ export function createEventStreams(
 }
 
 class Stream implements EventStream {
-  readonly token = randomUUID();
   readonly #over = new AbortController();
   readonly #body: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;

@@ -4,7 +4,6 @@ import type { Timers } from '../a2a/tasks-runner.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
 import type { TokenWatch } from './token-watch.js';
-import type { Rendered } from './workers/figures.js';
 
 export type { HubEnv, LaterResponse } from './http-env.js';
 
@@ -16,8 +15,6 @@ export interface HttpDeps {
   /** Ends what stays open when its token is revoked. */
   readonly tokens: TokenWatch;
   readonly limits: RateLimits;
-  /** What /metrics says: the figures of the whole server. */
-  readonly figures: () => Promise<Rendered>;
   /** Work that goes on although the client is gone; a stopping server waits for it. */
   readonly work: RunningWork;
   /** What else must hear of a stop. */

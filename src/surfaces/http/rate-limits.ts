@@ -1,4 +1,4 @@
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HubError } from '../../core/errors.js';
 
 /** How often one may do what, a minute; 0 is no limit. */
@@ -29,21 +29,16 @@ export interface RateLimits {
 const WINDOW_SECONDS = 60;
 const WRITES_PER_TURN = 10;
 const CALLS_PER_TURN = 50;
-const PRIMARY_MS = 2_000;
 
-/**
- * One window of a minute for each key.
- * @param shared true in a worker of several, which count together in their primary
- */
-export function createRateLimits(settings: RateSettings, shared = false): RateLimits {
-  const limiter = (name: string, what: string, points: number) => limit(what, points, counter(name, shared));
-  const identity = limiter('turns_identity', 'turns', settings.turnsPerIdentity);
-  const address = limiter('turns_address', 'turns', settings.turnsPerAddress);
-  const write = limiter('writes', 'requests', settings.turnsPerIdentity * WRITES_PER_TURN);
-  const caller = limiter('calls_identity', 'calls', settings.turnsPerIdentity * CALLS_PER_TURN);
-  const callers = limiter('calls_address', 'calls', settings.turnsPerAddress * CALLS_PER_TURN);
-  const signIn = limiter('sign_ins', 'sign-ins', settings.signInsPerAddress);
-  const demo = limiter('demo_sign_ins', 'sign-ins', settings.demoSignInsPerAddress);
+/** One window of a minute for each key. */
+export function createRateLimits(settings: RateSettings): RateLimits {
+  const identity = limit('turns', settings.turnsPerIdentity);
+  const address = limit('turns', settings.turnsPerAddress);
+  const write = limit('requests', settings.turnsPerIdentity * WRITES_PER_TURN);
+  const caller = limit('calls', settings.turnsPerIdentity * CALLS_PER_TURN);
+  const callers = limit('calls', settings.turnsPerAddress * CALLS_PER_TURN);
+  const signIn = limit('sign-ins', settings.signInsPerAddress);
+  const demo = limit('sign-ins', settings.demoSignInsPerAddress);
   return {
     async turn(who, from) {
       await address(networkOf(from));
@@ -59,34 +54,12 @@ export function createRateLimits(settings: RateSettings, shared = false): RateLi
   };
 }
 
-/** Counts so many points for a key; by one where nothing is said. */
-type Counter = (points: number) => (key: string, weight?: number) => Promise<unknown>;
-
-function counter(name: string, shared: boolean): Counter {
-  return (points) => {
-    const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
-    const memory = new RateLimiterMemory(options);
-    if (!shared) return (key, weight) => memory.consume(key, weight);
-    const primary = new RateLimiterCluster({ ...options, timeoutMs: PRIMARY_MS });
-    return (key, weight) =>
-      primary.consume(key, weight).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) throw refusal;
-        // A primary that does not answer in time must cost nobody an answer, and open no door.
-        return memory.consume(key, weight);
-      });
-  };
-}
-
-function limit(
-  what: string,
-  points: number,
-  counting: Counter,
-): (key: string, weight?: number) => Promise<void> {
+function limit(what: string, points: number): (key: string, weight?: number) => Promise<void> {
   if (points === 0) return async () => {};
-  const consume = counting(points);
+  const counter = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
   return async (key, weight) => {
     try {
-      await consume(key, weight);
+      await counter.consume(key, weight);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));

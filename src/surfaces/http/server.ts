@@ -14,7 +14,6 @@ import { createRunningWork, createStopList, type HttpDeps } from './http-deps.js
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
 import { createTokenWatch } from './token-watch.js';
-import type { Siblings } from './workers/figures.js';
 
 /** A server that listens. */
 export interface HttpServer {
@@ -32,8 +31,6 @@ export interface ServerOptions {
   readonly webDir?: string;
   /** How often a quiet stream says that it lives. */
   readonly heartbeatMs?: number;
-  /** Absent in a server of one process. */
-  readonly siblings?: Siblings;
   /** When tasks of other agents are begun; the machine's where absent. */
   readonly taskTimers?: Timers;
 }
@@ -57,7 +54,7 @@ const DEMO_SIGN_INS_PER_MINUTE = 600;
 export function createHttpDeps(
   app: App,
   config: Config,
-  { heartbeatMs, siblings, taskTimers }: Omit<ServerOptions, 'webDir'> = {},
+  { heartbeatMs, taskTimers }: Omit<ServerOptions, 'webDir'> = {},
 ): HttpDeps {
   const { turnsPerMinute, turnsPerMinutePerAddress } = config.server;
   const tokens = createTokenWatch(app.sessions, app.log);
@@ -65,19 +62,15 @@ export function createHttpDeps(
     app,
     config,
     tokens,
-    streams: createEventStreams(app.metrics, heartbeatMs, siblings?.streams, tokens),
+    streams: createEventStreams(app.metrics, heartbeatMs, tokens),
     work: createRunningWork(),
     stop: createStopList(),
-    limits: createRateLimits(
-      {
-        turnsPerIdentity: turnsPerMinute,
-        turnsPerAddress: turnsPerMinutePerAddress,
-        signInsPerAddress: SIGN_INS_PER_MINUTE,
-        demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
-      },
-      siblings !== undefined,
-    ),
-    figures: () => siblings?.figures() ?? app.metrics.render(),
+    limits: createRateLimits({
+      turnsPerIdentity: turnsPerMinute,
+      turnsPerAddress: turnsPerMinutePerAddress,
+      signInsPerAddress: SIGN_INS_PER_MINUTE,
+      demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
+    }),
     taskTimers,
   };
 }
@@ -180,27 +173,16 @@ async function stop(
   return left;
 }
 
-/** Serves until it is stopped; what runs then may end. @throws HubError `usage` where the port is not free */
-export async function serve(context: CommandContext): Promise<number> {
-  const { app, io, stop } = context;
+/** Serves until it is stopped, and then lets turns end. @throws HubError `usage` where the port is not free */
+export async function serve({ app, config, io, stop }: CommandContext): Promise<number> {
   const say = (line: string): void => void io.err.write(`${line}\n`);
   const webDir = await builtPages(say, (error) =>
     app.log.error({ agent: 'http', action: 'pages_not_built' }, error),
   );
-  return await serveUntil(stop, context, webDir === null ? {} : { webDir }, (url) => say(startLine(url)));
-}
-
-/** Serves until the signal is aborted, and then lets turns end. @throws HubError `usage` as {@link serve} */
-export async function serveUntil(
-  stop: AbortSignal,
-  { app, config }: Pick<CommandContext, 'app' | 'config'>,
-  options: ServerOptions,
-  onListening: (url: string) => void,
-): Promise<number> {
-  const server = await startServer(app, config, options);
+  const server = await startServer(app, config, webDir === null ? {} : { webDir });
   const { url } = server;
   app.log.info({ agent: 'http', action: 'listening', details: { url, demo: app.sessions.demo } });
-  onListening(url);
+  say(startLine(url));
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
   const cut = await server.close();
   app.log.info({ agent: 'http', action: 'stopped', details: { cut } });

@@ -108,7 +108,7 @@ const article = signedInPage('get', '/api/articles/{article_id}', 'getArticle', 
 const DEMO_CUSTOMERS = 50;
 
 /** Health, metrics, and what pages ask for. */
-export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
+export function systemRoutes({ app, config }: HttpDeps): HubRouter {
   const router = createRouter();
 
   router.openapi(alive, (c) => c.json({ status: 'ok' as const }, 200));
@@ -120,7 +120,7 @@ export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
 
   router.openapi(metrics, async (c) => {
     demandToken(c.req.header('authorization'), config.server.metricsToken);
-    const { contentType, text } = await figures();
+    const { contentType, text } = await app.metrics.render();
     return c.text(text, 200, { 'content-type': contentType });
   });
 

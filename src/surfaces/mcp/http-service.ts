@@ -111,9 +111,7 @@ export function createMcpService(deps: HttpDeps, mostStreams?: number): (c: HubC
     app.log.debug({ agent: 'mcp', action: 'protocol_error', details: { message } });
   const factory = createMcpServerFactory(app, { company: app.company, caller: callerOf });
   const streams = createOpenStreams((open) => app.metrics.streams('program', open), mostStreams, deps.tokens);
-  // A session lives in one process, and the next request may reach another.
-  const isAlone = config.server.workers === 1;
-  const modern = createMcpHandler(factory, { legacy: isAlone ? 'reject' : 'stateless', onerror: onError });
+  const modern = createMcpHandler(factory, { legacy: 'reject', onerror: onError });
   const sessions = createMcpSessions({ factory, streams, work, onError, tokens: deps.tokens }, (token) =>
     isStillGood(token, deps),
   );
@@ -124,7 +122,7 @@ export function createMcpService(deps: HttpDeps, mostStreams?: number): (c: HubC
     },
   });
 
-  /** One request of the newest protocol, or of an older one that is served without a session. */
+  /** One request of the newest protocol. */
   const serveAlone = async (c: HubContext, who: Authorised, message?: JSONRPCMessage): Promise<Response> => {
     const options = { authInfo: who.authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
     const answer = modern.fetch(c.req.raw, options);
@@ -163,7 +161,7 @@ export function createMcpService(deps: HttpDeps, mostStreams?: number): (c: HubC
       clientAddress(c, config.server.trustProxy),
       weightOf(message, who, deps),
     );
-    const isOld = isAlone && (await isLegacyRequest(c.req.raw, message));
+    const isOld = await isLegacyRequest(c.req.raw, message);
     return isOld ? serveSession(c, who, message) : serveAlone(c, who, message);
   };
 

@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import type { CommandHost } from '../../../src/surfaces/command.js';
-import { runServer } from '../../../src/surfaces/http/workers/run-server.js';
+import { runServer } from '../../../src/surfaces/http/run-server.js';
 import { makeTempDir } from '../../support/hub.js';
 import { SECRET } from '../../support/server.js';
 import { openShopLine } from '../../support/shop.js';

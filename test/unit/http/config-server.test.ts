@@ -8,7 +8,6 @@ describe("the server's settings", () => {
     expect(server({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
-      workers: 1,
       authSecret: undefined,
       demo: true,
       sessionMinutes: 480,
@@ -32,6 +31,13 @@ describe("the server's settings", () => {
     expect(server({ HUB_PUBLIC_URL: 'https://support.example.com' }).demo).toBe(false);
     expect(server({ HUB_PUBLIC_URL: 'http://[::1]:3000' }).demo).toBe(true);
     expect(server({ HUB_TRUST_PROXY: '1', HUB_DEMO: '1' }).demo).toBe(true);
+  });
+
+  it('[WRK-05] refuse more processes in a sentence, and take one', () => {
+    expect(() => server({ HUB_WORKERS: '2' })).toThrow(
+      'HUB_WORKERS is "2"; allowed: no value any more: the hub serves in one process',
+    );
+    expect(server({ HUB_WORKERS: '1' })).toEqual(server({}));
   });
 
   it('[HTP-82] take lists of origins and hosts, exactly', () => {
