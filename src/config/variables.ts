@@ -157,8 +157,6 @@ const VARIABLES = {
   HUB_MAX_MESSAGE_CHARS: integer(1, 1_000_000),
   PORT: integer(0, 65_535),
   HUB_HOST: name,
-  // Gone. Who still sets it learns that more processes are not what they get.
-  HUB_WORKERS: { schema: z.literal('1'), allowed: 'no value any more: the hub serves in one process' },
   HUB_AUTH_SECRET: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
   HUB_AUTH_SECRET_PREVIOUS: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
   HUB_DEMO: flag,
@@ -204,6 +202,9 @@ const VARIABLES = {
   HUB_CHAT_VISITORS: flag,
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
+/** What is said to whoever still asks for several processes. */
+export const WORKERS_GONE = 'HUB_WORKERS is gone, the hub serves in one process: remove the variable';
+
 /** Names of all variables the hub reads. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 export type VariableName = keyof typeof VARIABLES;
@@ -213,9 +214,11 @@ export type Environment = { readonly [N in VariableName]?: z.output<(typeof VARI
 
 /**
  * Checks each variable by itself, in the order of the list above.
- * @throws HubError `config_invalid` for the first wrong one
+ * @throws HubError `config_invalid` for the first wrong one, and for more processes than the one that serves
  */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  if (!['', '1'].includes(env.HUB_WORKERS?.trim() ?? ''))
+    throw new HubError('config_invalid', WORKERS_GONE, { variable: 'HUB_WORKERS' });
   const entries = VARIABLE_NAMES.flatMap((variable) => {
     const text = env[variable]?.trim();
     if (text === undefined || text === '') return [];

@@ -35,8 +35,8 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return ` There ${names.length === 1 ? 'is' : 'are'}: ${shown}${names.length > 12 ? ', ...' : ''}.`;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour; anything above `limit` is `limit + 1`. */
-function editDistance(a: string, b: string, limit: number): number {
+/** Letters to insert, delete, replace or swap with their neighbour; lengths further apart than `limit` give `limit + 1`. */
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,3 +1,5 @@
+import { editDistance } from '../../core/nearest.js';
+
 /** Longest message the slot readers look at; the rest of a longer one is ignored. */
 export const MAX_TEXT = 4_000;
 
@@ -111,33 +113,10 @@ export function replaceWords(source: Folded, replace: (word: string) => string |
   return { folded, at };
 }
 
-/**
- * Whether two words are at most `limit` edits apart (insert, delete, replace, swap of neighbours).
- * Words are short, so the plain table is fast enough.
- */
+/** Whether two words are at most `limit` edits apart; longer ones than any word are never. */
 export function within(a: string, b: string, limit: number): boolean {
   if (a === b) return true;
-  if (Math.abs(a.length - b.length) > limit || a.length > 40 || b.length > 40) return false;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      }
-      row.push(cost);
-    }
-    before = previous;
-    previous = row;
-  }
-  return (previous[b.length] ?? limit + 1) <= limit;
+  return a.length <= 40 && b.length <= 40 && editDistance(a, b, limit) <= limit;
 }
 
 /** Edits forgiven for a word of this length: short words must be right, long ones may have two slips. */

@@ -35,7 +35,7 @@ describe("the server's settings", () => {
 
   it('[WRK-05] refuse more processes in a sentence, and take one', () => {
     expect(() => server({ HUB_WORKERS: '2' })).toThrow(
-      'HUB_WORKERS is "2"; allowed: no value any more: the hub serves in one process',
+      'HUB_WORKERS is gone, the hub serves in one process: remove the variable',
     );
     expect(server({ HUB_WORKERS: '1' })).toEqual(server({}));
   });
