@@ -202,8 +202,7 @@ const VARIABLES = {
   HUB_CHAT_VISITORS: flag,
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
-/** What is said to whoever still asks for several processes. */
-export const WORKERS_GONE = 'HUB_WORKERS is gone, the hub serves in one process: remove the variable';
+const WORKERS_GONE = 'HUB_WORKERS is gone, the hub serves in one process: remove the variable';
 
 /** Names of all variables the hub reads. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];

@@ -1,5 +1,4 @@
 import type { Config } from '../../config/config.js';
-import { WORKERS_GONE } from '../../config/variables.js';
 import { linkSignals } from '../../core/signals.js';
 import { type CommandContext, type CommandHost, withApp } from '../command.js';
 import { oneLine } from '../printable.js';
@@ -57,7 +56,7 @@ export async function runServer(host: CommandHost): Promise<void> {
     history: true,
     graceMs: ({ server }: Config) => server.stopSeconds * 1_000 + PUT_AWAY_MS,
   } as const;
-  if (host.env.HUB_WORKERS !== undefined) host.stderr.write(`${WORKERS_GONE}.\n`);
+  if (host.env.HUB_WORKERS !== undefined) host.stderr.write('HUB_WORKERS is gone, the hub serves in one process: remove the variable.\n');
   const { serve } = await import('./server.js');
   // While one hub ends and the next one opens, it ends nothing.
   host.on('SIGHUP', ignored);
