@@ -202,8 +202,6 @@ const VARIABLES = {
   HUB_CHAT_VISITORS: flag,
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
-const WORKERS_GONE = 'HUB_WORKERS is gone, the hub serves in one process: remove the variable';
-
 /** Names of all variables the hub reads. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 export type VariableName = keyof typeof VARIABLES;
@@ -217,7 +215,11 @@ export type Environment = { readonly [N in VariableName]?: z.output<(typeof VARI
  */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   if (!['', '1'].includes(env.HUB_WORKERS?.trim() ?? ''))
-    throw new HubError('config_invalid', WORKERS_GONE, { variable: 'HUB_WORKERS' });
+    throw new HubError(
+      'config_invalid',
+      'HUB_WORKERS is gone, the hub serves in one process: remove the variable',
+      { variable: 'HUB_WORKERS' },
+    );
   const entries = VARIABLE_NAMES.flatMap((variable) => {
     const text = env[variable]?.trim();
     if (text === undefined || text === '') return [];

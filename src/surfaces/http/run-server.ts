@@ -56,7 +56,8 @@ export async function runServer(host: CommandHost): Promise<void> {
     history: true,
     graceMs: ({ server }: Config) => server.stopSeconds * 1_000 + PUT_AWAY_MS,
   } as const;
-  if (host.env.HUB_WORKERS !== undefined) host.stderr.write('HUB_WORKERS is gone, the hub serves in one process: remove the variable.\n');
+  if (host.env.HUB_WORKERS !== undefined)
+    host.stderr.write('HUB_WORKERS is gone, the hub serves in one process: remove the variable.\n');
   const { serve } = await import('./server.js');
   // While one hub ends and the next one opens, it ends nothing.
   host.on('SIGHUP', ignored);
