@@ -44,16 +44,18 @@ const LOOKS_A_ROUND = 30;
 /** Ends what stays open longer than a request when its token is no longer taken. */
 export interface TokenWatch {
   /**
-   * Calls once when the token is no longer good, revoked or at its end; the function given back stops that.
+   * Calls once when the token is no longer good; the function given back stops that.
    * @param authorization the header it came with, as it is at the moment
+   * @param outlivesToken true for what goes on with a newer token: it ends where its token is revoked, not at that one's end
    */
-  follow(authorization: () => string, end: () => void): () => void;
+  follow(authorization: () => string, end: () => void, outlivesToken?: boolean): () => void;
   stop(): void;
 }
 
 interface Followed {
   readonly authorization: () => string;
   readonly end: () => void;
+  readonly outlivesToken: boolean;
   /** The revision at which the token was last found good; null before the first look. */
   checkedAt: string | null;
 }
@@ -77,14 +79,15 @@ export function createTokenWatch(
   };
   const check = async (): Promise<void> => {
     const revision = await sessions.revision();
-    const good = new Map<string, Promise<boolean>>();
+    const states = new Map<string, Promise<TokenState>>();
     looks += 1;
     const isRound = looks % LOOKS_A_ROUND === 0;
     for (const one of [...followed].filter(({ checkedAt }) => isRound || checkedAt !== revision)) {
       const header = one.authorization();
-      const answer = good.get(header) ?? isGood(sessions, header);
-      good.set(header, answer);
-      if (await answer) one.checkedAt = revision;
+      const asked = states.get(header) ?? stateOf(sessions, header);
+      states.set(header, asked);
+      const state = await asked;
+      if (state === 'good' || (state === 'expired' && one.outlivesToken)) one.checkedAt = revision;
       else if (followed.delete(one)) one.end();
     }
     if (followed.size === 0) stop();
@@ -102,8 +105,8 @@ export function createTokenWatch(
     }
   };
   return {
-    follow(authorization, end) {
-      const one: Followed = { authorization, end, checkedAt: null };
+    follow(authorization, end, outlivesToken = false) {
+      const one: Followed = { authorization, end, outlivesToken, checkedAt: null };
       followed.add(one);
       timer ??= setInterval(() => void look(), lookMs).unref();
       return () => {
@@ -114,11 +117,16 @@ export function createTokenWatch(
   };
 }
 
-async function isGood(sessions: Pick<Sessions, 'identify'>, header: string): Promise<boolean> {
+type TokenState = 'good' | 'expired' | 'refused';
+
+/** A token that nobody can be asked about at the moment counts as good. */
+async function stateOf(sessions: Pick<Sessions, 'identify'>, header: string): Promise<TokenState> {
   try {
     await sessions.identify(bearerToken(header));
-    return true;
+    return 'good';
   } catch (error) {
-    return !(error instanceof HubError && (error.code === 'token_invalid' || error.code === 'token_expired'));
+    if (!(error instanceof HubError)) return 'good';
+    if (error.code === 'token_expired') return 'expired';
+    return error.code === 'token_invalid' ? 'refused' : 'good';
   }
 }

@@ -153,6 +153,7 @@ export class McpSession {
     const unfollow = parts.tokens?.follow(
       () => `Bearer ${this.#token}`,
       () => void this.close(),
+      true,
     );
     this.#transport.onclose = () => {
       unfollow?.();

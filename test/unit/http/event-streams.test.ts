@@ -116,4 +116,33 @@ describe('what stays open', () => {
     watch.stop();
     expect(over).toEqual(['hers']);
   });
+
+  it('[MCH-02] ends no session whose token has expired, which goes on with a newer one, but one whose token is revoked', async () => {
+    let looks = 0;
+    let code: 'token_expired' | 'token_invalid' = 'token_expired';
+    const sessions = {
+      revision: async () => code,
+      identify: async () => {
+        looks += 1;
+        throw new HubError(code, 'No more.');
+      },
+    };
+    const watch = createTokenWatch(sessions, { error: () => {} }, 1);
+    const over: string[] = [];
+    watch.follow(
+      () => 'Bearer his',
+      () => over.push('stream'),
+    );
+    watch.follow(
+      () => 'Bearer hers',
+      () => over.push('session'),
+      true,
+    );
+    await until(() => over.includes('stream') && looks > 3);
+    expect(over).toEqual(['stream']);
+    code = 'token_invalid';
+    await until(() => over.length > 1);
+    watch.stop();
+    expect(over).toEqual(['stream', 'session']);
+  });
 });
