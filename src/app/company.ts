@@ -20,7 +20,7 @@ import type { AgentDefinition } from '../runtime/agent-definition.js';
 import { sentencesOf, withDoers } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
-import { withFreshModel } from './language-model.js';
+import { hasFreshModel, withFreshModel } from './language-model.js';
 
 /** Whose hub this is, for what must say so before the application is open. @throws HubError `config_invalid` */
 export function companyProfile({ company }: Config): CompanyProfile {
@@ -157,6 +157,11 @@ export async function trainCompany(config: Config, say: (line: string) => void):
     );
   const { nlu } = await withFreshModel(company, { dataDir: config.dataDir, say, anew: true });
   return nlu.modelFile;
+}
+
+/** True where the language layer of the company knows what its files say now. @throws HubError `config_invalid` */
+export function isTrained({ company, dataDir }: Config): boolean {
+  return hasFreshModel(loadCompany(company.folder, company), dataDir);
 }
 
 /** Writes the company of the configuration to one archive. @returns the number of files */

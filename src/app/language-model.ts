@@ -17,6 +17,21 @@ interface FitSettings {
   readonly anew?: boolean;
 }
 
+/** True where a company has a model that knows what its files say now; one in TypeScript ships its own. */
+export function hasFreshModel({ nlu, profile, folder, id }: Company, dataDir: string): boolean {
+  if (!isDeclared(folder)) return true;
+  const content = contentOf(nlu, profile.languages.map(primaryOf));
+  return [nlu.modelFile, keptIn(dataDir, id)].some((file) => isOf(file, content));
+}
+
+function keptIn(dataDir: string, id: string): string {
+  return join(dataDir, 'language', `${id}.bin`);
+}
+
+function isOf(file: string, content: string): boolean {
+  return existsSync(file) && contentOfModel(readFileSync(file)) === content;
+}
+
 /**
  * The company with a model that knows what its files say now. That of a company in YAML is made where there is none or where
  * it is stale, from its own sentences and those that follow from its entities, tools and articles; one that a company in
@@ -28,13 +43,11 @@ export async function withFreshModel<One extends Company>(company: One, settings
   if (!isDeclared(folder)) return company;
   const spoken = profile.languages.map(primaryOf);
   const content = contentOf(nlu, spoken);
-  const kept = join(settings.dataDir, 'language', `${company.id}.bin`);
-  const isFresh = (file: string): boolean =>
-    existsSync(file) && contentOfModel(readFileSync(file)) === content;
+  const kept = keptIn(settings.dataDir, company.id);
   const at = (modelFile: string): One => ({ ...company, nlu: { ...nlu, modelFile } });
   if (settings.anew !== true) {
-    if (isFresh(nlu.modelFile)) return company;
-    if (isFresh(kept)) return at(kept);
+    if (isOf(nlu.modelFile, content)) return company;
+    if (isOf(kept, content)) return at(kept);
     const why = existsSync(nlu.modelFile) ? 'its files have changed' : 'there is none yet';
     settings.say?.(`Fitting the language layer of ${profile.name}: ${why}.`);
   }

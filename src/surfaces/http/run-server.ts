@@ -3,6 +3,7 @@ import { linkSignals } from '../../core/signals.js';
 import { type CommandContext, type CommandHost, withApp } from '../command.js';
 import { oneLine } from '../printable.js';
 import { keepHeapSmall } from './heap-growth.js';
+import { trainAside } from './train-aside.js';
 
 const SIGNAL = 'SIGHUP';
 
@@ -14,31 +15,55 @@ interface Reloads {
 }
 
 /**
- * On SIGHUP the company is checked. Without a fault the server is to begin again with it; a company that is broken is not
- * taken: the hub goes on with the one that it has, and the faults are told and logged.
+ * On SIGHUP the company is checked, and its language layer fitted where that is due, while the server goes on answering. Without
+ * a fault it is to begin again with the company; one that is broken is not taken: the hub goes on with the one that it has, and
+ * the faults are told and logged.
  */
-function reloadsOf(host: CommandHost, { app, config, io }: CommandContext): Reloads {
+function reloadsOf(host: CommandHost, { app, config, io, stop }: CommandContext): Reloads {
   const wanted = new AbortController();
+  const closed = new AbortController();
+  const { signal: ended, release } = linkSignals(stop, closed.signal);
   const say = (line: string): void => void io.err.write(`${line}\n`);
+  const refuse = (faults: readonly string[], error?: unknown): void => {
+    say('The changed company was not taken; the hub goes on with the one that it has.');
+    app.log.error({ agent: 'http', action: 'company_refused', details: { faults } }, error);
+  };
   const check = async (): Promise<void> => {
     const { checkCompany } = await import('../../app/company-check.js');
     const faults = (await checkCompany(config)).filter(({ severity }) => severity === 'fault');
-    if (faults.length === 0) {
-      app.log.info({ agent: 'http', action: 'company_changed' });
-      wanted.abort();
+    if (faults.length > 0) {
+      for (const { file, line, problem } of faults)
+        say(`${file}${line === null ? '' : `:${line}`}: ${oneLine(problem)}`);
+      refuse(faults.map(({ file, line, problem }) => `${file}:${line ?? ''} ${problem}`));
       return;
     }
-    for (const { file, line, problem } of faults)
-      say(`${file}${line === null ? '' : `:${line}`}: ${oneLine(problem)}`);
-    say('The changed company was not taken; the hub goes on with the one that it has.');
-    const details = { faults: faults.map(({ file, line, problem }) => `${file}:${line ?? ''} ${problem}`) };
-    app.log.error({ agent: 'http', action: 'company_refused', details });
+    const { isTrained } = await import('../../app/company.js');
+    if (!isTrained(config)) {
+      say('Fitting the language layer of the changed company; the hub goes on meanwhile.');
+      app.log.info({ agent: 'http', action: 'company_fitted_anew' });
+      await trainAside(host, config, ended);
+    }
+    app.log.info({ agent: 'http', action: 'company_changed' });
+    wanted.abort();
   };
+  // One after the other: what changes while a company is fitted is looked at afterwards.
+  let last = Promise.resolve();
   const onSignal = (): void => {
-    check().catch((error: unknown) => app.log.error({ agent: 'http', action: 'company_refused' }, error));
+    last = last
+      .then(() => (wanted.signal.aborted || ended.aborted ? undefined : check()))
+      .catch((error: unknown) => {
+        if (!ended.aborted) refuse([], error);
+      });
   };
   host.on(SIGNAL, onSignal);
-  return { signal: wanted.signal, close: () => void host.off(SIGNAL, onSignal) };
+  return {
+    signal: wanted.signal,
+    close() {
+      host.off(SIGNAL, onSignal);
+      closed.abort();
+      release();
+    },
+  };
 }
 
 /** For what is left to do when the last turn has ended. */

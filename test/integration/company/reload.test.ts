@@ -1,27 +1,29 @@
 import { EventEmitter } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
+import { writeNewCompany } from '../../../src/company/new-company.js';
 import type { CommandHost } from '../../../src/surfaces/command.js';
 import { runServer } from '../../../src/surfaces/http/run-server.js';
 import { makeTempDir } from '../../support/hub.js';
 import { SECRET } from '../../support/server.js';
-import { openShopLine } from '../../support/shop.js';
 import { until } from '../../support/until.js';
 
 it('[BYO-16] takes a changed company while it runs, keeps what was asked, and does not take a broken one', async () => {
   const room = makeTempDir();
-  const folder = join(room, 'shop');
-  cpSync('companies/shop', folder, { recursive: true });
-  const shop = await openShopLine(room);
+  const folder = join(room, 'velo');
+  writeNewCompany(folder, {
+    ...{ name: 'Velo', about: 'a shop for cyclists', languages: ['en'] },
+    ...{ currency: 'EUR', time_zone: 'Europe/Lisbon' },
+  });
   const signals = new EventEmitter();
   let told = '';
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const host: CommandHost = {
     env: {
-      ...{ HUB_COMPANY: folder, HUB_DATA_DIR: join(room, 'data'), SHOP_URL: shop.url, PORT: '0' },
+      ...{ HUB_COMPANY: folder, HUB_DATA_DIR: join(room, 'data'), PORT: '0' },
       ...{ HUB_MODEL_PROVIDER: 'offline', HUB_AUTH_SECRET: SECRET, HUB_STOP_SECONDS: '2' },
     },
     ...{ stdin: Readable.from([]), stdout: silent },
@@ -44,6 +46,7 @@ it('[BYO-16] takes a changed company while it runs, keeps what was asked, and do
   };
   const starts = (): readonly string[] =>
     [...told.matchAll(/chat (http\S+?)\/ /g)].map(([, url = '']) => url);
+  const logged = () => readFileSync(join(room, 'data', 'hub.log'), 'utf8');
   const served = runServer(host);
   const post = async (path: string, body: object, token?: string) => {
     const response = await fetch(`${starts().at(-1)}${path}`, {
@@ -55,9 +58,10 @@ it('[BYO-16] takes a changed company while it runs, keeps what was asked, and do
   };
   try {
     await until(() => starts().length === 1);
-    const token = String((await post('/api/session', { email: 'mia@example.com' })).token);
+    const signIn = async () => String((await post('/api/session', { email: 'ana@example.com' })).token);
+    const token = await signIn();
     const thread = `/api/threads/${(await post('/api/threads', {}, token)).thread_id}/messages`;
-    const asked = await post(thread, { text: 'cancel my order with the mug' }, token);
+    const asked = await post(thread, { text: 'cancel my blue backpack' }, token);
     expect(asked.pending).toMatchObject({ tool: 'cancel_order' });
 
     const file = join(folder, 'actions', 'cancel_order.yaml');
@@ -65,18 +69,26 @@ it('[BYO-16] takes a changed company while it runs, keeps what was asked, and do
     writeFileSync(file, before.replace('refund_cents: order.total_cents', 'refund_cents: order.('));
     signals.emit('SIGHUP');
     await until(() => told.includes('was not taken'));
-    expect(told).toContain('cancel_order.yaml');
+    expect(told).toMatch(/cancel_order\.yaml:\d+: /);
+    expect(logged()).toContain('company_refused');
     expect(starts()).toHaveLength(1);
+    expect(await signIn()).not.toBe('undefined');
 
-    writeFileSync(file, before.replace("en: 'Done: your order of", "en: 'All set: your order of"));
+    writeFileSync(file, before.replace("en: 'Done: ", "en: 'All set: "));
+    writeFileSync(
+      join(folder, 'intents', 'utterances.en.jsonl'),
+      `${JSON.stringify({ text: 'where the heck is my stuff', intent: 'list_order' })}\n`,
+    );
     signals.emit('SIGHUP');
+    await until(() => told.includes('Fitting the language layer of the changed company'));
+    expect(await signIn()).not.toBe('undefined');
     await until(() => starts().length === 2);
+    expect(told.match(/Fitting/g)).toHaveLength(2);
     const done = await post(thread, { text: 'yes' }, token);
-    expect(done.reply).toMatch(/^All set: your order of/);
+    expect(done.reply).toMatch(/^All set: /);
   } finally {
     signals.emit('SIGTERM');
     await served;
-    await shop.close();
     rmSync(room, { recursive: true, force: true });
   }
 });
