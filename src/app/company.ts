@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HUB_DATABASE, UDAHUB_SCOPE } from '../../data/udahub/database.js';
 import { createDataSources } from '../adapters/sources/data-sources.js';
@@ -20,6 +20,7 @@ import type { AgentDefinition } from '../runtime/agent-definition.js';
 import { sentencesOf, withDoers } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
+import { type LoadedSkills, loadSkillFolders, type Pack } from '../skills/pack/index.js';
 import { hasFreshModel, withFreshModel } from './language-model.js';
 
 /** Whose hub this is, for what must say so before the application is open. @throws HubError `config_invalid` */
@@ -64,6 +65,25 @@ export function customerScopes({ database, scope }: CompanyCode): Readonly<Recor
 export function skillFolders({ skills }: Config, { folder }: Company): readonly string[] {
   const own = join(folder, 'skills');
   return skills.withCompany && existsSync(own) ? [...skills.dirs, own] : skills.dirs;
+}
+
+/**
+ * The packs of the configured folders that the company uses. Of those that ship, one that asks other systems is of another
+ * trade: it is there where `shared_skills` names it.
+ */
+export function loadSkills(config: Config, company: Company): LoadedSkills {
+  const { shipped } = config.skills;
+  return loadSkillFolders(
+    skillFolders(config, company),
+    'to_run',
+    (pack) =>
+      dirname(pack.folder) !== shipped || !asksElsewhere(pack) || company.sharedSkills.includes(pack.id),
+  );
+}
+
+function asksElsewhere({ descriptor, parts }: Pack): boolean {
+  const sources = Object.values(descriptor.data_sources);
+  return sources.some(({ kind }) => kind !== 'sqlite') || [...parts.values()].some(asksElsewhere);
 }
 
 /** What stores need to know of a company: its database, its name, its articles. */

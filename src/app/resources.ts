@@ -6,8 +6,8 @@ import type { StatementReader } from '../core/ports/language-layer.js';
 import type { Embedder } from '../core/ports/retrieval.js';
 import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
 import { type Analyzer, createAnalyzer, type InForce } from '../rag/index.js';
-import { type LoadedSkills, loadSkillFolders } from '../skills/pack/index.js';
-import { type LoadedCompany, readCompany, skillFolders } from './company.js';
+import type { LoadedSkills } from '../skills/pack/index.js';
+import { type LoadedCompany, loadSkills, readCompany } from './company.js';
 import { withFreshModel } from './language-model.js';
 
 /**
@@ -58,7 +58,7 @@ export async function readResources(
 
 /** The packs of the configured folders, loaded once. */
 export function packsOf(config: Config, company: LoadedCompany): Resources['packs'] {
-  return once(() => loadSkillFolders(skillFolders(config, company), 'to_run'));
+  return once(() => loadSkills(config, company));
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,11 +1,16 @@
 import { customersOwn } from '../adapters/sources/settings.js';
 import type { Config } from '../config/config.js';
 import type { SkillPacks } from '../core/workbench.js';
-import { createPackTools } from '../skills/pack-tools.js';
-import { customerScopes, readCompany, skillFolders } from './company.js';
+import type { Catalog } from '../skills/pack/index.js';
+import { createPackTools, tellingFaults } from '../skills/pack-tools.js';
+import { customerScopes, loadSkills, readCompany, skillFolders } from './company.js';
 
 /** The packs of the configured folders, without a database, an index or a model: for who writes them. */
 export async function openSkillPacks(config: Config): Promise<SkillPacks> {
   const company = await readCompany(config);
-  return createPackTools(skillFolders(config, company), customersOwn(customerScopes(company.code)));
+  let known: Catalog | undefined;
+  return createPackTools(skillFolders(config, company), customersOwn(customerScopes(company.code)), () => {
+    known ??= tellingFaults(loadSkills(config, company));
+    return known;
+  });
 }

@@ -11,18 +11,12 @@ import type { Config } from '../config/config.js';
 import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createSkillEngine } from '../skills/engine.js';
-import {
-  type Catalog,
-  type LoadedSkills,
-  loadPackFromFiles,
-  loadSkillFolders,
-  stampOf,
-} from '../skills/pack/index.js';
+import { type Catalog, type LoadedSkills, loadPackFromFiles, stampOf } from '../skills/pack/index.js';
 import { tellingFaults } from '../skills/pack-tools.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
-import { customerScopes, type LoadedCompany, skillFolders } from './company.js';
+import { customerScopes, type LoadedCompany, loadSkills, skillFolders } from './company.js';
 
 interface SkillParts {
   readonly company: LoadedCompany;
@@ -66,7 +60,7 @@ export function openSkills({
 }: SkillParts): OpenedSkills {
   const { commands, secret } = config.skills;
   const dirs = skillFolders(config, company);
-  const catalog = lazyCatalog(packs, dirs, log);
+  const catalog = lazyCatalog(packs, () => loadSkills(config, company), dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
   const sources = createDataSources({
     dataDir: config.dataDir,
@@ -134,7 +128,12 @@ const LOOK_EVERY_MS = 1_000;
  * The packs, loaded when somebody first asks for one, and anew when a file of their folders has changed since; what is
  * wrong with them is logged then. Runs stay with the pack they began with.
  */
-function lazyCatalog(packs: () => LoadedSkills, dirs: readonly string[], log: Log): Catalog {
+function lazyCatalog(
+  packs: () => LoadedSkills,
+  reload: () => LoadedSkills,
+  dirs: readonly string[],
+  log: Log,
+): Catalog {
   let loaded: { readonly catalog: Catalog; readonly stamp: string } | undefined;
   let looked = 0;
   const take = ({ catalog, faults }: LoadedSkills, stamp: string): Catalog => {
@@ -152,7 +151,7 @@ function lazyCatalog(packs: () => LoadedSkills, dirs: readonly string[], log: Lo
     if (performance.now() - looked < LOOK_EVERY_MS) return loaded.catalog;
     looked = performance.now();
     const stamp = stampOf(dirs);
-    return stamp === loaded.stamp ? loaded.catalog : take(loadSkillFolders(dirs, 'to_run'), stamp);
+    return stamp === loaded.stamp ? loaded.catalog : take(reload(), stamp);
   };
   return {
     list: () => current().list(),

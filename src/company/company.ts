@@ -19,6 +19,8 @@ export interface Company {
   /** Absolute path. */
   readonly folder: string;
   readonly profile: CompanyProfile;
+  /** Ids of shipped packs that ask other systems and are used here. */
+  readonly sharedSkills: readonly string[];
   /** Absolute path of its own rules; read with the shape that its code gives them. */
   readonly policyFile: string;
   /** What its customers want, and what was trained to tell it. */
@@ -105,6 +107,8 @@ const profileShape = z.strictObject({
   brand: brand.default({}),
   issue_types: issueTypes,
   teams: z.array(team).max(20).default([]),
+  /** Packs of `skills/` that ask other systems and are used here. */
+  shared_skills: z.array(id).max(100).default([]),
   agents: z
     .record(
       id,
@@ -179,6 +183,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     issue_types,
     teams,
     agents,
+    shared_skills: sharedSkills,
   } = readYaml('company', file, profileSchema);
   if (logo !== null && !existsSync(join(folder, logo)))
     throw wrongAt('company', file, 'brand.logo', `there is no file ${logo} in the folder`);
@@ -204,6 +209,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     id: basename(folder),
     folder,
     profile,
+    sharedSkills,
     policyFile: join(folder, 'policy.yaml'),
     nlu: Object.freeze({
       intents: table,

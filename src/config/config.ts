@@ -88,6 +88,8 @@ export interface Config {
     readonly dirs: readonly string[];
     /** True where the company's own packs are read too: wherever those that ship are. */
     readonly withCompany: boolean;
+    /** The folder of those that ship. */
+    readonly shipped: string;
     /** Programs that `cli_command` skills may run: name to absolute path. */
     readonly commands: Readonly<Record<string, string>>;
     /**
@@ -175,6 +177,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     skills: {
       dirs: skillDirs,
       withCompany: skillDirs.includes(SHIPPED_SKILLS),
+      shipped: SHIPPED_SKILLS,
       commands: values.HUB_SKILL_COMMANDS ?? {},
       secret: (name) => (OWN_NAMES.test(name) ? undefined : env[name] || undefined),
     },

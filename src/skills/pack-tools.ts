@@ -46,20 +46,15 @@ function leftOut(id: string, [first, ...others]: readonly PackFault[]): HubError
 /**
  * What an author does with the files of packs alone.
  * @param dirs absolute paths of the configured skills folders
- * @param loaded the packs, where they are loaded already; else they are when they are first asked for
+ * @param catalog the packs; asked for when they are first needed
  * @param asking the model that drafts of packs are asked of; rules make them where absent
  */
 export function createPackTools(
   dirs: readonly string[],
   isCustomersOwn: DataSources['isCustomersOwn'],
-  loaded?: Catalog,
+  catalog: () => Catalog,
   asking?: () => Asking,
 ): SkillPacks {
-  let known = loaded;
-  const catalog = (): Catalog => {
-    known ??= tellingFaults(loadSkillFolders(dirs, 'to_run'));
-    return known;
-  };
   return {
     list: () => catalog().list().map(createReaches(catalog(), isCustomersOwn).summary),
     async validate(path) {

@@ -31,11 +31,16 @@ const NO_MODEL: SkillModel = {
 /** The tools of a pack's author, over the loaded catalog. */
 export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
   const { catalog, dirs, isCustomersOwn, store } = deps;
-  const tools = createPackTools(dirs, isCustomersOwn, catalog, () => ({
-    model: deps.model,
-    log: deps.log,
-    signal: AbortSignal.timeout(DRAFT_MS),
-  }));
+  const tools = createPackTools(
+    dirs,
+    isCustomersOwn,
+    () => catalog,
+    () => ({
+      model: deps.model,
+      log: deps.log,
+      signal: AbortSignal.timeout(DRAFT_MS),
+    }),
+  );
   return {
     validate: (path) => tools.validate(path),
     async test(skillId, { online = false } = {}) {

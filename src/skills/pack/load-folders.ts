@@ -6,7 +6,7 @@ import type { SkillFinder } from './checks/reference-checks.js';
 import type { Draft, Scope } from './draft.js';
 import { FaultList } from './fault-list.js';
 import { draftOf, finish, type LoadedPack } from './load-pack.js';
-import type { Catalog, PackFault } from './pack.js';
+import type { Catalog, Pack, PackFault } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
 import { DESCRIPTOR_FILES } from './spellings/index.js';
@@ -29,8 +29,13 @@ const REGISTRIES = ['prompts', 'rubrics'] as const;
  * the others are there. Later folders add to earlier ones; the same id and version twice is a fault of the later one.
  * Never throws.
  * @param scope `to_run` leaves their test cases alone, faults of those too
+ * @param isKept false for a pack that is not to be in the catalog
  */
-export function loadSkillFolders(dirs: readonly string[], scope: Scope = 'all'): LoadedSkills {
+export function loadSkillFolders(
+  dirs: readonly string[],
+  scope: Scope = 'all',
+  isKept: (pack: Pack) => boolean = () => true,
+): LoadedSkills {
   const faults = new FaultList('');
   const found = dirs.map((dir) => ({ dir, packs: packFolders(dir, faults) }));
   const registry = registryOf(dirs, faults);
@@ -39,7 +44,7 @@ export function loadSkillFolders(dirs: readonly string[], scope: Scope = 'all'):
   const loaded = loadPacks(folders, registry, scope);
   for (const one of loaded) faults.addAll(one.faults);
   const packs = loaded.flatMap(({ pack }) => pack ?? []);
-  return { catalog: createCatalog(packs), faults: faults.list(), packs: folders.length };
+  return { catalog: createCatalog(packs.filter(isKept)), faults: faults.list(), packs: folders.length };
 }
 
 /** Loads packs that may refer to each other, in the order of their folders. */

@@ -46,6 +46,14 @@ describe('a company in YAML alone', () => {
     expect(() => writeNewCompany(join(room, 'other'), { name: 'Velo', languages: ['fi'] })).toThrow(/fi/);
   });
 
+  it('[BYO-01] shows no pack of another trade, on any surface', async () => {
+    const surfaces = ['/', '/desk', '/openapi.json', '/.well-known/agent-card.json'];
+    const shown = await Promise.all(surfaces.map(async (path) => (await at.get(path)).text));
+    const skills = (await at.get('/api/desk/skills', await at.operator())).text;
+    expect(skills).toContain('handle_request');
+    expect([...shown, skills].join('\n')).not.toMatch(/ocean|email_workflow|cultpass|ana\.souza/i);
+  });
+
   it('[BYO-01] answers at once, in each of its languages, from articles, records and look-ups', async () => {
     const article = await at.hub.say(null, 'How long does delivery take?');
     expect(article.reply).toContain('two to four working days');
