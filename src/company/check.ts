@@ -10,7 +10,7 @@ import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from './de
 import { entitySchema } from './entities.js';
 import { companyIntentsSchema, intentProblems } from './intents.js';
 import { readLines } from './jsonl.js';
-import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
+import { checkTexts, engineLanguages, hasEngineTexts, isEngineText } from './texts.js';
 import {
   type CheckedYaml,
   type Finding,
@@ -165,14 +165,18 @@ function checkArticles(folder: string, languages: readonly Language[]): readonly
 /** Sentences of the engine and of the company, in each language. */
 function checkSentences(folder: string, languages: readonly Language[]): readonly Finding[] {
   const silent = languages.filter((language) => !hasEngineTexts(language));
-  const findings = silent.map((language) =>
-    faultIn(
-      join(folder, 'company.yaml'),
-      null,
-      `The engine has no sentences in ${language}.`,
-      `Translate src/company/texts/en into src/company/texts/${language}, with the same keys.`,
-    ),
-  );
+  const file = join(folder, 'company.yaml');
+  const spoken = engineLanguages();
+  const findings = silent.map((language) => {
+    const near = languageAmong(language, spoken);
+    const instead = near === undefined ? '' : `Write ${near} in \`languages\`, or translate`;
+    return faultIn(
+      file,
+      lineAt(file, ['languages']),
+      `The engine has no sentences in ${language}: it speaks ${spoken.join(', ')}.`,
+      `${instead || 'Translate'} src/company/texts/en into src/company/texts/${language}, with the same keys.`,
+    );
+  });
   try {
     const problems = checkTexts({ folder, languages: languages.filter((one) => !silent.includes(one)) });
     return [

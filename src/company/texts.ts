@@ -27,6 +27,11 @@ import {
 /** The engine's own sentences: what every company says until it has words of its own. */
 const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
 
+/** The languages in which the engine's own sentences are there. */
+export function engineLanguages(): readonly Language[] {
+  return readdirSync(ENGINE_FOLDER).sort();
+}
+
 /** True where the engine's own sentences are there in a language. */
 export function hasEngineTexts(language: Language): boolean {
   return existsSync(join(ENGINE_FOLDER, language));

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parse, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { HubError } from '../core/errors.js';
+import { nearestName } from '../core/nearest.js';
 
 /** Something of a company that is wrong, or that its customers will miss. */
 export interface Finding {
@@ -58,7 +59,12 @@ export function readChecked<Value>(file: string, schema: z.ZodType<Value>): Chec
   const parsed = schema.safeParse(raw);
   return parsed.success
     ? { value: parsed.data, findings: [], raw, fault }
-    : { value: null, findings: parsed.error.issues.map((issue) => ofIssue(issue, fault)), raw, fault };
+    : {
+        value: null,
+        findings: parsed.error.issues.flatMap((issue) => ofIssue(issue, fault, schema)),
+        raw,
+        fault,
+      };
 }
 
 /** The line of a key of a YAML file, or of what is nearest above it. */
@@ -77,13 +83,58 @@ function lineFinder(document: ReturnType<typeof parseDocument>, lines: LineCount
   };
 }
 
-function ofIssue(issue: z.core.$ZodIssue, fault: CheckedYaml<unknown>['fault']): Finding {
-  if (issue.code === 'unrecognized_keys')
-    return fault(
-      [...issue.path, issue.keys[0] ?? ''],
-      'is a key that nothing reads',
-      `Delete it, or correct its spelling: ${issue.keys.join(', ')}.`,
-    );
+function ofIssue(
+  issue: z.core.$ZodIssue,
+  fault: CheckedYaml<unknown>['fault'],
+  schema: z.ZodType,
+): readonly Finding[] {
+  if (issue.code !== 'unrecognized_keys') return [ofValue(issue, fault)];
+  const known = keysAt(schema, issue.path);
+  return issue.keys.map((key) => {
+    const near = nearestName(key, known);
+    const remedy =
+      near === undefined
+        ? `Delete it${known.length === 0 ? '' : `; known here are: ${known.join(', ')}`}.`
+        : `Did you mean "${near}"? Else delete it.`;
+    return fault([...issue.path, key], 'is a key that nothing reads', remedy);
+  });
+}
+
+/** The parts of a JSON Schema that lead to keys. */
+interface KeysSchema {
+  readonly properties?: Readonly<Record<string, KeysSchema>>;
+  readonly additionalProperties?: KeysSchema | boolean;
+  readonly items?: KeysSchema | boolean;
+  readonly anyOf?: readonly KeysSchema[];
+  readonly oneOf?: readonly KeysSchema[];
+  readonly allOf?: readonly KeysSchema[];
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, KeysSchema>>;
+}
+
+/** The keys that a schema takes at a place. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as KeysSchema;
+  const branches = (node: KeysSchema): readonly KeysSchema[] => {
+    const named = node.$ref === '#' ? root : root.$defs?.[node.$ref?.split('/').at(-1) ?? ''];
+    const inner = [
+      ...(node.anyOf ?? []),
+      ...(node.oneOf ?? []),
+      ...(node.allOf ?? []),
+      ...(named ? [named] : []),
+    ];
+    return [node, ...inner.flatMap(branches)];
+  };
+  let nodes = branches(root);
+  for (const key of path)
+    nodes = nodes.flatMap(({ properties, additionalProperties, items }) => {
+      const next = properties?.[String(key)] ?? (typeof key === 'number' ? items : additionalProperties);
+      return typeof next === 'object' ? branches(next) : [];
+    });
+  return [...new Set(nodes.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+function ofValue(issue: z.core.$ZodIssue, fault: CheckedYaml<unknown>['fault']): Finding {
   if (issue.code === 'custom' || issue.code === 'invalid_format')
     return fault(issue.path, issue.message, 'Write it there.');
   if (issue.code === 'invalid_type' && /received undefined/.test(issue.message))

@@ -84,7 +84,9 @@ describe('npm run company -- check', () => {
         /^warning intents\/utterances\.it\.jsonl No sentence in it says ask_rental_rules, /,
       ),
     );
-    expect(findings).toContainEqual('fault company.yaml The engine has no sentences in it.');
+    expect(findings).toContainEqual(
+      expect.stringMatching(/^fault company\.yaml:\d+ The engine has no sentences in it: it speaks en, /),
+    );
     expect(findings).toContainEqual('fault company.yaml The engine cannot read it.');
     expect(await check(lists('pt-BR'))).toContainEqual(
       expect.stringMatching(/^fault texts\/pt-BR confirm_cancel is missing\.$/),

@@ -246,6 +246,23 @@ describe('a company in YAML alone', () => {
     expect(refused).toMatchObject([{ file: seed, line: at, severity: 'fault' }]);
   });
 
+  it.each([
+    ['actions/cancel_order.yaml', /^approval:/m, 'aproval:', 'Did you mean "approval"?'],
+    ['actions/cancel_order.yaml', / {2}- \{ when:/, '  - { wenn:', 'Did you mean "when"?'],
+    ['entities/order.yaml', /starts_at: row/, 'start_at: row', 'Did you mean "starts_at"?'],
+    ['company.yaml', /^languages: .*$/m, 'languages: [en, pt-PT]', 'Write pt-BR in `languages`'],
+  ])('[BYO-22] tells for a slip in %s what was meant', async (file, from, to, told) => {
+    const path = join(folder, file);
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replace(from, to));
+    const findings = await checkCompany(config());
+    writeFileSync(path, before);
+    const line = before.slice(0, before.search(from)).split('\n').length;
+    expect(findings).toContainEqual(
+      expect.objectContaining({ file: path, line, remedy: expect.stringContaining(told) }),
+    );
+  });
+
   it('[BYO-22] names an action that gives no reason, and what is wrong in the packs of a company', async () => {
     const path = join(folder, 'actions', 'cancel_order.yaml');
     const before = readFileSync(path, 'utf8');
