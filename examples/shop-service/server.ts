@@ -1,6 +1,6 @@
 /**
  * The order system of a small shop, as its owner would have written it: HTTP with JSON over a SQLite file, described by
- * openapi.yaml. It knows nothing of the hub.
+ * openapi.yaml, and the same as tools over MCP at /mcp. It knows nothing of the hub.
  *
  *   SHOP_PORT (3900)   SHOP_DATABASE (shop-service.db)   SHOP_TOKEN: demanded as a bearer token where it is set
  */
@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { shopOverMcp } from './mcp.js';
 import { openShop } from './shop.js';
 
 export interface ShopOptions {
@@ -21,18 +22,30 @@ export interface ShopOptions {
 
 const MAX_BYTES = 100_000;
 
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
     if (text.length > MAX_BYTES) throw new Error('too large');
   }
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return text;
+}
+
+/** A request of Node's as one of the web's. */
+async function webRequest(url: URL, request: IncomingMessage): Promise<Request> {
+  const { method = 'GET' } = request;
+  const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const body = method === 'POST' ? { body: await textOf(request) } : {};
+  return new Request(url, { method, headers, ...body });
 }
 
 /** Starts the service on the loopback. */
 export async function startShop({ port, database, token, now = () => new Date() }: ShopOptions) {
   const shop = openShop(database, now);
+  const mcp = shopOverMcp(shop);
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://shop.local');
     const send = (status: number, body: unknown): void => {
@@ -46,11 +59,17 @@ export async function startShop({ port, database, token, now = () => new Date() 
       }
       if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
         return send(401, { error: 'unauthorized' });
+      if (url.pathname === '/mcp') {
+        const answer = await mcp.fetch(await webRequest(url, request));
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        response.end(Buffer.from(await answer.arrayBuffer()));
+        return;
+      }
       const { status, body } = shop.answer({
         method: request.method ?? 'GET',
         path: decodeURIComponent(url.pathname),
         query: url.searchParams,
-        body: await bodyOf(request),
+        body: JSON.parse((await textOf(request)) || '{}') as Record<string, unknown>,
         key: request.headers['idempotency-key']?.toString() ?? null,
       });
       send(status, body);
@@ -68,6 +87,7 @@ export async function startShop({ port, database, token, now = () => new Date() 
     async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await mcp.close();
       shop.close();
     },
   };

@@ -19,6 +19,27 @@ export interface ShopLine {
   close(): Promise<void>;
 }
 
+/** The change that a message to its MCP server asks for, as the HTTP API has it; null where it asks for none. */
+function changeIn(
+  message: string,
+): { readonly id: unknown; readonly change: string; readonly key: string } | null {
+  const { id, method, params } = JSON.parse(message) as {
+    readonly id?: unknown;
+    readonly method?: string;
+    readonly params?: { readonly name?: string; readonly arguments?: Readonly<Record<string, string>> };
+  };
+  const { order_id: order, idempotency_key: key = '' } = params?.arguments ?? {};
+  const change = (
+    {
+      cancel_order: `POST /orders/${order}/cancel`,
+      return_items: `POST /orders/${order}/returns`,
+      exchange_items: `POST /orders/${order}/exchanges`,
+      change_address: `PUT /orders/${order}/address`,
+    } as Readonly<Record<string, string>>
+  )[params?.name ?? ''];
+  return method === 'tools/call' ? { id, change: change ?? '', key } : null;
+}
+
 /** Starts it with its demo rows in a folder. */
 export async function openShopLine(folder: string): Promise<ShopLine> {
   const shop = await startShop({ port: 0, database: join(folder, 'shop-service.db') });
@@ -26,26 +47,35 @@ export async function openShopLine(folder: string): Promise<ShopLine> {
   const server = createServer(async (request, response) => {
     if (state.line === 'down') return void request.socket.destroy();
     if (state.line === 'fails') return void response.writeHead(500).end('{"error":"oops"}');
-    if (state.line === 'lies')
-      return void response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end('{"orders":"none of your business","id":7,"status":["processing"]}');
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { method = 'GET', url = '/' } = request;
+    const call = url === '/mcp' && body !== '' ? changeIn(body) : null;
+    if (state.line === 'lies' && (url !== '/mcp' || call)) {
+      const lie = '{"orders":"none of your business","id":7,"status":["processing"]}';
+      const result = { resultType: 'complete', content: [{ type: 'text', text: lie }] };
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(call ? JSON.stringify({ jsonrpc: '2.0', id: call.id, result }) : lie);
+    }
     const key = request.headers['idempotency-key']?.toString() ?? '';
+    const passed = Object.entries(request.headers).filter(([name]) =>
+      /^(?:accept|content-type|idempotency|mcp)/.test(name),
+    );
     const answer = await fetch(new URL(url, shop.url), {
       method,
-      headers: { 'content-type': 'application/json', ...(key === '' ? {} : { 'idempotency-key': key }) },
+      headers: passed.map(([name, value]): [string, string] => [name, String(value)]),
       ...(body === '' ? {} : { body }),
     });
-    if (method !== 'GET') changes.push(`${method} ${url} ${key}`);
+    const change = url === '/mcp' ? (call?.change ?? '') : method === 'GET' ? '' : `${method} ${url}`;
+    if (change !== '') changes.push(`${change} ${call?.key ?? key}`);
     // Of a change, so that what was read before is still known.
-    if (state.line === 'answers lost' && method !== 'GET') {
+    if (state.line === 'answers lost' && change !== '') {
       state.line = 'down';
       return void request.socket.destroy();
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const type = answer.headers.get('content-type') ?? 'application/json';
+    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const state: ShopLine = {

@@ -8,6 +8,7 @@ import { makeTempDir } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { openShopLine, type ShopLine } from '../../support/shop.js';
+import { writeShopOverMcp } from '../../support/shop-over-mcp.js';
 
 const MIA = 'mia@example.com';
 const LEO = 'leo@example.com';
@@ -18,24 +19,15 @@ const OLGA = { operatorId: 'op_1', name: 'Olga' };
 const FOREIGN =
   /.{0,60}(?:cultpass|reserva\b|subscri|booking|museum|concert|R\$|bras[ií]lia|gearhouse|velo\b).{0,60}/gi;
 
-const room = makeTempDir();
-const dataDir = join(room, 'data');
-const said: string[] = [];
+let room: string;
+let company: string;
+let said: string[];
 let shop: ShopLine;
 let at: TestServer;
-const env = () => ({ HUB_COMPANY: 'shop', SHOP_URL: shop.url });
+const env = () => ({ HUB_COMPANY: company, SHOP_URL: shop.url, SHOP_MCP_URL: `${shop.url}/mcp` });
 // The shop's own clock is the real one.
-const open = () => openServer({ dataDir, env: env(), clock: createFixedClock(new Date().toISOString()) });
-
-beforeAll(async () => {
-  shop = await openShopLine(room);
-  at = await open();
-});
-afterAll(async () => {
-  await at.close();
-  await shop.close();
-  rmSync(room, { recursive: true, force: true });
-});
+const open = () =>
+  openServer({ dataDir: join(room, 'data'), env: env(), clock: createFixedClock(new Date().toISOString()) });
 
 async function say(email: string | null, text: string, threadId?: string) {
   const reply = await at.hub.say(email, text, threadId);
@@ -45,7 +37,32 @@ async function say(email: string | null, text: string, threadId?: string) {
 const status = (id: string) => shop.rows('SELECT status FROM orders WHERE id = ?', id)[0]?.status;
 const refunds = (id: string) => shop.rows('SELECT amount_cents AS cents FROM refunds WHERE order_id = ?', id);
 
-describe('a shop in YAML over its own system', () => {
+/** How its system is asked: the company that ships, and the same where every request is a tool of an MCP server. */
+const WAYS = [
+  ['HTTP', () => 'shop'],
+  [
+    'MCP',
+    (folder: string) => {
+      writeShopOverMcp(folder);
+      return folder;
+    },
+  ],
+] as const;
+
+describe.each(WAYS)('a shop in YAML over its own system, asked over %s', (_way, write) => {
+  beforeAll(async () => {
+    room = makeTempDir();
+    said = [];
+    company = write(join(room, 'shop'));
+    shop = await openShopLine(room);
+    at = await open();
+  });
+  afterAll(async () => {
+    await at.close();
+    await shop.close();
+    rmSync(room, { recursive: true, force: true });
+  });
+
   it('[BYO-07] passes the check with no line of code', async () => {
     expect(await checkCompany(parseConfig(env()))).toEqual([]);
   });
