@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCompany } from '../../../src/app/company-check.js';
+import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { makeTempDir } from '../../support/hub.js';
@@ -230,6 +231,21 @@ describe.each(WAYS)('a shop in YAML over its own system, asked over %s', (_way, 
       expect(shop.changes).toHaveLength(before + 1);
     },
   );
+
+  it('[BYO-06] gives out and erases what the hub holds of a customer, and leaves to its system what is its own', async () => {
+    const { threadId } = await say(MIA, 'Where is my wool rug?');
+    await at.close();
+    const privacy = await openPrivacy(parseConfig({ ...env(), HUB_DATA_DIR: join(room, 'data') }));
+    const exported = JSON.stringify(await privacy.export(MIA));
+    expect(exported).toContain('Where is my wool rug?');
+    const report = await privacy.erase(MIA);
+    await privacy.close();
+    expect(report).toMatchObject({ status: 'erased', proof: { leftovers: [] } });
+    at = await open();
+    const held = `SELECT count(*) AS count FROM ticket_messages JOIN tickets USING (ticket_id) WHERE thread_id = '${threadId}'`;
+    expect(at.hub.query('udahub', held)).toEqual([{ count: 0 }]);
+    expect(shop.rows('SELECT name FROM customers WHERE email = ?', MIA)).toHaveLength(1);
+  });
 
   it('[BYO-07] says no word of another company', () => {
     expect(said.join('\n').match(FOREIGN)).toBeNull();
