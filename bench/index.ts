@@ -6,6 +6,7 @@ import { checkpointGrowth } from './checkpoint-growth.js';
 import { coldStart } from './cold-start.js';
 import { guardrail } from './guardrail.js';
 import { longThread } from './long-thread.js';
+import { manyTools } from './many-tools.js';
 import { mcp } from './mcp.js';
 import { mcpHttp } from './mcp-http.js';
 import { type Measure, machine, table, writeJson } from './report.js';
@@ -32,6 +33,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   a2a: { measure: a2a, requirements: ['A2T-35'] },
   mcp_http: { measure: mcpHttp, requirements: ['MCH-12'] },
   guardrail: { measure: guardrail, requirements: ['GRD-10'] },
+  tools: { measure: manyTools, requirements: ['BYO-23'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 };
 

@@ -4,6 +4,7 @@ import type { LanguageGuess, LanguageLayer, RequestGuess } from '../core/ports/l
 import type { Nlu } from './nlu.js';
 import { answersInput, isReply, REPLY_WORDS, saysPeriod } from './reply.js';
 import { isToldChange } from './told-intents.js';
+import { chancesOf, shareOf } from './tool-chances.js';
 import { DANGER, hintsAtDanger } from './triage-rules.js';
 import { readMarks } from './words.js';
 
@@ -53,6 +54,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     namedAmong: nlu.slots.namedAmong,
     withoutNames: nlu.slots.withoutNames,
     hardlyAsksFor: (text, language, tool) => shareOf(nlu, text, language, tool) < HARDLY,
+    chances: (text, language) => chancesOf(nlu, text, language),
     plainlyAsksFor(text, language, tool) {
       const share = shareOf(nlu, text, language, tool);
       return share >= PLAINLY && Number.isFinite(share);
@@ -237,15 +239,6 @@ function symptomsIn(nlu: Nlu, text: string, language: Language): readonly Reques
     .map((stretch) => guess(nlu, stretch, language))
     .filter(({ route, confidence }) => route === 'investigation' && confidence >= SURE_SYMPTOM);
   return found.filter((one, index) => !found.slice(0, index).some((other) => sameRequest(other, one)));
-}
-
-/** How likely a text asks for what a tool does, 0 to 1; infinite where no request is known that it is for. */
-function shareOf(nlu: Nlu, text: string, language: Language, tool: string): number {
-  const { intents } = nlu;
-  if (!intents.names.some((name) => intents.of(name).tool === tool)) return Number.POSITIVE_INFINITY;
-  const { ranked } = nlu.classifyIntent(text, language);
-  const likely = ranked.filter(({ intent }) => intents.of(intent).tool === tool);
-  return likely.reduce((sum, { confidence }) => sum + confidence, 0);
 }
 
 /** Praise, also mixed with thanks and farewells, that asks nothing. */

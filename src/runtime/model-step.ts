@@ -18,6 +18,7 @@ import { type AgentContext, type AgentStateView, contextOf } from './agent-state
 import { hashOf } from './args-hash.js';
 import type { ToolDeps } from './define-tool.js';
 import type { HubTool } from './hub-tool.js';
+import { hiddenTools } from './shown-tools.js';
 
 /**
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
@@ -123,6 +124,7 @@ interface ModelStepOptions {
  */
 export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepOptions) {
   const { clock, policy, time, company } = deps;
+  const known = tools.flatMap(({ name }) => deps.roster.all.get(name) ?? []);
   return createMiddleware({
     name: 'model_step',
     // Without this the library turns whatever a tool throws into words for the model, which would then try again.
@@ -156,7 +158,7 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
       const recalled = recall(definition.name, tools, request.messages, context.trace);
       const messages = relevant(request.messages, policy.conversation.history_messages, recalled);
       const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-      const spared = new Set([...(definition.spared?.(context) ?? []), ...unasked(tools, context, deps)]);
+      const spared = new Set([...(definition.spared?.(context) ?? []), ...hiddenTools(known, context, deps)]);
       const offered = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
       const takesTimes = tools.some((tool) => tool.takesTimes && !spared.has(tool.name));
       const systemMessage = new SystemMessage({
@@ -170,23 +172,6 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
       return new Command({ update: { trace: fetched } });
     },
   });
-}
-
-/**
- * What is hardly asked for and has no place in the prompt: what only writes down a wish, and a change beside another one
- * that is plainly asked for.
- */
-function unasked(
-  tools: readonly HubTool[],
-  { task: { text }, session: { language: spoken } }: AgentContext,
-  { language }: ToolDeps,
-): readonly string[] {
-  const changes = tools.filter(({ effect }) => effect === 'irreversible');
-  const isPlain = changes.some(({ name }) => language.plainlyAsksFor(text, spoken, name));
-  return tools
-    .filter(({ effect }) => effect === 'write' || (effect === 'irreversible' && isPlain))
-    .map(({ name }) => name)
-    .filter((name) => language.hardlyAsksFor(text, spoken, name));
 }
 
 /** A change that an investigation advises is put to the gate as it is, once; no model chooses its arguments again. */

@@ -366,6 +366,8 @@ export const ATTACK_REQUIREMENTS = {
     'The shop exchanges several items of an order in one call, the difference on a card or gift card with its balance, in three languages',
   'BYO-22':
     'What tools, entities, scripts and packs of a company name that there is not is found by check, with file, line and remedy',
+  'BYO-23':
+    'Of hundreds of tools a model is shown those that can matter; a turn and a start cost hardly more than with a dozen',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

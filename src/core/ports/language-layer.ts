@@ -150,6 +150,8 @@ export interface LanguageLayer {
   withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True where a text hardly asks for what this tool does; false also where no request is known that it is for. */
   hardlyAsksFor(text: string, language: Language, tool: string): boolean;
+  /** How likely a text asks for what each tool does, 0 to 1; without those that no sentence is known to ask for. */
+  chances(text: string, language: Language): ReadonlyMap<string, number>;
   /** True where a text asks for what this tool does and hardly for anything else. */
   plainlyAsksFor(text: string, language: Language, tool: string): boolean;
   /** Names of the intents that are symptoms: what sentences of customers teach of something that does not work. */
