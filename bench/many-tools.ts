@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryArticleIndex } from '../src/adapters/retrieval/memory-article-index.js';
 import { type App, createApp } from '../src/app/app.js';
-import { trainCompany } from '../src/app/company.js';
-import { writeNewCompany } from '../src/company/new-company.js';
+import { createCompany, trainCompany } from '../src/app/company.js';
 import { parseConfig } from '../src/config/config.js';
 import { form, openOnline, PROMPT } from '../test/integration/online/support.js';
 import { startOpenAiServer } from '../test/support/openai-server.js';
@@ -71,7 +70,12 @@ export async function manyTools(quick: boolean): Promise<readonly Measure[]> {
 
 async function companyOf(room: string, tools: number): Promise<Sized> {
   const folder = join(room, `tools_${tools}`);
-  writeNewCompany(folder, {
+  const env = {
+    HUB_COMPANY: folder,
+    HUB_DATA_DIR: join(room, `data_${tools}`),
+    HUB_MODEL_PROVIDER: 'offline',
+  };
+  createCompany(parseConfig(env), {
     ...{ name: 'Velo', about: 'a shop for cyclists', languages: ['en'] },
     ...{ currency: 'EUR', time_zone: 'Europe/Lisbon' },
   });
@@ -89,11 +93,6 @@ read: { found: { query: 'SELECT 1 AS value', one: true, public: true } }
 says: { answer: { en: That is it. } }
 `,
     );
-  const env = {
-    HUB_COMPANY: folder,
-    HUB_DATA_DIR: join(room, `data_${tools}`),
-    HUB_MODEL_PROVIDER: 'offline',
-  };
   await trainCompany(parseConfig(env), () => {});
   return { tools, env };
 }
