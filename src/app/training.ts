@@ -6,18 +6,15 @@ import { type Company, loadCompany } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import { issueTypeIds } from '../core/domain/company.js';
 import { primaryOf } from '../core/domain/language.js';
-import { trainGrounding } from '../graph/claims/training.js';
 import { evaluate, type LabelledText, readLabelled } from '../nlu/evaluate.js';
 import { fitModel } from '../nlu/fit-model.js';
 import { createNlu } from '../nlu/nlu.js';
-import { createStatementReader } from '../nlu/statements.js';
 import type { TrainingOptions } from '../nlu/train.js';
 import { trainActs } from '../nlu/training/acts.js';
 import { trainDangers } from '../nlu/training/dangers.js';
 import { trainStatements } from '../nlu/training/statements.js';
 import { distilVectors } from '../nlu/training/vectors.js';
 import { headsFor, readUtterances } from '../nlu/utterances.js';
-import { createAnalyzer } from '../rag/analyzer.js';
 
 interface Options extends TrainingOptions {
   /** Tell the mistakes on the company's probe.jsonl. */
@@ -35,10 +32,6 @@ export const TRAININGS: Readonly<Record<string, (config: Config, options: Option
   acts: (_config, options) => trainActs(options),
   statements: async (config, options) =>
     trainStatements([...articlesOf(config.company.folder).values()], options),
-  grounding: async (config, options) => {
-    const reader = await createStatementReader(createAnalyzer());
-    trainGrounding({ articles: articlesOf(config.company.folder), reader }, options);
-  },
   vectors: async (config, options) => {
     const file = join(config.company.folder, 'intents/utterances.en.jsonl');
     distilVectors({ ...options, utterances: readFileSync(file, 'utf8') }, options);

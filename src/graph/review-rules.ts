@@ -86,20 +86,14 @@ function unsupported(
   evidence: TurnEvidence,
   agent: string | undefined,
 ): ReviewFinding | null {
-  const text = withoutCitations(answer);
-  const strict = agent !== undefined && evidence.readsRecords(agent);
-  const grounding = agent === undefined ? null : evidence.groundingOf(agent);
-  const found = unsupportedIn(text, evidence, strict);
-  if (found)
-    return {
-      fault: found.doubtful ? 'doubtful' : found.kind,
-      byRules: strict || grounding !== null,
-      advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
-    };
-  const sentence = grounding?.unsupported(text);
-  return sentence
-    ? { fault: 'ungrounded', byRules: true, advice: `No article says: "${sentence.slice(0, 200)}".` }
-    : null;
+  const found = unsupportedIn(withoutCitations(answer), evidence);
+  if (found === null) return null;
+  const byRules = agent !== undefined && (evidence.readsRecords(agent) || evidence.quotesOf(agent) !== null);
+  return {
+    fault: found.kind,
+    byRules,
+    advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
+  };
 }
 
 /**

@@ -4,13 +4,7 @@ import type { StatementReader } from '../core/ports/language-layer.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';
-import {
-  citedIds,
-  isFromElsewhere,
-  type ReviewFinding,
-  reviewDraft,
-  withoutCitations,
-} from './review-rules.js';
+import { isFromElsewhere, type ReviewFinding, reviewDraft, withoutCitations } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
 /** A draft that must not be sent. */
@@ -52,7 +46,7 @@ export function reviewNode(deps: ReviewDeps) {
         ...faulty.map(({ index, draft, finding, instead }) => ({
           agent: draft.agent,
           fault: finding.fault,
-          outcome: instead ? correctedBy(instead) : outcomeOf(index),
+          outcome: instead ? ('quoted' as const) : outcomeOf(index),
         })),
       ],
     });
@@ -87,11 +81,6 @@ export function reviewNode(deps: ReviewDeps) {
   };
 }
 
-/** The rules quote articles; a model's own words are only cut. */
-function correctedBy({ provider }: Draft): GuardrailOutcome {
-  return provider === 'offline' ? 'quoted' : 'shortened';
-}
-
 /** What a check of drafts needs. */
 interface ReviewDeps {
   readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster' | 'company' | 'texts'>;
@@ -115,21 +104,13 @@ export function faultyDrafts(
 }
 
 /** What the articles that were read say better. */
-const GROUNDED: ReadonlySet<GuardrailFault> = new Set(['figure', 'ungrounded', 'claimed_action', 'promise']);
+const QUOTABLE: ReadonlySet<GuardrailFault> = new Set(['figure', 'claimed_action', 'promise']);
 
-/** A draft that no article bears out without what they do not speak of, or else what they say themselves. */
+/** In place of a draft that no article bears out, what they say of it themselves. */
 function insteadOf(draft: Draft, { fault }: ReviewFinding, evidence: TurnEvidence): Draft | null {
-  const grounding = GROUNDED.has(fault) ? evidence.groundingOf(draft.agent) : null;
-  if (grounding === null) return null;
-  const isUngrounded = fault === 'ungrounded';
-  const text = withoutCitations(draft.text);
-  const kept = isUngrounded ? grounding.without(text) : null;
-  if (kept !== null) {
-    const marks = citedIds(draft.text).map((id) => ` [${id}]`);
-    return { ...draft, text: `${kept}${marks.join('')}` };
-  }
-  const quoted = grounding.quote(text, isUngrounded);
-  return quoted === null ? null : { ...draft, text: quoted, provider: 'offline', focus: null };
+  const quotes = QUOTABLE.has(fault) ? evidence.quotesOf(draft.agent) : null;
+  const text = quotes?.quote(withoutCitations(draft.text)) ?? null;
+  return text === null ? null : { ...draft, text, provider: 'offline', focus: null };
 }
 
 /** What the hub says by itself of what was done it has read from its own records of this conversation, in earlier turns too. */

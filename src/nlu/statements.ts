@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DEEDS } from '../core/domain/deed.js';
 import type {
-  GroundingWeights,
   Statement,
   StatementAct,
   StatementReader,
@@ -24,7 +23,6 @@ export const STATEMENT_HEADS = {
 } as const;
 
 const MODEL_FILE = new URL('../../data/nlu/statements.bin', import.meta.url);
-const GROUNDING_FILE = new URL('../../data/nlu/grounding.json', import.meta.url);
 /** Words up to this length are grammar: articles, prepositions, auxiliaries. */
 const SHORT = 3;
 const CACHE_LIMIT = 5_000;
@@ -107,16 +105,15 @@ function framed(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Loads the models that `npm run train:statements` and `npm run train:grounding` made.
+ * Loads the model that `npm run train:statements` made.
  * @param terms the search's reader of words
- * @throws Error where one is missing or damaged
+ * @throws Error where it is missing or damaged
  */
 export async function createStatementReader(terms: TermReader): Promise<StatementReader> {
-  const [lists, vectors, bytes, weights] = await Promise.all([
+  const [lists, vectors, bytes] = await Promise.all([
     loadWordLists(),
     loadWordVectors(),
     readFile(MODEL_FILE),
-    readFile(GROUNDING_FILE, 'utf8'),
   ]);
   const senses = new Map<string, WordSense>();
   const model = readModel(bytes);
@@ -138,7 +135,6 @@ export async function createStatementReader(terms: TermReader): Promise<Statemen
     };
   };
   return {
-    grounding: JSON.parse(weights) as GroundingWeights,
     sense(language) {
       const sense = senses.get(language) ?? createWordSense(language, terms, vectors);
       senses.set(language, sense);

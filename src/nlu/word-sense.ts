@@ -6,20 +6,13 @@ import { stem } from './text.js';
 import type { WordVectors } from './word-vectors.js';
 import { readWords } from './words.js';
 
-const boundsSchema = z.strictObject({
+const smallSchema = z.strictObject({
   small: z.string(),
-  not: z.string(),
-  bounds: z.record(z.string(), z.string()),
 });
 
 const recordsSchema = z.strictObject({
-  plain: z.string(),
   states: z.partialRecord(z.enum([...DEEDS, 'pending', 'active', 'free']), z.string()),
   kinds: z.record(z.string(), z.string()),
-  moments: z.record(z.string(), z.string()),
-  latest: z.string(),
-  next: z.string(),
-  every: z.string(),
 });
 
 /** Makes the search take a word behind it for a Portuguese one. */
@@ -34,9 +27,7 @@ interface Known {
 
 /** What the words of a language mean, by stems and ideas of the search and by vectors. @throws HubError `config_invalid` */
 export function createWordSense(language: Language, terms: TermReader, vectors: WordVectors): WordSense {
-  const { small, not, bounds } = readWords(language, 'bounds', boundsSchema);
-  const [smallWords, denying] = [small, not].map(wordsOf);
-  const bounding = byWord(bounds);
+  const smallWords = wordsOf(readWords(language, 'small', smallSchema).small);
   const known = new Map<string, Known>();
   const look = (word: string): Known => {
     const before = known.get(word);
@@ -55,34 +46,17 @@ export function createWordSense(language: Language, terms: TermReader, vectors: 
     formsOf: (word) => look(word).forms,
     ideasOf: (word) => look(word).ideas,
     vectorOf: (word) => look(word).vector,
-    isSmall: (word) => smallWords?.has(word) === true || terms.isStopword(word),
-    denies: (word) => denying?.has(word) === true,
-    boundsOf: (word) => bounding.get(word) ?? [],
-    records: recordSenseOf(language, (word) => denying?.has(word) === true),
+    isSmall: (word) => smallWords.has(word) || terms.isStopword(word),
+    records: recordSenseOf(language),
   };
 }
 
-function recordSenseOf(language: Language, denies: (word: string) => boolean): RecordSense {
-  const { plain, states, kinds, moments, latest, next, every } = readWords(
-    language,
-    'records',
-    recordsSchema,
-  );
-  const [plainWords, latestWords, nextWords, everyWords] = [plain, latest, next, every].map(wordsOf);
-  const [stateOf, momentOf] = [byWord(states), byWord(moments)];
-  const kindsOf = byWord(kinds);
+function recordSenseOf(language: Language): RecordSense {
+  const { states, kinds } = readWords(language, 'records', recordsSchema);
+  const [stateOf, kindsOf] = [byWord(states), byWord(kinds)];
   return {
-    knows: (word) =>
-      [plainWords, latestWords, nextWords, everyWords, stateOf, momentOf, kindsOf].some((known) =>
-        known?.has(word),
-      ),
     stateOf: (word) => stateOf.get(word)?.[0] ?? null,
     kindsOf: (word) => kindsOf.get(word) ?? [],
-    momentOf: (word) => momentOf.get(word)?.[0] ?? null,
-    isLatest: (word) => latestWords?.has(word) === true,
-    isNext: (word) => nextWords?.has(word) === true,
-    isEvery: (word) => everyWords?.has(word) === true,
-    denies,
   };
 }
 

@@ -18,21 +18,19 @@ export const ATTACK_REQUIREMENTS = {
   'GRD-01':
     'Where a model’s second answer does not hold either, the agent’s rules answer from what was read; a person where they cannot',
   'GRD-02':
-    'A sentence of a model that no article of its turn bears out is not sent: the articles’ own passages on it are, at once',
+    'A sentence of a model that claims, promises or counts what no article of its turn says is not sent: their own passages on it are, at once',
   'GRD-03':
-    'What a model says of a record that was read, and is not surely borne out by it, the agent’s rules say at once',
+    'What a model says was done with a record that was read, and is not so by that very record, the agent’s rules say at once',
   'GRD-04':
-    'What an answer says of money, days and places is that of the payment, refund or booking it means; else rules say it',
-  'GRD-05':
-    'What is sent instead of a model’s words has all that these rightly say: every passage they draw on, what they work out',
-  'GRD-07':
-    'An answer leaves out neither whom a rule is for, to somebody else, nor its number, to somebody who named another',
-  'GRD-08':
-    'A sentence on records goes out as written only where its words are known and all its days, amounts and states are one record’s',
+    'An amount, day, hour or number that an answer gives of a record is not another record’s; else rules say it',
+  'GRD-05': 'What is sent instead of a model’s words has every passage of the articles that they draw on',
+  'GRD-08': 'A figure that an article gives of one thing is not said of another',
   'GRD-09':
     'What no article bears out is answered from the articles that were read or by rules at once, whatever is wrong with it',
   'GRD-10':
     'The check of an answer of 2,000 characters takes a few milliseconds (bar: 8), its sources read before',
+  'GRD-11':
+    'An answer that claims no deed, promises nothing and gives no wrong figure goes out in the model’s own words',
   'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',

@@ -1,4 +1,4 @@
-/** What a guardrail finds wrong with an answer before it is sent. */
+/** What a guardrail finds wrong with an answer before it is sent; `ungrounded` and `doubtful` stand in what earlier versions stored. */
 export const GUARDRAIL_FAULTS = [
   'empty',
   'unknown_source',
@@ -14,7 +14,7 @@ export const GUARDRAIL_FAULTS = [
 export type GuardrailFault = (typeof GUARDRAIL_FAULTS)[number];
 
 /**
- * What came of it: only what the sources say was left (`shortened`), their own words took its place (`quoted`), its agent
+ * What came of it: only what the sources say was left (`shortened`, stored by earlier versions), their own words took its place (`quoted`), its agent
  * wrote it again (`rewritten`), the rules answered instead (`rules`), or a person answers (`person`).
  */
 export const GUARDRAIL_OUTCOMES = ['shortened', 'quoted', 'rewritten', 'rules', 'person'] as const;

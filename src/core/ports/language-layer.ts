@@ -26,36 +26,17 @@ export interface WordSense {
   vectorOf(word: string): Float32Array;
   /** True for a word without a topic of its own. */
   isSmall(word: string): boolean;
-  /** True for a word that denies what stands behind it. */
-  denies(word: string): boolean;
-  /** How a word bounds a rule: "only", "before", "free"; by the same names in every language. */
-  boundsOf(word: string): readonly string[];
   /** Words with which an answer speaks of a customer's records. */
   readonly records: RecordSense;
 }
 
 /** What single words say of a customer's records. All words are folded. */
 export interface RecordSense {
-  /** True for a word whose part in what a sentence says of records is known. */
-  knows(word: string): boolean;
   /** The state that a word says a record is in; null where it says none. */
   stateOf(word: string): Deed | 'pending' | 'active' | 'free' | null;
   /** The entries of an account that a word stands for, by the names under which tools return them. */
   kindsOf(word: string): readonly string[];
-  /** Which of its days a word speaks of: `begin`, `end`, `renew`; null where of none. */
-  momentOf(word: string): string | null;
-  /** True for a word that says that nothing came later. */
-  isLatest(word: string): boolean;
-  /** True for a word that says that nothing comes sooner. */
-  isNext(word: string): boolean;
-  /** True for a word that says it of every one that is named. */
-  isEvery(word: string): boolean;
-  /** True for a word that denies what stands behind it. */
-  denies(word: string): boolean;
 }
-
-/** How much each sign that nothing supports a sentence counts; `bias` always does. Learnt. */
-export type GroundingWeights = Readonly<Record<string, number>>;
 
 /** Reads what a sentence states, without a model elsewhere: deterministic, a fraction of a millisecond. */
 export interface StatementReader {
@@ -63,7 +44,6 @@ export interface StatementReader {
   read(text: string): Statement;
   /** The words of a language. */
   sense(language: Language): WordSense;
-  readonly grounding: GroundingWeights;
 }
 
 /** Reads words as the search compares them. */

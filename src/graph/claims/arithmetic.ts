@@ -149,11 +149,15 @@ function afterBusinessDays(day: string, days: number): string {
   return at;
 }
 
-/** Known, or the time between two moments that are known, as a person would round it. */
+/**
+ * Known, or the time between two moments that are known, as a person would round it.
+ * @param way where it is counted to from now; 0 where it is not
+ */
 export function isSpan(
   minutes: number,
   { spans, dates, today, numbers, yearly, moments, said }: Facts,
   shown: Shown,
+  way: 1 | -1 | 0,
 ): boolean {
   if (spans.has(minutes) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR))) return true;
   // An age.
@@ -170,7 +174,8 @@ export function isSpan(
   const ends = (from: string) =>
     [-days, days].map((step) => shifted(`${year}-${from}`, step).slice(5)).some((day) => dates.has(day));
   if (shown.dates.some(ends)) return true;
-  return [-days, days].some((step) => {
+  const ways = way === 0 ? [-days, days] : [way * days];
+  return ways.some((step) => {
     const day = shifted(today, step);
     return dates.get(day.slice(5))?.has(day) === true && days > 1;
   });

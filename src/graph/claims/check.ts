@@ -1,9 +1,6 @@
-import { mannerOf } from './arithmetic.js';
-import { dayNamed } from './calendar.js';
 import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
-import { doubtIn } from './record-doubts.js';
 import type { KnownRecord } from './records.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { type Unsupported, unsupportedStatement } from './statements.js';
@@ -27,7 +24,7 @@ const DEADLINE =
 const DATED = /^,? (?:the )?(?:\p{L}+ )?\d/u;
 /** A person by name who is to do something. */
 const NAMED =
-  /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:setor|equipe|time|atendimento|suporte|departamento)|will \p{Ll}+|(?:is|are) \p{Ll}+ing|vai (?:te|ligar|entrar|cuidar)))/gu;
+  /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:noss[oa] )?(?:setor|equipe|time|atendimento|suporte|departamento)|will \p{Ll}+|(?:is|are) \p{Ll}+ing|vai (?:te|ligar|entrar|cuidar)))/gu;
 /** People of a rank or trade, whom a source has to name. */
 const ROLES: ReadonlySet<string> = new Set(
   'manager managers supervisor supervisors specialist specialists director coordinator engineer technician lawyer boss head executive gerente gerentes supervisora especialista especialistas diretor diretora coordenador coordenadora tecnico tecnica advogado advogada chefe gestor gestora'.split(
@@ -43,67 +40,44 @@ const NEGATIVE = /(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u;
 const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
 
-/** From here on a sentence is taken for kind words. */
-const KIND = 0.8;
 /** So many lines of a list are looked at. */
 const LISTED = 30;
 
 /**
  * Compares what an answer says with what the turn knows: statements with what tools did and records say, promises with
  * the rules that were read, figures with every source. Linear in the answer.
- * @param strict whether what is doubtful counts, where nothing worse is found
  * @returns the first thing that nothing supports, or null
  */
-export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = false): Unsupported | null {
+export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupported | null {
   const text = answer.normalize('NFC');
   const sentences = sentencesOf(text);
   const figures = figuresOfSentences(sentences, evidence.facts.currency);
+  const { bindings } = evidence;
   let named: readonly KnownRecord[] = [];
-  let before: readonly Figure[] = [];
   let possible = false;
-  let doubt: Unsupported | null = null;
-  const aligned = strict && evidence.alignment.reads ? evidence.alignment : null;
-  const gone = aligned?.goneIn(sentences) ?? null;
-  if (gone !== null) doubt = { kind: 'claimed_action', what: gone, doubtful: true };
-  let spoken = aligned?.askedOf ?? { titles: [], kinds: [] };
+  let spoken = bindings.asked;
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
     const isLine = /^\s*[-•*\d]/.test(sentence.text);
     if (!isLine && sentence.words.size > 1)
       possible = /:\s*$/.test(sentence.text) && CASES.test(fold(sentence.text));
     else if (possible && sentence.words.size > 1) continue;
-    const stated = sentence.question ? null : unsupportedStatement(sentence, named, evidence);
-    if (stated?.doubtful) doubt ??= stated;
-    if (strict && doubt === null && !sentence.question) {
-      const what = doubtIn(sentence, figures, named, before, evidence);
-      if (what !== null) doubt = { kind: 'claimed_action', what, doubtful: true };
-    }
-    if (aligned && doubt === null && !sentence.question && !isCourtesy(sentence, evidence)) {
-      const read = aligned.read(sentence, figures, spoken);
-      spoken = read.spoken;
-      if (read.fault !== null || wrongTally(sentence, evidence.facts, true) !== null)
-        doubt = { kind: 'claimed_action', what: sentence.text.trim(), doubtful: true };
-    }
-    before = figures.filter(
-      ({ from }) => from >= sentence.from && from < sentence.from + sentence.text.length,
-    );
     const fault =
-      (stated?.doubtful ? null : stated) ??
+      (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
       unsupportedWords(sentence, evidence) ??
-      miscounted(sentence, evidence) ??
-      swapped(sentence, figures, evidence);
+      figureIn(text, bindings.wrongIn(sentence, figures, spoken)) ??
+      figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
+      miscounted(sentence, evidence);
     if (fault) return fault;
+    spoken = bindings.titleIn(sentence) ?? spoken;
   }
   const figure = unsupportedFigure(text, sentences, figures, evidence);
-  if (figure !== null) return { kind: 'figure', what: figure };
-  return strict ? doubt : null;
+  return figure === null ? null : { kind: 'figure', what: figure };
 }
 
-/** Kind words that commit to nothing. */
-function isCourtesy({ text }: Sentence, { statements }: TurnEvidence): boolean {
-  return !/\d/.test(text) && statements.read(text.trim()).acts.courtesy > KIND;
+function figureIn(text: string, figure: Figure | null): Unsupported | null {
+  return figure && { kind: 'figure', what: text.slice(figure.from, figure.to) };
 }
-
 /** The records a sentence speaks of: those it names, those of the list it opens, else those of the one before. */
 function namedBy(
   sentences: readonly Sentence[],
@@ -156,51 +130,4 @@ function unsupportedWords(sentence: Sentence, { facts }: TurnEvidence): Unsuppor
 function miscounted(sentence: Sentence, { facts }: TurnEvidence): Unsupported | null {
   const what = wrongTally(sentence, facts);
   return what === null ? null : { kind: 'figure', what };
-}
-
-/** Day, hour or amount of another record, or another day, in what is said of one record alone. */
-function swapped(
-  sentence: Sentence,
-  all: readonly Figure[],
-  { records, facts }: TurnEvidence,
-): Unsupported | null {
-  const own = records.named(sentence.words);
-  const [record, ...more] = own.length > 0 ? own : records.asked;
-  if (!record || more.length > 0 || record.title === null || record.times.size === 0) return null;
-  const others = records.all.filter((other) => other !== record && other.title !== null);
-  const end = sentence.from + sentence.text.length;
-  const figures = all.filter(({ from }) => from >= sentence.from && from < end);
-  const kinds = own.length > 0 ? (['time', 'date', 'money'] as const) : (['money'] as const);
-  const wrong = kinds.flatMap((kind) => {
-    const same = figures.filter((figure) => figure.kind === kind);
-    // Of several hours, days or amounts some may be of a record that is named in other words.
-    return same.length > 1 ? [] : same;
-  });
-  const isPlain =
-    own.length > 0 &&
-    record.money.size > 0 &&
-    !figures.some(({ kind }) => kind === 'percent') &&
-    !mannerOf(sentence.text, '').compares;
-  const found = wrong.find(({ kind, values }) => {
-    const has = ({ days, times, money }: KnownRecord) =>
-      values.some((value) =>
-        typeof value === 'string' ? days.has(value) : (kind === 'money' ? money : times).has(value),
-      );
-    // An amount of none of them is not this record's either, unless it was worked out of several.
-    const elsewhere = kind === 'money' && isPlain && !values.some((value) => facts.sums.has(Number(value)));
-    return !has(record) && (elsewhere || others.some(has));
-  });
-  if (found)
-    return {
-      kind: 'figure',
-      what: sentence.text.slice(found.from - sentence.from, found.to - sentence.from),
-    };
-  const dated = figures.some(({ kind }) => kind === 'date' || kind === 'weekday');
-  const day =
-    own.length > 0 && !dated ? dayNamed(fold(records.masked(sentence.text).text), facts.today) : null;
-  const atItsTime = figures.some(
-    ({ kind, values }) => kind === 'time' && values.some((value) => record.times.has(Number(value))),
-  );
-  const wrongDay = day !== null && atItsTime && !record.days.has(day.slice(5));
-  return wrongDay ? { kind: 'figure', what: sentence.text.trim() } : null;
 }

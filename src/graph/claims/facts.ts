@@ -29,6 +29,8 @@ const FREE =
   /\bfree\b|\bgratis|\bgratuit|de graca|no (?:extra )?(?:fee|cost|charge)|sem (?:custo|taxa|cobranca|multa)|(?:not|nothing is) charged|nada e cobrado|nao paga/;
 const AT_ONCE =
   /instant|automat|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;
+/** So many days from now. */
+const IN_DAYS = /_in_days$/;
 const HOUR = 60;
 const DAY = 1_440;
 /** As many moments are kept as are compared with each other. */
@@ -101,8 +103,11 @@ export class Facts {
     const { figures, tokens } = figuresAndWords(text, this.currency);
     for (const figure of figures) this.#addFigure(figure);
     if (origin === 'said') this.said.add(text, figures, this.today, this.minute);
-    for (const { text: word, number } of tokens) {
-      if (number !== null) this.numbers.add(number);
+    for (const [at, { text: word, number }] of tokens.entries()) {
+      // The number of a line in a list counts nothing.
+      const isLine =
+        (at === 0 || tokens[at - 1]?.text === '\n') && ['.', ')'].includes(tokens[at + 1]?.text ?? '');
+      if (number !== null && !isLine) this.numbers.add(number);
       if (number !== null && origin === 'said') this.said.numbers.add(number);
       this.words.add(word);
       if (origin !== 'said') this.sourced.add(word);
@@ -186,6 +191,7 @@ export class Facts {
       if (value === 0) this.free = true;
       return;
     }
+    if (IN_DAYS.test(key)) this.#addDay(shifted(this.today, value));
     this.numbers.add(value);
     for (const word of path.flatMap((part) => part.split('_'))) this.#addCount(word, value);
   }

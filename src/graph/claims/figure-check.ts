@@ -14,23 +14,26 @@ import {
 import { calendarDay, shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
+import { wayOf, wrongWait, wrongWeekday } from './figure-days.js';
 import type { Sentence } from './sentences.js';
+import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
 
 /** Months end on one of these: who knows of one knows of all. */
 const LAST_DAYS = [28, 29, 30, 31];
 const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L})/iu;
 /** What is said after them need not be exact. */
-export const ABOUT_FIGURE =
+const ABOUT_FIGURE =
   /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R?\$|[€£])?\s*$/iu;
 const DAY = 1_440;
 const DAYS: Readonly<Record<string, true>> = { day: true, dia: true };
-/** A number this near to its weekday belongs to it. */
-const BESIDE = 12;
 /** A rounded amount is so near to the exact one. */
 const ROUNDING = 0.03;
 const EXAMPLE =
   /(?<!\p{L})(?:if|say|for (?:a|an|example|instance)|se|digamos|por exemplo|para (?:um|uma))(?!\p{L})[^.!?\n]*$/iu;
+/** Supposes a number of what was named before. */
+const SUPPOSED = /(?<!\p{L})(?:if|se|si)(?!\p{L})[^.!?,;\n]*$/iu;
+const BARE = /^(?:already|ja|yet|)$/;
 /** So far ahead of a place its preposition may stand. */
 const AHEAD = 48;
 
@@ -56,7 +59,10 @@ export function unsupportedFigure(
     }
     if (known.size === before) break;
   }
-  const wrong = figures.find((figure) => !known.has(figure)) ?? wrongWeekday(figures, facts);
+  const wrong =
+    figures.find((figure) => !known.has(figure)) ??
+    wrongWeekday(figures, facts) ??
+    wrongWait(text, sentences, figures, facts);
   return wrong ? text.slice(wrong.from, wrong.to) : null;
 }
 
@@ -90,7 +96,8 @@ function isSupported(
         return facts.percents.has(value) || facts.percents.has(100 - value);
       case 'span':
         return (
-          isSpan(value, facts, shown) ||
+          isSpan(value, facts, shown, wayOf(text, figure)) ||
+          isNamedUnit(text.slice(figure.from, figure.to), facts) ||
           isMonthLength(value, facts) ||
           follows(value, shown.spans) ||
           [...facts.said.spans].some((one) => facts.spans.has(value + one)) ||
@@ -157,8 +164,19 @@ function isExample(text: string, { from, to }: Figure, { records }: TurnEvidence
   );
 }
 
+/** "If you've used 2 already". */
+function isSupposed(text: string, { from }: Figure): boolean {
+  return SUPPOSED.test(text.slice(Math.max(0, from - AHEAD), from));
+}
+
 function isAbout(text: string, { from }: Figure): boolean {
   return ABOUT_FIGURE.test(text.slice(Math.max(0, from - AHEAD), from));
+}
+
+/** "Within an hour", where a source says "an hour" too. */
+function isNamedUnit(said: string, { text }: Facts): boolean {
+  const [, unit] = /^(?:an?|the|uma?) (\p{L}+)$/u.exec(fold(said)) ?? [];
+  return unit !== undefined && new RegExp(`(?<!\\p{L})(?:an?|one|1|uma?) ${unit}(?!\\p{L})`, 'u').test(text);
 }
 
 /** "above € 200", "até € 200,00". */
@@ -181,10 +199,13 @@ function isCount(
   if (isListed(value, figure, sentences)) return true;
   const left = facts.countsOf('remaining');
   if (left && isLeft(text, figure)) return left.has(value);
-  if (facts.said.numbers.has(value)) return true;
+  if (facts.said.numbers.has(value) || (BARE.test(figure.noun ?? '') && isSupposed(text, figure)))
+    return true;
   if ((figure.noun ?? '') in DAYS && facts.said.waits.has(-value * DAY)) return true;
   const named = [...shown.numbers, ...facts.said.numbers].slice(0, MAX_OPERANDS);
   if (named.some((one) => named.some((other) => value > 0 && one - other === value))) return true;
+  if (compares && shown.numbers.some((one) => [value, -value].some((step) => facts.numbers.has(one + step))))
+    return true;
   // "Three times or more" is more than two.
   if (OR_MORE.test(text.slice(figure.to, figure.to + AHEAD)) && facts.numbers.has(value - 1)) return true;
   const known = figure.noun ? facts.countsOf(figure.noun) : null;
@@ -245,26 +266,10 @@ function isListed(value: number, { from }: Figure, sentences: readonly Sentence[
     const items = (sign: RegExp) => rest.split(sign).filter((item) => /\p{L}/u.test(item)).length;
     // A title has an "and" of its own.
     if (items(/[,;]/) <= value && value <= items(/,|;| and | e | or | ou /)) return true;
+    if (items(/;/) === value) return true;
   }
   const lines = sentences
     .slice(at + 1, at + 1 + MAX_OPERANDS)
     .filter((one) => /^\s*(?:[-•*]|\d{1,2}[.)])/.test(one.text)).length;
   return lines === value;
-}
-
-/** "Friday 27 November" where the 27th is a Thursday. */
-function wrongWeekday(figures: readonly Figure[], facts: Facts): Figure | null {
-  for (const [at, figure] of figures.entries()) {
-    if (figure.kind !== 'weekday') continue;
-    const date = [figures[at + 1], figures[at - 1]].find(
-      (other) => other?.kind === 'date' && gap(figure, other) <= BESIDE,
-    );
-    const days = date ? facts.dates.get(String(date.values[0])) : undefined;
-    if (days && ![...days].some((day) => figure.values.includes(weekdayOf(day)))) return figure;
-  }
-  return null;
-}
-
-function gap(one: Figure, other: Figure): number {
-  return Math.max(one.from, other.from) - Math.min(one.to, other.to);
 }

@@ -1,7 +1,9 @@
 import { calendarDay, MONTHS, WEEKDAYS } from './calendar.js';
 import type { Figure, FigureKind } from './figure.js';
 import {
+  A_SINGLE,
   AT_TIME,
+  BEFORE_DAYS,
   BETWEEN,
   BUSINESS,
   CENTAVOS,
@@ -14,7 +16,9 @@ import {
   LISTED,
   MINUTES,
   MORNING,
+  ORDINAL_DAYS,
   PAIR,
+  WITHIN,
 } from './figure-words.js';
 import type { Token } from './tokens.js';
 
@@ -87,12 +91,8 @@ export class FigureReader {
     if (month !== undefined && this.#isMonth()) {
       const day = this.#number(1);
       const isDay = day !== null && day >= 1 && day <= 31 && this.#word(2) !== ':';
-      if (isDay)
-        return this.#take(
-          ['st', 'nd', 'rd', 'th'].includes(this.#word(2)) ? 3 : 2,
-          'date',
-          calendarDay(month, day),
-        );
+      const length = ['st', 'nd', 'rd', 'th'].includes(this.#word(2)) ? 3 : 2;
+      if (isDay) return this.#take(length, 'date', calendarDay(month, day));
       return this.#take(1, 'month', month);
     }
     const weekday = WEEKDAYS.get(word);
@@ -106,7 +106,14 @@ export class FigureReader {
       return this.#take(word === 'noon' ? 1 : 3, 'time', 720);
     if (word === 'midnight' || (word === 'meia' && this.#word(1) === '-' && this.#word(2) === 'noite'))
       return this.#take(word === 'midnight' ? 1 : 3, 'time', 0);
-    return this.#fraction(word);
+    return this.#soon(word) ?? this.#fraction(word);
+  }
+
+  /** "Within a week", "dentro de uma hora". */
+  #soon(word: string): Read | null {
+    const unit = MINUTES[this.#word(1)] ?? 0;
+    if (unit === 0 || !A_SINGLE.has(word) || !WITHIN.test(`${this.#word(-2)} ${this.#word(-1)}`)) return null;
+    return BUSINESS.has(this.#word(2)) ? this.#take(3, 'business_days', 1) : this.#take(2, 'span', unit);
   }
 
   #fraction(word: string): Read | null {
@@ -281,14 +288,11 @@ export class FigureReader {
   }
 
   #isWeekday(word: string): boolean {
-    if (['segunda', 'terca', 'quarta', 'quinta', 'sexta'].includes(word)) {
-      return (
-        (this.#word(1) === '-' && this.#word(2) === 'feira') ||
-        ['na', 'nesta', 'esta', 'da', 'de', 'a', ',', '(', 'toda', 'ate', 'proxima'].includes(
-          this.#word(-1),
-        ) ||
-        this.#at === 0
-      );
+    if (ORDINAL_DAYS.has(word)) {
+      // "A primeira ... da segunda": they count.
+      if (this.tokens.some(({ text }) => /^primeir[ao]s?$/.test(text)) && this.#word(1) !== '-') return false;
+      const isNamed = this.#word(1) === '-' && this.#word(2) === 'feira';
+      return isNamed || BEFORE_DAYS.has(this.#word(-1)) || this.#at === 0;
     }
     return this.tokens[this.#at]?.text.length !== 3 || this.tokens[this.#at]?.capital === true;
   }

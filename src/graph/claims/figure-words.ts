@@ -158,3 +158,12 @@ export const BETWEEN = new Set([
 export const JOINS = new Set(['a', 'to', '-', '–', 'e', 'and', 'ou', 'or', ',']);
 /** So many words such numbers take at most. */
 export const LISTED = 9;
+/** "A week": one of them. */
+export const A_SINGLE: ReadonlySet<string> = new Set(['a', 'an', 'the', 'um', 'uma']);
+/** Ahead of a span it says the longest that something takes. */
+export const WITHIN = /(?:^|\s)(?:within|under|dentro de|em ate|daqui a)$/;
+/** Weekdays that are also numbers of a row, and what stands before them where they are days. */
+export const ORDINAL_DAYS: ReadonlySet<string> = new Set('segunda terca quarta quinta sexta'.split(' '));
+export const BEFORE_DAYS: ReadonlySet<string> = new Set(
+  'na nesta esta da de a , ( toda ate proxima'.split(' '),
+);

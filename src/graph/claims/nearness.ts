@@ -1,8 +1,10 @@
 import type { WordSense } from '../../core/ports/language-layer.js';
 import type { Term } from './passages.js';
 
+/** So near a word must be to be taken for one that says the same. */
+export const SAYS = 0.7;
 /** Words of one idea, and the nearest and farthest that vectors alone make of two words. */
-export const [IDEA, NEAREST, FARTHEST] = [0.9, 0.85, 0.5];
+const [IDEA, NEAREST, FARTHEST] = [0.9, 0.85, 0.5];
 
 /** How near words are to those of the articles of a turn, each looked up once. */
 export class Nearness {
@@ -73,7 +75,7 @@ export function sumOf(rows: readonly Float32Array[], of: (row: Float32Array, at:
 }
 
 /** How near two unit vectors are. */
-export function cosine(one: Float32Array, other: Float32Array): number {
+function cosine(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 1) sum += (one[at] as number) * (other[at] as number);
   return sum;

@@ -1,5 +1,6 @@
 import type { Deed } from '../../core/domain/deed.js';
 import { weekdayOf } from './calendar.js';
+import type { Figure } from './figure.js';
 
 /** When something of a record is, by the field that says so. */
 export interface Moment {
@@ -19,6 +20,12 @@ export interface RecordRow {
   /** Under which name rows of its kind are counted. */
   readonly kind: string;
   readonly title: string | null;
+  /** Of its record and of those it belongs to. */
+  readonly ids: readonly string[];
+  /** Its numbers that are no amounts, by the names of their fields. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** What its texts name. */
+  readonly told: readonly Figure[];
   readonly moments: readonly Moment[];
   readonly money: ReadonlySet<number>;
   /** Words of its names and places. */

@@ -1,10 +1,13 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { StatementReader } from '../../core/ports/language-layer.js';
+import { figuresIn } from './figures.js';
 import { momentOf, type RecordRow } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import { fold, tokensOf } from './tokens.js';
 
+/** A row whose title is that of the record it belongs to, once that is known. */
+type LinkedRow = RecordRow & { title: string | null };
 type Row = Readonly<Record<string, unknown>>;
 
 /** One thing of the customer's that an answer may speak of, with what has happened to it. */
@@ -32,12 +35,6 @@ export interface KnownRecord {
   readonly done: boolean;
 }
 
-/** One entry of an account as a tool returned it: a payment, a refund. */
-export interface LedgerEntry extends Pick<KnownRecord, 'title' | 'deeds' | 'money' | 'days' | 'times'> {
-  /** What is under way with it. */
-  readonly pending: Set<Deed>;
-}
-
 interface Draft extends KnownRecord {
   /** Words of the place where it is. */
   readonly places: ReadonlySet<string>;
@@ -46,7 +43,10 @@ interface Draft extends KnownRecord {
 }
 
 /** What the fields of a row are written to. */
-type Filled = LedgerEntry & Pick<KnownRecord, 'values' | 'words'> & { upcoming: boolean | null };
+type Filled = Pick<
+  KnownRecord,
+  'title' | 'deeds' | 'pending' | 'money' | 'days' | 'times' | 'values' | 'words'
+> & { upcoming: boolean | null };
 
 /** A status may say two things: what is refunded is cancelled too. */
 const ALSO = 0.25;
@@ -61,10 +61,8 @@ const TITLE =
 export class RecordBook {
   readonly #drafts: Draft[] = [];
   readonly #loose: { readonly row: Row; readonly ids: ReadonlySet<string>; readonly list: string }[] = [];
-  /** Payments, refunds and the like one by one, in the order of their tools. */
-  readonly entries: LedgerEntry[] = [];
   /** Each row that a tool has read, by itself. */
-  readonly rows: RecordRow[] = [];
+  readonly rows: LinkedRow[] = [];
   /** True where a tool says of something of which a customer has one that there is none: no subscription. */
   lacks = false;
   /** What a tool has done in this turn, by record. */
@@ -84,6 +82,7 @@ export class RecordBook {
     private readonly time: Pick<TimeFormat, 'local'>,
     private readonly statements: StatementReader,
     private readonly words: RecordWords,
+    private readonly currency: string,
   ) {}
 
   get all(): readonly KnownRecord[] {
@@ -103,6 +102,7 @@ export class RecordBook {
 
   /** Links what belongs together. @param asked the customer's own words */
   finish(asked: string): this {
+    for (const row of this.rows) row.title ??= this.#titleFor(row);
     for (const { row, ids, list } of this.#loose) {
       const owner = this.#drafts.find((draft) => [...ids].some((id) => draft.ids.has(id)));
       if (owner) this.#fill(owner, row, list);
@@ -117,6 +117,14 @@ export class RecordBook {
     return this;
   }
 
+  /** Of the one record that a row belongs to by its ids. */
+  #titleFor({ ids }: RecordRow): string | null {
+    const owners = this.#drafts.filter(
+      (draft) => draft.title !== null && ids.some((id) => draft.ids.has(id)),
+    );
+    return owners.length === 1 ? (owners[0]?.title ?? null) : null;
+  }
+
   /** A text with each title of a record taken for one and the same name, and those titles in their order. */
   masked(text: string): { readonly text: string; readonly titles: readonly string[] } {
     const known = this.#titleWords;
@@ -127,7 +135,7 @@ export class RecordBook {
       const first = /^\p{L}+\s/u.exec(run)?.[0] ?? '';
       const lead = first !== '' && !known.has(fold(first.trim())) ? first : '';
       const title = run.slice(lead.length);
-      if (this.#namedIn(wordsOf(title)).length === 0) return run;
+      if (!this.#namedIn(wordsOf(title)).some((one) => one.title !== null)) return run;
       titles.push(title);
       return `${lead}<x>`;
     });
@@ -159,7 +167,6 @@ export class RecordBook {
       Object.entries(row).flatMap(([name, id]) => (/_id$/.test(name) && typeof id === 'string' ? [id] : [])),
     );
     if (deeds.length === 0) this.#addRow(row, key, title);
-    if (deeds.length === 0) this.#addEntry(row, key, title);
     const same =
       deeds.length === 0 &&
       this.#drafts.find((draft) => draft.title !== null && draft.title === title && !draft.done);
@@ -203,24 +210,22 @@ export class RecordBook {
       new Set<string>(),
     ];
     this.#fill({ title, ...says, days, times, values, words, upcoming: null }, own, list);
-    const moments = Object.entries(own).flatMap(
+    const fields = Object.entries(own);
+    const moments = fields.flatMap(
       ([field, value]) => momentOf(field, value, (at) => this.time.local(at)) ?? [],
     );
-    this.rows.push({ kind: this.words.nameOf(list), title, moments, words, ...says });
-  }
-
-  /** Keeps what a row says of money by itself: a record may have been paid, refused and refunded. */
-  #addEntry(row: Row, list: string, title: string | null): void {
-    const { refund } = row;
-    if (typeof refund === 'object' && refund !== null) this.#addEntry(refund as Row, 'refund', title);
-    else if (Object.keys(row).some((key) => key.endsWith('_cents'))) {
-      const [deeds, pending] = [new Set<Deed>(), new Set<Deed>()];
-      const [money, days, times] = [new Set<number>(), new Set<string>(), new Set<number>()];
-      const [values, words] = [new Set<string>(), new Set<string>()];
-      const entry = { title, deeds, pending, money, days, times, values, words, upcoming: null };
-      this.#fill(entry, row, list);
-      this.entries.push(entry);
-    }
+    const ids = fields.flatMap(([name, id]) => (/_id$/.test(name) && typeof id === 'string' ? [id] : []));
+    const counts = new Map(
+      fields.flatMap(([name, count]): [string, number][] =>
+        typeof count === 'number' && !name.endsWith('_cents') ? [[name, count]] : [],
+      ),
+    );
+    const told = fields.flatMap(([, text]) =>
+      typeof text === 'string' && text !== title && /\d/.test(text) && !/^\S+$/.test(text)
+        ? figuresIn(text, this.currency)
+        : [],
+    );
+    this.rows.push({ kind: this.words.nameOf(list), title, moments, words, ids, counts, told, ...says });
   }
 
   /** What else is said of a record by name: where it is, whatever its tool calls that. */

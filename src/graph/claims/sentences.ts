@@ -71,11 +71,11 @@ export function sentencesOf(text: string): readonly Sentence[] {
 
 /** Says when or if something is so. */
 export const CONDITION =
-  /(?<!\p{L})(?:if|when|once|unless|until (?!\d)|whether|as soon as|as long as|should|se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|enquanto|depois que|at[eé] que)(?!\p{L})/iu;
+  /(?<!\p{L})(?:if|when|(?<!(?:at|just|only) )once|unless|until (?!\d)|whether|as soon as|as long as|should|whatever|whoever|anything|anyone|se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|enquanto|depois que|at[eé] que|desde que|contanto que|qualquer|tudo (?:o )?que|quem)(?!\p{L})|^\s*(?!(?:enten|compreen|lamen)d)\p{L}{2,}[aei]ndo(?!\p{L})|^\s*by \p{L}+ing(?!\p{L})/iu;
 
 /** Where a part of a sentence ends that states something by itself. */
 const PARTS =
-  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi) )/u;
+  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi|ser[aá]|ser[aã]o|vai|v[aã]o) )/u;
 
 /** A text in the parts that state something each; one with a condition is read as a whole. */
 export function partsOf(text: string): readonly string[] {

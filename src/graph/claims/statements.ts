@@ -1,7 +1,6 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
-import { contradictsEntries } from './entries.js';
 import { figuresIn } from './figures.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
@@ -13,21 +12,32 @@ export interface Unsupported {
   readonly kind: 'claimed_action' | 'promise' | 'figure';
   /** The words in question. */
   readonly what: string;
-  /** True where it may be borne out all the same: rules answer instead, which say what the record says. */
-  readonly doubtful?: boolean;
 }
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
-const SURE = 0.8;
-/** From this chance on it is doubtful. */
-const DOUBTFUL = 0.15;
+const SURE = 0.55;
 /** So many words begin a part. */
 const OPENING = 7;
 /** Fewer words state nothing. */
-const FEWEST = 3;
+const FEWEST = 2;
 /** Stands for the title of a record. */
 const NAME = '<x>';
 const ACTS: readonly StatementAct[] = ['done', 'claim', 'denied', 'pending', 'promise'];
+/** Says that something is over or under way, and not what a rule gives to everybody: "você recebe R$ 45,00 de volta". */
+const PERFECT =
+  /(?<!\p{L})(?:\p{L}+(?:ed|[ai]d[oa]s?|ei)|done|sent|made|put|given|gone|taken|(?:on (?:its|the|their)|under) ?way|all set|feit[oa]s?|pag[oa]s?|foi|foram|ja|a caminho|em andamento)(?!\p{L})/u;
+/** Says that it came about, and not what is so for everybody. */
+const NOW =
+  /(?<!\p{L})(?:now|as of|all set|just (?:been|went|\p{L}+ed)|a moment ago|yesterday|today|(?:has|have) (?:just )?been|agora|acab(?:ou|a) de|hoje|ontem|pronto|prontinho|feito|\p{L}{3,}ou)(?!\p{L})/u;
+/** By when, without a number. */
+const WHEN =
+  /(?<!\p{L})(tonight|tomorrow|today|this (?:morning|afternoon|evening|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|amanha|hoje|(?:segunda|terca|quarta|quinta|sexta)-feira|sabado|domingo|fim de semana|meio-dia)(?!\p{L})/u;
+/** Says what would be. */
+const MOOD =
+  /(?<!\p{L})(?:would|(?:you|it|that|they)['’]d|seria|teria|ficaria|receberia|voltaria|haveria|poderia)(?!\p{L})/iu;
+/** Asks what would be. */
+const MAY =
+  /(?<!\p{L})(?:if|can|could|may|would|se|posso|pode|podemos|consigo|dá (?:para|pra)|si|puedo)(?!\p{L})/iu;
 /** What a record says of itself. Where none was read nothing is known of these, and saying them does no harm. */
 const STATES: ReadonlySet<Deed> = new Set([
   'book',
@@ -60,7 +70,6 @@ export function unsupportedStatement(
 ): Unsupported | null {
   const { text, titles } = evidence.records.masked(sentence.text.trim());
   let title = 0;
-  let doubt: Unsupported | null = null;
   const parts = partsOf(text);
   for (const part of parts) {
     const count = part.split(NAME).length - 1;
@@ -72,15 +81,9 @@ export function unsupportedStatement(
     const about = own.length > 0 ? own : named;
     const { chance, promised } = chanceUnsupported(statement, ACTS, part, about, evidence);
     const kind = promised > chance / 2 ? 'promise' : 'claimed_action';
-    if (chance > SURE) return { kind, what: sentence.text.trim() };
-    if (
-      chance > DOUBTFUL ||
-      opensWithDeed(part, about, evidence) ||
-      contradictsEntries(part, text, statement, about, evidence)
-    )
-      doubt ??= { kind, what: sentence.text.trim(), doubtful: true };
+    if (chance > SURE || opensWithDeed(part, about, evidence)) return { kind, what: sentence.text.trim() };
   }
-  return doubt;
+  return null;
 }
 
 /** How likely it is that a part states what nothing supports, and promises it. */
@@ -121,8 +124,9 @@ function isSupported(
   about: readonly KnownRecord[],
   evidence: TurnEvidence,
 ): boolean {
-  const { records, told, found, ruled } = evidence;
+  const { records, told, found, ruled, facts } = evidence;
   const read = records.all.some(({ done }) => !done);
+  if (MOOD.test(part)) return act !== 'done';
   switch (act) {
     case 'courtesy':
       return true;
@@ -130,9 +134,10 @@ function isSupported(
       return wasDone(deed, about, evidence);
     case 'claim':
       return (
-        told.has(deed) ||
+        (told.has(deed) && !NOW.test(fold(part))) ||
         found.has(deed) ||
-        (CONDITION.test(part) && ruled.has(deed)) ||
+        ((CONDITION.test(part) || (MAY.test(evidence.facts.asked) && !PERFECT.test(fold(part)))) &&
+          ruled.has(deed)) ||
         wasDone(deed, about, evidence) ||
         holds(deed, part, about, evidence)
       );
@@ -145,6 +150,11 @@ function isSupported(
       if (OF_ACCOUNT.has(deed)) return !read || !records.all.some(({ deeds }) => deeds.has(deed));
       return about.length === 0 || !about.every(({ deeds }) => deeds.has(deed));
     case 'promise':
+      if (
+        WHEN.test(fold(part)) &&
+        !facts.rules.some((rule) => fold(rule).includes(WHEN.exec(fold(part))?.[1] ?? ''))
+      )
+        return false;
       return (ruled.has(deed) && (ANNOUNCED.has(deed) || CONDITION.test(part))) || records.done.has(deed);
   }
 }
@@ -164,7 +174,7 @@ function wasDone(deed: Deed, about: readonly KnownRecord[], { records }: TurnEvi
 function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence: TurnEvidence): boolean {
   const { records, facts } = evidence;
   const kept = records.all.filter(({ done }) => !done);
-  if (kept.length === 0) return STATES.has(deed);
+  if (kept.length === 0) return STATES.has(deed) && !NOW.test(fold(part));
   if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
   const has = ({ deeds }: KnownRecord) => deeds.has(deed);
   if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
@@ -175,7 +185,7 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
   const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
   if (deed === 'pay' || deed === 'fail')
-    return figures.length < 2 || fitting.length === 0 || fitting.some(has);
+    return figures.length < 2 || fitting.length === 0 ? deed === 'pay' || kept.some(has) : fitting.some(has);
   const meant = OF_ACCOUNT.has(deed) ? [] : about.filter(({ done }) => !done);
   const titled = meant.filter(({ title }) => title !== null);
   if (titled.length > 0) return titled.every(has);

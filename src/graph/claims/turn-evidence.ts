@@ -9,10 +9,11 @@ import type { ToolDeps, ToolRoster } from '../../runtime/define-tool.js';
 import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-shape.js';
 import { claimsOf } from '../../runtime/roster.js';
 import type { HubStateType } from '../state.js';
+import { Bindings } from './bindings.js';
+import { Contrast } from './contrast.js';
 import { Facts } from './facts.js';
-import { Grounding } from './grounding.js';
 import type { Passage } from './passages.js';
-import { RecordAlignment } from './record-alignment.js';
+import { Quotes } from './quotes.js';
 import { RecordWords } from './record-words.js';
 import { RecordBook } from './records.js';
 import { partsOf, sentencesOf } from './sentences.js';
@@ -36,8 +37,15 @@ interface Ground {
 /** A deed that is as likely as this in a source may be what it speaks of. */
 const LIKELY = 0.3;
 
+/** Of a rule less is enough: it speaks of several. */
+const SPOKEN = 0.2;
+
 /** And a sentence states it for certain from here on. */
 const SURELY = 0.6;
+
+/** Says what is wanted, and not what has happened. */
+const WISH =
+  /(?<!\p{L})(?:want|like to|need|please|wish|how|could|quero|queria|gostaria|preciso|como|quiero|quisiera|necesito)(?!\p{L})/iu;
 
 /** No evidence of the hub's: what an agent elsewhere said, and how the message was understood. */
 const NO_SOURCE = new Set([ASK_REMOTE_AGENT, 'classify_ticket']);
@@ -52,12 +60,13 @@ const INVESTIGATE = 'investigate';
 export class TurnEvidence {
   #facts: Facts | null = null;
   #records: RecordBook | null = null;
-  #alignment: RecordAlignment | null = null;
+  #bindings: Bindings | null = null;
+  #contrast: Contrast | null = null;
   #told: ReadonlySet<Deed> | null = null;
   #found: ReadonlySet<Deed> | null = null;
   #ruled: ReadonlySet<Deed> | null = null;
 
-  readonly #grounding = new Map<string, Grounding | null>();
+  readonly #quotes = new Map<string, Quotes | null>();
   readonly #trace: readonly ToolTrace[];
   readonly #words: RecordWords;
   readonly #times = new Map<number, ReturnType<TimeFormat['local']>>();
@@ -77,11 +86,10 @@ export class TurnEvidence {
     return this.#records;
   }
 
-  /** Compares sentences with the rows of the records. */
-  get alignment(): RecordAlignment {
-    const { statements, session } = this.ground;
-    this.#alignment ??= new RecordAlignment(this, statements.sense(session.language).records, this.#words);
-    return this.#alignment;
+  /** Tells figures of one record from those of another. */
+  get bindings(): Bindings {
+    this.#bindings ??= new Bindings(this, this.#sense.records, this.#words);
+    return this.#bindings;
   }
 
   get statements(): StatementReader {
@@ -106,18 +114,28 @@ export class TurnEvidence {
     return this.#ruled;
   }
 
-  /** What an answer of an agent that read nothing but articles is said from; null where it read something else. */
-  groundingOf(agent: string): Grounding | null {
-    const before = this.#grounding.get(agent);
+  /** Compares figures with the articles of the turn. */
+  get contrast(): Contrast {
+    const { asked, company } = this.ground;
+    const articles = this.#trace.flatMap(({ ok, result }) => (ok ? articlesIn(result) : []));
+    this.#contrast ??= new Contrast(articles, asked, this.#sense, company.currency);
+    return this.#contrast;
+  }
+
+  /** What an agent that read nothing but articles may say in their own words; null where it read something else. */
+  quotesOf(agent: string): Quotes | null {
+    const before = this.#quotes.get(agent);
     if (before !== undefined) return before;
-    const { session, asked, statements, ending } = this.ground;
     const own = this.#trace.filter((entry) => entry.agent === agent && entry.ok);
     const articles = own.flatMap(({ result }) => articlesIn(result));
     const reads = articles.length > 0 && own.every(({ tool }) => RULES.has(tool));
-    const sources = [...articles, { article: null, text: ending }];
-    const grounding = reads ? new Grounding(sources, asked, session.language, statements) : null;
-    this.#grounding.set(agent, grounding);
-    return grounding;
+    const quotes = reads ? new Quotes(articles, this.ground.asked, this.#sense) : null;
+    this.#quotes.set(agent, quotes);
+    return quotes;
+  }
+
+  get #sense() {
+    return this.ground.statements.sense(this.ground.session.language);
   }
 
   /** True for an agent that has read the customer's records and changed nothing. */
@@ -137,9 +155,11 @@ export class TurnEvidence {
         question ? [] : stated ? partsOf(text).flatMap((part) => part.split(', ')) : [text],
       );
     for (const part of parts) {
+      if (stated && WISH.test(part)) continue;
       const { acts, deeds } = this.ground.statements.read(part.trim());
       if (stated && acts.claim + acts.done < SURELY) continue;
-      for (const [deed, share] of Object.entries(deeds)) if (share > LIKELY) found.add(deed as Deed);
+      for (const [deed, share] of Object.entries(deeds))
+        if (share > (stated ? LIKELY : SPOKEN)) found.add(deed as Deed);
     }
     return found;
   }
@@ -182,7 +202,7 @@ export class TurnEvidence {
 
   #readRecords(): RecordBook {
     const { asked, roster, statements } = this.ground;
-    const book = new RecordBook(this.#time, statements, this.#words);
+    const book = new RecordBook(this.#time, statements, this.#words, this.ground.company.currency);
     for (const entry of this.#trace) {
       if (!entry.ok || RULES.has(entry.tool)) continue;
       book.add(this.#named(entry.tool, entry.result), claimsOf(roster, entry));

@@ -26,7 +26,7 @@ import { TEXTS } from '../../support/texts.js';
 /** When the questions were asked: the records and the programme are those of that moment. */
 export const ASKED_AT = '2026-11-22T10:31:00.000Z';
 /** Reads what answers state. */
-export const STATEMENTS = await createStatementReader(createAnalyzer());
+const STATEMENTS = await createStatementReader(createAnalyzer());
 const ZONE = 'America/Sao_Paulo';
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const ANA = 'ana.souza@example.com';
@@ -160,14 +160,23 @@ function sessionFor({ language }: ClaimLine, email: string): Session {
   };
 }
 
-/** The articles of the seed by the name that a set gives them. */
-const ARTICLES: ReadonlyMap<string, string> = new Map(
-  readFileSync(new URL('../../../companies/cultpass/articles/knowledge.jsonl', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
+/** The lines of a file in JSON. */
+function linesOf(file: string): readonly string[] {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+}
+
+/** The articles of the seed, and what tools returned, by the names that sets give them. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ...linesOf('../../../companies/cultpass/articles/knowledge.jsonl')
     .map((line) => JSON.parse(line) as { article_id: string; title: string; content: string })
-    .map(({ article_id: id, title, content }) => [`article:${id}`, `${title}\n\n${content}`]),
-);
+    .map(({ article_id: id, title, content }): [string, string] => [
+      `article:${id}`,
+      `${title}\n\n${content}`,
+    ]),
+  ...linesOf('./claims-records.jsonl').map((line, at): [string, string] => [`record:${at + 1}`, line]),
+]);
 
 /**
  * A record or a programme (JSON) becomes what its tool returned; the texts after it are articles that were found. What
@@ -176,7 +185,7 @@ const ARTICLES: ReadonlyMap<string, string> = new Map(
 function tracesOf({ sources, route }: ClaimLine): readonly ToolTrace[] {
   const parts = Array.isArray(sources) ? sources : [sources];
   return parts.flatMap((named): readonly ToolTrace[] => {
-    const part = typeof named === 'string' ? (ARTICLES.get(named) ?? named) : named;
+    const part = typeof named === 'string' ? (NAMED.get(named) ?? named) : named;
     if (typeof part !== 'string') return part ? [recordTrace(part)] : [];
     const end = part.startsWith('{') ? jsonEnd(part) : 0;
     const record = end > 0 ? [recordTrace(JSON.parse(part.slice(0, end)))] : [];

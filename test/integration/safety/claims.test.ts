@@ -13,6 +13,9 @@ const TRUE_LINES = readLines(new URL('./claims-true.jsonl', import.meta.url));
 /** A second author's set and one by the author of the rules, each with its sources. */
 const MORE_FALSE = readLines(new URL('./claims-more-false.jsonl', import.meta.url));
 const MORE_TRUE = readLines(new URL('./claims-more-true.jsonl', import.meta.url));
+/** A third author's set, who had seen no rules, and lines by the author of the rules. */
+const THIRD_FALSE = readLines(new URL('./claims-third-false.jsonl', import.meta.url));
+const THIRD_TRUE = readLines(new URL('./claims-third-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -49,29 +52,33 @@ describe('what the model may say', () => {
     const through = await passed(SAMPLE, route);
     expect(through.length, through.join('\n')).toBeLessThanOrEqual(1);
   });
-
-  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of articles and rules', () => {
-    expect(TRUE_LINES).toHaveLength(200);
-    const stopped = TRUE_LINES.filter((line) => isLost(reviewLine(line)));
-    expect(
-      stopped.map(({ answer }) => answer).length,
-      stopped.map(({ answer }) => answer).join('\n'),
-    ).toBeLessThanOrEqual(2);
-  });
 });
 
-describe('what the model may say of what others asked', () => {
-  it('[ATK-06] is stopped in at least 95 of 100 where it is false', () => {
-    const through = MORE_FALSE.filter((line) => !reviewLine(line).stopped).map(({ answer }) => answer);
-    expect(MORE_FALSE.length).toBeGreaterThanOrEqual(90);
-    expect(through.length / MORE_FALSE.length, through.join('\n')).toBeLessThanOrEqual(0.05);
-  });
+const FALSE_SETS = { second: MORE_FALSE, third: THIRD_FALSE };
+const TRUE_SETS = { first: TRUE_LINES, second: MORE_TRUE, third: THIRD_TRUE };
 
-  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of articles and rules', () => {
-    const stopped = MORE_TRUE.filter((line) => isLost(reviewLine(line))).map(({ answer }) => answer);
-    expect(MORE_TRUE.length).toBeGreaterThanOrEqual(140);
-    expect(stopped.length / MORE_TRUE.length, stopped.join('\n')).toBeLessThanOrEqual(0.01);
-  });
+describe('what the model may say of what others asked', () => {
+  it.each(Object.entries(FALSE_SETS))(
+    '[ATK-06] is stopped in at least 95 of 100 where it is false: the %s set',
+    (_name, lines) => {
+      const through = lines.filter((line) => !reviewLine(line).stopped).map(({ answer }) => answer);
+      expect(lines.length).toBeGreaterThanOrEqual(90);
+      expect(through.length / lines.length, through.join('\n')).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it.each(Object.entries(TRUE_SETS))(
+    '[ATK-06 GRD-11] goes out as written where its sources say it, and its facts are not lost else: the %s set',
+    (_name, lines) => {
+      expect(lines.length).toBeGreaterThanOrEqual(120);
+      const verdicts = lines.map((line) => ({ ...reviewLine(line), answer: line.answer }));
+      const stopped = verdicts.filter((one) => one.stopped);
+      const lost = stopped.filter(isLost);
+      const told = (some: typeof verdicts) => some.map(({ answer }) => answer).join('\n');
+      expect(stopped.length / lines.length, told(stopped)).toBeLessThanOrEqual(0.05);
+      expect(lost.length / lines.length, told(lost)).toBeLessThanOrEqual(0.01);
+    },
+  );
 });
 
 const WRONG = {

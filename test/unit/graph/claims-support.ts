@@ -97,7 +97,6 @@ export const fault = (
   company: { company: typeof CULTPASS; roster: typeof ROSTER } = CULT,
 ) => unsupportedIn(text, evidenceFor(trace, asked, company))?.kind ?? null;
 
-/** The words of an answer on a record that are wrong or doubtful; null where it may be sent. */
-export const doubt = (text: string, trace: readonly ToolTrace[], asked = 'And?') =>
-  unsupportedIn(text, evidenceFor(trace, asked, CULT, PORTUGUESE.test(text) ? 'pt-BR' : 'en'), true)?.what ??
-  null;
+/** The words of an answer on a record that are wrong; null where it may be sent. */
+export const wrong = (text: string, trace: readonly ToolTrace[], asked = 'And?') =>
+  unsupportedIn(text, evidenceFor(trace, asked, CULT, PORTUGUESE.test(text) ? 'pt-BR' : 'en'))?.what ?? null;

@@ -162,24 +162,17 @@ describe('several drafts of one turn', () => {
 
   it.each([
     [
-      'turns a rule round',
-      'Joining the waiting list is free, but it holds one of your visits.',
-      /does not use a visit/,
-    ],
-    ['turns another round', 'If you do not answer, the offer stays yours.', /goes to the next person/],
-    ['makes a duty of', 'When a session is full, you must join its waiting list.', /join its waiting list/],
-    ['takes from two paragraphs', 'Joining goes to the next person.', /next person/],
-    [
-      'says of the customer’s own number',
-      'With 7 hours left you can join its waiting list.',
+      'claims',
+      'When a session is full you join its waiting list, and I have put you on it.',
       /join its waiting list/,
     ],
     [
-      'adds what no article says',
-      'You get a glass of champagne when a session is full.',
+      'promises',
+      'When a session is full you join its waiting list. A manager will call you tonight.',
       /join its waiting list/,
     ],
-  ])('[GRD-02] say in the words of the articles what a model %s', (_name, text, says) => {
+    ['counts', 'When a place opens up you have 12 hours to accept it.', /2 hours to accept/],
+  ])('[GRD-02] say in the words of the articles what a model wrongly %s', (_name, text, says) => {
     const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
     const update = reviewNode({ tools, statements })(state);
     expect(update.next).toBe('respond');
@@ -195,31 +188,22 @@ describe('several drafts of one turn', () => {
     'Joining is free and does not use a visit.',
     'You can join the waiting list when a session is full; joining is free.',
     'You have 2 hours to accept the place. If you do not answer, it goes to the next person.',
-  ])('[GRD-02] go out as the model wrote them where an article says it: %s', (text) => {
+    'Once it is full, put yourself down for the list. It costs nothing, and no visit is spent on it.',
+  ])('[GRD-11] go out as the model wrote them where an article says it: %s', (text) => {
     const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
     expect(reviewNode({ tools, statements })(state)).toEqual({ next: 'respond' });
   });
 
-  it('[GRD-02 SHF-31] lose what speaks of nothing in the articles, and keep the rest', () => {
-    const text = 'Joining is free and does not use a visit [kb-waiting-en]. You get a glass of champagne!';
-    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
-    const kept = 'Joining is free and does not use a visit. [kb-waiting-en]';
-    expect(reviewNode({ tools, statements })(state)).toMatchObject({
-      next: 'respond',
-      drafts: [{ text: kept, provider: 'openai' }],
-      guardrails: [{ agent: 'knowledge', fault: 'ungrounded', outcome: 'shortened' }],
-    });
-  });
-
-  it('[GRD-05] are replaced by every passage they draw on, after what they work out of these', () => {
+  it('[GRD-05 SHF-31] are replaced by every passage they draw on', () => {
     const text =
-      'Joining the list holds one of your visits, and the offer stays yours if you do not answer. From 11:30 you have 2 hours to accept it, until 13:30.';
+      'Joining the waiting list is free when a session is full. You have 5 hours to accept the place when it opens up.';
     const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
-    const asked = { ...state, messages: [new HumanMessage('I was told at 11:30.')] };
-    const [sent] = reviewNode({ tools, statements })(asked).drafts as readonly Draft[];
-    const [first, second] = WAITING.split('\n\n').map((passage) => `${passage} [kb-waiting-en]`);
-    const workedOut = 'From 11:30 you have 2 hours to accept it, until 13:30.';
-    expect(sent?.text).toBe([workedOut, first, second].join('\n\n'));
+    const [sent] = reviewNode({ tools, statements })(state).drafts as readonly Draft[];
+    expect(sent?.text).toBe(
+      WAITING.split('\n\n')
+        .map((passage) => `${passage} [kb-waiting-en]`)
+        .join('\n\n'),
+    );
   });
 
   it.each([
@@ -229,7 +213,7 @@ describe('several drafts of one turn', () => {
     ],
     ['My show is today at 8 pm.', 'Your show is 12 hours away, so you may still cancel it.'],
     ['I am charged on the 25th.', 'You pay for the 3 days until the 25th.'],
-  ])('[GRD-05] keep what is rightly worked out of what the customer said: %s', (asked, text) => {
+  ])('[GRD-11] keep what is rightly worked out of what the customer said: %s', (asked, text) => {
     const content =
       'A refund by card comes within 3 business days. You may cancel a show up to 2 hours before. You pay for the days until the next charge.';
     const article = { article_id: 'kb-list-en', title: 'List', confidence: 0.9, content };
@@ -249,30 +233,6 @@ describe('several drafts of one turn', () => {
   });
 
   it.each([
-    [
-      'whom a rule is for, to somebody else',
-      'I am on Basic, may I join?',
-      'You can join when a session is full, and joining is free.',
-      'The list is open only to people on Premium.',
-    ],
-    [
-      'another number than the customer’s',
-      'I have missed 2 sessions, what now?',
-      'After 2 missed sessions you leave the list for a month.',
-      'After 3 missed sessions you leave the list for a month.',
-    ],
-  ])('[GRD-07] are not sent where they leave out %s', (_name, asked, text, rule) => {
-    const content = `You can join the list when a session is full; joining is free. ${rule}`;
-    const article = { article_id: 'kb-list-en', title: 'List', confidence: 0.9, content };
-    const read = { ...SEARCHED, result: { articles: [article] } };
-    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [read] };
-    const toldOf = (question: string) => ({ ...state, messages: [new HumanMessage(question)] });
-    const [sent] = reviewNode({ tools, statements })(toldOf(asked)).drafts as readonly Draft[];
-    expect(sent?.text).toContain(rule);
-    expect(sent?.text).not.toContain(text);
-  });
-
-  it.each([
     'I am sorry that you had to wait. Joining is free and does not use a visit.',
     'How annoying! When a place opens up you have 2 hours to accept it. Have a great show!',
     'Que pena! Joining is free and does not use a visit.',
@@ -281,7 +241,7 @@ describe('several drafts of one turn', () => {
     expect(reviewNode({ tools, statements })(state)).toEqual({ next: 'respond' });
   });
 
-  it('[GRD-03] are answered by rules at once where the record may not say it', () => {
+  it('[GRD-03] are answered by rules at once where the record does not say it', () => {
     const read = { ...RECORD, agent: 'account' };
     const text = "According to your record, you attended the Tango Matinee, so that visit can't be refunded.";
     const update = reviewNode({ tools, statements })({

@@ -1,0 +1,63 @@
+import { shifted, weekdayOf } from './calendar.js';
+import type { Facts } from './facts.js';
+import type { Figure } from './figure.js';
+import type { Sentence } from './sentences.js';
+
+/* What two figures of one answer say of the same day has to agree. */
+
+/** As much of what stands around a figure is looked at. */
+const AHEAD = 48;
+const DAY = 1_440;
+const AGO = /^\s*(?:ago|atr[aá]s)(?!\p{L})/iu;
+const AGO_BEFORE = /(?<!\p{L})(?:h[aá]|faz)\s$/iu;
+const AHEAD_AFTER = /^\s*(?:from (?:now|today)|a partir de hoje)(?!\p{L})/iu;
+const AHEAD_BEFORE = /(?<!\p{L})(?:daqui (?:a|h[aá]|em)|faltam?)\s$/iu;
+/** Longer spans are rounded. */
+const FAR_AWAY = 25;
+/** A number this near to its weekday belongs to it. */
+const BESIDE = 12;
+
+/** Into the future or back, where a span is counted from now. */
+export function wayOf(text: string, { from, to }: Figure): 1 | -1 | 0 {
+  const [before, after] = [text.slice(Math.max(0, from - AHEAD), from), text.slice(to, to + AHEAD)];
+  if (AGO_BEFORE.test(before) || AGO.test(after)) return -1;
+  return AHEAD_BEFORE.test(before) || AHEAD_AFTER.test(after) ? 1 : 0;
+}
+
+/** "Friday 27 November" where the 27th is a Thursday. */
+export function wrongWeekday(figures: readonly Figure[], facts: Facts): Figure | null {
+  for (const [at, figure] of figures.entries()) {
+    if (figure.kind !== 'weekday') continue;
+    const date = [figures[at + 1], figures[at - 1]].find(
+      (other) => other?.kind === 'date' && gap(figure, other) <= BESIDE,
+    );
+    const days = date ? facts.dates.get(String(date.values[0])) : undefined;
+    if (days && ![...days].some((day) => figure.values.includes(weekdayOf(day)))) return figure;
+  }
+  return null;
+}
+
+/** "On 15 November, three days ago" where that was a week ago. */
+export function wrongWait(
+  text: string,
+  sentences: readonly Sentence[],
+  figures: readonly Figure[],
+  { dates, today }: Facts,
+): Figure | null {
+  for (const { from, text: said } of sentences) {
+    const own = figures.filter((one) => one.from >= from && one.to <= from + said.length);
+    const [date, ...more] = own.filter(({ kind }) => kind === 'date');
+    const span = own.find(
+      (one) => one.kind === 'span' && wayOf(text, one) !== 0 && Number(one.values[0]) % DAY === 0,
+    );
+    const days = date && more.length === 0 ? dates.get(String(date.values[0])) : undefined;
+    if (!span || !days) continue;
+    const step = (wayOf(text, span) * Number(span.values[0])) / DAY;
+    if (step > -FAR_AWAY && step < FAR_AWAY && !days.has(shifted(today, step))) return span;
+  }
+  return null;
+}
+
+function gap(one: Figure, other: Figure): number {
+  return Math.max(one.from, other.from) - Math.min(one.to, other.to);
+}
