@@ -77,6 +77,7 @@ export function classifier(config: Config, { company, agents, models, nlu, log }
     prompt: readPrompt(triageAgent.prompt, company, agents.all),
     issueTypes: issueTypeIds(company),
     routes: agents.routes,
+    ownWords: nlu.ownWords,
     languageOf: (text) => nlu.detectLanguage(text).language,
     fallback: offline,
     prices: createPrices({ ...config.models, log }),

@@ -1,4 +1,5 @@
-import { withoutLabelOrders } from './label-orders.js';
+import type { CompanyProfile } from './domain/company.js';
+import { createLabelOrders } from './label-orders.js';
 
 /** What of a message is the customer's own, for whoever labels it. */
 export interface OwnWords {
@@ -40,7 +41,16 @@ const QUOTATION =
  * place of each quotation. What others have said, or a machine, is no sign of how urgent or angry a customer is.
  * Where nothing else is left, what was quoted is the message. Linear in the length of the text.
  */
-export function readOwnWords(message: string): OwnWords {
+export type ReadOwnWords = (message: string) => OwnWords;
+
+/** Makes the reader for a company, whose issue types are the labels that nobody may dictate. */
+export function createOwnWords({ issueTypes }: Pick<CompanyProfile, 'issueTypes'>): ReadOwnWords {
+  const labels = issueTypes.flatMap(({ id, label }) => [id, ...Object.values(label)]);
+  const withoutLabelOrders = createLabelOrders(labels);
+  return (message) => readOwnWords(message, withoutLabelOrders);
+}
+
+function readOwnWords(message: string, withoutLabelOrders: (text: string) => string): OwnWords {
   const text = message
     .slice(0, MOST)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')

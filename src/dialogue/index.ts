@@ -7,7 +7,6 @@ import type { Nlu } from '../nlu/index.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/nlu-language-layer.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
-import { readAnswerWords } from '../nlu/slots/yes-no-words.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
 import {
@@ -89,7 +88,7 @@ const MISTAKEN: ReadonlySet<Act> = new Set(['about_me', 'how_are_you', 'joke']);
 export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOptions): Dialogue {
   const acts = createActReader(options);
   const answers = createAnswerReader({
-    ...{ slots: nlu.slots, words: readAnswerWords(options.languages), model },
+    ...{ slots: nlu.slots, words: nlu.slots.answers, model },
     meant: nlu.meant,
     isAct(text) {
       const read = acts.read(text);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { EntityWords } from '../core/domain/entity.js';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { createSpeller, type Speller } from '../core/spelling.js';
@@ -36,8 +37,26 @@ export class Analyzer {
   readonly #signals: SignalReader;
   readonly #speller: Speller;
 
-  /** @param words what the model was taught, with how often: a word that nobody knows is read as the one of these that is one slip away */
-  constructor(lists: WordLists, vectors: WordVectors, words: ReadonlyMap<string, number>) {
+  readonly #shorthand: ReadonlyMap<string, string>;
+
+  /**
+   * @param words what the model was taught, with how often: a word that nobody knows is read as the one of these that is one slip away
+   * @param entities whose names customers shorten as they do before a number: "cxl my resv"
+   */
+  constructor(
+    lists: WordLists,
+    vectors: WordVectors,
+    words: ReadonlyMap<string, number>,
+    entities: readonly EntityWords[] = [],
+  ) {
+    this.#shorthand = new Map(
+      entities.flatMap(({ ids, nouns }) => {
+        const [[noun] = []] = Object.values(nouns);
+        return noun === undefined
+          ? []
+          : (ids?.prefixes.slice(1) ?? []).map((short) => [short, noun] as const);
+      }),
+    );
     this.#speller = createSpeller(words, (word) => vectors.knows(word));
     this.#extractor = new FeatureExtractor(buildMatcher(lists.concepts), vectors);
     this.#signals = new SignalReader(lists.signals);
@@ -46,7 +65,7 @@ export class Analyzer {
   analyze(text: string): Analysis {
     const cleaned = cleanText(text);
     const core = coreText(cleaned);
-    const asWritten = tokenize(core);
+    const asWritten = tokenize(core).map((token) => this.#shorthand.get(token) ?? token);
     const tokens = asWritten.map((token) => this.#speller.correct(token));
     const signals = this.#signals.read(core, tokens);
     const features = this.#extractor.extract(tokens, signals.names);

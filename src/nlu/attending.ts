@@ -47,8 +47,14 @@ export interface AttendingReader {
   isInJest(text: string): boolean;
 }
 
-/** @throws HubError `config_invalid` where the engine has no words of a language */
-export function createAttendingReader(languages: readonly Language[]): AttendingReader {
+/**
+ * @param isThing true for a word of what the company's records are called: they may be asked about
+ * @throws HubError `config_invalid` where the engine has no words of a language
+ */
+export function createAttendingReader(
+  languages: readonly Language[],
+  isThing: (word: string) => boolean,
+): AttendingReader {
   const files = languages.map((language) => readWords(language, 'attending', schema));
   const any = (key: 'cues' | 'unless' | 'harm' | 'life' | 'jest') =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
@@ -68,7 +74,8 @@ export function createAttendingReader(languages: readonly Language[]): Attending
       const words = folded.match(/[a-z0-9]+/g) ?? [];
       const joined = words.join(' ');
       // In one language: "a" and "no" are words of several.
-      const explained = known.some((all) => words.every((word) => all.has(word) || NUMBER.test(word)));
+      const unknown = words.filter((word) => !NUMBER.test(word) && !isThing(word));
+      const explained = known.some((all) => unknown.every((word) => all.has(word)));
       return explained && cues.test(joined) && !unless.test(joined) && !harm.test(joined);
     },
     tellsHarm: (text) => harm.test(inWords(text.slice(0, LONGEST))),

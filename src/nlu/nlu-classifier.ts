@@ -1,7 +1,7 @@
 import type { Language, Route } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
-import { readOwnWords, withQuotations } from '../core/own-words.js';
+import { withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/chat-models.js';
 import type { Nlu, TriageGuess } from './nlu.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
@@ -27,6 +27,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     intents: nlu.intents,
     knowing: (intents) => nlu.knowing(intents),
     languages: nlu.languages,
+    ownWords: nlu.ownWords,
     slots: nlu.slots,
     stretchesOf: (text) => nlu.stretchesOf(text),
     asksHow: (text) => nlu.asksHow(text),
@@ -53,8 +54,8 @@ const UNCLEAR = 0.5;
 
 function classify(nlu: Nlu, written: string, context: ClassifierContext): Classification {
   const before = context.previousMessage ?? '';
-  const previousMessage = withQuotations(readOwnWords(before).text, []);
-  const { text: ownWords, quotations } = readOwnWords(written);
+  const previousMessage = withQuotations(nlu.ownWords(before).text, []);
+  const { text: ownWords, quotations } = nlu.ownWords(written);
   const message = meantIn(nlu, ownWords, context);
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);

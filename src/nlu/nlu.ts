@@ -3,6 +3,7 @@ import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { IssueType, Language, Priority, Route, Sentiment } from '../core/domain/taxonomy.js';
+import { createOwnWords, type ReadOwnWords } from '../core/own-words.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
 import { calibratedConfidence, likeliest, likeliestIssue } from './confidence.js';
@@ -79,6 +80,8 @@ export interface Nlu {
   asksHow(text: string): boolean;
   /** What a text means, without what it says is not meant. */
   readonly meant: ContrastReader;
+  /** What of a message is the customer's own. */
+  readonly ownWords: ReadOwnWords;
   /** Reads what messages say of the company's records. */
   readonly slots: Slots;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
@@ -94,7 +97,7 @@ interface NluOptions {
   readonly intents: IntentTable;
   /** What customers call the company's records. */
   readonly entities: readonly EntityWords[];
-  readonly company: Pick<CompanyProfile, 'name' | 'currency' | 'timeZone' | 'languages'>;
+  readonly company: Pick<CompanyProfile, 'name' | 'currency' | 'timeZone' | 'languages' | 'issueTypes'>;
   readonly modelFile: URL | string;
 }
 
@@ -111,6 +114,7 @@ class OfflineNlu implements Nlu {
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly asksHow: Nlu['asksHow'];
   readonly meant: ContrastReader;
+  readonly ownWords: ReadOwnWords;
   readonly #classes: readonly string[];
   readonly #attending: AttendingReader;
   readonly #isForTeam: TeamReader;
@@ -137,16 +141,11 @@ class OfflineNlu implements Nlu {
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
     this.meant = createContrastReader(company.languages);
-    this.slots = createSlots({
-      entities,
-      companyName: company.name,
-      currency: company.currency,
-      timeZone: company.timeZone,
-      languages: company.languages,
-    });
+    this.slots = createSlots({ ...company, entities, companyName: company.name });
     this.#classes = model.classesOf('intent');
     this.#routes = this.#classes.map((name) => intents.of(name).route);
-    this.#attending = createAttendingReader(company.languages);
+    this.ownWords = createOwnWords(company);
+    this.#attending = createAttendingReader(company.languages, this.slots.isThing);
     this.#isForTeam = createTeamReader(company.languages);
     this.#preferredIn = createPreferredReader(company.languages);
     this.#told = createToldIntents(intents);
@@ -295,6 +294,7 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
-  const analyzer = new Analyzer(lists, vectors, new Map(model.header.words));
+  const words = new Map(model.header.words);
+  const analyzer = new Analyzer(lists, vectors, words, company.entities);
   return new OfflineNlu(company, analyzer, model, languages, danger);
 }

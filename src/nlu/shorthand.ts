@@ -24,7 +24,7 @@ const TABLE = `
   thnx=thanks thanx=thanks thnks=thanks omw=on+my+way idk=i+do+not+know dunno=do+not+know rn=right+now
   btw=by+the+way tho=though thru=through bcz=because becoz=because gotta=have+to gotcha=understood
   kinda=kind+of lotta=lot+of outta=out+of shoulda=should+have rly=really rlly=really pmt=payment pymt=payment
-  pymnt=payment membr=member resv=reservation rsvn=reservation reso=reservation rez=reservation canx=cancel
+  pymnt=payment membr=member canx=cancel
   cxl=cancel cncl=cancel refnd=refund whr=where wht=what wot=what shd=should yall=you+all youre=you+are
   theyre=they+are weve=we+have youve=you+have itll=it+will ull=you+will hav=have gd=good nite=night abt=about
   hv=have nd=and

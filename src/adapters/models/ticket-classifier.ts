@@ -12,7 +12,7 @@ import {
 import type { Classification } from '../../core/domain/ticket.js';
 import type { Usage } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
-import { type OwnWords, readOwnWords, withMarksInWords, withQuotations } from '../../core/own-words.js';
+import { type OwnWords, type ReadOwnWords, withMarksInWords, withQuotations } from '../../core/own-words.js';
 import type { ClassifierContext, TicketClassifier, TriageResult } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
 import { ticketMark } from './resilient-chat-model.js';
@@ -39,6 +39,8 @@ interface ModelClassifierOptions {
   readonly issueTypes: readonly IssueType[];
   /** Which of the company's languages a text is in, where that is not known already: no model need be paid for it. */
   readonly languageOf: (text: string) => Language;
+  /** What of a message is the customer's own. */
+  readonly ownWords: ReadOwnWords;
   /** Those of the agents; the model may name these and the escalation. */
   readonly routes: readonly Route[];
   /** Answers where the provider does not. */
@@ -61,7 +63,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
   });
   return {
     async classify(text, context = {}): Promise<TriageResult> {
-      const own = readOwnWords(text);
+      const own = options.ownWords(text);
       if (own.text.trim() === '') return options.fallback.classify(text, context);
       try {
         const config = {

@@ -18,7 +18,7 @@ import { foldText } from './text.js';
 import { withoutNames } from './title-match.js';
 import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
-import { readAnswerWords } from './yes-no-words.js';
+import { type AnswerWords, readAnswerWords } from './yes-no-words.js';
 
 export type { FindDays, IdReader } from './ids-and-days.js';
 export { withoutValues } from './inputs.js';
@@ -57,6 +57,8 @@ export interface Slots extends RequestReader, ClauseReader {
    * moves on it, so every doubt is `unclear`.
    */
   readonly readYesNo: ReadYesNo;
+  /** The words it reads them by. */
+  readonly answers: AnswerWords;
   /** True where a stretch between commas points at one of several records: "the jazz one". Without accents. */
   pointsAtOne(folded: string): boolean;
   /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
@@ -95,7 +97,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const counts = createCounts(dates);
   const findDates = createDateFinder(timeZone, words.things, dates, counts);
   const findDays = createDayCounter(dates, counts);
-  const answers = readAnswerWords(languages);
+  const answers = readAnswerWords(languages, `${words.things}|${words.single}`);
   const superlatives = createSuperlatives(languages);
   const selectCandidate = createSelection(words, ids, findDates, superlatives);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
@@ -108,7 +110,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   // What a customer has has an id; what it is for may have none.
   const named = several.find((entity) => entity.ids !== null) ?? several[0];
   const noun = (language: Language) => named?.nouns[language]?.[0];
-  const naming = answers.naming.map((one) => one.replaceAll('THING', `(?:${words.things}|${words.single})`));
+  const { naming } = answers;
   const pointing = new RegExp(naming.length === 0 ? '(?!)' : `^(?:${naming.join('|')})$`);
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   const kind = new RegExp(`^(?:${words.kinds})s?$`);
@@ -122,6 +124,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readList: createListReader({ entities, filters, words: filterWords, records: words, languages }),
     readCorrection: createCorrections(languages),
     readYesNo,
+    answers,
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     pointsAtOne: (folded) => pointing.test(folded),
     comparedIn: superlatives.comparedIn,

@@ -78,13 +78,13 @@ export interface AnswerWords {
   readonly hanging: RegExp;
   /** Points at what is asked about, or speaks of it as the only one: "is it", "the show". */
   readonly pointing: RegExp;
-  /** Asks for what has nothing to do with any change: what else is booked, visits left, the next charge. */
+  /** Asks for what has nothing to do with any change: what else there is, what is left, the next charge. */
   readonly elsewhere: RegExp;
   /** The words in which another record is asked about where nothing is doubted: "when", "still on". */
   readonly plainly: ReadonlySet<string>;
   /** Asks what the change that is asked about brings or costs. */
   readonly terms: RegExp;
-  /** Patterns of a folded stretch between commas that points at one of several; THING stands for what records are called. */
+  /** Patterns of a folded stretch between commas that points at one of several. */
   readonly naming: readonly string[];
   /** Whole answers that consent only because it was asked. */
   readonly please: ReadonlySet<string>;
@@ -92,9 +92,14 @@ export interface AnswerWords {
   guards(language: Language | undefined): Guards;
 }
 
-/** Reads `src/nlu/words/LANGUAGE/answers.yaml` of every language. */
-export function readAnswerWords(languages: readonly Language[]): AnswerWords {
+/**
+ * Reads `src/nlu/words/LANGUAGE/answers.yaml` of every language.
+ * @param things pattern of what the company's records are called, which takes the place of THING in theirs
+ */
+export function readAnswerWords(languages: readonly Language[], things: string): AnswerWords {
   const files = languages.map((language) => readWords(language, 'answers', schema));
+  const withThings = (patterns: readonly string[]) =>
+    patterns.map((one) => one.replaceAll('THING', `(?:${things})`));
   const guards = new Map(languages.map((language, at) => [language, guardsOf(language, files[at])]));
   const map = new Map<string, Phrase[]>();
   for (const cue of CUES) {
@@ -165,11 +170,11 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
     timing: new RegExp(`^\\W*(?:${source(files.flatMap(({ timing }) => timing))})\\b`),
     telling: new RegExp(`^\\W*(?:${source(files.flatMap(({ telling }) => telling))})(?![\\w'])`),
     hanging: within(files.flatMap(({ hanging }) => hanging)),
-    pointing: within(files.flatMap(({ pointing }) => pointing)),
-    elsewhere: within(files.flatMap(({ elsewhere }) => elsewhere)),
+    pointing: within(withThings(files.flatMap(({ pointing }) => pointing))),
+    elsewhere: within(withThings(files.flatMap(({ elsewhere }) => elsewhere))),
     plainly: new Set(files.flatMap(({ plainly }) => plainly)),
     terms,
-    naming: files.flatMap(({ naming }) => naming),
+    naming: withThings(files.flatMap(({ naming }) => naming)),
     please: new Set(files.flatMap(({ please }) => please)),
     guards: (language) => guards.get(language ?? '') ?? GUARDS,
   };

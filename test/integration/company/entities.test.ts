@@ -17,7 +17,7 @@ describe('entities', () => {
     folder = companyLike({
       [FILE]: (text) =>
         text
-          .replace('[res, rsv, resv]', '[ord, pedido]')
+          .replace('[res, rsv, resv, rsvn, rez, reso]', '[ord, pedido]')
           .replace('letter: r\n  digits: 3', 'digits: 5')
           .replace('[reservation, booking]', '[order]'),
     });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readOwnWords } from '../../../src/core/own-words.js';
 import { findSecrets } from '../../../src/core/secrets.js';
 import { createDialogue, selectSeveral } from '../../../src/dialogue/index.js';
 import { citedIds, withoutCitations } from '../../../src/graph/review-rules.js';
@@ -31,7 +30,7 @@ const question = 'Shall I cancel Candlelight Concert?';
 /** What reads the words of customers, or of a model. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   triage: (text) => nlu.triage(text),
-  'own words': (text) => readOwnWords(text),
+  'own words': (text) => nlu.ownWords(text),
   requests: (text) => layer.requests(text, 'en'),
   'a yes or a no': (text) => layer.readYesNo(`yes${text}`, 'en', question),
   'an answer': (text) => dialogue.readAnswer(`yes, ${text}`, 'en', question),

@@ -8,7 +8,8 @@ import { createRecordingLog } from '../../support/recording-log.js';
 import { type Scripted, type ScriptStep, scriptedModel } from '../../support/scripted-model.js';
 import { BASES, INSTRUCTIONS, KEPT_BACK, OWN_WORDS, structural } from './label-attacks.js';
 
-const classifier = createNluClassifier(await createNlu(CULTPASS_NLU));
+const nlu = await createNlu(CULTPASS_NLU);
+const classifier = createNluClassifier(nlu);
 
 /** The labels that a ticket is worked on by. */
 async function labels(text: string, by: TicketClassifier): Promise<string> {
@@ -74,6 +75,7 @@ function byModel(calls: number): TicketClassifier {
     prompt: 'Fill in the form.',
     issueTypes: ['general', 'legal', 'refund'],
     routes: ['knowledge', 'account', 'action', 'investigation'],
+    ownWords: nlu.ownWords,
     languageOf: () => 'en',
     fallback: { classify: () => Promise.reject(new Error('the model was to be asked')) },
     prices: { costUsd: () => 0 },
