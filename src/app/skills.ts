@@ -71,16 +71,11 @@ export function openSkills({
   const prices = createPrices({ ...config.models, log });
   const model = createSkillModel({ models: config.models, log, prices, ...asked });
   let checkpoints: ReturnType<typeof openCheckpointer> | undefined;
+  const { timeZone, currency } = company.profile;
+  const shared = { catalog, model, clock, ids, log, commands, timeZone, currency };
   const services = {
-    catalog,
+    ...shared,
     sources,
-    model,
-    clock,
-    ids,
-    log,
-    commands,
-    timeZone: company.profile.timeZone,
-    currency: company.profile.currency,
     // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
     get checkpointer() {
       checkpoints ??= openCheckpointer('sqlite', config.dataDir);
@@ -94,16 +89,9 @@ export function openSkills({
   // Starting one takes longer than a test case, so all cases share them.
   const processes = createSqliteProcesses();
   const workbench = createWorkbench({
+    ...shared,
     dirs,
-    catalog,
     store,
-    model,
-    clock,
-    ids,
-    log,
-    commands,
-    timeZone: company.profile.timeZone,
-    currency: company.profile.currency,
     isCustomersOwn: sources.isCustomersOwn,
     fixtureSources: (fixtures, pack, now) =>
       createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, OPEN_KEYWORDS } from '../core/domain/json.js';
 import { HANDOFF_TRIGGERS, type SkillSummary } from '../core/domain/skill.js';
 import { zodSchema } from './tool-schema.js';
 
@@ -117,18 +117,6 @@ function plainValue(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((item) => plainValue(item) ?? null);
   return isObject(value) ? plainSchema(value) : value;
 }
-
-/** Keywords with which fields may come from elsewhere than `properties`. */
-const OPEN_KEYWORDS = [
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'patternProperties',
-  'dependentSchemas',
-];
 
 /**
  * The input of a skill as a customer's program sees it: without any field that says who the customer is, which the hub

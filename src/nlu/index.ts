@@ -1,6 +1,6 @@
 export { type ActModel, createActModel } from './acts.js';
+export { readMeaning } from './analysis.js';
 export { createBare } from './courtesy.js';
-export { readMeaning } from './meaning.js';
 export { createNlu, type Nlu } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';
 export { asksWhoAnswers, createLanguageLayer } from './nlu-language-layer.js';

@@ -25,3 +25,15 @@ export function snaked<Fields extends object>(fields: Fields) {
   const entries = Object.entries(fields).map(([name, value]) => [snake(name), value]);
   return Object.fromEntries(entries) as { [Key in keyof Fields as SnakeKey<Key & string>]: Fields[Key] };
 }
+
+/** Keywords with which fields of a JSON Schema may come from elsewhere than `properties`. */
+export const OPEN_KEYWORDS = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+] as const;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, OPEN_KEYWORDS } from '../../core/domain/json.js';
 import { nearestName } from '../../core/nearest.js';
 
 /** Says of dotted names (`customer.user_id`, `steps.find.count`) whether they can ever have a value. */
@@ -22,18 +22,6 @@ const CEL_NAMES = new Set(
     ' ',
   ),
 );
-/** Keywords with which fields may come from elsewhere than `properties`. */
-export const OPEN_KEYWORDS = [
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'patternProperties',
-  'dependentSchemas',
-] as const;
-
 /** The names that expressions and placeholders of a pack may use at some place. */
 export function createNames({ inputSchema, roots, steps }: NameOptions): Names {
   const first = new Set(roots);

@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue, OPEN_KEYWORDS } from '../../../core/domain/json.js';
 import { checkJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
-import { OPEN_KEYWORDS } from '../names.js';
 import type { NodePath, TextFile } from '../text-file.js';
 
 /** The fields an object of the schema has by name; null where that cannot be read off it. */

@@ -29,12 +29,9 @@ function waitText({ waitSeconds, waitMinutes }: Texts['signIn'], seconds: number
     : fill(waitMinutes, { minutes: Math.ceil(seconds / 60) });
 }
 
-/** An address, and where this is no demo the code that was sent to it. */
-export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly demo: boolean }) {
+/** One thing after another that may fail: whether it runs, and the sentence of what went wrong last. */
+function useAttempt() {
   const texts = useTexts();
-  const words = texts.signIn;
-  const [sent, setSent] = useState<{ readonly to: string; readonly challenge: string } | null>(null);
-  const [email, setEmail] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -49,6 +46,16 @@ export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly
       setBusy(false);
     }
   };
+  return { error, setError, busy, attempt };
+}
+
+/** An address, and where this is no demo the code that was sent to it. */
+export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly demo: boolean }) {
+  const texts = useTexts();
+  const words = texts.signIn;
+  const [sent, setSent] = useState<{ readonly to: string; readonly challenge: string } | null>(null);
+  const [email, setEmail] = useState('');
+  const { error, setError, busy, attempt } = useAttempt();
   const submit = (event: Event): void => {
     event.preventDefault();
     const address = email.trim();
@@ -106,20 +113,8 @@ function CodeForm({
   const words = texts.signIn;
   const [code, setCode] = useState('');
   const [challenge, setChallenge] = useState(asked);
-  const [error, setError] = useState<string | null>(null);
   const [note, setNote] = useState(fill(words.codeSent, { email }));
-  const [busy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (thrown) {
-      setError(signInError(texts, thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { error, setError, busy, attempt } = useAttempt();
   const submit = (event: Event): void => {
     event.preventDefault();
     const digits = code.replace(/\D/g, '');
