@@ -37,7 +37,7 @@ export function loadEnvFile(): void {
 export { isLoopback, isThisMachineAlone, type MailConfig, type ServerConfig } from './server.js';
 
 /** Embeddings. `auto` is resolved already, see {@link parseConfig}. */
-export interface EmbeddingsConfig {
+interface EmbeddingsConfig {
   readonly provider: 'openai' | 'local';
   readonly model: string;
   readonly apiKey: string | undefined;

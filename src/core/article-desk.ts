@@ -14,7 +14,7 @@ export interface ArticleInput {
 }
 
 /** `changed`: published, and written anew since. */
-export type ArticleState = 'published' | 'draft' | 'changed';
+type ArticleState = 'published' | 'draft' | 'changed';
 
 /** An article in the list: as it is written now, not as it is published. */
 export interface ArticleEntry extends Omit<Article, 'content'> {

@@ -146,7 +146,7 @@ export interface ConfirmationAnswer {
  * `confirmation_invalid`, `rate_limited`, `cancelled`, `database_failed`, `disk_full`. What the rules say is an outcome.
  */
 /** A skill, and the version or range of it that is wanted. */
-export interface SkillOfCall {
+interface SkillOfCall {
   readonly skillId: string;
   readonly version?: string;
 }
@@ -219,5 +219,3 @@ export interface ChoiceAnswer {
   readonly input?: JsonObject;
   readonly signal?: AbortSignal;
 }
-
-export type { JsonObject };

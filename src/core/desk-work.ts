@@ -13,7 +13,7 @@ export interface MacroInput {
 }
 
 /** A macro with its variables filled in for one ticket. */
-export interface FilledMacro extends Macro {
+interface FilledMacro extends Macro {
   readonly filled: string;
 }
 
@@ -49,7 +49,7 @@ export type BulkAction =
   | { readonly kind: 'snooze'; readonly until: string };
 
 /** What came of one of the tickets; null where it was done. */
-export interface BulkResult {
+interface BulkResult {
   readonly ticketId: string;
   readonly problem: { readonly code: string; readonly message: string } | null;
 }

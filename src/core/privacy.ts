@@ -79,7 +79,7 @@ export function wordPattern(words: readonly string[]): RegExp {
 }
 
 /** Rows by table. */
-export type Tables = Readonly<Record<string, readonly JsonObject[]>>;
+type Tables = Readonly<Record<string, readonly JsonObject[]>>;
 
 /** A file of the data directory. */
 export interface ExportedFile {

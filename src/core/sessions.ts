@@ -28,7 +28,7 @@ export type Caller = (
   readonly scopes: readonly Scope[] | null;
 };
 
-export interface OpenedSession extends IssuedToken {
+interface OpenedSession extends IssuedToken {
   readonly role: Caller['role'];
 }
 

@@ -71,7 +71,7 @@ export interface NewSkill {
 }
 
 /** What `skill new` has written. */
-export interface NewSkillFiles {
+interface NewSkillFiles {
   readonly files: readonly string[];
   /** Of a draft: who read the procedure or the tickets. */
   readonly draftedBy?: 'model' | 'rules';

@@ -2,7 +2,7 @@ import { type SparseEntries, softmax } from '../core/softmax.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from './features.js';
 
 /** One classifier among those that share the features. */
-export interface HeadInfo {
+interface HeadInfo {
   readonly name: string;
   readonly classes: readonly string[];
   /** Softmax temperature, fitted on out-of-fold predictions. */

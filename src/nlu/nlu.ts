@@ -39,7 +39,7 @@ import {
 const SURE_CHANGE = 0.4;
 
 /** What a customer wants, with the chance (0..1) that this is right. */
-export interface IntentGuess {
+interface IntentGuess {
   readonly intent: string;
   /** Calibrated: of the guesses with 0.7, about 70 % are right. */
   readonly confidence: number;

@@ -6,7 +6,7 @@ import type { AgentContext } from './agent-state.js';
 import type { AnyTool, ToolAccess } from './define-tool.js';
 
 /** A tool call that is certain before any model is asked. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ import type { AgentContext } from './agent-state.js';
 import type { AnyTool, ListedRecord } from './define-tool.js';
 
 /** What of a record a list is narrowed down by. */
-export type Filtered = Pick<EntityRecord, 'place' | 'startsAt' | 'attributes'> &
+type Filtered = Pick<EntityRecord, 'place' | 'startsAt' | 'attributes'> &
   Partial<Pick<EntityRecord, 'amount'>>;
 
 /** What a text narrows a list down to. */
@@ -62,7 +62,7 @@ export interface Asked {
 }
 
 /** A stretch of time, and where the text names it. Instants are ISO 8601 UTC; `to` is the first that is not meant. */
-export interface NamedDate {
+interface NamedDate {
   readonly from: string;
   readonly to: string;
   readonly start: number;

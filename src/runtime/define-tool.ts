@@ -105,7 +105,7 @@ export interface PlainTool<
 }
 
 /** A change that could be made instead. */
-export interface OfferedChange {
+interface OfferedChange {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
@@ -257,7 +257,7 @@ export interface ToolRoster {
 }
 
 /** Asked before a tool changes anything. */
-export interface TurnGuard {
+interface TurnGuard {
   /** @throws HubError `taken_over` where the conversation is in other hands now */
   check(turn: Pick<Session, 'turnId' | 'threadId'>): Promise<void>;
 }

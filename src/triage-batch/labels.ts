@@ -2,7 +2,7 @@ import { count } from './summary.js';
 import { type ExpectedLabels, LABEL_NAMES, type LabelName } from './ticket-input.js';
 
 /** How well one label was found, 0 to 1. Null where the figure does not exist (nothing expected, nothing said). */
-export interface LabelScore {
+interface LabelScore {
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;

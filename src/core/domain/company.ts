@@ -54,7 +54,7 @@ export interface CompanyProfile {
 }
 
 /** How the pages of a company look; what it has not said is the pages' own. */
-export interface CompanyBrand {
+interface CompanyBrand {
   /** As in CSS, `#rrggbb`. */
   readonly color: string | null;
   /** Absolute path of an SVG or PNG. */
@@ -70,7 +70,7 @@ export interface TeamProfile {
 }
 
 /** What one agent does. */
-export interface AgentWords {
+interface AgentWords {
   /** For the supervisor and for other programs, in a sentence. */
   readonly description: string;
   /** Which requests it takes, in a few words, for triage. */

@@ -48,7 +48,7 @@ export interface EntityWords {
 
 /** How a value is written for customers; `left` is a number, of how many there still are, `until` how far off a time is. */
 export const ATTRIBUTE_KINDS = ['text', 'time', 'until', 'money', 'number', 'left'] as const;
-export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
+type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 /** One thing that customers ask about a record. */
 export interface EntityAttribute {

@@ -10,7 +10,7 @@ export const INTENT_GROUPS = [
   'people',
   'out_of_scope',
 ] as const;
-export type IntentGroup = (typeof INTENT_GROUPS)[number];
+type IntentGroup = (typeof INTENT_GROUPS)[number];
 
 /** What the hub knows about an intent before it has looked at anything else. */
 export interface IntentInfo {

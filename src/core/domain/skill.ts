@@ -11,7 +11,7 @@ export const SKILL_TYPES = ['decision_tree', 'composite', 'atomic'] as const;
 export type SkillType = (typeof SKILL_TYPES)[number];
 
 export const SKILL_STATUSES = ['poc', 'active', 'deprecated'] as const;
-export type SkillStatus = (typeof SKILL_STATUSES)[number];
+type SkillStatus = (typeof SKILL_STATUSES)[number];
 
 /** What a skill may do to the world outside. */
 export type SkillEffect = 'read' | 'write' | 'irreversible';
@@ -161,7 +161,7 @@ export interface InvestigationResult {
   readonly skill_version: string;
 }
 
-export interface GenerationTimings {
+interface GenerationTimings {
   readonly prompt_render: number;
   readonly llm_call: number;
   readonly validation: number;

@@ -26,7 +26,7 @@ export interface MacroStore {
 }
 
 /** What a customer thought of a conversation. */
-export interface Rating {
+interface Rating {
   readonly threadId: string;
   /** The newest ticket of the conversation; null before the first message. */
   readonly ticketId: string | null;

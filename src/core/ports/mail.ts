@@ -74,7 +74,7 @@ export interface Mail {
 }
 
 /** How mail programs and servers know where a mail belongs. Ids are without their angle brackets. */
-export interface MailThread {
+interface MailThread {
   readonly messageId: string;
   /** Mails of the conversation before it, oldest first. */
   readonly references: readonly string[];
@@ -158,7 +158,7 @@ export interface SentMail {
 }
 
 /** A mail that came in. */
-export interface NewIncomingMail {
+interface NewIncomingMail {
   readonly messageId: string;
   readonly address: string | null;
   /** Whether it is proven that the sender is who they say. */

@@ -1,5 +1,5 @@
 /** What waits for people and for the hub at this moment. */
-export interface QueueFigures {
+interface QueueFigures {
   /** Tickets with the operators that nobody has claimed. */
   readonly unassigned: number;
   /** Tickets that an operator has in hand. */

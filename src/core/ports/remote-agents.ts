@@ -135,7 +135,7 @@ export interface RemoteMatter {
 }
 
 /** One skill with its input, as a model read them from the request. */
-export interface FilledSkill {
+interface FilledSkill {
   readonly skill: string;
   readonly input: JsonObject;
 }
@@ -157,7 +157,7 @@ export interface RemoteChoice {
 }
 
 /** What a model thinks of a request whose structured call failed. */
-export interface SecondLook {
+interface SecondLook {
   /** False: the other agent cannot do it anyway, so it is not asked again. */
   readonly fits: boolean;
   /** The request in new words; of use only where it fits. */

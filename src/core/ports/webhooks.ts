@@ -1,5 +1,5 @@
 export const WEBHOOK_STATUSES = ['waiting', 'delivered', 'failed'] as const;
-export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 /** A notification that is to be sent now, with where to and how it is signed. */
 export interface DueWebhook {

@@ -21,7 +21,7 @@ import type { RecordWords } from './record-words.js';
 import { type Folded, fold, MAX_TEXT, tokenize } from './text.js';
 
 /** A stretch of a message that asks one thing. */
-export interface Clause {
+interface Clause {
   text: string;
   /** Offsets in the message. */
   start: number;
@@ -217,7 +217,7 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
  * explanations stay with the request they belong to. A cancellation and the refund that follows from it are one clause.
  * Splits only where each side has its own request or question; a message that asks nothing is one clause.
  */
-export type SplitClauses = (text: string) => Clause[];
+type SplitClauses = (text: string) => Clause[];
 
 /** True where a clause asks for a fact about something: "tell me when it is". */
 export function asksFact(text: string): boolean {

@@ -17,7 +17,7 @@ const LONGEST = 500;
 const FEW_WORDS = 6;
 
 /** What a message says, and what it says instead. */
-export interface Correction {
+interface Correction {
   /** What is taken back, as written. */
   readonly before: string;
   /** What is meant instead. */

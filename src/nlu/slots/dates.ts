@@ -19,8 +19,6 @@ import {
 } from './date-words.js';
 import { fold, replaceWords } from './text.js';
 
-export type { Grain } from './date-reading.js';
-
 /** A stretch of time somebody named, and where in the text they named it. */
 export interface DateRange {
   /** First instant, ISO 8601 UTC. */

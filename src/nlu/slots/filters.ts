@@ -16,7 +16,7 @@ export interface FilterReading {
 }
 
 /** What of a record is looked at. */
-export type Filtered = Pick<EntityRecord, 'place' | 'startsAt' | 'attributes'> &
+type Filtered = Pick<EntityRecord, 'place' | 'startsAt' | 'attributes'> &
   Partial<Pick<EntityRecord, 'amount'>>;
 
 /** Reads what a list of records is narrowed down to, and narrows it down. */

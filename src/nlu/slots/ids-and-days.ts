@@ -3,7 +3,7 @@ import { type Counts, type DateWords, either, isAny } from './date-words.js';
 import { foldText } from './text.js';
 
 /** Where an id stands in a folded text. */
-export interface IdSpan {
+interface IdSpan {
   readonly id: string;
   readonly start: number;
   readonly end: number;

@@ -20,7 +20,6 @@ import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { type AnswerWords, readAnswerWords } from './yes-no-words.js';
 
-export type { FindDays, IdReader } from './ids-and-days.js';
 export { withoutValues } from './inputs.js';
 export { findKept, findPreference } from './preference.js';
 export type { Candidate, Selection, SelectOptions } from './selection.js';

@@ -5,7 +5,7 @@ import { foldText } from './text.js';
 import type { ReadYesNo } from './yes-no.js';
 
 /** When the words were said, in which language, and which input was asked for; null where none was. */
-export interface InputOptions {
+interface InputOptions {
   readonly now: Date;
   readonly language: Language;
   readonly asked: string | null;

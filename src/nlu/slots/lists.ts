@@ -8,7 +8,7 @@ import type { RecordWords } from './record-words.js';
 import { foldText, tokenize } from './text.js';
 
 /** A message as the question for a list. */
-export interface ListReading extends Pick<FilterReading, 'filters'> {
+interface ListReading extends Pick<FilterReading, 'filters'> {
   /** Whose it asks for: what the customer has, what anybody may choose from; null where it does not say. */
   readonly of: 'own' | 'offered' | null;
   /** Id of the entity whose name it says, where customers have such; null where it says none. */

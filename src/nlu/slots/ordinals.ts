@@ -2,7 +2,7 @@ import type { RecordWords } from './record-words.js';
 import { tokenize } from './text.js';
 
 /** A place in a list, counted from 0; negative from the end (-1 is the last). */
-export type Place = number;
+type Place = number;
 
 const WORDS: Readonly<Record<string, Place>> = {
   first: 0,

@@ -3,7 +3,7 @@ import type { DateRange, FindDates } from './dates.js';
 import type { FindDays } from './ids-and-days.js';
 
 /** The time for which something is to be so, as far as a text says it. */
-export interface Period {
+interface Period {
   /** Its first day, YYYY-MM-DD, where that is a later one than today; null where it is not said. */
   readonly start: string | null;
   /** Null where neither a length nor an end is said. */

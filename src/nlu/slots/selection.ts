@@ -18,7 +18,7 @@ import type { RecordWords } from './record-words.js';
 import type { Superlatives } from './superlatives.js';
 import { fold, foldText, MAX_TEXT, tokenize } from './text.js';
 
-export type { Candidate, SelectedBy, Selection } from './clues.js';
+export type { Candidate, Selection } from './clues.js';
 
 /** When the words were said, and after which list. */
 export interface SelectOptions extends DateOptions {

@@ -6,7 +6,7 @@ import type { FilterWords } from './filter-words.js';
 import { monthFinder, monthParts, type Named, type Place, placeOf } from './month-spans.js';
 
 /** The days that a text names as a whole: ranges, several, days of the week. */
-export interface Spans {
+interface Spans {
   readonly days: readonly DaySpan[];
   /** Sunday is 0. */
   readonly weekdays: readonly number[];

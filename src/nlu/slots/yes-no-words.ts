@@ -39,7 +39,7 @@ const CUES = ['unclear', 'action', 'no', 'halt', 'strong', 'weak'] as const;
 export type Cue = (typeof CUES)[number];
 
 /** A phrase and what it says. */
-export interface Phrase {
+interface Phrase {
   readonly words: readonly string[];
   readonly cue: Cue;
 }

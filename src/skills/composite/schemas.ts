@@ -34,7 +34,7 @@ export const intentSchema = z.object({
 export type Intent = z.infer<typeof intentSchema>;
 
 /** Level 1: one step of the execution plan. */
-export const planStepSchema = z.object({
+const planStepSchema = z.object({
   /** From 1, in the order of a sequential run. */
   step: z.number().int().min(1),
   part: name,

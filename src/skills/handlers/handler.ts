@@ -46,7 +46,7 @@ function wrong(name: string, what: string): HubError {
 }
 
 /** What a handler may use beside its input. */
-export interface HandlerTools {
+interface HandlerTools {
   /** Aborts when the run is stopped or out of time. */
   readonly signal: AbortSignal;
   readonly clock: Clock;

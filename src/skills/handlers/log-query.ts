@@ -3,7 +3,7 @@ import { HubError } from '../../core/errors.js';
 import { textInput } from './handler.js';
 
 /** A statement that a function wrote for a mapping: a template, and the values its placeholders stand for. */
-export interface BuiltQuery {
+interface BuiltQuery {
   readonly query: string;
   readonly values: JsonObject;
 }

@@ -43,7 +43,7 @@ const REQUEST_HEADERS = [
 ];
 
 /** The specific way: skills and tools called directly, with structured input and output. */
-export function skillRoutes(deps: HttpDeps): HubRouter {
+function skillRoutes(deps: HttpDeps): HubRouter {
   const router = createRouter();
 
   router.post('/agents/:agent/skills/:skill', async (c) => {

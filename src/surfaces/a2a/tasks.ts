@@ -41,7 +41,7 @@ export interface TaskMessage {
   readonly shown?: Message | undefined;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /**
    * True: resolves when the task is over or waits for somebody. False: resolves at once; the task stays `working` for a
    * moment before the agent begins, in which more may be said or all of it be taken back.

@@ -22,7 +22,7 @@ export interface EventStream {
   response(): Response;
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly kind: 'customer' | 'desk';
   /** Of streams with one key the newest wins; the older is told `replaced` and ended. */
   readonly key?: string;

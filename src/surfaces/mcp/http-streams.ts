@@ -43,7 +43,7 @@ export interface OpenStreams {
   readonly size: number;
 }
 
-export interface Followed {
+interface Followed {
   readonly response: Response;
   /** Resolves when the last of it has been handed on, or nobody reads it any more. */
   readonly ended: Promise<void>;

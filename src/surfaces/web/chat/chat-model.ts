@@ -14,7 +14,7 @@ import { type Conversation, openConversation } from './conversation.js';
 import type { EventNews } from './thread-events.js';
 import { visitorToken } from './visitor.js';
 
-export interface ThreadList {
+interface ThreadList {
   readonly phase: 'loading' | 'ready' | 'failed';
   readonly threads: readonly ThreadSummary[];
 }

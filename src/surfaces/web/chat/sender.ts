@@ -26,7 +26,7 @@ interface SenderOptions {
 /** To a question; what waits for the team can only be taken back. */
 export type Answer = 'yes' | 'no' | 'withdraw';
 
-export interface Outgoing {
+interface Outgoing {
   readonly text: string;
   readonly clientMessageId: string;
   readonly at: string;

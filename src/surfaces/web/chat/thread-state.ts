@@ -151,10 +151,7 @@ export function withThread(state: ThreadState, thread: Thread): ThreadState {
 }
 
 /** Marks only move forward. */
-export function newerMark<Mark extends { readonly at: string }>(
-  one: Mark | null,
-  other: Mark | null,
-): Mark | null {
+function newerMark<Mark extends { readonly at: string }>(one: Mark | null, other: Mark | null): Mark | null {
   return one !== null && (other === null || one.at > other.at) ? one : other;
 }
 

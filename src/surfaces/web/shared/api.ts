@@ -2,7 +2,7 @@ import { newId } from './clock.js';
 import { ApiError, asApiError, toApiError } from './problem.js';
 import type { Session } from './storage.js';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal;
   /** The same key again is the same request: give it where a person may press "try again". Made up where absent. */
   readonly idempotencyKey?: string;

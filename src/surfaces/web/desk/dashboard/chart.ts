@@ -26,7 +26,7 @@ Chart.register(
   Tooltip,
 );
 
-export type PlotKind = 'bars' | 'stacked-bars' | 'rows' | 'stacked-rows' | 'lines';
+type PlotKind = 'bars' | 'stacked-bars' | 'rows' | 'stacked-rows' | 'lines';
 
 export interface PlotLook {
   readonly kind: PlotKind;

@@ -1,7 +1,7 @@
 import type { Report } from '../../shared/api-types.js';
 
 /** One line or one colour of bars; null where there is nothing to show. */
-export interface Series {
+interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
 }
