@@ -28,8 +28,8 @@ export function escalateNode(deps: GraphDeps) {
     const text = reason === 'low_confidence' ? asideText(deps, state, session) : null;
     if (text !== null) return { escalationNotice: { kind: 'aside', text } };
     if (reason === 'low_confidence') {
-      const told = tellingText(deps, state, messageOf(state), session, true);
-      if (told !== null) return { escalationNotice: { kind: 'aside', text: told } };
+      const fact = tellingText(deps, state, messageOf(state), session, true);
+      if (fact !== null) return { escalationNotice: { kind: 'aside', text: fact } };
       // Two questions at once would have one answer.
       const open = await deps.tools.pending.findOpenConfirmation(session.threadId);
       const asked = open ? null : clarification(deps, state, session);

@@ -52,11 +52,11 @@ export async function termsAnswer(
   };
   const open = await openRow(turn);
   const spoken = open ? changeOf(turn, open) : offeredIn(turn);
-  const told = await plan(spoken);
+  const outcome = await plan(spoken);
   const isAsked =
-    spoken !== null && told !== null && (await asksTerms(turn, spoken, open?.question ?? null, told));
+    spoken !== null && outcome !== null && (await asksTerms(turn, spoken, open?.question ?? null, outcome));
   const change = isAsked ? spoken : await supposedChange(turn);
-  const said = (isAsked ? told : await plan(change)) || (isAsked && open ? open.question : '');
+  const said = (isAsked ? outcome : await plan(change)) || (isAsked && open ? open.question : '');
   if (!change || said === '') return null;
   const shown = change.record ? afterShowing(state, [change.record]) : state;
   const about = { ...shown, asked: null };
@@ -176,13 +176,13 @@ function changeOf({ deps }: DialogueTurn, { tool: name, args }: PendingAction): 
 /**
  * True where the message asks about what is open or was offered, and triage is not certain of something else.
  * @param question what is open, as the customer read it; null where it was only offered
- * @param told what would come of it
+ * @param outcome what would come of it
  */
 async function asksTerms(
   turn: DialogueTurn,
   { tool, args }: Change,
   question: string | null,
-  told: string,
+  outcome: string,
 ): Promise<boolean> {
   const { deps, graph, session, text } = turn;
   const guess = deps.dialogue.guessAct(text, 'confirm', session.language);
@@ -208,17 +208,17 @@ async function asksTerms(
   if (deps.language.speaksOf(text, kind)) return true;
   // "No, I would miss the ballet then" is about what is open, whatever words it takes.
   const isOther = question !== null && deps.dialogue.readAnswer(text, language, question).kind === 'other';
-  if (isOther && told !== '' && isFarFrom(text, `${question} ${told}`)) return false;
-  const isAbout = question === null || told === '' || isInWordsOf(text, told);
+  if (isOther && outcome !== '' && isFarFrom(text, `${question} ${outcome}`)) return false;
+  const isAbout = question === null || outcome === '' || isInWordsOf(text, outcome);
   if (chance < PLAIN && !isAbout && !isNear) return false;
   const sure = question === null ? UNSURE : chance >= PLAIN ? CERTAIN : SURE;
   return !routes.has('knowledge') || confidence < sure;
 }
 
 /** True where a message of some words shares next to none with what would come of the change: it is about something else. */
-function isFarFrom(text: string, told: string): boolean {
+function isFarFrom(text: string, outcome: string): boolean {
   const words = text.match(/\p{L}{4,}/gu) ?? [];
-  const known = words.filter((word) => !namesSomethingElse(word, told));
+  const known = words.filter((word) => !namesSomethingElse(word, outcome));
   return words.length > FEW_WORDS && known.length * 4 < words.length;
 }
 

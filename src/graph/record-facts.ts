@@ -25,17 +25,17 @@ export async function factOfRecord(
   const focus = state.shown.find(({ id }) => id === state.focus);
   const named = await namedOwn();
   const spoken = focus ? [focus] : state.shown;
-  const told = (named.length > 0 ? named : spoken).flatMap((record) => {
+  const known = (named.length > 0 ? named : spoken).flatMap((record) => {
     const attribute = deps.dialogue.factOnly(text, record);
     return attribute ? [{ record, attribute }] : [];
   });
   const { currency } = deps.tools.company;
-  const facts = told.flatMap(({ record, attribute }) => factOf(turn, record, attribute, currency) ?? []);
+  const facts = known.flatMap(({ record, attribute }) => factOf(turn, record, attribute, currency) ?? []);
   if (facts.length === 0) return null;
-  const [only] = told;
+  const [only] = known;
   return {
     text: facts.join('\n'),
-    state: only && told.length === 1 ? afterShowing(state, [only.record]) : state,
+    state: only && known.length === 1 ? afterShowing(state, [only.record]) : state,
   };
 }
 

@@ -72,10 +72,10 @@ async function toldIn(
 ): Promise<string | null> {
   const messages = await tickets.listMessages(decided.ticketId, RECENT_MESSAGES);
   const since = decided.decidedAt ?? decided.createdAt;
-  const told = messages.find(
+  const stored = messages.find(
     ({ role, createdAt, content }) => role === 'hub' && createdAt >= since && content.includes(text),
   );
-  return told?.messageId ?? null;
+  return stored?.messageId ?? null;
 }
 
 async function outcomeOf(
