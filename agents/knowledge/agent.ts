@@ -66,7 +66,7 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
   tools,
   offline: knowledgePolicy,
   prefetch: ({ classification, task, trace }) =>
-    classification?.requests.length === 0 || task.list || trace.length > 0
+    (classification?.requests.length === 0 && task.about === undefined) || task.list || trace.length > 0
       ? []
       : [
           {

@@ -43,7 +43,7 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
 /** From here on the language layer is believed that a question is about something else altogether. */
 const FOREIGN = 0.9;
 /** How sure an article must be to answer such a question all the same. */
-const SURE_ANSWER = 0.85;
+const SURE_ANSWER = 0.6;
 
 /** How sure an article must be: "who won the world cup?" shares a word with a rule on presents, and is no question about it. */
 function surenessFor(

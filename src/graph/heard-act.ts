@@ -124,6 +124,7 @@ const INTRODUCED = 5;
 export function isBareAddress({ graph, session, text }: DialogueTurn): boolean {
   if (session.identity.kind === 'customer' || graph.focus !== null || text.includes('?')) return false;
   const rest = text.replace(ADDRESS, ' ');
-  const clear = (graph.classification?.confidence ?? 0) >= SURE;
+  const { confidence = 0, requests = [] } = graph.classification ?? {};
+  const clear = confidence >= SURE && requests.some(({ route }) => route !== 'knowledge');
   return rest !== text && !clear && rest.split(/\s+/).filter(Boolean).length <= INTRODUCED;
 }

@@ -123,6 +123,9 @@ function leftToRules({ tasks }: Harvest): RoutingDecision | null {
   return agent === undefined ? null : { kind: 'agent', task, agent, verbatim: false, rule: 'R19' };
 }
 
+/** Below this what is looked up in the customer's record is a mere guess, and a question that nothing answers the better one. */
+const GUESS = 0.42;
+
 async function firstTasks(
   deps: GraphDeps,
   { session, classification, text, here, focus }: RoutedTurn,
@@ -158,9 +161,11 @@ async function firstTasks(
   const meant =
     addressed || isSymptom ? null : await articleMeant(deps, { classification, session, text, focus });
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
-  const tasks = tasksOf(text, classification, deps.agents).map((task) =>
-    task.route === 'knowledge' ? { ...task, ...owned } : task,
-  );
+  const isGuess = classification.confidence < GUESS && deps.models.provider === 'offline';
+  const tasks = tasksOf(text, classification, deps.agents).map((task) => {
+    if (task.route === 'account' && isGuess) return { ...task, ...owned, route: 'knowledge' as const, agent };
+    return task.route === 'knowledge' ? { ...task, ...owned } : task;
+  });
   return addressed ? tasks : tasksWithin(deps, session, classification, tasks);
 }
 

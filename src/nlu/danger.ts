@@ -76,7 +76,7 @@ export function heardOfDanger(
 }
 
 /** Below this chance nothing is. */
-const CALM = 0.05;
+const CALM = 0.1;
 /** Names and fragments have fewer, and may be anything. */
 const ENOUGH_WORDS = 7;
 const MODEL_FILE = new URL('../../data/nlu/dangers.bin', import.meta.url);

@@ -31,7 +31,7 @@ const HARDLY = 0.05;
 /** From here on a request is plain, and what is hardly asked for beside it has no place in a prompt. */
 const PLAINLY = 0.8;
 /** Below this a text is like nothing that was learnt ("asdf"), and is no greeting for being least unlike one. */
-const SURE_SMALLTALK = 0.2;
+const SURE_SMALLTALK = 0.25;
 
 /** What the graph asks of the local language layer, over the trained classifier and the slot readers. */
 export function createLanguageLayer(nlu: Nlu): LanguageLayer {
@@ -160,7 +160,7 @@ function distinctOf(nlu: Nlu, own: readonly RequestGuess[]): readonly RequestGue
 }
 
 /** A question of so few words asks about what was asked before it: "how much is it?". */
-const LEANING_WORDS = 3;
+const LEANING_WORDS = 4;
 
 /** Questions of a few words stand with the one before them, which says what they are about. */
 function leaning(nlu: Nlu, requests: readonly RequestGuess[], language: Language): readonly RequestGuess[] {

@@ -16,6 +16,9 @@ const REPLACES =
 /** Up to so many words a text may be a reply. */
 export const REPLY_WORDS = 8;
 
+/** Shorter words tell no title from another. */
+const TELLING = 4;
+
 /** A value and no more: "express?". */
 const BARE_WORDS = 3;
 
@@ -76,10 +79,11 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   return vague && selection.mentioned !== null;
 }
 
-/** "The walking boots" of what was listed: whatever such words are most often about, nothing else is said. */
+/** "The walking boots", or "boots", of what was listed: whatever such words are most often about, nothing else is said. */
 function isOnly(text: string, title: string): boolean {
-  const wordsOf = (given: string) => foldText(given).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const wordsOf = (given: string): readonly string[] => foldText(given).match(/[\p{L}\p{N}]+/gu) ?? [];
   const [said, named] = [wordsOf(text), wordsOf(title)];
+  if (said.some((word) => word.length >= TELLING) && said.every((word) => named.includes(word))) return true;
   const rest = said.slice(0, Math.max(0, said.length - named.length));
   return named.length > 0 && rest.length <= 1 && said.slice(rest.length).join(' ') === named.join(' ');
 }
