@@ -70,7 +70,7 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
 const LEAST: Readonly<Record<'none' | 'knowledge' | 'account' | 'action' | 'investigation', LeastSure>> = {
   none: [0.75, 0.75, 0.85, null],
   knowledge: [0.8, null, null, null],
-  account: [0.9, 0.95, null, null],
+  account: [0.95, null, null, null],
   action: [0.7, 0.85, null, null],
   investigation: [0.6, 0.75, 0.85, 0.9],
 };

@@ -211,7 +211,8 @@ async function asksTerms(
   if (isOther && outcome !== '' && isFarFrom(text, `${question} ${outcome}`)) return false;
   const isAbout = question === null || outcome === '' || isInWordsOf(text, outcome);
   if (chance < PLAIN && !isAbout && !isNear) return false;
-  const sure = question === null ? UNSURE : chance >= PLAIN ? CERTAIN : SURE;
+  const isOfOutcome = outcome !== '' && isInWordsOf(text, outcome);
+  const sure = question === null ? UNSURE : chance >= PLAIN || isOfOutcome ? CERTAIN : SURE;
   return !routes.has('knowledge') || confidence < sure;
 }
 

@@ -161,7 +161,8 @@ async function firstTasks(
   const meant =
     addressed || isSymptom ? null : await articleMeant(deps, { classification, session, text, focus });
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
-  const isGuess = classification.confidence < GUESS && deps.models.provider === 'offline';
+  const { confidence, requests } = classification;
+  const isGuess = confidence < GUESS && requests.length === 1 && deps.models.provider === 'offline';
   const tasks = tasksOf(text, classification, deps.agents).map((task) => {
     if (task.route === 'account' && isGuess) return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;
