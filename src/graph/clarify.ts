@@ -4,7 +4,6 @@ import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { Act } from '../dialogue/index.js';
-import { asksWhoAnswers } from '../nlu/index.js';
 import { bookedNames, knownNames } from '../runtime/known-names.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -81,10 +80,11 @@ const BOUNDS = [0.6, 0.8, 0.95] as const;
 const ASKED_ARTICLE = 0.75;
 /** A visitor can be told nothing else. */
 const PLAUSIBLE_ARTICLE = 0.5;
-/** Shorter words lean on what was said before, if anything was. */
+/** Shorter words may lean on what was said before. */
 const WHOLE_WORDS = 4;
-/** A single word or two are a question where an article is this sure of it. */
+/** So few words are a question of their own where an article is this sure of it; after a reply it must be surer. */
 const TERSE_ARTICLE = 0.7;
+const TERSE_LATER = 0.85;
 /** Where what is the customer's own is looked up or changed. */
 const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
 /** From here on a clause asks for a change, whatever triage makes of the whole. */
@@ -112,10 +112,11 @@ export async function articleMeant(
 ): Promise<string | null> {
   const least = leastFor(deps, classification, session, text);
   if (least === null || deps.models.provider !== 'offline') return null;
-  const isTerse = text.trim().split(/\s+/).length < WHOLE_WORDS;
   // A first message has nothing to lean on, whatever it points at.
   const isFirst = session.lastReply === null && focus === null;
-  if (!isFirst && (isTerse || focus !== null || deps.dialogue.read(text)?.points === true)) return null;
+  if (!isFirst && (focus !== null || deps.dialogue.read(text)?.points === true)) return null;
+  const isTerse = text.trim().split(/\s+/).length < WHOLE_WORDS;
+  const terse = isTerse ? (isFirst ? TERSE_ARTICLE : TERSE_LATER) : 0;
   const { language } = session;
   const wantsChange = text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language));
   if (wantsChange && session.identity.kind === 'customer') return null;
@@ -124,7 +125,7 @@ export async function articleMeant(
   const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
   const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });
   const [best] = hits;
-  return best && best.confidence >= Math.max(least, isTerse ? TERSE_ARTICLE : 0) ? best.title : null;
+  return best && best.confidence >= Math.max(least, terse) ? best.title : null;
 }
 
 /** True where a message names what the customer has booked: what is wanted or went wrong is about that one. */
@@ -144,7 +145,7 @@ function leastFor(
   if (humanReason !== null) return asksCalmly(deps, classification, text) ? ASKED_ARTICLE : null;
   const routes = new Set(requests.map(({ route }) => route));
   const [route = 'none'] = routes;
-  if (routes.size > 1 || !(route in LEAST) || asksWhoAnswers(text)) return null;
+  if (routes.size > 1 || !(route in LEAST)) return null;
   // Who is not signed in has no record here: what they ask is how things are, whatever it sounds like.
   const isVisitor = identity.kind !== 'customer' && OWN.has(route);
   if (isVisitor) return route === 'account' && confidence >= CERTAIN ? null : PLAUSIBLE_ARTICLE;

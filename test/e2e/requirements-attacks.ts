@@ -316,6 +316,10 @@ export const ATTACK_REQUIREMENTS = {
     'What only touches a topic that a person is called for is answered from an article where it is calmly asked',
   'KNOW-28':
     'How sure an article is comes from questions of writers of whom it has learned nothing, where there are several',
+  'KNOW-29':
+    'A question of few words that an article surely answers is answered from it, whatever was spoken of before.',
+  'KNOW-30':
+    'An article that surely answers goes before a guess at small talk, another trade, a record or a change.',
   'KNOW-26':
     'Which sentence answers is learned for each article by itself from questions that name it, as long as the article says the same',
   'KNOW-21':

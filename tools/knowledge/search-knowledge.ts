@@ -59,10 +59,9 @@ export const searchKnowledge = defineTool({
     const said = context.session.previousMessage;
     const before = said && bare(said);
     const words = query.split(/\s+/).length;
-    const goesOn = before !== null && words <= GOES_ON_WORDS && (words <= FEW_WORDS || !says(own, threshold));
+    const goesOn = before !== null && words <= GOES_ON_WORDS;
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
-    const isNearer =
-      joined && (!says(own, threshold) || (joined.hits[0]?.share ?? 0) > (own.hits[0]?.share ?? 0));
+    const isNearer = joined && isNearerThan(joined, own, threshold);
     const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
     const whole = input.within !== undefined && !says(further, threshold);
     const all = whole && (await deps.retriever.search(bare(input.within ?? ''), fresh));
@@ -117,22 +116,37 @@ const SPOKEN_OF = 0.2;
  */
 function better(leaning: SearchResult, alone: SearchResult, threshold: number): SearchResult {
   const [about, own] = [leaning.hits[0]?.share ?? 0, alone.hits[0]?.share ?? 0];
-  const stands = best(alone) >= (1 + threshold) / 2 && own > about;
+  const stands = best(alone) >= SURE || (best(alone) >= (1 + threshold) / 2 && own > about);
   return !stands && about * best(leaning) >= SPOKEN_OF && best(leaning) + LEANS >= best(alone)
     ? leaning
     : alone;
 }
 
+/*
+ * Of 240 second questions by one writer, 120 of which make sense only with the first: looked up with it where nothing stands by
+ * itself, 83 and 110 of these are answered from the right article and 21 and 5 from another one. A few words that stood by
+ * themselves used to be looked up with it too: 74, 110, 28 and 5.
+ */
 /** Of so many words at most a question may lean on the one before it. */
 const GOES_ON_WORDS = 10;
-/** Of so many it may, also where an article answers it alone. */
-const FEW_WORDS = 6;
-/** The least that an article found with the question before must speak of this one. */
-const OF_THIS = 0.5;
+/** From here on a question is answered alone, and needs nothing that was said before. */
+const STANDS = 0.6;
+/** So much more probable an answer with the question before must be where another one answers this one alone. */
+const NEARER = 0.2;
+/** The least that it must speak of this one. */
+const OF_THIS = 0.2;
+/** From here on an article answers what is asked, whatever was spoken of. */
+const SURE = 0.8;
 
 /** True where an article is sure enough, and has something to say that was not said just now. */
 function says({ hits: [first] }: SearchResult, threshold: number): boolean {
   return first !== undefined && first.confidence >= threshold && first.passage !== '';
+}
+
+/** True where a question with the one before it finds what it alone does not: or the same article, of which it then says more. */
+function isNearerThan(joined: SearchResult, alone: SearchResult, threshold: number): boolean {
+  if (joined.hits[0]?.articleId === alone.hits[0]?.articleId || !says(alone, threshold)) return true;
+  return !says(alone, STANDS) && best(joined) >= best(alone) + NEARER;
 }
 
 function speaksOf({ hits: [first] }: SearchResult): boolean {

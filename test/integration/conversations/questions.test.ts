@@ -129,6 +129,25 @@ describe('a question that goes on', () => {
   });
 });
 
+describe('a few words after an answer', () => {
+  it.each([
+    ['What is CultPass?', 'which cities?', 'kb-cities'],
+    ['o que é a CultPass?', 'quais cidades?', 'kb-cities'],
+  ])('[KNOW-29] are answered from their own article: "%s", "%s"', async (first, then, article) => {
+    expect(articleOf(await last(null, first, then))).toBe(article);
+  });
+
+  it.each([
+    [null, 'how do i quit', 'kb-cancel-subscription'],
+    [ANA, 'how do i quit', 'kb-cancel-subscription'],
+    [ANA, 'want to give it to my dad for his birthday', 'kb-gift-cards'],
+  ])('[KNOW-30] are no guess where an article is sure: %s "%s"', async (who, text, article) => {
+    const reply = await last(who, text);
+    expect(articleOf(reply)).toBe(article);
+    expect(reply.pending).toBeNull();
+  });
+});
+
 describe('a question that triage can only guess at', () => {
   it('[KNOW-18] is asked back about, and never becomes a change', async () => {
     const [, granddaughter] = await talk(
