@@ -65,8 +65,8 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   if (intent === 'affirm' || intent === 'deny') return true;
   const { group, route } = nlu.intents.of(intent);
   // "The one for the museum" says which, whatever else such words may ask for.
-  const vague =
-    confidence < SURE_REQUEST || group === 'out_of_scope' || nlu.slots.pointsAtOne(foldText(text));
+  const points = confidence < SURE_OF_OTHER && nlu.slots.pointsAtOne(foldText(text));
+  const vague = confidence < SURE_REQUEST || group === 'out_of_scope' || points;
   // "Make it 45 instead" corrects a number, whatever a change is most often about.
   const replaces = REPLACES.test(text);
   const corrects =

@@ -61,7 +61,7 @@ export const searchKnowledge = defineTool({
     const words = query.split(/\s+/).length;
     const goesOn = before !== null && words <= GOES_ON_WORDS;
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
-    const isNearer = joined && isNearerThan(joined, own, threshold);
+    const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
     const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
     const whole = input.within !== undefined && !says(further, threshold);
     const all = whole && (await deps.retriever.search(bare(input.within ?? ''), fresh));
@@ -127,6 +127,8 @@ function better(leaning: SearchResult, alone: SearchResult, threshold: number): 
  * itself, 83 and 110 of these are answered from the right article and 21 and 5 from another one. A few words that stood by
  * themselves used to be looked up with it too: 74, 110, 28 and 5.
  */
+/** Of so many words one may, also where an article answers it alone. */
+const FEW_WORDS = 6;
 /** Of so many words at most a question may lean on the one before it. */
 const GOES_ON_WORDS = 10;
 /** From here on a question is answered alone, and needs nothing that was said before. */
@@ -136,7 +138,7 @@ const NEARER = 0.2;
 /** The least that it must speak of this one. */
 const OF_THIS = 0.2;
 /** From here on an article answers what is asked, whatever was spoken of. */
-const SURE = 0.8;
+const SURE = 0.9;
 
 /** True where an article is sure enough, and has something to say that was not said just now. */
 function says({ hits: [first] }: SearchResult, threshold: number): boolean {
@@ -144,8 +146,15 @@ function says({ hits: [first] }: SearchResult, threshold: number): boolean {
 }
 
 /** True where a question with the one before it finds what it alone does not: or the same article, of which it then says more. */
-function isNearerThan(joined: SearchResult, alone: SearchResult, threshold: number): boolean {
-  if (joined.hits[0]?.articleId === alone.hits[0]?.articleId || !says(alone, threshold)) return true;
+function isNearerThan(
+  joined: SearchResult,
+  alone: SearchResult,
+  { threshold, isFew }: { readonly threshold: number; readonly isFew: boolean },
+): boolean {
+  const [before, own] = [joined.hits[0], alone.hits[0]];
+  if (before?.articleId === own?.articleId || !says(alone, threshold)) return true;
+  // "And with Pix?" is asked of the article that says more of it.
+  if (isFew && (before?.share ?? 0) > (own?.share ?? 0)) return true;
   return !says(alone, STANDS) && best(joined) >= best(alone) + NEARER;
 }
 
