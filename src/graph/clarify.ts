@@ -63,8 +63,8 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
 
 /**
  * How sure an article must be to be what a message is about, by what triage takes it for and by how sure it is of that: below
- * .6, .8, .95, and beyond. Chosen on 1,344 plain questions, and 1,178 wishes, reports and greetings, that nothing was learned
- * from: of these an article takes 60, of the questions it wins 280 that triage took for something else.
+ * .6, .8, .95, and beyond. Chosen on messages that neither had learned from: of 1,344 plain questions 200 are won back, 196 of
+ * them with the right article, and of 1,178 wishes, reports and greetings 41 are taken.
  */
 const LEAST: Readonly<Record<'none' | 'knowledge' | 'account' | 'action' | 'investigation', LeastSure>> = {
   none: [0.75, 0.75, 0.85, null],
