@@ -34,10 +34,23 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
       search !== null && best !== undefined && best.confidence >= surenessFor(deps, context, search);
     const own = deps.answers.knowledge?.(askedOf(deps, turn, context, known));
     if (own) return own;
-    if (!known) return say('', { unanswered: true });
     const texts = deps.texts.for(context.session.language);
+    const cannot = wishFor(deps, context);
+    const quoted = known && best.passage !== '' ? `${best.passage} [${best.article_id}]` : '';
+    if (cannot !== '') return say([cannot, quoted].filter(Boolean).join('\n\n'));
+    if (!known) return say('', { unanswered: true });
     return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
   };
+}
+
+/** From here on a wish is what it is taken for. */
+const SURE_WISH = 0.5;
+
+/** What is said to who wants something done that only they can do themselves; empty where it is asked about or is another wish. */
+function wishFor({ nlu, texts }: OfflineDeps, { session, task }: AgentContext): string {
+  if (nlu.slots.isQuestion(task.text)) return '';
+  const { intent, confidence } = nlu.classifyIntent(task.text, session.language);
+  return confidence >= SURE_WISH ? texts.for(session.language).sayOf('cannot', intent) : '';
 }
 
 /** From here on the language layer is believed that a question is about something else altogether. */

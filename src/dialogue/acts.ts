@@ -52,6 +52,7 @@ const schema = z.strictObject({
   around: phrases,
   pointing: phrases,
   grief: phrases,
+  of_another: phrases,
   trouble: phrases,
   joy: phrases,
   supposing: phrases,
@@ -76,6 +77,8 @@ export interface ActReader {
   read(text: string): ReadMessage | null;
   /** What the customer says of their life; null where nothing. */
   lifeEvent(text: string): LifeEvent | null;
+  /** True where a text speaks of what belongs to another person: "her account". */
+  ofAnother(text: string): boolean;
   /** What stands before and after a supposition: "if I ..."; null where nothing is supposed. */
   supposing(text: string): { readonly before: string; readonly after: string } | null;
   /** True where a word of it asks or wants something, or says that something is not as it should be. */
@@ -110,6 +113,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const life = LIFE_EVENTS.map(
     (event) => [event, new RegExp(`\\b(?:${files.flatMap((words) => words[event]).join('|')})`)] as const,
   );
+  const ofAnother = new RegExp(`\\b(?:${files.flatMap((words) => words.of_another).join('|')})`);
   const supposing = new RegExp(
     `(?<!\\p{L})(?:${files.flatMap((words) => words.supposing).join('|') || '(?!)'})(?!\\p{L})`,
     'iu',
@@ -209,6 +213,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       const folded = foldText(text);
       return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
     },
+    ofAnother: (text) => ofAnother.test(foldText(text)),
     asksFor: (text) => text.includes('?') || wanting.test(foldText(text)),
     argues: (text) => text.length <= LONGEST && arguing.test(foldText(text)),
     tells: (text) => telling.test(foldText(text)),

@@ -4,7 +4,7 @@ import type { IntentInfo } from '../core/domain/intent.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Act, ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
-import { asksWhoAnswers, requestsIn } from '../nlu/nlu-language-layer.js';
+import { asksWhoAnswers, requestsIn } from '../nlu/requests.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
@@ -52,6 +52,8 @@ export interface Dialogue extends ActReader, TimesReader {
   readonly filtersIn: Nlu['slots']['filters']['read'];
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
+  /** What a message says instead of what it turns down; null where nothing. */
+  meantInstead(text: string): string | null;
   /** True where a message takes back itself what it said before. */
   corrects(text: string): boolean;
   /** See selectSeveral; of a message that takes something back only what it says instead. */
@@ -145,6 +147,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const meant = nlu.slots.readCorrection(text)?.after ?? text;
       return selectSeveral(nlu.slots, meant, among.map(candidateOf), options);
     },
+    meantInstead: (text) => nlu.slots.readCorrection(text)?.after ?? null,
     corrects: (text) => nlu.slots.readCorrection(text) !== null,
     supposed(text, language) {
       const { before, after } = acts.supposing(text) ?? {};

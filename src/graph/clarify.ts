@@ -1,11 +1,11 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { Choice, Focus, Session } from '../core/domain/session.js';
-import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { Act } from '../dialogue/index.js';
-import { bookedNames, knownNames } from '../runtime/known-names.js';
 import { numbered } from '../runtime/offline-step.js';
+import { CERTAIN } from './article-meant.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { Harvest } from './harvest.js';
 import { retrievedArticles } from './review-rules.js';
@@ -61,112 +61,6 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
   return { text, focus: { agent: SUPERVISOR, intent: CLARIFY, choices: readings, attempts: 1 } };
 }
 
-/**
- * How sure an article must be to be what a message is about, by what triage takes it for and by how sure it is of that: below
- * .6, .8, .95, and beyond. Chosen on messages that neither had learned from: of 1,344 plain questions 200 are won back, 196 of
- * them with the right article, and of 1,178 wishes, reports and greetings 41 are taken.
- */
-const LEAST: Readonly<Record<'none' | 'knowledge' | 'account' | 'action' | 'investigation', LeastSure>> = {
-  none: [0.75, 0.75, 0.85, null],
-  knowledge: [0.8, null, null, null],
-  account: [0.95, null, null, null],
-  action: [0.7, 0.85, null, null],
-  investigation: [0.6, 0.75, 0.85, 0.9],
-};
-/** Null where no article is sure enough. */
-type LeastSure = readonly [number, number | null, number | null, number | null];
-const BOUNDS = [0.6, 0.8, 0.95] as const;
-/** The same for a question about what a person would be called for otherwise. */
-const ASKED_ARTICLE = 0.75;
-/** A visitor can be told nothing else. */
-const PLAUSIBLE_ARTICLE = 0.5;
-/** Shorter words may lean on what was said before. */
-const WHOLE_WORDS = 4;
-/** So few words are a question of their own where an article is this sure of it; after a reply it must be surer. */
-const TERSE_ARTICLE = 0.7;
-const TERSE_LATER = 0.85;
-/** Where what is the customer's own is looked up or changed. */
-const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
-/** From here on a clause asks for a change, whatever triage makes of the whole. */
-const PLAIN = 0.8;
-/** From here on triage knows what is wanted, whoever asks. */
-const CERTAIN = 0.97;
-
-/**
- * The article that answers a message which triage takes for something else, without being surer of that than the search is of the
- * article; or a visitor's question: what would be guessed at is no change, then, and nobody is asked back or told to sign in.
- * @returns its title; null where there is none, or the message leans on something else
- */
-export async function articleMeant(
-  deps: GraphDeps,
-  {
-    classification,
-    session,
-    text,
-    focus,
-  }: Pick<HubStateType, 'focus'> & {
-    readonly classification: Classification;
-    readonly session: Session;
-    readonly text: string;
-  },
-): Promise<string | null> {
-  const least = leastFor(deps, classification, session, text);
-  if (least === null || deps.models.provider !== 'offline') return null;
-  // A first message has nothing to lean on, whatever it points at.
-  const isFirst = session.lastReply === null && focus === null;
-  if (!isFirst && (focus !== null || deps.dialogue.read(text)?.points === true)) return null;
-  const isTerse = text.trim().split(/\s+/).length < WHOLE_WORDS;
-  const terse = isTerse ? (isFirst ? TERSE_ARTICLE : TERSE_LATER) : 0;
-  const { language } = session;
-  const wantsChange = text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language));
-  if (wantsChange && session.identity.kind === 'customer') return null;
-  const [request] = classification.requests;
-  if (request && request.route !== 'account' && (await namesBooked(deps, session, text))) return null;
-  const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
-  const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });
-  const [best] = hits;
-  return best && best.confidence >= Math.max(least, terse) ? best.title : null;
-}
-
-/** True where a message names what the customer has booked: what is wanted or went wrong is about that one. */
-async function namesBooked({ language, tools }: GraphDeps, session: Session, text: string): Promise<boolean> {
-  const booked = await bookedNames(tools, session);
-  return booked.length > 0 && language.withoutNames(text, booked, session.language) !== text;
-}
-
-/** How sure an article must be; null where none is looked for. */
-function leastFor(
-  deps: GraphDeps,
-  classification: Classification,
-  { identity }: Session,
-  text: string,
-): number | null {
-  const { confidence, humanReason, requests } = classification;
-  if (humanReason !== null) return asksCalmly(deps, classification, text) ? ASKED_ARTICLE : null;
-  const routes = new Set(requests.map(({ route }) => route));
-  const [route = 'none'] = routes;
-  if (routes.size > 1 || !(route in LEAST)) return null;
-  // Who is not signed in has no record here: what they ask is how things are, whatever it sounds like.
-  const isVisitor = identity.kind !== 'customer' && OWN.has(route);
-  if (isVisitor) return route === 'account' && confidence >= CERTAIN ? null : PLAUSIBLE_ARTICLE;
-  if (requests.length > 1) return null;
-  const at = BOUNDS.findIndex((bound) => confidence < bound);
-  return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
-}
-
-/**
- * True where a legal topic would call a person, and the text only touches it and asks how things are: "my father uses a wheelchair, do I
- * pay to go with him?" Whose account is used by another, or who may be in danger, gets a person however calmly it is asked.
- */
-function asksCalmly(
-  { language }: GraphDeps,
-  { humanReason, sentiment }: Classification,
-  text: string,
-): boolean {
-  const isCalm = sentiment === 'neutral' || sentiment === 'positive';
-  return isCalm && humanReason === 'legal' && text.includes('?') && !language.hintsAtDanger(text);
-}
-
 /** A visitor is told beside the article's answer that their own records and changes are there once they have signed in. */
 export function withSignIn(
   harvested: Harvest,
@@ -180,13 +74,6 @@ export function withSignIn(
     return harvested;
   const note = texts.for(session.language).say('once_signed_in');
   return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), { ...draft, note }] };
-}
-
-/** True where a clause by itself plainly asks for a change, whatever surrounds it. */
-function asksForChange({ language }: GraphDeps, clause: string, spoken: Language): boolean {
-  return language
-    .requests(clause, spoken)
-    .some(({ route, confidence }) => route === 'action' && confidence >= PLAIN);
 }
 
 /** Which of the readings a reply chooses: the title of an article, `none`, or null where it does neither. */

@@ -79,6 +79,9 @@ export async function dialogueAnswer(
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
   if (accepted) return { ...NOTHING, accepted };
   const reading = chosenReading(deps, graph.focus, text, session);
+  // "None of these. I meant the review": what was asked before is asked of that.
+  const instead = reading === 'none' ? deps.dialogue.meantInstead(text) : null;
+  if (instead) return { ...NOTHING, about: instead, asked: session.previousMessage };
   if (reading === 'none') return said({ text: '', state, escalate: 'low_confidence' });
   if (reading) return { ...NOTHING, about: reading.title, asked: session.previousMessage };
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });

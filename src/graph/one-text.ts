@@ -18,7 +18,9 @@ export function asOneText(answers: readonly string[], isSmalltalk: (sentence: st
     const kept = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk).filter(isNew(said));
     for (const sentence of sentences) said.add(sameAs(sentence));
     const text = kept.join('').trim();
-    return text === '' ? [] : [index === 0 ? answer : text];
+    // Of a list that stands already no numbers are left.
+    const isEmpty = index > 0 && !/\p{L}/u.test(text);
+    return text === '' || isEmpty ? [] : [index === 0 ? answer : text];
   });
 }
 

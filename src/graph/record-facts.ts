@@ -1,4 +1,5 @@
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { fold } from '../core/fold.js';
 import { statusName } from '../core/i18n/index.js';
 import { afterShowing } from '../dialogue/index.js';
@@ -21,7 +22,9 @@ export async function factOfRecord(
 ): Promise<RecordAnswer | null> {
   const { deps, graph, state } = turn;
   const text = askingPart(turn);
-  if (graph.focus !== null || text === null) return null;
+  // Who wants something done for them besides asks of no record what follows from that.
+  const isBeside = graph.classification?.requests.some(({ route }) => route === ESCALATION_ROUTE);
+  if (graph.focus !== null || text === null || isBeside) return null;
   const focus = state.shown.find(({ id }) => id === state.focus);
   const named = await namedOwn();
   const spoken = focus ? [focus] : state.shown;

@@ -2,6 +2,7 @@ import type { Session, ToolTrace } from '../core/domain/session.js';
 import { MAX_REMOTE_HOPS, type RemoteAgent } from '../core/ports/remote-agents.js';
 import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
 import type { GraphDeps } from './graph-deps.js';
+import type { Harvest } from './harvest.js';
 
 /** Agents elsewhere that one message may be put to: their time limits together stay below that of the turn. */
 const REMOTE_TASKS = 2;
@@ -57,4 +58,12 @@ export function remoteReport(trace: readonly ToolTrace[]): {
       ),
     ),
   };
+}
+
+/** The task without an answer goes to an agent elsewhere instead. */
+export function reassignTo(agent: string, harvested: Harvest): Harvest {
+  const tasks = harvested.tasks.map((task, index) =>
+    index === harvested.answered ? { ...task, agent, status: 'todo' as const } : task,
+  );
+  return { ...harvested, tasks, drafts: harvested.drafts.slice(0, -1) };
 }

@@ -77,7 +77,7 @@ function sendable(drafts: readonly Draft[]): readonly Draft[] {
 export function saidIn(drafts: readonly Draft[], faulty: ReadonlySet<Draft>): readonly string[] {
   return drafts.flatMap((draft) => [
     ...(isSaid(draft, faulty) ? [withoutCitations(draft.text)] : []),
-    ...(draft.note === undefined ? [] : [draft.note]),
+    ...(draft.note ? [draft.note] : []),
   ]);
 }
 
@@ -89,7 +89,11 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
   const texts = deps.tools.texts.for(session.language);
   const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
   // Some ways to a person pass no review, so what must not be sent is kept back here whatever way it came.
-  const answered = sendable(state.drafts);
+  const sent = sendable(state.drafts);
+  // Where no part has an answer, a person is told of all of it.
+  const answered = sent.every(({ unanswered }) => unanswered)
+    ? sent.map(({ note: _, ...draft }): Draft => draft)
+    : sent;
   const drafts = answered.filter((draft) => isSaid(draft, faulty));
   const answers = asOneText(
     saidIn(answered, faulty),

@@ -50,7 +50,7 @@ export function reviewNode(deps: ReviewDeps) {
         })),
       ],
     });
-    if (drafts.length === 0 || drafts.some((draft) => draft.unanswered))
+    if (drafts.length === 0 || isLeftOpen(drafts))
       return { next: 'escalate', drafts: sound, ...noted(() => 'person') };
     if (open.length === 0) {
       const details = { drafts: drafts.length };
@@ -79,6 +79,14 @@ export function reviewNode(deps: ReviewDeps) {
       ),
     };
   };
+}
+
+/** True where a question has no answer, and was not named beside what else is answered. */
+function isLeftOpen(drafts: readonly Draft[]): boolean {
+  return (
+    drafts.every(({ unanswered }) => unanswered) ||
+    drafts.some(({ unanswered, note }) => unanswered && note === undefined)
+  );
 }
 
 /** What a check of drafts needs. */

@@ -6,17 +6,20 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { articleMeant, SUPERVISOR, withSignIn } from './clarify.js';
+import { articleMeant, explainedInstead, partsMeant } from './article-meant.js';
+import { SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { answersInput, isReply } from './open-question.js';
-import { reachableAgents } from './remote-routing.js';
-import { decideRoute, type RoutingDecision } from './routing-rules.js';
+import { reachableAgents, reassignTo } from './remote-routing.js';
+import type { RoutingDecision } from './routing-facts.js';
+import { decideRoute } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import { isTriggered, namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
+import { nameUnanswered } from './unanswered-parts.js';
 
 /** Below this confidence of triage it is looked for whether a record is named. */
 const UNSURE = 0.5;
@@ -53,7 +56,12 @@ export function routeNode(deps: GraphDeps) {
     const heard = harvest(state, names, deps.agents);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
     const meant = withSignIn(named, { session, classification }, deps.tools.texts);
-    const harvested = asFarAsItCan(meant, session, deps.agents, deps.tools.texts);
+    const told = await explainedInstead(deps, session, meant);
+    const known = asFarAsItCan(told, session, deps.agents, deps.tools.texts);
+    const harvested =
+      elsewhere.length > 0
+        ? known
+        : nameUnanswered(known, { session, dialogue: deps.dialogue, texts: deps.tools.texts });
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,
@@ -84,14 +92,6 @@ function leftOpen(
   if (task?.route !== 'knowledge' || !drafts.at(-1)?.unanswered) return null;
   if (classification.requests.length === 0 || elsewhere.some(({ name }) => name === task.agent)) return null;
   return task;
-}
-
-/** The task without an answer goes to an agent elsewhere instead. */
-function reassignTo(agent: string, harvested: Harvest): Harvest {
-  const tasks = harvested.tasks.map((task, index) =>
-    index === harvested.answered ? { ...task, agent, status: 'todo' as const } : task,
-  );
-  return { ...harvested, tasks, drafts: harvested.drafts.slice(0, -1) };
 }
 
 /** Decides, and says at once what the agent that was addressed cannot do. */
@@ -145,7 +145,9 @@ async function firstTasks(
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
   const owned = await ownedOf(deps, session, classification, list ?? null);
-  if (list) {
+  const asArticle = () => articleMeant(deps, { classification, session, text, focus });
+  const isList = list != null && !(list.own && !list.changes && (await asArticle()) !== null);
+  if (list && isList) {
     const route = list.own ? ('account' as const) : ('knowledge' as const);
     return [{ text, list, ...owned, route, agent: deps.agents.forRoute(route), status: 'todo' }];
   }
@@ -158,8 +160,7 @@ async function firstTasks(
     classification.requests.some((request) => isTriggered(deps, request, session));
   if (!addressed && !isSymptom && tellsNoFault(deps, text, classification))
     return [{ text, route: 'knowledge', agent, status: 'todo' }];
-  const meant =
-    addressed || isSymptom ? null : await articleMeant(deps, { classification, session, text, focus });
+  const meant = addressed || isSymptom ? null : await asArticle();
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
   const { confidence, requests } = classification;
   const isGuess = confidence < GUESS && requests.length === 1 && deps.models.provider === 'offline';
@@ -167,7 +168,9 @@ async function firstTasks(
     if (task.route === 'account' && isGuess) return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;
   });
-  return addressed ? tasks : tasksWithin(deps, session, classification, tasks);
+  return addressed
+    ? tasks
+    : tasksWithin(deps, session, classification, await partsMeant(deps, session, tasks));
 }
 
 /** What the customer has, where what anybody may choose from is asked about. */
@@ -212,6 +215,7 @@ function factsOf(
           now: deps.tools.clock.now(),
           language: session.language,
         })),
+    isForAnother: session.life === 'grief' && deps.dialogue.ofAnother(text),
     spoken: spokenOf(here),
     leans: here.about !== null || here.accepted !== null || here.list != null,
     isTold: here.about === null && current.tasks[0]?.about !== undefined,

@@ -1,67 +1,8 @@
-import type { Focus, Task } from '../core/domain/session.js';
+import type { Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import type { Classification } from '../core/domain/ticket.js';
-import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { keywordIn } from '../runtime/remote/words.js';
-import type { Addressed } from './addressed.js';
 import { isLeftToPerson, isPressing, isWorkedOnFirst } from './anger.js';
-
-/** What the rules look at. Pure data: the same facts give the same decision. */
-export interface RoutingFacts {
-  readonly text: string;
-  readonly classification: Classification;
-  readonly tasks: readonly Task[];
-  /** What the hub asked last, where the answer is open. */
-  readonly focus: Focus | null;
-  /** True where the text reads as a reply to that question. */
-  readonly isReply: boolean;
-  readonly hops: number;
-  readonly maxHops: number;
-  /** True where a chat model can be asked when no rule is certain. */
-  readonly canAskModel: boolean;
-  /** Reasons for which an operator returned it to the hub: no reason to escalate again. */
-  readonly settledReasons?: readonly EscalationReason[] | undefined;
-  /** The one agent the conversation is held to; null or absent: any. */
-  readonly addressed?: Addressed | null;
-  /**
-   * Set where the conversation itself answers the message: `certain` also where triage heard the wish for a person,
-   * `unhelped` where it has helped nobody so far.
-   */
-  readonly spoken?: 'answered' | 'certain' | 'unhelped' | null;
-  /** True where the question makes sense only with what was just said, and is looked up with it. */
-  readonly leans?: boolean;
-  /** True where an article all but certainly answers what only touches a topic that a person is called for. */
-  readonly isTold?: boolean;
-  /** True where the message points at the record that is spoken of: what is to be changed is known. */
-  readonly inFocus?: boolean;
-  /** Agents elsewhere that may be asked; none where absent. */
-  readonly elsewhere?: readonly Pick<RemoteAgent, 'name' | 'keywords'>[];
-}
-
-export type RoutingDecision =
-  | {
-      readonly kind: 'agent';
-      readonly task: number;
-      readonly agent: string;
-      /** The task is the customer's own words, not triage's. */
-      readonly verbatim: boolean;
-      readonly rule: string;
-    }
-  | { readonly kind: 'ask_model'; readonly task: number; readonly rule: string }
-  | { readonly kind: 'clarify'; readonly rule: string }
-  /** The agent that was addressed says what it is for. */
-  | {
-      readonly kind: 'outside';
-      readonly task: number;
-      readonly agent: string;
-      /** Who does what was asked for; null where nothing certain was. */
-      readonly other: string | null;
-      readonly rule: string;
-    }
-  | { readonly kind: 'escalate'; readonly reason: EscalationReason; readonly rule: string }
-  /** Said from the conversation itself. */
-  | { readonly kind: 'spoken'; readonly rule: string }
-  | { readonly kind: 'finish'; readonly rule: string };
+import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
 
 type WithoutRule<Decision> = Decision extends unknown ? Omit<Decision, 'rule'> : never;
 type Decided = WithoutRule<RoutingDecision> | null;
@@ -75,11 +16,12 @@ interface Rule {
 /** Below this confidence of triage no rule is certain: fewer than half of such guesses are right. */
 const UNCERTAIN = 0.5;
 /** Below this not even what it would be made to makes a change of a guess. */
-const HARDLY = 0.35;
+const HARDLY = 0.3;
 /** A vague message of at most this many words is asked back about, once. */
 const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
-
+/** What is answered before a person is asked for: nothing that waits for the customer. */
+const TOLD_FIRST: ReadonlySet<string> = new Set(['knowledge', 'account']);
 /** Escalates, unless an operator has returned it to the hub for that. */
 function escalate({ settledReasons }: RoutingFacts, reason: EscalationReason): Decided {
   return settledReasons?.includes(reason) ? null : ({ kind: 'escalate', reason } as const);
@@ -87,7 +29,11 @@ function escalate({ settledReasons }: RoutingFacts, reason: EscalationReason): D
 
 const isFirst = (facts: RoutingFacts): boolean => facts.tasks.every((task) => task.status === 'todo');
 const words = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;
-const nextTask = ({ tasks }: RoutingFacts): number => tasks.findIndex(({ status }) => status === 'todo');
+/** A person is asked for last: whatever else the message asks is answered first. */
+const nextTask = ({ tasks }: RoutingFacts): number => {
+  const first = tasks.findIndex(({ status, route }) => status === 'todo' && route !== ESCALATION_ROUTE);
+  return first === -1 ? tasks.findIndex(({ status }) => status === 'todo') : first;
+};
 
 function forRoute(route: Task['route']) {
   return (facts: RoutingFacts): Decided => {
@@ -158,8 +104,10 @@ export const ROUTING_RULES: readonly Rule[] = [
   },
   {
     id: 'R2',
-    about: 'triage says that a person is needed',
+    about:
+      'triage says that a person is needed, or who mourns speaks of what was the dead’s: nothing of their own is changed for it',
     decide: (facts) => {
+      if (isFirst(facts) && facts.isForAnother) return escalate(facts, 'requires_human');
       const { requiresHuman, humanReason } = facts.classification;
       if (!isFirst(facts) || !requiresHuman || facts.isTold) return null;
       const { tasks, classification } = facts;
@@ -169,11 +117,13 @@ export const ROUTING_RULES: readonly Rule[] = [
   },
   {
     id: 'R3',
-    about: 'a part of the message asks for a person',
-    decide: (facts) =>
-      isFirst(facts) && facts.tasks.some((task) => task.route === ESCALATION_ROUTE)
-        ? escalate(facts, 'customer_request')
-        : null,
+    about:
+      'a part of the message asks for a person, and whatever else it asks of articles and records is answered',
+    decide: (facts) => {
+      const asks = facts.tasks.some(({ route, status }) => route === ESCALATION_ROUTE && status === 'todo');
+      const waits = facts.tasks.some(({ route, status }) => status === 'todo' && TOLD_FIRST.has(route));
+      return asks && !waits ? escalate(facts, 'customer_request') : null;
+    },
   },
   {
     id: 'R4',
@@ -181,7 +131,8 @@ export const ROUTING_RULES: readonly Rule[] = [
       'frustrated, and high or urgent: at once, or after what was plainly asked for has been looked up or investigated',
     decide: (facts) => {
       const { classification, tasks } = facts;
-      const due = isFirst(facts) ? !isWorkedOnFirst(tasks, classification) : isLeftToPerson(tasks);
+      const waits = facts.isTold || isWorkedOnFirst(tasks, classification);
+      const due = isFirst(facts) ? !waits : isLeftToPerson(tasks);
       return isPressing(classification) && due ? escalate(facts, 'sentiment_priority') : null;
     },
   },

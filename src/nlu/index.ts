@@ -3,6 +3,7 @@ export { readMeaning } from './analysis.js';
 export { createBare } from './courtesy.js';
 export { createNlu, type Nlu } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';
-export { asksWhoAnswers, createLanguageLayer } from './nlu-language-layer.js';
+export { createLanguageLayer } from './nlu-language-layer.js';
+export { asksWhoAnswers } from './requests.js';
 export { mergeFilters, narrowsNothing } from './slots/filters.js';
 export { createStatementReader } from './statements.js';

@@ -4,7 +4,9 @@ import { NO_USAGE } from '../core/domain/turn.js';
 import { withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/chat-models.js';
 import type { Nlu, TriageGuess } from './nlu.js';
-import { answerRoute, requestsIn } from './nlu-language-layer.js';
+import { answerRoute } from './request-guess.js';
+import { requestsIn } from './requests.js';
+import { askedApart } from './told-before.js';
 import { hintsAtDanger } from './triage-rules.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
@@ -56,7 +58,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const before = context.previousMessage ?? '';
   const previousMessage = withQuotations(nlu.ownWords(before).text, []);
   const { text: ownWords, quotations } = nlu.ownWords(written);
-  const message = meantIn(nlu, ownWords, context);
+  const message = goingOn(nlu, meantIn(nlu, ownWords, context), previousMessage);
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
   const { group } = nlu.intents.of(alone.intent.intent);
@@ -75,14 +77,18 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   // What is asked beside thanks or a greeting is what the message is about.
   const [asked] = own ? [] : found;
   const clear = !leans && found.length === 1 ? clearPart(nlu, message, heard) : null;
-  const of = asked?.text ?? clear;
+  const apart =
+    !leans && found.length === 1 && heard.humanReason === null
+      ? askedApart(nlu, message, heard.language.language)
+      : null;
+  const of = asked?.text ?? clear ?? apart;
   const guess = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;
   // Anger alone does not change what a request is about.
   const isAngry = guess.humanReason === 'sentiment_priority';
   const route = isAngry ? nlu.intents.of(guess.intent.intent).route : guess.route;
   const single =
     found.length === 1
-      ? [{ text: said(found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, route) }]
+      ? [{ text: said(apart ?? found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, route) }]
       : null;
   return {
     issueType: guess.issueType,
@@ -97,6 +103,15 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     requests:
       single ?? found.map(({ text: words, route }) => ({ text: said(words), route: route ?? guess.route })),
   };
+}
+
+/** What goes on from what was asked before, without the thanks in front of it: "cheers. And the one before that?". */
+function goingOn(nlu: Nlu, message: string, previous: string): string {
+  const [first, ...rest] = previous === '' ? [] : nlu.slots.sentencesOf(message);
+  const left = rest.join(' ');
+  if (first === undefined || !LEANING.test(left)) return message;
+  const { intent, confidence } = nlu.classifyIntent(first);
+  return nlu.intents.of(intent).group === 'smalltalk' && confidence >= UNCLEAR ? left : message;
 }
 
 /** What a message means; nothing is left out where any of it calls for a person. */
@@ -141,6 +156,8 @@ function isExact(nlu: Nlu, guess: TriageGuess, text: string): boolean {
   if (group !== 'action') return false;
   if (nlu.slots.ids.find(text).length > 0) return true;
   if (Object.keys(slots).length === 0) return false;
+  // "I am in Recife for a week, does my plan work there?" is hardly a wish to pause it.
+  if (text.includes('?') && guess.confidence < UNCLEAR) return false;
   const { start, days } = nlu.slots.findPeriod(text, { now: ANY_TIME, language: guess.language.language });
   return start !== null || days !== null;
 }

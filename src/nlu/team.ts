@@ -6,7 +6,7 @@ import { foldText } from './slots/text.js';
 import { pattern, readWords } from './words.js';
 
 const patterns = z.array(pattern).min(1);
-const schema = z.strictObject({ wishes: patterns, unless: patterns });
+const schema = z.strictObject({ wishes: patterns, cases: patterns, unless: patterns });
 
 /** Characters that are looked at: a longer message tells a story. */
 const LONGEST = 500;
@@ -17,11 +17,25 @@ export type TeamReader = (text: string) => boolean;
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createTeamReader(languages: readonly Language[]): TeamReader {
   const files = languages.map((language) => readWords(language, 'team', schema));
-  const any = (key: 'wishes' | 'unless') =>
+  const any = (key: 'wishes' | 'cases' | 'unless') =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
-  const [wishes, unless] = [any('wishes'), any('unless')];
+  const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
-  return (text) => foldText(text.slice(0, LONGEST)).split(SENTENCE).some(isWish);
+  return (text) => {
+    const folded = foldText(text.slice(0, LONGEST));
+    const isCase = (sentence: string): boolean => {
+      const wish = unless.test(sentence) ? null : cases.exec(sentence)?.[0];
+      return wish != null && wordsIn(folded) - wordsIn(wish) >= TOLD_WORDS;
+    };
+    return folded.split(SENTENCE).some((sentence) => isWish(sentence) || isCase(sentence));
+  };
+}
+
+/** With so many words beside the wish to complain or to be reviewed it is told what about: nobody is asked to tell it, then. */
+const TOLD_WORDS = 5;
+
+function wordsIn(text: string): number {
+  return text.match(/[a-z0-9']+/g)?.length ?? 0;
 }
 
 /** What is asked in one sentence is not turned down in another. */
@@ -31,6 +45,8 @@ const SENTENCE = /(?<=[.!?;])\s+/;
 const PERSON = 'talk_to_human';
 /** How sure it is where words say so. */
 const TOLD = 0.85;
+/** From here on people are called for in a matter of more weight: discrimination, or what endangers somebody. */
+const HEARD = 0.35;
 
 /** Puts the wish for people of the company first where the words say it, unless people are called for in another matter. */
 export function heardForTeam(
@@ -42,6 +58,8 @@ export function heardForTeam(
   const [first] = ranked;
   const wish = ranked.find(({ intent }) => intent === PERSON);
   if (!first || !wish || !isForTeam(text)) return ranked;
-  const isOther = intents.of(first.intent).group === 'people' && first.confidence >= TOLD;
+  const { group, route } = intents.of(first.intent);
+  // A complaint that is told is no question about complaints.
+  const isOther = first !== wish && group === 'people' && route === 'escalation' && first.confidence >= HEARD;
   return isOther ? ranked : ahead(ranked, wish, TOLD);
 }

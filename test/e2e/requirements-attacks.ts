@@ -271,6 +271,13 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-83': 'Who gives up what was asked, with thanks and a word on something else, troubles nobody',
   'DLG-85':
     'What a message takes back itself is not asked about, whichever words do it: neither a record nor a number, nor what it agreed to before',
+  'DLG-86':
+    'An article that all but certainly answers goes before a record, a change or a procedure that is only guessed at',
+  'DLG-87':
+    'Who mourns and speaks of another person’s account is offered no change of their own, and gets a person',
+  'DLG-88': 'What is asked beside a wish that is for a person is answered, and the wish is passed on',
+  'DLG-84':
+    'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

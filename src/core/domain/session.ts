@@ -98,7 +98,7 @@ export interface Task {
   readonly text: string;
   /** What it leans on, where it makes sense only with what was just said. */
   readonly about?: string;
-  /** The whole message, where this is its only request but not all of it, or a short one: what it leaves unsaid may stand beside it. */
+  /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
   readonly within?: string;
   /** The list that it asks for, where every word of it only says which. */
   readonly list?: RecordList & {

@@ -6,7 +6,7 @@ import type { RecordWords } from './record-words.js';
 
 /** Words that join two requests; they belong to neither. */
 export const JOINT =
-  /^(?:[\s,;:+&¿¡–-]|(?:and|y|ademas|tambien|pero|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
+  /^(?:[\s,;:+&¿¡–-]|(?:and|y|ademas|tambien|pero|also|then|n(?= (?:what|when|where|how|who|can|do|does|is|are)s?\b)|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
 
 /** Politeness in front of a request. */
 export const POLITE =
@@ -61,7 +61,7 @@ const schema = z.strictObject({
 const ASK_EN =
   "tell me|let me know|inform me|show me|give me|send me|remind me|explain|can you|could you|would you|will you|can u|could u|cld u|i (?:also |still |just |really )?(?:want|need|wish|wanna|would (?:also )?like|would love|wanted)\\b|i'd (?:also )?like|id like|i'm looking|i am looking|i'll need|confirm (?:whether|if|that)|check (?:if|whether|how|what|when|my|the)|find out|make sure|help me|(?:want|need|would like|wanna) to (?:know|check|see|ask)";
 const ASK_PT =
-  'me (?:diz|diga|dizer|fala|fale|falar|conta|conte|informa|informe|informar|explica|explique|mostra|mostre|mostrar|manda|mande|envia|envie|avisa|avise|passa|passe|confirma|confirme|ajuda|ajude|devolve|reembolsa|da|de)|(?:diga|fale|mostre|envie|informe|explique)(?:-me)?|(?:eu )?(?:tambem )?(?:quero|queria|gostaria|preciso|necessito|desejo|qro)|(?:voce |vc |voces |vcs )?(?:pode|podem|poderia|poderiam|consegue|conseguem)|ve (?:se|pra mim|quant|qual)|veja|verifica|verifique|confere|confira|checa|confirma (?:se|pra|o|a)|quero saber|so quero';
+  'me (?:diz|diga|dizer|fala|fale|falar|conta|conte|informa|informe|informar|explica|explique|mostra|mostre|mostrar|manda|mande|envia|envie|avisa|avise|passa|passe|confirma|confirme|ajuda|ajude|devolve|reembolsa|da|de)|(?:diga|fale|mostre|envie|informe|explique)(?:-me)?|(?:eu )?(?:tambem )?(?:quero|queria|gostaria|preciso|necessito|desejo|solicito|peco|qro)|(?:voce |vc |voces |vcs )?(?:pode|podem|poderia|poderiam|consegue|conseguem)|ve (?:se|pra mim|quant|qual)|veja|verifica|verifique|confere|confira|checa|confirma (?:se|pra|o|a)|quero saber|so quero';
 export const ASK = new RegExp(`^(?:${ASK_EN}|${ASK_PT})\\b`);
 /** The same in the middle of a sentence: "I was charged twice so I want a refund". */
 export const ASK_INSIDE =

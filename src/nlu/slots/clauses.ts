@@ -18,6 +18,7 @@ import {
 } from './clause-words.js';
 import type { IdReader } from './ids-and-days.js';
 import type { RecordWords } from './record-words.js';
+import { announcing, type Piece, sentences, sentencesIn } from './sentences.js';
 import { type Folded, fold, MAX_TEXT, tokenize } from './text.js';
 
 /** A stretch of a message that asks one thing. */
@@ -26,12 +27,6 @@ interface Clause {
   /** Offsets in the message. */
   start: number;
   end: number;
-}
-
-/** A stretch of the folded text. */
-interface Piece {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** More than this nobody answers in one reply; the rest stays with the last. */
@@ -55,30 +50,6 @@ const trim = (folded: string, piece: Piece): Piece => {
   return { start, end: start + kept.length };
 };
 
-/** Sentences, lines and numbered items. A full stop inside "45.90", "no. 3" or "a.m." ends nothing. */
-const sentences = (folded: string): Piece[] => {
-  const cuts = new Set<number>();
-  for (const match of folded.matchAll(/[.!?;]+(?=\s|$)|:(?=\s+\p{L})|[?!]+(?=\p{L})|\n+/gu)) {
-    const before = folded.slice(Math.max(0, match.index - 5), match.index);
-    if (
-      match[0] === '.' &&
-      /(?:^|[\s.])(?:no|n|nr|dr|dra|sr|sra|st|mr|mrs|ms|a|p|m|vs|etc|ex|obs|\d)$/.test(before) &&
-      !/\n/.test(match[0])
-    )
-      continue;
-    cuts.add(match.index + match[0].length);
-  }
-  const marks = [...folded.matchAll(/(?:^|[\s,;:])(?=\(?\d{1,2}[.)]\s+\p{L})/gu)];
-  if (marks.length >= 2) for (const mark of marks) cuts.add(mark.index);
-  const pieces: Piece[] = [];
-  let start = 0;
-  for (const cut of [...cuts, folded.length].sort((a, b) => a - b)) {
-    if (folded.slice(start, cut).trim() !== '') pieces.push({ start, end: cut });
-    start = cut;
-  }
-  return pieces;
-};
-
 const asks = (words: ClauseWords, text: string): boolean => {
   const said = body(text);
   if (said === '' || isNoQuestion(said) || words.isGreeting(said)) return false;
@@ -91,7 +62,7 @@ const isAsked = (words: ClauseWords, said: string): boolean =>
   said.split(TOLD_FIRST).some((part) => words.question.test(body(part)));
 
 /** Between what is told and what is asked in one sentence. */
-const TOLD_FIRST = /,\s+(?:(?:but|mas|pero|so|then|e|and|y)\s+)?/;
+const TOLD_FIRST = /(?:,|[.!;:]+)\s+(?:(?:but|mas|pero|so|then|e|and|y)\s+)?/;
 
 /** Of so many words what stands before another matter is a matter of its own. */
 const OWN_WORDS = 3;
@@ -124,7 +95,7 @@ const follows = (words: ClauseWords, left: string, right: string): boolean =>
   (REFUND.test(right) || REBOOK.test(body(right))) &&
   !words.thing.test(right) &&
   !words.question.test(body(right)) &&
-  !/\b(?:how|when|quanto|quando|tell|diz|diga|know|saber|se|if|whether)\b|\?/.test(right);
+  !/\b(?:how|when|quant[oa]s?|quando|tell|diz|dias?|prazo|diga|know|saber|se|if|whether)\b|\?/.test(right);
 
 /** An order for something that a symptom next to it does not explain. */
 const changesElse = (words: ClauseWords, text: string): boolean =>
@@ -150,17 +121,19 @@ const separate = (
 };
 
 const WORD_JOINT =
-  /(?:\s*,)?\s+(?:and|also|then|plus|but|e|y|tambem|tambien|ademas|mas|pero|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s*,(?=\s)|\s+[-+&]+\s+/g;
+  /(?:\s*,)?\s+(?:and|also|then|plus|but|e|y|tambem|tambien|ademas|mas|pero|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s+n(?=\s+(?:what|when|where|how|who|can|do|does|is|are)s?\b)|\s*,(?=\s)|\s+[-+&]+\s+/g;
 
 /** Cuts one sentence where a joint is followed by another request. */
 const parts = (words: ClauseWords, folded: string, sentence: Piece): Piece[] => {
   const pieces: Piece[] = [];
   let start = sentence.start;
+  // "Tell me two things: when it is, and whether I may be late."
+  const head = announcing(folded, sentence.start);
   const text = folded.slice(sentence.start, sentence.end);
   for (const match of text.matchAll(WORD_JOINT)) {
     const at = sentence.start + match.index;
     if (at <= start) continue;
-    const [before, left] = [folded.slice(sentence.start, at), folded.slice(start, at)];
+    const [before, left] = [head + folded.slice(sentence.start, at), folded.slice(start, at)];
     const right = folded.slice(at, sentence.end);
     if (separate(words, { before, left, right, joint: match[0] })) {
       pieces.push({ start, end: at });
@@ -230,6 +203,12 @@ export interface ClauseReader {
   readonly splitClauses: SplitClauses;
   /** True where a clause is a question, with or without its mark: "when does it end". */
   isQuestion(text: string): boolean;
+  /** True where what is asked stands in it: "tell me all of them" only asks for an answer. */
+  asksItself(text: string): boolean;
+  /** True where a few words ask about what was said before them: "how much is it?". */
+  pointsBack(text: string): boolean;
+  /** The sentences of a text. */
+  sentencesOf(text: string): readonly string[];
   /** True where it asks how something is done, or whether it may be. */
   asksHow(text: string): boolean;
 }
@@ -251,6 +230,15 @@ export function createClauses(
   return {
     splitClauses: (text) => clausesIn(words, text),
     isQuestion,
+    asksItself: (text) => {
+      const said = body(folded(text)).replace(ASK, '').trim();
+      return text.includes('?') || asksFact(text) || words.indirect.test(said) || isAsked(words, said);
+    },
+    pointsBack: (text) => {
+      const said = tokenize(folded(text)).map(({ word }) => word);
+      return said.length <= POINTING_WORDS && POINTS.has(said.at(-1) ?? '');
+    },
+    sentencesOf: sentencesIn,
     asksHow: (text) => isQuestion(text) && HOW.test(body(folded(text))),
   };
 }
@@ -258,6 +246,10 @@ export function createClauses(
 /** How something is done, and where one goes for it. */
 const HOW =
   /^(?:how (?:do|can|could|to|i)|where (?:do|can|could|i)|can i|como|onde (?:eu )?(?:\w+o|fica)|donde \w+o)\b/;
+
+/** Words in which somebody asks about what was just said, and how such a question ends. */
+const POINTING_WORDS = 5;
+const POINTS = new Set(['it', 'that', 'this', 'them', 'isso', 'isto', 'disso', 'nisso', 'eso', 'esto']);
 
 function clausesIn(words: ClauseWords, text: string): Clause[] {
   const capped = text.slice(0, MAX_TEXT);

@@ -27,6 +27,80 @@ async function last(email: string | null, ...lines: readonly string[]): Promise<
 
 const articleOf = ({ citations }: TurnReply): string => citations[0]?.articleId.slice(0, -3) ?? 'none';
 
+describe('several matters of one message', () => {
+  it('[DLG-84] names the part that nothing answers beside those that are answered, and troubles nobody', async () => {
+    const beside = await last(BRUNO, 'show me my bookings, and do you sell popcorn at the cinema?');
+    expect(beside.reply).toContain('City of God');
+    expect(beside.reply).toContain('sure answer to "do you sell popcorn at the cinema?"');
+    expect(beside.escalated).toBe(false);
+    const open = await last(ANA, 'cancela o Samba Night, e vocês emprestam guarda-chuva na porta?');
+    expect(open.pending?.tool).toBe('cancel_reservation');
+    expect(open.reply).toContain('Para "vocês emprestam guarda-chuva na porta?"');
+  });
+
+  it('[DLG-84] passes a message on as before of which nothing is answered', async () => {
+    const none = await last(
+      BRUNO,
+      'do you sell popcorn at the cinema, and can I rent an umbrella at the door?',
+    );
+    expect(none.escalated).toBe(true);
+    expect(none.reply).not.toContain('sure answer to');
+  });
+
+  it('[DLG-84] says what only the customer can do, with what follows from it', async () => {
+    const change = await last(ANA, 'quero mudar para o Basic');
+    expect(change.reply).toContain('Mudar de plano');
+    expect(change.reply).toContain('mês seguinte');
+  });
+});
+
+describe('an article that all but certainly answers, and a record that is only guessed at', () => {
+  it.each([
+    ["I'm in Salvador all of next week, can I use my subscription over there?", 'kb-cities'],
+    ['im going to rio thursday, does my plan work there or only in sp', 'kb-cities'],
+  ])('[DLG-86] "%s" is answered from the article', async (text, article) => {
+    const reply = await last(ANA, text);
+    expect(articleOf(reply)).toBe(article);
+    expect(reply.pending).toBeNull();
+  });
+
+  it('[DLG-86] answers a part from the article beside one from the record', async () => {
+    const both = await last(ANA, 'which booking of mine is next? And does my helper pay anything?');
+    expect(both.reply).toContain('Candlelight');
+    expect(articleOf(both)).toBe('kb-accessibility');
+    expect(both.reply).not.toContain('latest payments');
+  });
+
+  it('[DLG-86] tells what to do about a fault that no procedure looks into, and asks nothing back', async () => {
+    const white = await last('carla.mendes@example.com', 'o app fica todo branco e não abre');
+    expect(articleOf(white)).toBe('kb-app-crashes');
+  });
+
+  it('[DLG-87] changes nothing of the account of who mourns somebody else, and calls a person', async () => {
+    const mother = 'Minha tia faleceu em janeiro e segue vindo cobrança no cartão dela. Quero encerrar isso';
+    const reply = await last('gabriela.nunes@example.com', mother);
+    expect(reply.pending).toBeNull();
+    expect(reply.escalated).toBe(true);
+    expect(reply.reply).toContain('Sinto muito');
+  });
+
+  it('[DLG-88] answers what is asked beside a wish that is for a person, and passes the wish on', async () => {
+    const reply = await last(
+      'diego.ferreira@example.com',
+      'delete everything you have on me. and how long do you keep my payment stuff?',
+    );
+    expect(reply.reply).toContain('5 years');
+    expect(reply.escalated).toBe(true);
+  });
+
+  it('[DLG-74] offers the change that is ordered beside a question about it', async () => {
+    const reply = await last(BRUNO, 'Cancela o filme City of God e me diz se a visita volta');
+    expect(reply.pending?.tool).toBe('cancel_reservation');
+    expect(reply.reply).toMatch(/visita/);
+    await hub.say(BRUNO, 'não', reply.threadId);
+  });
+});
+
 describe('who is not signed in', () => {
   it('[KNOW-25] hears from an article what holds for all, and is told to sign in where only the account can tell', async () => {
     const rule = await last(null, 'onde eu baixo a nota fiscal do mês passado?');
@@ -68,7 +142,7 @@ describe('a question in a story', () => {
     ],
     [
       'right, so you are in Recife then, lovely. how much is it tho and can i do just one month',
-      /^kb-(?:plans-compare|billing-date)$/,
+      /^kb-(?:cities|plans-compare|billing-date)$/,
     ],
     [
       'We had the best night, I cried, my aunt would have adored it! anyway how do i leave a review?',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
-import { decideRoute, ROUTING_RULES, type RoutingFacts } from '../../../src/graph/routing-rules.js';
+import type { RoutingFacts } from '../../../src/graph/routing-facts.js';
+import { decideRoute, ROUTING_RULES } from '../../../src/graph/routing-rules.js';
 import { tasksOf } from '../../../src/graph/tasks-within.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
 import { AGENTS } from '../../support/roster.js';
@@ -73,8 +74,10 @@ describe('routing rules', () => {
     expect(decideRoute(facts({ classification: human }))).toMatchObject({ reason: 'requires_human' });
   });
 
-  it('escalates a part that asks for a person', () => {
-    const tasks = [task(), task({ route: 'escalation' })];
+  it('[DLG-88] escalates a part that asks for a person, once the others are answered', () => {
+    const person = task({ route: 'escalation' });
+    expect(decideRoute(facts({ tasks: [person, task()] }))).toMatchObject({ kind: 'agent', task: 1 });
+    const tasks = [task({ status: 'done' }), person];
     expect(decideRoute(facts({ tasks }))).toMatchObject({
       kind: 'escalate',
       reason: 'customer_request',

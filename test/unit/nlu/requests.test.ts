@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNlu } from '../../../src/nlu/index.js';
-import { requestsIn } from '../../../src/nlu/nlu-language-layer.js';
+import { requestsIn } from '../../../src/nlu/requests.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { slotsLike } from '../nlu-slots/cultpass.js';
 
@@ -44,6 +44,27 @@ describe('several wishes of one message', () => {
     ],
     ['quando é minha próxima cobrança e como faço pra subir pro Premium', ['account', 'knowledge']],
     ['cancel the samba night and also how do I add a guest to the other one', ['action', 'knowledge']],
+    // Neither of two questions is like anything known.
+    ['vocês têm algo em Salvador? e dá pra levar um colega que não assina?', ['knowledge', 'knowledge']],
+    [
+      'any rate for students? my cousin wants to join too, does he need a login of his own?',
+      ['knowledge', 'knowledge'],
+    ],
+    ['vale no Premium tb? e q documentos preciso mandar', ['knowledge', 'knowledge']],
+    ['do you run in Belém, and do I need a CPF to register?', ['knowledge', 'knowledge']],
+    // Two things asked of the same record.
+    ['I want the receipt of the last charge, and tell me what day the next one is', ['account', 'account']],
+    ['solicito a lista dos meus pagamentos, e como obtenho as notas?', ['account', 'knowledge']],
+    // What is announced before a colon.
+    ['me diz duas coisas: quantas visitas sobraram e se posso chegar atrasada', ['account', 'knowledge']],
+    ["what's my next booking n when does the code show up?", ['account', 'knowledge']],
+    // A statement that is a matter for itself.
+    [
+      'meu cartão venceu semana passada. e queria saber quando cai a próxima cobrança',
+      ['knowledge', 'account'],
+    ],
+    // A search, and a short question that is no part of it.
+    ['tem algo pra criança em Recife? criança paga?', ['knowledge', 'knowledge']],
   ] as const)('[DLG-74] %s: %j', (text, routes) => {
     expect(routesOf(text)).toEqual(routes);
   });
