@@ -83,10 +83,26 @@ describe('a shift at the desk', () => {
     const second = await openTab(browser);
     const rui = deskOn(second.page, at);
     await rui.signIn('Rui Costa');
+    // Who is there is answered late: an event that came meanwhile knows more.
+    let answer = () => {};
+    const answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await second.page.route('**/api/desk/presence', async (route) => {
+      const response = await route.fetch();
+      await answers;
+      await route.fulfill({ response });
+    });
     await rui.open(`#/tickets/${ticketId}`);
     await page.getByText('Rui Costa is looking at this').waitFor();
     await desk.field.pressSequentially('Hello');
-    await second.page.getByText('Olga is writing').waitFor();
+    const writing = second.page.getByText('Olga is writing');
+    await writing.waitFor();
+    const late = second.page.waitForResponse('**/api/desk/presence');
+    answer();
+    await late;
+    expect(await writing.isVisible()).toBe(true);
+    await second.page.unrouteAll({ behavior: 'wait' });
     await second.page.getByRole('button', { name: 'Take over' }).click();
     const dialog = second.page.getByRole('dialog', { name: 'Take over the ticket' });
     await dialog.getByLabel('Why you take it over').fill('Olga has gone home.');

@@ -12,6 +12,10 @@ const TYPING_MS = 6_000;
 /** Everybody who is at the desk, this operator too, as last heard. */
 const present = createStore<readonly Presence[]>([]);
 
+/** How often something was heard in all, and at which of these of each operator last. */
+let heard = 0;
+const heardOf = new Map<string, number>();
+
 /** Somebody else's screen, as an event tells it. */
 interface PresenceNews {
   readonly ticket_id?: string;
@@ -23,6 +27,8 @@ interface PresenceNews {
 /** Takes in what an event of the desk tells of a colleague. */
 export function hearPresence(data: string): void {
   const { ticket_id: ticketId, operator, watching, typing } = JSON.parse(data) as PresenceNews;
+  heard += 1;
+  heardOf.set(operator.id, heard);
   present.update((before) => {
     const old = before.find(({ id }) => id === operator.id);
     if (!watching && old?.ticket_id !== ticketId) return before;
@@ -33,6 +39,14 @@ export function hearPresence(data: string): void {
       seen_at: now().toISOString(),
     };
     return [...before.filter(({ id }) => id !== operator.id), next];
+  });
+}
+
+/** Takes in who is there by an answer; of whom an event told since it was asked for, that event knows more. */
+function takeIn(operators: readonly Presence[], askedAt: number): void {
+  present.update((before) => {
+    const isNews = ({ id }: Presence) => (heardOf.get(id) ?? 0) > askedAt;
+    return [...operators.filter((one) => !isNews(one)), ...before.filter(isNews)];
   });
 }
 
@@ -72,9 +86,10 @@ export function useAttendance(ticketId: string | null): void {
   }, [ticketId]);
   useEffect(() => {
     const beat = (): void => {
+      const askedAt = heard;
       // What could not be said now is said with the next beat.
       api.attend(at.ticketId, at.typing).then(
-        ({ operators }) => present.set(operators),
+        ({ operators }) => takeIn(operators, askedAt),
         () => {},
       );
     };
