@@ -13,6 +13,7 @@ const smallSchema = z.strictObject({
 const recordsSchema = z.strictObject({
   states: z.partialRecord(z.enum([...DEEDS, 'pending', 'active', 'free']), z.string()),
   kinds: z.record(z.string(), z.string()),
+  moments: z.record(z.string(), z.string()),
 });
 
 /** Makes the search take a word behind it for a Portuguese one. */
@@ -52,11 +53,12 @@ export function createWordSense(language: Language, terms: TermReader, vectors: 
 }
 
 function recordSenseOf(language: Language): RecordSense {
-  const { states, kinds } = readWords(language, 'records', recordsSchema);
-  const [stateOf, kindsOf] = [byWord(states), byWord(kinds)];
+  const { states, kinds, moments } = readWords(language, 'records', recordsSchema);
+  const [stateOf, kindsOf, momentsOf] = [byWord(states), byWord(kinds), byWord(moments)];
   return {
     stateOf: (word) => stateOf.get(word)?.[0] ?? null,
     kindsOf: (word) => kindsOf.get(word) ?? [],
+    momentOf: (word) => momentsOf.get(word)?.[0] ?? null,
   };
 }
 

@@ -36,6 +36,8 @@ export interface RecordSense {
   stateOf(word: string): Deed | 'pending' | 'active' | 'free' | null;
   /** The entries of an account that a word stands for, by the names under which tools return them. */
   kindsOf(word: string): readonly string[];
+  /** How the name of the field begins whose day a word speaks of: `resume` of `resumes_on`; null where it tells none. */
+  momentOf(word: string): string | null;
 }
 
 /** Reads what a sentence states, without a model elsewhere: deterministic, a fraction of a millisecond. */

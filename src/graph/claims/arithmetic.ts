@@ -55,6 +55,11 @@ export function follows(value: number, shown: readonly number[]): boolean {
   );
 }
 
+/** The sum of two that the answer shows. */
+export function isTotal(value: number, shown: readonly number[]): boolean {
+  return shown.some((one, at) => shown.some((other, to) => to > at && one + other === value));
+}
+
 /** The sum of all of them. */
 export function isSum(value: number, parts: readonly number[]): boolean {
   return parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === value;
@@ -152,14 +157,17 @@ function afterBusinessDays(day: string, days: number): string {
 /**
  * Known, or the time between two moments that are known, as a person would round it.
  * @param way where it is counted to from now; 0 where it is not
+ * @param isStart true where it is known only as where a range begins, and is said of more
  */
 export function isSpan(
   minutes: number,
   { spans, dates, today, numbers, yearly, moments, said }: Facts,
   shown: Shown,
   way: 1 | -1 | 0,
+  isStart = false,
 ): boolean {
-  if (spans.has(minutes) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR))) return true;
+  if ((spans.has(minutes) && !isStart) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR)))
+    return true;
   // An age.
   if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
   const near = minutes % HOUR === 0 ? HOUR / 2 : 1;

@@ -4,6 +4,7 @@ import { dayNamed } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
+import { clausesOf, isNeverDone, ofAnotherField, ofAnotherPayment, WRITTEN_DOWN } from './mix-ups.js';
 import {
   FEE,
   FEES,
@@ -28,20 +29,16 @@ import { fold, type Token } from './tokens.js';
  * figure that is another's and not that of the record it stands with. What no record has is for the check of figures.
  */
 
-/** Fields that say when something was written down, and not when it takes place. */
-const WRITTEN_DOWN = /creat|chang|updat|modif|paid|cancel|refund/;
 const BINDING: ReadonlySet<Figure['kind']> = new Set(['money', 'date', 'day', 'time', 'weekday', 'count']);
 /** Smaller numbers count all kinds of things. */
 const FEW = 3;
 /** Says that something else is meant than what was spoken of. */
 const OTHER =
   /(?<!\p{L})(?:other|another|others|then|after|next|also|outr[oa]s?|depois|tambem|proxim[oa]s?|otr[oa]s?|luego)(?!\p{L})/u;
+/** Stands for the one that was spoken of. */
+const PRONOUN = /(?<!\p{L})(?:(?:for|of|on) it|it|por el[ea]|del[ea]|nel[ea]|por (?:ella|él))(?!\p{L})/iu;
 /** Says it of every one that is named. */
 const EACH = /(?<!\p{L})(?:each|apiece|cada)(?!\p{L})/iu;
-/** States of which a day behind the word says when they came. */
-const DEEDS_OF_DAYS: ReadonlySet<string> = new Set(['refund', 'pay', 'fail', 'cancel']);
-/** So far before a day the word may stand. */
-const NEAR = 3;
 const CENTS = 100;
 const SHORTEST = 4;
 /** Words that begin with the same letters may be one. */
@@ -89,8 +86,10 @@ export class Bindings {
     const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
     const mentions = this.#mentionsIn(sentence.tokens);
     if (figures.length === 0) return null;
+    const unpaid = ofAnotherPayment(sentence, figures, this.#rows);
+    if (unpaid) return unpaid;
     const undone = figures.find((figure) =>
-      this.#isNeverDone(figure, sentence, this.titleIn(sentence) ?? before),
+      isNeverDone(figure, sentence, this.titleIn(sentence) ?? before, this.#rows, this.sense),
     );
     if (undone) return undone;
     this.#words = sentence.tokens.flatMap(({ text }) =>
@@ -103,6 +102,8 @@ export class Bindings {
         this.#unknownPrice(sentence, figures, all, mentions)
       );
     const kinds = kindsIn(sentence.tokens, this.sense, this.nouns);
+    const mistaken = ofAnotherField(sentence, figures, this.#rows, this.sense);
+    if (mistaken) return mistaken;
     const untitled = this.#rows.filter((row) => row.title === null && kinds.has(kindOf(row)));
     const isOfRecords = this.#rows.some(
       ({ title, kind }) => title !== null && kinds.has(kind) && !(LEDGER.has(kind) && kinds.has(FEES)),
@@ -115,7 +116,12 @@ export class Bindings {
       );
       return meant.find((figure) => this.#isForeign(figure, before, kinds, true)) ?? null;
     }
-    if (before === null || kinds.size > 0 || OTHER.test(fold(sentence.text))) return null;
+    if (before === null || OTHER.test(fold(sentence.text))) return null;
+    if (kinds.size > 0) {
+      const [sum, ...more] = figures.filter(({ kind }) => kind === 'money');
+      const isOfIt = sum && more.length === 0 && PRONOUN.test(sentence.text);
+      return isOfIt && this.#isForeign(sum, before, kinds, false) ? sum : null;
+    }
     return figures.find((figure) => this.#isForeign(figure, before, kinds, false)) ?? null;
   }
 
@@ -142,6 +148,12 @@ export class Bindings {
   #misplaced(sentence: Sentence, figures: readonly Figure[], mentions: readonly Mention[]): Figure | null {
     const kinds = kindsIn(sentence.tokens, this.sense, this.nouns);
     const isEach = EACH.test(sentence.text);
+    const clauses = isEach ? null : clausesOf(sentence, figures, mentions);
+    if (clauses)
+      return (
+        clauses.find(({ figure, title }) => this.#isForeign(figure, title, kinds, false, mentions))?.figure ??
+        null
+      );
     for (const kind of BINDING) {
       const same = figures.filter((figure) => figure.kind === kind);
       if (isEach && kind === 'money' && same.length === 1)
@@ -228,25 +240,6 @@ export class Bindings {
       : null;
   }
 
-  /** "Refunded on 16 November", of a day on which something takes place and nothing was paid, returned or changed. */
-  #isNeverDone({ kind, values, from }: Figure, { tokens }: Sentence, title: string | null): boolean {
-    if (kind !== 'date') return false;
-    const at = tokens.findIndex((token) => token.from >= from);
-    const isStated = tokens
-      .slice(Math.max(0, at - NEAR), at)
-      .some(({ text }) => DEEDS_OF_DAYS.has(this.sense.stateOf(text) ?? ''));
-    if (!isStated) return false;
-    const rows = this.#rows.filter((row) => title === null || row.title === title);
-    const moments = rows.flatMap((row) =>
-      row.moments.map(({ day, field }) => ({
-        day,
-        isPlace: !LEDGER.has(row.kind) && !WRITTEN_DOWN.test(field) && row.title !== null,
-      })),
-    );
-    const meant = moments.filter(({ day }) => values.includes(day));
-    return meant.length > 0 && meant.every(({ isPlace }) => isPlace);
-  }
-
   /** True for what another record has, and neither this one nor what is of none. @param strict for what is of none alone */
   #isForeign(
     figure: Figure,
@@ -262,8 +255,11 @@ export class Bindings {
       return false;
     if (figure.kind === 'count' && !sharesCount(own, this.#rows, figure)) return false;
     if (this.evidence.facts.sums.has(Number(figure.values[0])) && figure.kind === 'money') return false;
+    // No other has to have a weekday for it to be wrong: a payment was made on every one of them.
+    const isPlaced = figure.kind === 'weekday' && own.some(({ moments }) => moments.length > 0);
     return (
-      this.#rows.some((row) => row.title !== null && row.title !== title && hasFigure(row, figure)) &&
+      (isPlaced ||
+        this.#rows.some((row) => row.title !== null && row.title !== title && hasFigure(row, figure))) &&
       !this.#rows.some(
         (row) =>
           row.title !== null &&
@@ -275,7 +271,7 @@ export class Bindings {
         (row) =>
           row.title === null &&
           hasFigure(row, figure) &&
-          (strict || kinds.has(kindOf(row)) || figure.kind !== 'money'),
+          (strict || kinds.has(kindOf(row)) || (figure.kind !== 'money' && !isPlaced)),
       )
     );
   }

@@ -39,6 +39,7 @@ export function shifted(day: string, days: number): string {
 const NAMED_DAYS: readonly (readonly [RegExp, number])[] = [
   [/day after tomorrow|depois de amanha/, 2],
   [/(?<!\p{L})(?:tomorrow|amanha)(?!\p{L})/u, 1],
+  [/day before yesterday|anteontem|antes de ayer|anteayer/, -2],
   [/(?<!\p{L})(?:yesterday|ontem)(?!\p{L})/u, -1],
   [
     /(?<!\p{L})(?:today|tonight|this (?:morning|afternoon|evening)|hoje|(?:esta|nesta) (?:manha|tarde|noite))(?!\p{L})/u,

@@ -87,7 +87,11 @@ function namedBy(
 ): readonly KnownRecord[] {
   const sentence = sentences[at];
   if (!sentence) return before;
-  const own = records.named(sentence.words);
+  const places = new Map([...sentence.words].map((word, place) => [word, place]));
+  const placeOf = ({ names }: KnownRecord) =>
+    Math.min(...[...names].map((name) => places.get(name) ?? places.size));
+  // In the order in which it names them.
+  const own = records.named(sentence.words).toSorted((one, other) => placeOf(one) - placeOf(other));
   if (own.length > 0) return own;
   if (/:\s*$/.test(sentence.text)) {
     const listed = sentences

@@ -6,25 +6,26 @@ import { type Passage, type Term, termsOf } from './passages.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 
 /*
- * A figure that articles give of one thing, said of another: the five visits of one plan, of the other plan. A part of an
- * article that has another figure of that kind and clearly more of the words around it contradicts the figure.
+ * A figure that articles give of one thing, said of another: the five visits of one plan, of the other plan. Each place of
+ * an article that has a figure of that kind is compared with the words around the figure in the answer; where they tell
+ * clearly of a place that has another figure, the answer has mistaken one for the other.
  */
 
-/** A part of an article that names one figure of a kind. */
-interface Part {
+/** Where an article gives a figure. */
+interface Place {
+  /** One, or the two ends of a range. */
   readonly figures: readonly Figure[];
-  readonly terms: readonly Term[];
-  /** Words with a capital: of plans, of ways to pay. */
-  readonly names: ReadonlySet<string>;
-  /** Those of its sentence, and all of its figures. */
-  readonly subjects: ReadonlySet<string>;
-  readonly whole: readonly Figure[];
+  /** The words of its part of the sentence, and all that it stands under: its sentence, the line above a list, the title. */
+  readonly near: readonly Term[];
+  readonly wide: readonly Term[];
+  /** All places of its sentence that have figures of that kind, in their order. */
+  readonly row: readonly Part[];
 }
 
-/** A part with its number. */
-interface Place {
-  readonly part: Part;
-  readonly at: number;
+/** What stands around a figure. */
+interface Part {
+  readonly figures: readonly Figure[];
+  readonly text: string;
 }
 
 const KINDS: ReadonlySet<Figure['kind']> = new Set([
@@ -34,50 +35,63 @@ const KINDS: ReadonlySet<Figure['kind']> = new Set([
   'business_days',
   'day',
   'count',
+  'contact',
 ]);
 /** Where a part of a sentence ends. */
-const JOINT = /[,;:()–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou)(?!\p{L})/u;
-/** By so many words of its clause the other part has to say more. */
-const MARGIN = 2;
-/** Fewer words are no clause. */
-const FEWEST = 2;
+const JOINT = /[,;:()–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou|y|pero|mientras|o)(?!\p{L})/u;
+/** Nothing but this stands between figures of one list. */
+const LISTED = /^\s*(?:[,;/–-]|(?:and|or|to|e|ou|a|y|o)(?!\p{L}))?\s*$/u;
+/** A word of the part itself weighs one, a word of what it stands under so much. */
+const UNDER = 0.4;
+/** Fewer words are looked at together with the sentence before and the question. */
+const FEW = 4;
+/** Shorter words name nothing that is counted. */
+const SHORTEST = 4;
+/** Larger numbers are no examples. */
+const EXAMPLE = 24;
+/** By so much the other place has to say more. */
+const MARGIN = 1;
 
-/** Compares the figures of an answer with the parts of articles that they may be of. */
+/** Compares the figures of an answer with the places of articles that they may be of. */
 export class Contrast {
-  readonly #parts: readonly Part[];
+  readonly #places: readonly Place[];
   readonly #near: Nearness;
-  readonly #starts: readonly number[];
-  readonly #sense: WordSense;
+  readonly #starts: readonly (readonly [number, number])[];
   /** What the customer named. */
   readonly #told: readonly Figure[];
 
   constructor(
     passages: readonly Passage[],
     private readonly asked: string,
-    sense: WordSense,
+    private readonly sense: WordSense,
     private readonly currency: string,
   ) {
-    this.#sense = sense;
     this.#told = figuresIn(asked, currency);
-    this.#parts = passages.flatMap(({ text }) => sentencesOf(text).flatMap((one) => this.#partsOf(one.text)));
-    const terms = this.#parts.flatMap((part) => part.terms);
-    const home = Int32Array.from(this.#parts.flatMap((part, at) => part.terms.map(() => at)));
+    this.#places = passages.flatMap((passage) => this.#placesOf(passage));
+    const terms = this.#places.flatMap(({ near, wide }) => [...near, ...wide]);
+    const home = Int32Array.from(
+      this.#places.flatMap(({ near, wide }, at) => [...near, ...wide].map(() => at)),
+    );
     let start = 0;
-    this.#starts = this.#parts.map((part) => {
-      start += part.terms.length;
-      return start - part.terms.length;
+    this.#starts = this.#places.map(({ near, wide }) => {
+      const own = start;
+      start += near.length + wide.length;
+      return [own, own + near.length] as const;
     });
-    this.#near = new Nearness(terms, home, this.#parts.length, this.#sense);
+    this.#near = new Nearness(terms, home, this.#places.length, this.sense);
   }
 
-  /** The first figure of a sentence that another part of the articles contradicts; null where none does. */
+  /** The first figure of a sentence that another place of the articles contradicts; null where none does. */
   wrongIn(sentence: Sentence, all: readonly Figure[], before: Sentence | null): Figure | null {
     if (sentence.question) return null;
     const end = sentence.from + sentence.text.length;
     const isExample = CONDITION.test(sentence.text);
     const own = all.filter(
-      ({ kind, from }) =>
-        KINDS.has(kind) && from >= sentence.from && from < end && !(isExample && kind === 'count'),
+      ({ kind, from, values }) =>
+        KINDS.has(kind) &&
+        from >= sentence.from &&
+        from < end &&
+        !(isExample && kind === 'count' && Number(values[0]) <= EXAMPLE),
     );
     return own.find((figure) => this.#isContradicted(figure, sentence, own, before)) ?? null;
   }
@@ -85,166 +99,150 @@ export class Contrast {
   #isContradicted(
     figure: Figure,
     sentence: Sentence,
-    own: readonly Figure[],
+    all: readonly Figure[],
     before: Sentence | null,
   ): boolean {
-    const rows = this.#parts.map((part, at) => ({ part, at }));
-    const having = rows.filter(({ part }) => part.figures.some((one) => isSame(one, figure)));
-    const others = rows.filter(
-      ({ part }) =>
-        part.figures.some((one) => isLike(one, figure)) && !part.figures.some((one) => isSame(one, figure)),
+    const like = this.#places.flatMap((place, at) =>
+      place.figures.some((one) => isLike(one, figure)) ? [{ place, at }] : [],
     );
+    const having = like.filter(({ place }) => place.figures.some((one) => isSame(one, figure)));
+    const others = like.filter((one) => !having.includes(one));
     // What stands in no article follows from them, or is the customer's own.
-    if (
-      others.length === 0 ||
-      (having.length === 0 && !this.#told.some((one) => isLike(one, figure) && isSame(one, figure)))
-    )
-      return false;
-    if (this.#isUnpaired(figure, sentence, own, having)) return true;
-    const like = own.filter((one) => isLike(one, figure));
-    if (having.length === 0) return false;
-    if (this.#isSwapped(like, figure, sentence)) return true;
-    // An article says them of the same.
-    const isWhole = ({ part }: Place) => like.every((one) => part.whole.some((other) => isSame(one, other)));
-    if (like.length > 1 && having.some(isWhole)) return false;
-    const words = clauseOf(sentence, figure);
-    const clause = this.#termsIn(words);
-    const [mine = 0, theirs = 0] = [having, others].map((some) =>
-      Math.max(...some.map(({ at }) => this.#score(clause, at))),
-    );
-    if (theirs - mine >= MARGIN) return true;
-    const ahead = sentence.text.slice(0, figure.from - sentence.from);
-    const isNamedIn = (some: readonly Place[], text: string) => {
-      const named = new Set(sentencesOf(text).flatMap((one) => [...one.words]));
-      return some.some(({ part }) =>
-        (some === having ? [...part.subjects] : namesOf(part, figure)).some((name) => named.has(name)),
-      );
-    };
-    for (const [level, text] of [words, ahead, before?.text ?? '', this.asked].entries()) {
-      if (isNamedIn(having, text)) return false;
-      if (isNamedIn(others, text)) return true;
-      if (level === 0 && (like.length > 1 || (mine >= MARGIN && mine > theirs))) return false;
-    }
-    return false;
+    const isTold = this.#told.some((one) => isSame(one, figure));
+    if (others.length === 0 || (having.length === 0 && !isTold)) return false;
+    const { text, from } = sentence;
+    const same = all.filter((one) => isLike(one, figure));
+    const inText = same.map((one) => ({ ...one, from: one.from - from, to: one.to - from }));
+    const row = partsBy(text, inText);
+    const part = row.find(({ figures }) => figures.some((one) => one.from === figure.from - from));
+    const isSwapped = this.#isSwapped(row, having);
+    if (isSwapped !== null) return isSwapped;
+    const own = this.#termsIn(part?.text ?? text);
+    // "It takes six days": of what was asked.
+    const words = own.length < FEW ? this.#termsIn(`${part?.text ?? text} ${this.asked}`) : own;
+    const wide = this.#termsIn(`${text} ${own.length < FEW ? (before?.text ?? '') : ''}`);
+    const score = (at: number) => this.#score(words, at) + UNDER * this.#score(wide, at);
+    const best = (some: readonly { readonly at: number }[]) =>
+      Math.max(0, ...some.map(({ at }) => score(at)));
+    // The customer's own figure is wrong only where an article says all the rest of another.
+    if (isTold) return own.length >= FEW && best(others) >= (1 + UNDER) * own.length;
+    return best(others) - best(having) >= MARGIN;
   }
 
-  /** "Three within 30 days, for 60 days": two figures of one sentence, each where the article has the other. */
-  #isSwapped(like: readonly Figure[], figure: Figure, { text, from }: Sentence): boolean {
-    const at = like.indexOf(figure);
-    const next = like[at + 1];
-    if (next === undefined || isSame(next, figure)) return false;
-    const [own, other] = [
-      this.#termsIn(text.slice((like[at - 1]?.to ?? from) - from, figure.from - from)),
-      this.#termsIn(text.slice(figure.to - from, next.from - from)),
-    ];
-    const places = (of: Figure) =>
-      [...this.#parts.entries()].filter(([, part]) => part.figures.some((one) => isSame(one, of)));
-    return places(figure).some(([mine, part]) =>
-      places(next).some(
-        ([its, { whole }]) =>
-          whole === part.whole &&
-          its !== mine &&
-          this.#score(own, its) > this.#score(own, mine) &&
-          this.#score(other, mine) > this.#score(other, its),
-      ),
+  /**
+   * "Basic has two visits, Premium five", where an article says both in that order: true where the words beside them are
+   * each other's, null where no article has them side by side.
+   */
+  #isSwapped(row: readonly Part[], having: readonly { readonly place: Place }[]): boolean | null {
+    if (row.length < 2) return null;
+    const stated = having.find(({ place }) => isSameRow(place.row, row))?.place.row;
+    if (!stated) return null;
+    const said = row.map(({ text }) => this.#termsIn(text));
+    const theirs = stated.map(({ text }) => this.#termsIn(text));
+    const isIn = (term: Term, terms: readonly Term[]) => terms.some((one) => this.#isSame(one, term));
+    // What one part alone has tells it from the others.
+    const own = theirs.map((terms, at) =>
+      terms.filter((term) => theirs.every((other, place) => place === at || !isIn(term, other))),
     );
-  }
-
-  /** "R$ 41.93 and five visits", where the one sentence that has the amount has two visits. */
-  #isUnpaired(
-    figure: Figure,
-    { words }: Sentence,
-    own: readonly Figure[],
-    having: readonly Place[],
-  ): boolean {
-    if (having.some(({ part }) => namesOf(part, figure).some((name) => words.has(name)))) return false;
-    return own.some((other) => {
-      if (other.kind === figure.kind) return false;
-      const beside = this.#parts.filter(({ figures }) => figures.some((one) => isSame(one, other)));
-      const [first] = beside;
-      return (
-        first !== undefined &&
-        beside.every(({ whole }) => whole === first.whole) &&
-        first.whole.some((one) => isLike(one, figure)) &&
-        !own.some((one) => isLike(one, figure) && first.whole.some((stated) => isSame(stated, one))) &&
-        !first.whole.some((one) => isSame(one, figure))
-      );
+    return said.some((terms, at) => {
+      const tells = own.map((those) => terms.filter((term) => isIn(term, those)).length);
+      return tells.some((count, place) => place !== at && count > 0) && tells[at] === 0;
     });
   }
 
+  #isSame(one: Term, other: Term): boolean {
+    const forms = this.sense.formsOf(one.word);
+    return one.word === other.word || this.sense.formsOf(other.word).some((form) => forms.includes(form));
+  }
+
+  /** How much of some words a place says. */
   #score(terms: readonly Term[], at: number): number {
-    const [start = 0, length = 0] = [this.#starts[at], this.#parts[at]?.terms.length];
+    const [start, middle] = this.#starts[at] ?? [0, 0];
+    const end = this.#starts[at + 1]?.[0];
+    const says = (row: Float32Array) => row.some((value) => value >= SAYS);
     return terms.reduce((sum, term) => {
-      const row = this.#near.nearnessOf(term).subarray(start, start + length);
-      const best = row.reduce((most, value) => Math.max(most, value), 0);
-      return sum + (best >= SAYS ? 1 : 0);
+      const row = this.#near.nearnessOf(term);
+      if (says(row.subarray(start, middle))) return sum + 1;
+      return sum + (says(row.subarray(middle, end)) ? UNDER : 0);
     }, 0);
   }
 
   #termsIn(text: string): readonly Term[] {
-    const tokens = sentencesOf(text).flatMap((one) => one.tokens);
-    return termsOf(tokens, this.#sense).filter(({ number }) => number === null);
+    const seen = new Set<string>();
+    return termsOf(
+      sentencesOf(text).flatMap((one) => one.tokens),
+      this.sense,
+    ).filter(({ number, word }) => number === null && !seen.has(word) && seen.add(word));
   }
 
-  /** A piece, and where it has two figures of a kind, what stands up to the first and what follows it. */
-  #cut(piece: string): readonly { readonly piece: string; readonly figures: readonly Figure[] }[] {
-    const figures = figuresIn(piece, this.currency).filter(({ kind }) => KINDS.has(kind));
-    const first = figures.find((one, at) => {
-      const next = figures[at + 1];
-      return next && isLike(next, one) && /\p{L}{4}/u.test(piece.slice(one.to, next.from));
-    });
-    if (!first) return [{ piece, figures }];
-    return [
-      { piece: piece.slice(0, first.to), figures: figures.filter(({ to }) => to <= first.to) },
-      ...this.#cut(piece.slice(first.to)),
-    ];
-  }
-
-  #namesIn(text: string): ReadonlySet<string> {
-    const tokens = sentencesOf(text).flatMap((one) => one.tokens);
-    return new Set(
-      tokens.flatMap(({ text: word, capital, number }) =>
-        capital && number === null && word.length > 1 && !this.#sense.isSmall(word) ? [word] : [],
-      ),
-    );
-  }
-
-  /** The parts of a sentence, each with the figures it has; what has none belongs to the parts beside it. */
-  #partsOf(text: string): readonly Part[] {
-    const read = piecesOf(text).flatMap((piece) => this.#cut(piece));
-    const subjects = this.#namesIn(text);
-    const all = read.flatMap(({ figures }) => figures);
-    return read.flatMap(({ piece, figures }, at) => {
-      if (figures.length === 0) return [];
-      let whole = piece;
-      for (let back = at - 1; read[back]?.figures.length === 0; back -= 1)
-        whole = `${read[back]?.piece} ${whole}`;
-      for (let next = at + 1; read[next]?.figures.length === 0; next += 1)
-        whole = `${whole} ${read[next]?.piece}`;
-      return [{ figures, terms: this.#termsIn(whole), names: this.#namesIn(whole), subjects, whole: all }];
+  #placesOf({ text, title }: Passage): readonly Place[] {
+    let above = '';
+    return sentencesOf(text).flatMap((sentence) => {
+      const isLine = /^\s*(?:[-•*]|\d{1,2}[.)])/.test(sentence.text);
+      if (/:\s*$/.test(sentence.text)) above = sentence.text;
+      else if (!isLine && sentence.text.trim() !== '') above = '';
+      const figures = figuresIn(sentence.text, this.currency).filter(({ kind }) => KINDS.has(kind));
+      const kinds = new Map<string, Figure[]>();
+      for (const figure of figures) {
+        const key = `${figure.kind} ${singular(figure)}`;
+        kinds.set(key, [...(kinds.get(key) ?? []), figure]);
+      }
+      const wide = this.#termsIn(`${title} ${above} ${sentence.text}`);
+      return [...kinds.values()].flatMap((like) => {
+        const row = partsBy(sentence.text, like);
+        return row.map((part) => ({
+          figures: part.figures,
+          near: this.#termsIn(part.text),
+          wide,
+          row,
+        }));
+      });
     });
   }
 }
 
-function piecesOf(text: string): readonly string[] {
-  return text.split(new RegExp(JOINT, 'gu')).filter((piece) => piece.trim() !== '');
+/** A text cut between figures of one kind, so that each stands with its own words; a range or a list is not cut. */
+function partsBy(text: string, figures: readonly Figure[]): readonly Part[] {
+  const groups: Figure[][] = [];
+  for (const figure of figures) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    if (last && before && (before.start || LISTED.test(text.slice(before.to, figure.from))))
+      last.push(figure);
+    else groups.push([figure]);
+  }
+  const lead = groups.length > 1 ? text.slice(0, figures[0]?.from ?? 0) : '';
+  // What opens the sentence is said of all of them.
+  let from = lastJoint(lead);
+  return groups.map((group, at) => {
+    const [end, next] = [group.at(-1)?.to ?? 0, groups[at + 1]?.[0]?.from];
+    const between = next === undefined ? '' : text.slice(end, next);
+    const joint = JOINT.exec(between);
+    const cut = next === undefined ? text.length : joint ? end + joint.index : end;
+    const part = text.slice(from, joint || next === undefined ? cut : next);
+    from = cut;
+    return { figures: group, text: part };
+  });
 }
 
-/** The words around a figure up to the next signs, and before these where there are none. */
-function clauseOf({ text, from }: Sentence, figure: Figure): string {
-  const before = text.slice(0, figure.from - from).split(JOINT);
-  const after = text.slice(figure.to - from).split(JOINT);
-  const near = `${before.at(-1) ?? ''} ${after[0] ?? ''}`;
-  return (near.match(/\p{L}{4,}/gu)?.length ?? 0) >= FEWEST ? near : `${before.at(-2) ?? ''} ${near}`;
+/** The same figures, one beside the other. */
+function isSameRow(row: readonly Part[], other: readonly Part[]): boolean {
+  return (
+    row.length === other.length &&
+    row.every(({ figures }, at) =>
+      figures.every((figure) => other[at]?.figures.some((one) => isSame(one, figure)) === true),
+    )
+  );
 }
 
-/** What a figure is said of: the whole sentence is about it where it has no other of its kind. */
-function namesOf({ names, subjects, whole }: Part, figure: Figure): readonly string[] {
-  return [...(whole.filter((one) => isLike(one, figure)).length > 1 ? names : subjects)];
+/** Where the last part of a text begins. */
+function lastJoint(text: string): number {
+  return [...text.matchAll(new RegExp(JOINT, 'gu'))].at(-1)?.index ?? 0;
 }
 
+/** What is counted; a word of grammar behind a number is nothing that is. */
 function singular({ noun = '' }: Figure): string {
-  return noun.replace(/s$/, '');
+  return noun.length < SHORTEST ? '' : noun.replace(/s$/, '');
 }
 
 /** Of the same kind and of the same things. */

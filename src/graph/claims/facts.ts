@@ -3,6 +3,7 @@ import type { Policy } from '../../core/policy/policy.js';
 import { shifted, weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
+import { featuresOf, ISO_DAY, ISO_TIME, tallyOf } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import { Said } from './said.js';
 import { fold } from './tokens.js';
@@ -12,7 +13,7 @@ type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** An allowance as a record counts it: a row with numbers named `used` and `remaining`. */
+/** An allowance as a record counts it: a row with a number of what was used and one of what is left. */
 export interface Tally {
   /** What it is counted in, by one name. */
   readonly of: string;
@@ -20,8 +21,6 @@ export interface Tally {
   readonly remaining: number;
 }
 
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const CENTS = /_cents$/;
 /** Numbers of the machinery. */
 const MACHINERY = /confidence|threshold|_id$|^mode$/;
@@ -44,6 +43,8 @@ export class Facts {
   readonly percents = new Set<number>();
   readonly spans = new Set<number>();
   readonly businessDays = new Set<number>();
+  /** Spans that do not merely begin a range, by kind and value. */
+  readonly #ends = new Set<string>();
   /** MM-DD, with the whole days where the year is known. */
   readonly dates = new Map<string, Set<string>>();
   readonly days = new Set<number>();
@@ -130,9 +131,8 @@ export class Facts {
       this.#addList(value, key);
       for (const item of value) this.addValue(item, path, origin);
     } else if (isRow(value)) {
-      const { used, remaining } = value;
-      if (typeof used === 'number' && typeof remaining === 'number')
-        this.tallies.push({ of: this.nameOf(key), used, remaining });
+      const tally = tallyOf(value);
+      if (tally) this.tallies.push({ of: this.nameOf(key), ...tally });
       for (const [name, inner] of Object.entries(value)) {
         for (const word of name.split('_')) this.words.add(word);
         this.addValue(inner, [...path, name], origin);
@@ -146,8 +146,8 @@ export class Facts {
       if (typeof value !== 'number') continue;
       if (CENTS.test(name)) this.limits.add(value);
       else if (this.rules.length > 0 && this.moments.length === 1) continue;
-      else if (name.endsWith('_hours')) this.spans.add(value * HOUR);
-      else if (name.endsWith('_days')) this.spans.add(value * DAY);
+      else if (name.endsWith('_hours')) this.#addSpan(value * HOUR);
+      else if (name.endsWith('_days')) this.#addSpan(value * DAY);
     }
     for (const text of [support.hours.opens, support.hours.closes]) {
       const [hours = 0, minutes = 0] = text.split(':').map(Number);
@@ -201,7 +201,9 @@ export class Facts {
     const rows = items.filter(isRow);
     if (rows.some((row) => typeof row.upcoming === 'boolean'))
       this.upcoming.set(this.nameOf(key), rows.filter((row) => row.upcoming === true).length);
-    const features = rows.map((row) => this.#featuresOf(row));
+    const features = rows.map((row) =>
+      featuresOf(row, this.time, { today: this.today, minute: this.minute }),
+    );
     const uses = new Map<string, number>();
     for (const one of features.flat()) uses.set(one, (uses.get(one) ?? 0) + 1);
     const groups = new Map<string, { count: number; sums: Map<string, number> }>();
@@ -232,27 +234,6 @@ export class Facts {
       if (count > 1) for (const sum of sums.values()) this.sums.add(sum);
   }
 
-  #featuresOf(row: Row): readonly string[] {
-    return Object.entries(row).flatMap(([name, value]) => {
-      if (value === null) return [`${name}=null`];
-      if (typeof value === 'number' && CENTS.test(name)) return [`${name}=${value}`];
-      if (typeof value === 'boolean') return [`${name}=${value}`];
-      if (typeof value !== 'string') return [];
-      if (ISO_DAY.test(value) || ISO_TIME.test(value)) {
-        const { day, minute } = ISO_DAY.test(value)
-          ? { day: value, minute: 0 }
-          : this.time.local(new Date(value));
-        const later = day > this.today || (day === this.today && minute > this.minute);
-        return [`${name}@${day.slice(0, 7)}`, `${name}:${later ? 'later' : 'past'}`];
-      }
-      return value.length < 24 && !/_id$/.test(name)
-        ? [`${name}=${value}`]
-        : /_id$/.test(name)
-          ? [`${name}=set`]
-          : [];
-    });
-  }
-
   #addDay(day: string, counts = true): void {
     const short = day.slice(5);
     this.dates.set(short, (this.dates.get(short) ?? new Set()).add(day));
@@ -268,7 +249,18 @@ export class Facts {
     this.counts.set(name, (this.counts.get(name) ?? new Set()).add(value));
   }
 
-  #addFigure({ kind, values, noun }: Figure): void {
+  #addSpan(minutes: number): void {
+    this.spans.add(minutes);
+    this.#ends.add(`span:${minutes}`);
+  }
+
+  /** True for a span that a source only gives as where a range begins. */
+  isStartOnly(kind: Figure['kind'], value: number): boolean {
+    const known = kind === 'business_days' ? this.businessDays : this.spans;
+    return known.has(value) && !this.#ends.has(`${kind}:${value}`);
+  }
+
+  #addFigure({ kind, values, noun, start }: Figure): void {
     for (const value of values) {
       if (typeof value === 'string') {
         if (kind === 'contact') this.contacts.add(value);
@@ -287,6 +279,7 @@ export class Facts {
         count: this.numbers,
       };
       if (kind in sets) sets[kind as keyof typeof sets].add(value);
+      if (!start) this.#ends.add(`${kind}:${value}`);
       if (kind === 'count' && noun) this.#addCount(noun, value);
     }
   }

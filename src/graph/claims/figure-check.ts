@@ -5,6 +5,7 @@ import {
   isSpan,
   isSum,
   isTime,
+  isTotal,
   MAX_OPERANDS,
   type Manner,
   MONTHS_A_YEAR,
@@ -14,6 +15,18 @@ import {
 import { calendarDay, shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
+import {
+  AHEAD,
+  isAbout,
+  isAtLeast,
+  isExcluded,
+  isLeft,
+  isLimit,
+  isOfThoughts,
+  isOneOf,
+  isOrMore,
+  isSupposed,
+} from './figure-around.js';
 import { wayOf, wrongWait, wrongWeekday } from './figure-days.js';
 import type { Sentence } from './sentences.js';
 import { fold } from './tokens.js';
@@ -21,21 +34,13 @@ import type { TurnEvidence } from './turn-evidence.js';
 
 /** Months end on one of these: who knows of one knows of all. */
 const LAST_DAYS = [28, 29, 30, 31];
-const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L})/iu;
-/** What is said after them need not be exact. */
-const ABOUT_FIGURE =
-  /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R?\$|[€£])?\s*$/iu;
 const DAY = 1_440;
 const DAYS: Readonly<Record<string, true>> = { day: true, dia: true };
 /** A rounded amount is so near to the exact one. */
 const ROUNDING = 0.03;
 const EXAMPLE =
   /(?<!\p{L})(?:if|say|for (?:a|an|example|instance)|se|digamos|por exemplo|para (?:um|uma))(?!\p{L})[^.!?\n]*$/iu;
-/** Supposes a number of what was named before. */
-const SUPPOSED = /(?<!\p{L})(?:if|se|si)(?!\p{L})[^.!?,;\n]*$/iu;
 const BARE = /^(?:already|ja|yet|)$/;
-/** So far ahead of a place its preposition may stand. */
-const AHEAD = 48;
 
 /** The first figure of an answer that stands in no source and follows from none, as it is written; null where all do. */
 export function unsupportedFigure(
@@ -96,15 +101,19 @@ function isSupported(
         return facts.percents.has(value) || facts.percents.has(100 - value);
       case 'span':
         return (
-          isSpan(value, facts, shown, wayOf(text, figure)) ||
+          isSpan(value, facts, shown, wayOf(text, figure), isOnlyStart(text, figure, value, facts)) ||
           isNamedUnit(text.slice(figure.from, figure.to), facts) ||
           isMonthLength(value, facts) ||
-          follows(value, shown.spans) ||
+          facts.said.spans.has(value) ||
+          (manner.compares ? follows(value, shown.spans) : isTotal(value, shown.spans)) ||
           [...facts.said.spans].some((one) => facts.spans.has(value + one)) ||
           (figure.noun === 'h' && facts.times.has(value))
         );
       case 'business_days':
-        return facts.businessDays.has(value) || follows(value, [...shown.businessDays, ...shown.numbers]);
+        return (
+          !isOnlyStart(text, figure, value, facts) &&
+          (facts.businessDays.has(value) || isTotal(value, [...shown.businessDays, ...shown.numbers]))
+        );
       case 'day':
         return (
           facts.days.has(value) ||
@@ -116,7 +125,10 @@ function isSupported(
         return facts.months.has(value);
       case 'weekday':
         return (
-          facts.weekdays.has(value) || isOfShown(value, facts, shown) || isExample(text, figure, evidence)
+          facts.weekdays.has(value) ||
+          isExcluded(text, figure) ||
+          isOfShown(value, facts, shown) ||
+          isExample(text, figure, evidence)
         );
       case 'time':
         return isTime(value, facts, shown) || isExample(text, figure, evidence);
@@ -124,6 +136,11 @@ function isSupported(
         return isCount(value, figure, facts, shown, text, sentences, manner);
     }
   });
+}
+
+/** "Up to 5 business days", where a source has "5 to 10". */
+function isOnlyStart(text: string, figure: Figure, value: number, facts: Facts): boolean {
+  return figure.start !== true && facts.isStartOnly(figure.kind, value) && !isAtLeast(text, figure);
 }
 
 /** The weekday of a day that the answer rightly names. */
@@ -164,26 +181,10 @@ function isExample(text: string, { from, to }: Figure, { records }: TurnEvidence
   );
 }
 
-/** "If you've used 2 already". */
-function isSupposed(text: string, { from }: Figure): boolean {
-  return SUPPOSED.test(text.slice(Math.max(0, from - AHEAD), from));
-}
-
-function isAbout(text: string, { from }: Figure): boolean {
-  return ABOUT_FIGURE.test(text.slice(Math.max(0, from - AHEAD), from));
-}
-
 /** "Within an hour", where a source says "an hour" too. */
 function isNamedUnit(said: string, { text }: Facts): boolean {
   const [, unit] = /^(?:an?|the|uma?) (\p{L}+)$/u.exec(fold(said)) ?? [];
   return unit !== undefined && new RegExp(`(?<!\\p{L})(?:an?|one|1|uma?) ${unit}(?!\\p{L})`, 'u').test(text);
-}
-
-/** "above € 200", "até € 200,00". */
-function isLimit(text: string, { from }: Figure): boolean {
-  return /(?:above|over|more than|exceed\w*|beyond|up to|below|under|acima de|mais de|passa\w* de|supera\w*|ate|até|abaixo de|excede\w*)\s*$/iu.test(
-    text.slice(Math.max(0, from - 24), from),
-  );
 }
 
 /** A number of that thing as a source gives it; where no source counts it, any number that is known. */
@@ -196,9 +197,11 @@ function isCount(
   sentences: readonly Sentence[],
   { compares }: Manner,
 ): boolean {
-  if (isListed(value, figure, sentences)) return true;
+  if (value === 1 && isOneOf(text, figure)) return true;
+  if (isListed(value, figure, sentences) || isOfThoughts(text, figure, value)) return true;
   const left = facts.countsOf('remaining');
-  if (left && isLeft(text, figure)) return left.has(value);
+  if (left && isLeft(text, figure))
+    return left.has(value) || (isOther(figure, facts) && facts.numbers.has(value));
   if (facts.said.numbers.has(value) || (BARE.test(figure.noun ?? '') && isSupposed(text, figure)))
     return true;
   if ((figure.noun ?? '') in DAYS && facts.said.waits.has(-value * DAY)) return true;
@@ -207,7 +210,7 @@ function isCount(
   if (compares && shown.numbers.some((one) => [value, -value].some((step) => facts.numbers.has(one + step))))
     return true;
   // "Three times or more" is more than two.
-  if (OR_MORE.test(text.slice(figure.to, figure.to + AHEAD)) && facts.numbers.has(value - 1)) return true;
+  if (isOrMore(text, figure) && facts.numbers.has(value - 1)) return true;
   const known = figure.noun ? facts.countsOf(figure.noun) : null;
   if (known) {
     const numbers = [...known].slice(0, MAX_OPERANDS);
@@ -228,15 +231,9 @@ function isCount(
   return isSum(value, shown.numbers);
 }
 
-/** "Two left", "restam duas". */
-function isLeft(text: string, { from, to }: Figure): boolean {
-  const before = text.slice(Math.max(0, from - AHEAD), from);
-  // "One of two left": the whole is not what is left of it.
-  if (/(?<!\p{L})(?:of|de|das|dos)(?:\s(?:your|the|suas|seus))?\s$/iu.test(before)) return false;
-  return (
-    /^(?:\s\p{L}+)?\s(?:left|remain\w*|restante\w*)(?!\p{L})/iu.test(text.slice(to, to + AHEAD)) ||
-    /(?<!\p{L})(?:rest\w+|sobr\w+)\s$/iu.test(before)
-  );
+/** Counts something else than an allowance: "five places left". */
+function isOther({ noun = '' }: Figure, facts: Facts): boolean {
+  return noun !== '' && !facts.tallies.some(({ of }) => of === facts.nameOf(noun));
 }
 
 /** The year of a day that is known. */

@@ -1,14 +1,17 @@
 import { calendarDay, MONTHS, WEEKDAYS } from './calendar.js';
+import { isMonthAt, isWeekdayAt } from './day-words.js';
 import type { Figure, FigureKind } from './figure.js';
 import {
+  A_DOZEN,
   A_SINGLE,
   AT_TIME,
-  BEFORE_DAYS,
   BETWEEN,
   BUSINESS,
   CENTAVOS,
   type CurrencyWords,
   DEFINITE,
+  DOZEN,
+  ENDS,
   EVENING,
   FOREIGN,
   JOINS,
@@ -16,8 +19,9 @@ import {
   LISTED,
   MINUTES,
   MORNING,
-  ORDINAL_DAYS,
   PAIR,
+  RANGES,
+  SOME,
   WITHIN,
 } from './figure-words.js';
 import type { Token } from './tokens.js';
@@ -29,6 +33,7 @@ type Read = Omit<Figure, 'from' | 'to'>;
 export class FigureReader {
   #at = 0;
   #counted = '';
+  #before = '';
 
   /** @param currency words of the company's own: an amount of another one equals none of its */
   constructor(
@@ -41,6 +46,8 @@ export class FigureReader {
     while (this.#at < this.tokens.length) {
       const start = this.#at;
       const found = this.#figure();
+      if (found) this.#before = found.kind === 'count' ? (found.noun ?? '') : '';
+      else if (ENDS.has(this.tokens[start]?.text ?? '')) this.#before = '';
       // A reader that found nothing stays where it was.
       if (!found) this.#at = start + 1;
       else {
@@ -88,15 +95,15 @@ export class FigureReader {
   /** Figures that begin with a word. */
   #named(word: string): Read | null {
     const month = MONTHS.get(word);
-    if (month !== undefined && this.#isMonth()) {
+    if (month !== undefined && isMonthAt(this.tokens, this.#at)) {
       const day = this.#number(1);
       const isDay = day !== null && day >= 1 && day <= 31 && this.#word(2) !== ':';
       const length = ['st', 'nd', 'rd', 'th'].includes(this.#word(2)) ? 3 : 2;
       if (isDay) return this.#take(length, 'date', calendarDay(month, day));
       return this.#take(1, 'month', month);
     }
-    const weekday = WEEKDAYS.get(word);
-    if (weekday !== undefined && this.#isWeekday(word))
+    const weekday = WEEKDAYS.get(word) ?? WEEKDAYS.get(word.replace(/days$/, 'day'));
+    if (weekday !== undefined && isWeekdayAt(this.tokens, this.#at))
       return this.#take(this.#word(1) === '-' && this.#word(2) === 'feira' ? 3 : 1, 'weekday', weekday);
     if (['first', 'primeiro', '1o'].includes(word) && ['of', 'de'].includes(this.#word(1))) {
       const first = MONTHS.get(this.#word(2));
@@ -189,6 +196,10 @@ export class FigureReader {
     if (month !== undefined && several) return null;
     if (month !== undefined) return this.#take(at + 1, 'date', calendarDay(month, n));
     const before = this.#word(-1);
+    // "Tuesday 24", "terça, 24, às 19h".
+    const isBesideWeekday =
+      WEEKDAYS.has(before === ',' ? this.#word(-2) : before) && !/\p{L}/u.test(this.#word(1));
+    if (isBesideWeekday && this.tokens[this.#at]?.digits) return this.#take(1, 'day', n);
     if (before === 'dia' || (ordinal && ['the', 'on', 'no'].includes(before)))
       return this.#take(ordinal ? 2 : 1, 'day', n);
     return null;
@@ -203,14 +214,17 @@ export class FigureReader {
     if (this.#word(at) === '-') at += 1;
     if (BUSINESS.has(this.#word(at))) at += 1;
     const unit = MINUTES[this.#word(at)];
-    if (unit === undefined) return null;
+    // "If one day you move": some day.
+    if (unit === undefined || (n === 1 && !this.tokens[this.#at]?.digits && SOME.has(this.#word(-1))))
+      return null;
     // "às 16h" is a time of the day; "24h" is a span.
     if (this.#word(at) === 'h' && n < 24 && this.#isAtTime()) return null;
     const business = BUSINESS.has(this.#word(at - 1)) || BUSINESS.has(this.#word(at + 1));
     const value = (of: number): number => (business ? of : of * unit);
     const kind = business ? 'business_days' : 'span';
     // The first number of a range ends before its second, which is read with its unit.
-    if (ranged) return this.#take(1, kind, value(n));
+    const start = RANGES.has(this.#word(1)) ? { start: true as const } : {};
+    if (ranged) return { ...this.#take(1, kind, value(n)), ...start };
     const unitless = this.#word(at) === 'h' && n < 24;
     const span = this.#take(BUSINESS.has(this.#word(at + 1)) ? at + 2 : at + 1, kind, value(n));
     // "o show das 20h": hours or a time of the day.
@@ -266,6 +280,7 @@ export class FigureReader {
   #count(n: number, digits: boolean): Read | null {
     let at = 1;
     while ((BETWEEN.has(this.#word(at)) || (at > 1 && this.#number(at) !== null)) && at < 5) at += 1;
+    if (DOZEN.has(this.#word(1))) return this.#take(2, 'count', n * A_DOZEN);
     const share = this.#word(1) === 'of' || this.#word(1) === 'de' || this.#word(1) === 'das';
     const noun = this.tokens[this.#at + at];
     // "One" is mostly a pronoun, and the number of a list's line counts nothing.
@@ -277,23 +292,9 @@ export class FigureReader {
     const counted = noun && /\p{L}/u.test(noun.text) ? noun.text : '';
     // "Four remain": of what was counted before.
     if (!LEFT.has(counted) && counted !== '') this.#counted = counted;
-    return { ...this.#take(1, 'count', n), noun: LEFT.has(counted) ? this.#counted : counted };
-  }
-
-  /** "May" and "mar" are also other words. */
-  #isMonth(): boolean {
-    const word = this.#word(0);
-    if (word === 'maio' || (word.length > 4 && word !== 'march')) return true;
-    return this.tokens[this.#at]?.capital === true && this.#number(1) !== null;
-  }
-
-  #isWeekday(word: string): boolean {
-    if (ORDINAL_DAYS.has(word)) {
-      // "A primeira ... da segunda": they count.
-      if (this.tokens.some(({ text }) => /^primeir[ao]s?$/.test(text)) && this.#word(1) !== '-') return false;
-      const isNamed = this.#word(1) === '-' && this.#word(2) === 'feira';
-      return isNamed || BEFORE_DAYS.has(this.#word(-1)) || this.#at === 0;
-    }
-    return this.tokens[this.#at]?.text.length !== 3 || this.tokens[this.#at]?.capital === true;
+    return {
+      ...this.#take(1, 'count', n),
+      noun: LEFT.has(counted) ? this.#counted : counted || this.#before,
+    };
   }
 }

@@ -156,6 +156,10 @@ export const BETWEEN = new Set([
 ]);
 /** Between numbers that share a unit: "5 to 10 days", "3, 6 or 12 months". */
 export const JOINS = new Set(['a', 'to', '-', '–', 'e', 'and', 'ou', 'or', ',']);
+/** "If one day", "algum dia": no span. */
+export const SOME: ReadonlySet<string> = new Set(['if', 'se', 'si', 'should', 'algum']);
+/** Those of a range, as against a list of cases. */
+export const RANGES: ReadonlySet<string> = new Set(['a', 'to', '-', '–']);
 /** So many words such numbers take at most. */
 export const LISTED = 9;
 /** "A week": one of them. */
@@ -167,3 +171,15 @@ export const ORDINAL_DAYS: ReadonlySet<string> = new Set('segunda terca quarta q
 export const BEFORE_DAYS: ReadonlySet<string> = new Set(
   'na nesta esta da de a , ( toda ate proxima'.split(' '),
 );
+/** Twelve of them. */
+export const DOZEN: ReadonlySet<string> = new Set([
+  'dozen',
+  'dozens',
+  'duzia',
+  'duzias',
+  'docena',
+  'docenas',
+]);
+export const A_DOZEN = 12;
+/** Where a sentence ends. */
+export const ENDS: ReadonlySet<string> = new Set(['.', '!', '?', '\n']);

@@ -22,6 +22,8 @@ export interface Figure {
   readonly values: readonly (number | string)[];
   /** What is counted, folded; for a count only. */
   readonly noun?: string;
+  /** True for the 5 of "5 to 10 days". */
+  readonly start?: true;
   readonly from: number;
   readonly to: number;
 }

@@ -5,6 +5,7 @@ import type { Token } from './tokens.js';
 /** One article of a turn. */
 export interface Passage {
   readonly article: string;
+  readonly title: string;
   readonly text: string;
 }
 

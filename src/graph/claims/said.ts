@@ -35,6 +35,7 @@ export class Said {
     for (const { kind, values } of figures)
       if (kind === 'weekday') for (let step = 1; step <= WEEK; step += 1) addNext(days, today, step, values);
     const named = dayNamed(fold(text), today);
+    if (named !== null) this.spans.add(Math.abs(daysBetween(today, named)) * DAY);
     if (named !== null || days.size === 0) days.add(named ?? today);
     for (const { kind, values } of figures)
       if (kind === 'time')

@@ -71,16 +71,20 @@ export function sentencesOf(text: string): readonly Sentence[] {
 
 /** Says when or if something is so. */
 export const CONDITION =
-  /(?<!\p{L})(?:if|when|(?<!(?:at|just|only) )once|unless|until (?!\d)|whether|as soon as|as long as|should|whatever|whoever|anything|anyone|se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|enquanto|depois que|at[eé] que|desde que|contanto que|qualquer|tudo (?:o )?que|quem)(?!\p{L})|^\s*(?!(?:enten|compreen|lamen)d)\p{L}{2,}[aei]ndo(?!\p{L})|^\s*by \p{L}+ing(?!\p{L})/iu;
+  /(?<!\p{L})(?:if|when|(?<!(?:at|just|only) )once|unless|until (?!\d)|whether|as soon as|as long as|the moment|should|whatever|whoever|anything|anyone|(?<!n[aã]o )se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|no momento em que|a partir do momento|enquanto|depois que|at[eé] que|desde que|contanto que|qualquer|tudo (?:o )?que|(?<!(?:para|pra|de|com|por|[aàé]) )quem)(?!\p{L})|^\s*(?!(?:enten|compreen|lamen)d)\p{L}{2,}[aei]ndo(?!\p{L})|^\s*by \p{L}+ing(?!\p{L})/iu;
 
 /** Where a part of a sentence ends that states something by itself. */
 const PARTS =
   /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi|ser[aá]|ser[aã]o|vai|v[aã]o) )/u;
 
-/** A text in the parts that state something each; one with a condition is read as a whole. */
+/** A text in the parts that state something each; one that begins with a condition is read as a whole. */
 export function partsOf(text: string): readonly string[] {
   return text
     .split(/;/)
-    .flatMap((part) => (CONDITION.test(part) ? [part] : part.split(PARTS)))
+    .flatMap((part) => {
+      const parts = part.split(PARTS);
+      // A condition that comes first is one for all that follows.
+      return CONDITION.test(parts[0] ?? '') ? [part] : parts;
+    })
     .map((part) => part.trim());
 }

@@ -16,10 +16,14 @@ export interface Unsupported {
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
 const SURE = 0.55;
+/** A reader that is less sure than this of what was done has found no deed that a condition or a figure would not excuse. */
+const VAGUE = 0.5;
 /** So many words begin a part. */
 const OPENING = 7;
 /** Fewer words state nothing. */
 const FEWEST = 2;
+/** Fewer words promise nothing: "back to you". */
+const SHORTEST = 4;
 /** Stands for the title of a record. */
 const NAME = '<x>';
 const ACTS: readonly StatementAct[] = ['done', 'claim', 'denied', 'pending', 'promise'];
@@ -31,13 +35,30 @@ const NOW =
   /(?<!\p{L})(?:now|as of|all set|just (?:been|went|\p{L}+ed)|a moment ago|yesterday|today|(?:has|have) (?:just )?been|agora|acab(?:ou|a) de|hoje|ontem|pronto|prontinho|feito|\p{L}{3,}ou)(?!\p{L})/u;
 /** By when, without a number. */
 const WHEN =
-  /(?<!\p{L})(tonight|tomorrow|today|this (?:morning|afternoon|evening|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|amanha|hoje|(?:segunda|terca|quarta|quinta|sexta)-feira|sabado|domingo|fim de semana|meio-dia)(?!\p{L})/u;
+  /(?<!\p{L})(tonight|tomorrow|today|this (?:morning|afternoon|evening|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|amanha|hoje|(?:segunda|terca|quarta|quinta|sexta)-feira|sabado|domingo|fim de semana|meio-dia|before (?:[\p{L}]+ ){1,3}(?:starts?|begins?)|antes d[aeo] (?:\p{L}+ ){0,2}comecar|antes do inicio)(?!\p{L})/u;
 /** Says what would be. */
 const MOOD =
   /(?<!\p{L})(?:would|(?:you|it|that|they)['’]d|seria|teria|ficaria|receberia|voltaria|haveria|poderia)(?!\p{L})/iu;
 /** Asks what would be. */
 const MAY =
   /(?<!\p{L})(?:if|can|could|may|would|se|posso|pode|podemos|consigo|dá (?:para|pra)|si|puedo)(?!\p{L})/iu;
+/** "You did, Carla.": repeats what was asked. */
+const ELLIPSIS =
+  /^\P{L}*(?:(?:yes|no|sim|s[ií]|n[aã]o)[,.]? )?(?:(?:you|it|they|i|we) (?:did|do|does|is|was|were|are|have|has|will|can)(?: not|n['’]t)?|j[aá] foi|foi|ya)(?:, \p{Lu}\p{Ll}+)?\P{L}*$/iu;
+/** Says that the time of something has passed, and not what came of it. */
+const OVER =
+  /(?<!\p{L})(?:took place|is over|has passed|already happened|j[aá] passou|aconteceu|terminou|ya pas[oó])(?!\p{L})/iu;
+/** "The second", of those that were named. */
+const ORDINALS: readonly RegExp[] = [
+  /(?<!\p{L})(?:the (?:first|former)|d?[ao] primeir[ao])(?!\p{L})/u,
+  /(?<!\p{L})(?:the (?:second|latter)|d?[ao] segund[ao])(?! ?-feira|\p{L})/u,
+  /(?<!\p{L})(?:the third|d?[ao] terceir[ao])(?!\p{L})/u,
+];
+/** "Not with the plan cancelled": says that it is. */
+const WITHOUT = /^\P{L}*(?:not|n[aã]o|no) (?:with|while|com|enquanto|con|mientras)(?!\p{L})/iu;
+/** Says what somebody has to do or need not, and what time there is for it. */
+const OBLIGED =
+  /(?<!\p{L})(?:(?:have|has|had|having|need|needs)(?: [\p{L}\d]+ (?:seconds?|minutes?|hours?|days?|weeks?|months?))? to|must|should|(?:tem|t[eê]m)(?: [\p{L}\d]+ (?:segundos?|minutos?|horas?|dias?|semanas?|m[eê]s(?:es)?))? (?:de|que|para)|precisa(?:m|r)?|devem?|é preciso|tiene que|debe|hay que)(?!\p{L})/iu;
 /** What a record says of itself. Where none was read nothing is known of these, and saying them does no harm. */
 const STATES: ReadonlySet<Deed> = new Set([
   'book',
@@ -76,9 +97,12 @@ export function unsupportedStatement(
     const names = titles.slice(title, title + count).join(' ');
     const own = evidence.records.named(parts.length === 1 ? sentence.words : wordsOf(`${part} ${names}`));
     title += count;
-    if ((part.replaceAll(NAME, '').match(/\p{L}+|\d+/gu) ?? []).length < FEWEST) continue;
+    if ((part.replaceAll(NAME, '').match(/\p{L}{2,}|\d+(?= \p{L})/gu) ?? []).length < FEWEST) continue;
+    if (ELLIPSIS.test(part)) continue;
     const statement = evidence.statements.read(part);
-    const about = own.length > 0 ? own : named;
+    const nth = own.length === 0 && named.length > 1 ? ORDINALS.findIndex((one) => one.test(fold(part))) : -1;
+    const meant = named[nth];
+    const about = own.length > 0 ? own : meant ? [meant] : named;
     const { chance, promised } = chanceUnsupported(statement, ACTS, part, about, evidence);
     const kind = promised > chance / 2 ? 'promise' : 'claimed_action';
     if (chance > SURE || opensWithDeed(part, about, evidence)) return { kind, what: sentence.text.trim() };
@@ -95,10 +119,14 @@ function chanceUnsupported(
   evidence: TurnEvidence,
 ): { readonly chance: number; readonly promised: number } {
   let [chance, promised] = [0, 0];
+  const isFragment = part.split(' ').length < SHORTEST;
+  const isVague = Math.max(...Object.values(deeds)) < VAGUE;
   for (const act of wanted) {
     const said = acts[act];
     if (said < 0.05) continue;
     for (const [deed, share] of Object.entries(deeds) as [Deed, number][]) {
+      if (act === 'claim' && isVague && (CONDITION.test(part) || isDatedByRecord(part, evidence))) continue;
+      if (act === 'promise' && (isFragment || (isVague && isTold(part, evidence)))) continue;
       if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
       chance += said * share;
       if (act === 'promise') promised += said * share;
@@ -107,10 +135,22 @@ function chanceUnsupported(
   return { chance, promised };
 }
 
+/** "Your return is set for 12 December": a record has that day. */
+function isDatedByRecord(part: string, { records, facts }: TurnEvidence): boolean {
+  const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'date');
+  return figures.length > 0 && figures.every((figure) => records.all.some((record) => fits(figure, record)));
+}
+
+/** "Actors will read letters": every word of it stands in a source. */
+function isTold(part: string, { facts }: TurnEvidence): boolean {
+  const words = tokensOf(part).filter(({ text }) => text.length >= SHORTEST && text !== 'will');
+  return words.length >= SHORTEST - 1 && words.every(({ text }) => facts.sourced.has(text));
+}
+
 /** "I have opened a case about the fee that you paid": what a long part ends with hides what it begins with. */
 function opensWithDeed(part: string, about: readonly KnownRecord[], evidence: TurnEvidence): boolean {
   const words = part.split(' ');
-  if (words.length <= OPENING) return false;
+  if (words.length <= OPENING || OBLIGED.test(part)) return false;
   const opening = words.slice(0, OPENING).join(' ');
   return (
     chanceUnsupported(evidence.statements.read(opening), ['done'], opening, about, evidence).chance > SURE
@@ -127,6 +167,7 @@ function isSupported(
   const { records, told, found, ruled, facts } = evidence;
   const read = records.all.some(({ done }) => !done);
   if (MOOD.test(part)) return act !== 'done';
+  if (OBLIGED.test(part) && !PERFECT.test(fold(part.replace(OBLIGED, '')))) return act !== 'promise';
   switch (act) {
     case 'courtesy':
       return true;
@@ -136,7 +177,8 @@ function isSupported(
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
         found.has(deed) ||
-        ((CONDITION.test(part) || (MAY.test(evidence.facts.asked) && !PERFECT.test(fold(part)))) &&
+        ((CONDITION.test(part) ||
+          (MAY.test(evidence.facts.asked) && !PERFECT.test(fold(part)) && !NOW.test(fold(part)))) &&
           ruled.has(deed)) ||
         wasDone(deed, about, evidence) ||
         holds(deed, part, about, evidence)
@@ -148,6 +190,7 @@ function isSupported(
       );
     case 'denied':
       if (OF_ACCOUNT.has(deed)) return !read || !records.all.some(({ deeds }) => deeds.has(deed));
+      if (WITHOUT.test(part) && holds(deed, part, about, evidence)) return true;
       return about.length === 0 || !about.every(({ deeds }) => deeds.has(deed));
     case 'promise':
       if (
@@ -176,9 +219,14 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   const kept = records.all.filter(({ done }) => !done);
   if (kept.length === 0) return STATES.has(deed) && !NOW.test(fold(part));
   if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
-  const has = ({ deeds }: KnownRecord) => deeds.has(deed);
+  // What was paid back was given up before.
+  const has = ({ deeds }: KnownRecord) => deeds.has(deed) || (deed === 'cancel' && deeds.has('refund'));
   if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
   if (deed === 'plan') return !records.lacks;
+  if (deed === 'attend' && OVER.test(part))
+    return (about.length > 0 ? about : kept).some(({ days }) =>
+      [...days].some((day) => day < facts.today.slice(5)),
+    );
   // What is used of an allowance was used, whether its day has come or not.
   if (deed === 'attend' && about.length === 0 && facts.tallies.some(({ used }) => used > 0)) return true;
   // "€ 30.00 were charged on 9 November": amount and day tell which record is meant.

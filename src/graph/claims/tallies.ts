@@ -22,11 +22,15 @@ const UPCOMING = set('upcoming future coming ahead frente futura futuras futuro 
 const OTHERWISE = set(
   'will would ll could might if when once after next vai vao teria tera terao ficaria ficara restaria restara sobrara quando se caso depois apos proximo proxima other another else outra outro outras outros than',
 );
+/** "Which one you used": no number. */
+const STANDS_FOR = set('which the this that each every any no another');
 const BEFORE = set('before until by antes ate');
 const WHOLE = set('of out de das dos from entre');
 const STOP = /^(?:[.,;:!?()\n–—]|and|e|but|mas)$/;
 /** So many words may stand between a number and what is said of it. */
 const REACH = 8;
+/** "Five places left" may be of another thing than the allowance. */
+const PLURAL = 2;
 
 /**
  * A number in a sentence, in digits or in words, that contradicts what a record counts: what is left of an allowance or
@@ -39,7 +43,7 @@ export function wrongTally(sentence: Sentence, facts: Facts, strict = false): st
   const { tokens } = sentence;
   for (const [at, token] of tokens.entries()) {
     const value = token.number ?? (NONE.has(token.text) || ONLY.has(token.text) ? 0 : null);
-    if (value === null) continue;
+    if (value === null || (token.text === 'one' && STANDS_FOR.has(tokens[at - 1]?.text ?? ''))) continue;
     const clause = clauseAround(tokens, at);
     if (speaksOfAnotherTime(clause)) continue;
     const only = ONLY.has(token.text);
@@ -83,7 +87,12 @@ function isWrongShare(
   const tallies = facts.tallies.filter((tally) => mayBeOf(tally, noun, facts));
   if (tallies.length === 0 || noun in MINUTES) return false;
   const share = shareOf(before, after);
-  if (share !== null) return tallies.every((tally) => tally[share] !== value);
+  if (share !== null)
+    return tallies.every(
+      (tally) =>
+        tally[share] !== value &&
+        (value < PLURAL || facts.nameOf(noun) === tally.of || !facts.numbers.has(value)),
+    );
   if (whole === null || value === 0 || (value === whole && !strict)) return false;
   const meant = tallies.filter((tally) => tally.used + tally.remaining === whole);
   return (

@@ -219,15 +219,16 @@ function articlesIn(result: unknown): readonly Passage[] {
   const found = result as FoundArticle & { readonly articles?: readonly FoundArticle[] };
   const { articles = [found] } = found;
   const best = articles[0]?.confidence ?? 0;
-  return articles.flatMap(({ article_id: id, content, confidence = 1 }) =>
+  return articles.flatMap(({ article_id: id, title = '', content, confidence = 1 }) =>
     id === undefined || content === undefined || confidence * FAR < best
       ? []
-      : [{ article: id, text: content }],
+      : [{ article: id, title, text: content }],
   );
 }
 
 interface FoundArticle {
   readonly article_id?: string;
+  readonly title?: string;
   readonly content?: string;
   readonly confidence?: number;
 }

@@ -16,6 +16,12 @@ const MORE_TRUE = readLines(new URL('./claims-more-true.jsonl', import.meta.url)
 /** A third author's set, who had seen no rules, and lines by the author of the rules. */
 const THIRD_FALSE = readLines(new URL('./claims-third-false.jsonl', import.meta.url));
 const THIRD_TRUE = readLines(new URL('./claims-third-true.jsonl', import.meta.url));
+/**
+ * Three more authors, who had seen no rules and looked for the subtlest mistakes: figures that stand in the sources and
+ * belong to something else. The third of them was measured once: 39 of 50 stopped.
+ */
+const FOURTH_FALSE = readLines(new URL('./claims-fourth-false.jsonl', import.meta.url));
+const FOURTH_TRUE = readLines(new URL('./claims-fourth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -54,28 +60,39 @@ describe('what the model may say', () => {
   });
 });
 
-const FALSE_SETS = { second: MORE_FALSE, third: THIRD_FALSE };
-const TRUE_SETS = { first: TRUE_LINES, second: MORE_TRUE, third: THIRD_TRUE };
+/** Each with the share that may pass. */
+const FALSE_SETS = {
+  second: [MORE_FALSE, 0.05],
+  third: [THIRD_FALSE, 0.05],
+  fourth: [FOURTH_FALSE, 0.12],
+} as const;
+/** Each with the share that may be said in other words. */
+const TRUE_SETS = {
+  first: [TRUE_LINES, 0.05],
+  second: [MORE_TRUE, 0.05],
+  third: [THIRD_TRUE, 0.05],
+  fourth: [FOURTH_TRUE, 0.07],
+} as const;
 
 describe('what the model may say of what others asked', () => {
   it.each(Object.entries(FALSE_SETS))(
-    '[ATK-06] is stopped in at least 95 of 100 where it is false: the %s set',
-    (_name, lines) => {
+    '[ATK-06] is stopped where it is false: the %s set',
+    (_name, [lines, share]) => {
       const through = lines.filter((line) => !reviewLine(line).stopped).map(({ answer }) => answer);
       expect(lines.length).toBeGreaterThanOrEqual(90);
-      expect(through.length / lines.length, through.join('\n')).toBeLessThanOrEqual(0.05);
+      expect(through.length / lines.length, through.join('\n')).toBeLessThanOrEqual(share);
     },
   );
 
   it.each(Object.entries(TRUE_SETS))(
     '[ATK-06 GRD-11] goes out as written where its sources say it, and its facts are not lost else: the %s set',
-    (_name, lines) => {
+    (_name, [lines, share]) => {
       expect(lines.length).toBeGreaterThanOrEqual(120);
       const verdicts = lines.map((line) => ({ ...reviewLine(line), answer: line.answer }));
       const stopped = verdicts.filter((one) => one.stopped);
       const lost = stopped.filter(isLost);
       const told = (some: typeof verdicts) => some.map(({ answer }) => answer).join('\n');
-      expect(stopped.length / lines.length, told(stopped)).toBeLessThanOrEqual(0.05);
+      expect(stopped.length / lines.length, told(stopped)).toBeLessThanOrEqual(share);
       expect(lost.length / lines.length, told(lost)).toBeLessThanOrEqual(0.01);
     },
   );
