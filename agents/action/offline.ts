@@ -140,11 +140,11 @@ function meantBy(
   context: AgentContext,
   { guess, confidence }: { readonly guess: string; readonly confidence: number },
 ): string {
-  const { focus: open, task } = context;
+  const { focus: open } = context;
   const wish = wishOf(deps, guess);
   if (!open || open.intent === 'unknown' || wish?.tool.name === open.intent) return guess;
   if (saysWhatWasAsked(deps, context)) return open.intent;
-  if (correctsNumber(deps, task.text, open)) return open.intent;
+  if (correctsNumber(deps, context, open)) return open.intent;
   if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
@@ -162,13 +162,18 @@ function saysWhatWasAsked(
 const CORRECTION_WORDS = 7;
 
 /** "Make it 45 instead" and "uns 45 dias" are about the number that was asked about, whatever such words mean elsewhere. */
-function correctsNumber(deps: OfflineDeps, text: string, open: Focus): boolean {
+function correctsNumber(deps: OfflineDeps, context: AgentContext, open: Focus): boolean {
   const { nlu } = deps;
+  const { text } = context.task;
   const tool = wishOf(deps, open.intent)?.tool;
   const asked = tool !== undefined && Object.keys(intentAsked(deps, tool, open)?.slots ?? {}).length > 0;
   const isShort = text.trim().split(/\s+/).length <= CORRECTION_WORDS;
-  const numbers = withoutOld(text, open.args).match(/\d+/g) ?? [];
-  return asked && isShort && numbers.length === 1 && nlu.slots.readRequestAct(text).actions.length === 0;
+  const said = withoutOld(text, open.args);
+  const numbers = said.match(/\d+/g) ?? [];
+  const options = { now: new Date(context.now), language: context.session.language };
+  const isNumber =
+    numbers.length === 1 || (numbers.length === 0 && nlu.slots.findPeriod(said, options).days !== null);
+  return asked && isShort && isNumber && nlu.slots.readRequestAct(text).actions.length === 0;
 }
 
 /** What is not wanted any more: "60 days instead of 45", "60, not 45". */

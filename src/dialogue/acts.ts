@@ -10,6 +10,7 @@ export const ACT_KINDS = [
   'why',
   'what_was_done',
   'did_it_work',
+  'in_writing',
   'undo',
   'repeat',
   'presence',
@@ -53,6 +54,8 @@ const schema = z.strictObject({
   pointing: phrases,
   grief: phrases,
   of_another: phrases,
+  of_self: phrases,
+  deeds: phrases,
   trouble: phrases,
   joy: phrases,
   supposing: phrases,
@@ -79,6 +82,10 @@ export interface ActReader {
   lifeEvent(text: string): LifeEvent | null;
   /** True where a text speaks of what belongs to another person: "her account". */
   ofAnother(text: string): boolean;
+  /** True where a text speaks of who writes it: "my plan", "did I pay?". */
+  ofSelf(text: string): boolean;
+  /** True where it asks whether something can be done, not told: "can you send it to my other card?". */
+  asksDeed(text: string): boolean;
   /** What stands before and after a supposition: "if I ..."; null where nothing is supposed. */
   supposing(text: string): { readonly before: string; readonly after: string } | null;
   /** True where a word of it asks or wants something, or says that something is not as it should be. */
@@ -113,7 +120,9 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const life = LIFE_EVENTS.map(
     (event) => [event, new RegExp(`\\b(?:${files.flatMap((words) => words[event]).join('|')})`)] as const,
   );
-  const ofAnother = new RegExp(`\\b(?:${files.flatMap((words) => words.of_another).join('|')})`);
+  const [ofAnother, ofSelf, deeds] = (['of_another', 'of_self', 'deeds'] as const).map(
+    (key) => new RegExp(`\\b(?:${files.flatMap((words) => words[key]).join('|')})`),
+  ) as [RegExp, RegExp, RegExp];
   const supposing = new RegExp(
     `(?<!\\p{L})(?:${files.flatMap((words) => words.supposing).join('|') || '(?!)'})(?!\\p{L})`,
     'iu',
@@ -214,6 +223,8 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
     },
     ofAnother: (text) => ofAnother.test(foldText(text)),
+    ofSelf: (text) => ofSelf.test(foldText(text)),
+    asksDeed: (text) => deeds.test(foldText(text)),
     asksFor: (text) => text.includes('?') || wanting.test(foldText(text)),
     argues: (text) => text.length <= LONGEST && arguing.test(foldText(text)),
     tells: (text) => telling.test(foldText(text)),

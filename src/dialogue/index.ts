@@ -34,6 +34,8 @@ export interface Dialogue extends ActReader, TimesReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
+  /** The one question that stands beside a yes or no: "yes please, but is it refundable?"; null where there is none, or several. */
+  askedBeside(text: string, language: Language, question: string): string | null;
   /** True where these words do no more than count: "the second one". */
   isOrder(words: readonly string[]): boolean;
   /** What customers ask about a record of this entity. */
@@ -123,6 +125,11 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     },
     readAnswer: (text, language, question, others) =>
       answers(acts.withoutAsides(text), language, question, others),
+    askedBeside(text, language, question) {
+      const { rest } = answers(acts.withoutAsides(text), language, question);
+      const [clause, ...others] = rest.includes('?') ? nlu.slots.splitClauses(rest) : [];
+      return clause && others.length === 0 ? clause.text : null;
+    },
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],
     factOnly: (text, { entity, attributes }) =>

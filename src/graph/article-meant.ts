@@ -2,6 +2,7 @@ import type { Session, Task } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { bookedNames, knownNames } from '../runtime/known-names.js';
+import { namedOwn } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { Harvest } from './harvest.js';
 import type { HubStateType } from './state.js';
@@ -23,8 +24,15 @@ type LeastSure = readonly [number, number | null, number | null, number | null];
 const BOUNDS = [0.6, 0.8, 0.95] as const;
 /** The same for a question about what a person would be called for otherwise. */
 const ASKED_ARTICLE = 0.75;
-/** A visitor can be told nothing else. */
+/** A visitor can be told nothing else; a question of theirs is one even more. */
 const PLAUSIBLE_ARTICLE = 0.5;
+const VISITOR_QUESTION = 0.4;
+/** The same where only their own record would tell it in full: "where is my refund?". */
+const VISITOR_RECORD = 0.6;
+/** A question that speaks of nobody's own record, or wants something done that no record does. */
+const GENERAL_ARTICLE = 0.8;
+/** Below this triage is not sure that it is a record which is asked about. */
+const GUESSED_RECORD = 0.65;
 /** Shorter words may lean on what was said before. */
 const WHOLE_WORDS = 4;
 /** So few words are a question of their own where an article is this sure of it; after a reply it must be surer. */
@@ -63,13 +71,16 @@ export async function articleMeant(
   // A first message has nothing to lean on, whatever it points at.
   const isFirst = session.lastReply === null && focus === null;
   if (!isFirst && (focus !== null || deps.dialogue.read(text)?.points === true)) return null;
-  const isTerse = text.trim().split(/\s+/).length < WHOLE_WORDS;
+  const isCustomer = session.identity.kind === 'customer';
+  const isTerse = isCustomer && text.trim().split(/\s+/).length < WHOLE_WORDS;
   const terse = isTerse ? (isFirst ? TERSE_ARTICLE : TERSE_LATER) : 0;
   const { language } = session;
   const wantsChange = text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language));
-  if (wantsChange && session.identity.kind === 'customer') return null;
+  if (wantsChange && isCustomer) return null;
   const [request] = classification.requests;
   if (request && request.route !== 'account' && (await namesBooked(deps, session, text))) return null;
+  // What is theirs by name is asked about, in whatever words.
+  if (least === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
   const best = await likeliest(deps, session, text);
   return best && best.confidence >= Math.max(least, terse) ? best.title : null;
 }
@@ -94,8 +105,13 @@ function leastFor(
   if (routes.size > 1 || !(route in LEAST)) return null;
   // Who is not signed in has no record here: what they ask is how things are, whatever it sounds like.
   const isVisitor = identity.kind !== 'customer' && OWN.has(route);
-  if (isVisitor) return route === 'account' && confidence >= CERTAIN ? null : PLAUSIBLE_ARTICLE;
+  if (isVisitor) {
+    if (route === 'account' && confidence >= CERTAIN) return VISITOR_RECORD;
+    return deps.dialogue.asksFor(text) ? VISITOR_QUESTION : PLAUSIBLE_ARTICLE;
+  }
   if (requests.length > 1) return null;
+  const isUnsure = confidence < GUESSED_RECORD && !deps.dialogue.ofSelf(text);
+  if (route === 'account' && (isUnsure || deps.dialogue.asksDeed(text))) return GENERAL_ARTICLE;
   const at = BOUNDS.findIndex((bound) => confidence < bound);
   return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
 }

@@ -44,12 +44,21 @@ const HEARD = 0.7;
  */
 export function clarification(deps: GraphDeps, state: HubStateType, session: Session): Clarification | null {
   const { classification, focus, trace, drafts } = state;
+  const routes = new Set(classification?.requests.map(({ route }) => route));
+  // What no procedure looks into is asked of the help centre too, and who tells what is wrong is not upset for it.
+  const isSymptom = routes.size === 1 && routes.has('investigation');
   const unclear =
     classification !== null &&
     (classification.confidence < UNDERSTOOD ||
-      classification.requests.every(({ route }) => route === 'knowledge'));
+      isSymptom ||
+      [...routes].every((route) => route === 'knowledge'));
   if (!unclear || focus?.intent === CLARIFY || drafts.some(({ needsPerson }) => needsPerson)) return null;
-  if (isGrave(deps, classification, messageOf(state)) || deps.models.provider !== 'offline') return null;
+  const { sentiment } = classification;
+  const calm =
+    isSymptom && sentiment === 'negative'
+      ? { ...classification, sentiment: 'neutral' as const }
+      : classification;
+  if (isGrave(deps, calm, messageOf(state)) || deps.models.provider !== 'offline') return null;
   const readings = [...retrievedArticles(trace)]
     .filter(([, { confidence }]) => confidence >= PLAUSIBLE)
     .slice(0, MOST_READINGS)
@@ -89,6 +98,17 @@ export function chosenReading(
   if (chosen) return { title: chosen.title };
   const chance = dialogue.guessAct(text, 'which', session.language)?.chanceOf('choose_none', 'deny') ?? 0;
   return chance >= HEARD ? 'none' : null;
+}
+
+/** What a reply says that was meant, where it turns down what it was asked back about; null where it says nothing of the kind. */
+export function meantInstead(
+  { dialogue }: GraphDeps,
+  focus: Focus | null,
+  reading: ReturnType<typeof chosenReading>,
+  text: string,
+): string | null {
+  const isVague = focus?.intent === CLARIFY && focus.choices.length === 0;
+  return reading === 'none' || isVague ? dialogue.meantInstead(text) : null;
 }
 
 /**

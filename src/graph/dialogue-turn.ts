@@ -6,7 +6,7 @@ import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy
 import type { Act, ActKind } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import { aboutMe, historyText } from './about-customer.js';
-import { chosenReading, tellingText } from './clarify.js';
+import { chosenReading, meantInstead, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked } from './dialogue-lists.js';
 import { aboutRecords, askedBesideAside, isCompared, isElliptical, namedOwn } from './dialogue-records.js';
@@ -80,7 +80,7 @@ export async function dialogueAnswer(
   if (accepted) return { ...NOTHING, accepted };
   const reading = chosenReading(deps, graph.focus, text, session);
   // "None of these. I meant the review": what was asked before is asked of that.
-  const instead = reading === 'none' ? deps.dialogue.meantInstead(text) : null;
+  const instead = meantInstead(deps, graph.focus, reading, text);
   if (instead) return { ...NOTHING, about: instead, asked: session.previousMessage };
   if (reading === 'none') return said({ text: '', state, escalate: 'low_confidence' });
   if (reading) return { ...NOTHING, about: reading.title, asked: session.previousMessage };
@@ -103,9 +103,9 @@ export async function dialogueAnswer(
   if (record) return said(record);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
-  const [act] = read.acts;
-  if (act !== undefined && read.rest.length === 0)
-    return said(await actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act));
+  const [first] = read.acts;
+  const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
+  if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   const heard = await hearAct(turn);
@@ -161,6 +161,10 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
       const done = await doneText(turn);
       return said(done === null ? texts.say('nothing_done') : texts.say('it_worked', { outcome: done }));
     }
+    case 'in_writing': {
+      const outcome = state.last === 'done' ? await doneText(turn) : null;
+      return outcome ? said((await teamText(turn)) ?? texts.say('in_writing', { outcome })) : null;
+    }
     case 'repeat': {
       const last = lastReply(turn.graph);
       return last === null ? null : said(last);
@@ -208,7 +212,6 @@ function lastReply({ messages }: HubStateType): string | null {
   return last?.text ?? null;
 }
 
-/** Why it is as the hub said last: what a decision waits for, or where an answer comes from. */
 /** The reason of what is open, waits or was told from an article; null where nothing is there that it may be asked of. */
 async function whyText(turn: DialogueTurn): Promise<string | null> {
   const { deps, session, state, texts } = turn;

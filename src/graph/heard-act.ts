@@ -49,16 +49,19 @@ const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities']);
 /** From here on such an act is believed beside a sure guess of triage. */
 const CERTAIN = 0.92;
 
+/** Below this triage has not understood what is asked. */
+const UNSURE = 0.5;
 /** Of more words a no may be a request. */
 const BARE_WORDS = 4;
 
 /** True where nothing says that more is wanted than the act that was heard. */
 export function isBelieved({ guess, context }: HeardAct, { deps, graph, text }: DialogueTurn): boolean {
   const { classification, focus } = graph;
-  // A bare "leave it" turns down what was asked, where something was.
-  const isBare = focus === null && text.trim().split(/\s+/).length <= BARE_WORDS;
-  if (guess.act === 'withdraw' && !isBare) return false;
   const { confidence: sure = 0, requests = [] } = classification ?? {};
+  // A bare "leave it" turns down what was asked, where something was; and so does what is like nothing else that is asked for.
+  const isBare = text.trim().split(/\s+/).length <= BARE_WORDS;
+  const isPlain = guess.confidence >= CERTAIN && sure < UNSURE && !text.includes('?');
+  if (guess.act === 'withdraw' && !(focus === null && (isBare || isPlain))) return false;
   if (OF_US.has(guess.act) && sure >= CERTAIN && requests.some(({ route }) => route === 'knowledge'))
     return false;
   // A general question may be about people, programs or data too.

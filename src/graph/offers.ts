@@ -185,7 +185,8 @@ async function asksTerms(
   outcome: string,
 ): Promise<boolean> {
   const { deps, graph, session, text } = turn;
-  const guess = deps.dialogue.guessAct(text, 'confirm', session.language);
+  const beside = question === null ? null : deps.dialogue.askedBeside(text, session.language, question);
+  const guess = deps.dialogue.guessAct(beside ?? text, 'confirm', session.language);
   const chance = guess?.chanceOf('ask_terms', 'why') ?? 0;
   const isNear = chance >= HINTS && text.includes('?') && question !== null && isInWordsOf(text, question);
   if (chance < LEANS && !isNear) return false;

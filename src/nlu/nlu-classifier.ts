@@ -62,7 +62,9 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
   const { group } = nlu.intents.of(alone.intent.intent);
-  const own = group !== 'smalltalk';
+  // "And the one before that?" is hardly a yes, whatever it is most like.
+  const isDoubtful = alone.confidence < UNCLEAR && LEANING.test(message.trim()) && message.includes('?');
+  const own = group !== 'smalltalk' || (isDoubtful && previousMessage !== '');
   // "And cancel the samba" says what it wants, whatever was asked before.
   const leans =
     own &&

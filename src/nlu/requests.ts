@@ -94,7 +94,13 @@ function ownRequests(nlu: Nlu, guessed: readonly RequestGuess[]): readonly Reque
     nlu.slots.isQuestion(text) &&
     wordsIn(text) >= SHORTEST_QUESTION &&
     !(isSmalltalk(nlu, intent) && confidence >= OWN_REQUEST);
-  const own = guessed.filter((one) => isSure(one) || isAsked(one));
+  // "I'd like my account wiped": what is wanted is told how it is done where nothing is sure what it is.
+  const isWished = ({ text, intent, confidence }: RequestGuess): boolean =>
+    nlu.slots.isWish(text) &&
+    confidence >= BESIDE_SURE &&
+    !isSmalltalk(nlu, intent) &&
+    intent !== 'out_of_scope';
+  const own = guessed.filter((one) => isSure(one) || isAsked(one) || isWished(one));
   if (own.length < 2 && !own.some(isSure)) return [];
   return own.flatMap((one) => {
     if (isSure(one)) return [one];
@@ -103,7 +109,7 @@ function ownRequests(nlu: Nlu, guessed: readonly RequestGuess[]): readonly Reque
     const isPlain = !isGrave && one.confidence >= BESIDE_SURE && !isSmalltalk(nlu, one.intent);
     if (isPlain) return [one];
     // "Tell me all of them, please" asks for nothing that is not asked for beside it.
-    return nlu.slots.asksItself(one.text) ? [{ ...one, route: 'knowledge' as const }] : [];
+    return nlu.slots.asksItself(one.text) || isWished(one) ? [{ ...one, route: 'knowledge' as const }] : [];
   });
 }
 

@@ -276,6 +276,12 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-87':
     'Who mourns and speaks of another person’s account is offered no change of their own, and gets a person',
   'DLG-88': 'What is asked beside a wish that is for a person is answered, and the wish is passed on',
+  'DLG-89':
+    'Whether a change that was just made is confirmed in writing is told of that change, and asked of nothing it is a question like any other',
+  'DLG-90':
+    'What is asked beside a yes about what it would do is told of that very change before anything is done',
+  'DLG-91':
+    'After a wish for a person the next matter stands by itself, and a fault that no procedure knows is asked back about before a person is',
   'DLG-84':
     'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
   'DLG-53':

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SearchHit, SearchResult } from '../../src/core/domain/article.js';
 import type { Session } from '../../src/core/domain/session.js';
+import { ESCALATION_ROUTE } from '../../src/core/domain/taxonomy.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { knownNames, ownNames } from '../../src/runtime/known-names.js';
 
@@ -59,7 +60,7 @@ export const searchKnowledge = defineTool({
     const said = context.session.previousMessage;
     const before = said && bare(said);
     const words = query.split(/\s+/).length;
-    const goesOn = before !== null && words <= GOES_ON_WORDS;
+    const goesOn = before !== null && words <= GOES_ON_WORDS && isMatter(deps, said ?? '', context.session);
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
     const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
     const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
@@ -138,6 +139,11 @@ const NEARER = 0.2;
 const OF_THIS = 0.2;
 /** From here on an article answers what is asked, whatever was spoken of. */
 const SURE = 0.9;
+
+/** False where only a person was asked for: that is nothing to go on about. */
+function isMatter({ language }: Pick<ToolDeps, 'language'>, said: string, session: Session): boolean {
+  return !language.requests(said, session.language).some(({ route }) => route === ESCALATION_ROUTE);
+}
 
 /** True where an article is sure enough, and has something to say that was not said just now. */
 function says({ hits: [first] }: SearchResult, threshold: number): boolean {

@@ -42,6 +42,7 @@ export const ENGINE_TEXTS = {
   clash_alone: ['title', 'when'],
   nothing_done: [],
   it_worked: ['outcome'],
+  in_writing: ['outcome'],
   why_confirm: [],
   why_team: ['status'],
   why_article: ['title'],

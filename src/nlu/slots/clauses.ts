@@ -205,6 +205,8 @@ export interface ClauseReader {
   isQuestion(text: string): boolean;
   /** True where what is asked stands in it: "tell me all of them" only asks for an answer. */
   asksItself(text: string): boolean;
+  /** True where somebody says what they want or orders it: "I'd like my account wiped". */
+  isWish(text: string): boolean;
   /** True where a few words ask about what was said before them: "how much is it?". */
   pointsBack(text: string): boolean;
   /** The sentences of a text. */
@@ -233,6 +235,11 @@ export function createClauses(
     asksItself: (text) => {
       const said = body(folded(text)).replace(ASK, '').trim();
       return text.includes('?') || asksFact(text) || words.indirect.test(said) || isAsked(words, said);
+    },
+    isWish: (text) => {
+      const said = body(folded(text));
+      const wanted = said.replace(ASK, '');
+      return !isQuestion(text) && (wanted !== said ? tokenize(wanted).length >= OWN_WORDS : ORDER.test(said));
     },
     pointsBack: (text) => {
       const said = tokenize(folded(text)).map(({ word }) => word);

@@ -214,7 +214,8 @@ describe('what is offered', () => {
 describe('who asks', () => {
   it('[TOOL-04] an anonymous customer gets general answers and an invitation to sign in', async () => {
     await converse(hub, null, [
-      ['quantas visitas eu tenho?', { says: ['Faça o login'], agents: ['account'] }],
+      ['quantas visitas eu tenho?', { says: ['entrar na sua conta'], cites: 'kb-visit-quota-pt' }],
+      ['quais são as minhas reservas?', { says: ['Faça o login'], agents: ['account'] }],
       ['cancel my booking', { says: ['signed in'], pending: null }],
       ['can I pay with pix?', { says: ['Pix'], cites: 'kb-payment-methods-en' }],
     ]);

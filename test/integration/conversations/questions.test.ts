@@ -101,7 +101,68 @@ describe('an article that all but certainly answers, and a record that is only g
   });
 });
 
+describe('what is asked in few words', () => {
+  it.each([
+    [ANA, 'pausa quanto tempo no maximo', 'kb-pause-subscription'],
+    [BRUNO, 'max length of a pause?', 'kb-pause-subscription'],
+    ['gabriela.nunes@example.com', 'can you send the refund to my other card', 'kb-refund-times'],
+    [BRUNO, 'tem como mandar o estorno pra conta da minha esposa?', 'kb-refund-times'],
+  ])('[DLG-86] %s: "%s" is asked of the articles, and not of the record', async (email, text, article) => {
+    expect(articleOf(await last(email, text))).toBe(article);
+  });
+
+  it('[DLG-89] tells after a change whether it is confirmed in writing, and what was done', async () => {
+    const beatriz = 'beatriz.fonseca@example.com';
+    await hub.say(beatriz, 'quero pausar meu plano por 10 dias', 'thr_written');
+    const done = await hub.say(beatriz, 'sim', 'thr_written');
+    expect(done.toolCalls.some(({ ok }) => ok)).toBe(true);
+    const asked = await hub.say(beatriz, 'perfeito, vou receber um email disso?', 'thr_written');
+    expect(asked.reply).toContain('e-mail da sua conta');
+    expect(asked.reply).toContain(done.reply);
+    const general = await last(BRUNO, 'do you send a confirmation by email?');
+    expect(articleOf(general)).toMatch(/^kb-/);
+  });
+
+  it('[DLG-90] tells of the change that waits what is asked about it beside a yes, and asks again', async () => {
+    const asked = await last(ANA, 'cancel the Samba Night', 'yes please, but is it refundable?');
+    expect(asked.reply).toContain('R$ 60.00 back the way you paid');
+    expect(asked.pending?.tool).toBe('cancel_reservation');
+    await hub.say(ANA, 'no', asked.threadId);
+  });
+
+  it('[DLG-91] takes a matter that follows the wish for a person for itself, and does not pass it on as not understood', async () => {
+    const asked = await last(BRUNO, 'quero falar com um atendente', 'a senha não funciona');
+    expect(asked.reply).toContain('Como redefinir a senha');
+    expect(asked.escalated).toBe(false);
+  });
+
+  it('[DLG-74] goes on from one payment to the one before it', async () => {
+    const before = await last(ANA, 'how much was my last payment?', 'and the one before that?');
+    expect(before.reply).toContain('Samba Night');
+  });
+
+  it('[DLG-85] takes a number in words for the one that is wanted instead', async () => {
+    const ten = await last(BRUNO, 'pause my plan for 3 weeks', 'make it ten days instead');
+    expect(ten.reply).toContain('for 10 days');
+    await hub.say(BRUNO, 'no', ten.threadId);
+  });
+
+  it('[KNOW-30] asks no more than once which of the articles is meant: what is said instead is looked up', async () => {
+    const meant = await last(ANA, 'what is a review', 'None of these. I meant the review.');
+    expect(articleOf(meant)).toBe('kb-rate-experience');
+  });
+});
+
 describe('who is not signed in', () => {
+  it.each(["where's my refund", 'quantas visitas eu tenho'])(
+    '[KNOW-25] "%s" has what holds for all told first, and then to sign in',
+    async (text) => {
+      const rule = await last(null, 'do you have student discounts', text);
+      expect(articleOf(rule)).toMatch(/^kb-(?:refund-times|visit)/);
+      expect(rule.reply).toMatch(/signed in|entrar na sua conta/);
+    },
+  );
+
   it('[KNOW-25] hears from an article what holds for all, and is told to sign in where only the account can tell', async () => {
     const rule = await last(null, 'onde eu baixo a nota fiscal do mês passado?');
     expect(articleOf(rule)).toBe('kb-invoices-receipts');

@@ -63,6 +63,17 @@ describe('several wishes of one message', () => {
       'meu cartão venceu semana passada. e queria saber quando cai a próxima cobrança',
       ['knowledge', 'account'],
     ],
+    // A question that begins with its verb and a name.
+    [
+      'My son is 11. Is Fortaleza on your list, and can he come without a grown-up?',
+      ['knowledge', 'knowledge'],
+    ],
+    // A wish that is like nothing sure, and an order in another word, beside a question.
+    [
+      "I'd like my account wiped. How long do you hold on to invoices after that?",
+      ['knowledge', 'knowledge'],
+    ],
+    ['tira meus dados do sistema. e por quanto tempo guardam os recibos?', ['escalation', 'knowledge']],
     // A search, and a short question that is no part of it.
     ['tem algo pra criança em Recife? criança paga?', ['knowledge', 'knowledge']],
   ] as const)('[DLG-74] %s: %j', (text, routes) => {
