@@ -68,6 +68,11 @@ describe('several wishes of one message', () => {
       'My son is 11. Is Fortaleza on your list, and can he come without a grown-up?',
       ['knowledge', 'knowledge'],
     ],
+    [
+      'Tell me where my concert is on Friday, and is taking pictures allowed there?',
+      ['account', 'knowledge'],
+    ],
+    ['how much did I spend in May and do leftover visits carry over?', ['account', 'knowledge']],
     // A wish that is like nothing sure, and an order in another word, beside a question.
     [
       "I'd like my account wiped. How long do you hold on to invoices after that?",
