@@ -11,6 +11,7 @@ import {
 } from '../company/declared/drafts.js';
 import { draftsOf, sourceOf } from '../company/declared/openapi-drafts.js';
 import { nameOf, operationsOf, operationsOfTools } from '../company/declared/openapi-operations.js';
+import { readRecords } from '../company/entities.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
@@ -83,7 +84,8 @@ function companyOf({ company: where }: Config): DraftedFor {
   const { profile, nlu } = loadCompany(where.folder, where);
   return {
     languages: profile.languages,
-    entities: nlu.entities.map(({ id }) => id),
+    // Of the others nothing says whose a record is.
+    entities: nlu.entities.map(({ id }) => id).filter((id) => readRecords(where.folder, id) !== null),
     issueType: profile.issueTypes[0]?.id ?? 'other',
   };
 }

@@ -383,6 +383,8 @@ export const ATTACK_REQUIREMENTS = {
     'What tools, entities, scripts and packs of a company name that there is not is found by check, with file, line and remedy',
   'BYO-23':
     'Of hundreds of tools a model is shown those that can matter; a turn and a start cost hardly more than with a dozen',
+  'BYO-24':
+    'A record that a call names is the customer’s own by the type of the input alone, whatever the statements of a company forget; check names by line what nobody knows the owner of',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -61,6 +61,42 @@ says:
   answer: { en: 'The invoice of {title} is {number}.', pt-BR: 'A nota fiscal de {title} é {number}.' }
 `;
 
+/** Whose statements forget whose orders they are: the type of their inputs holds them to the customer all the same. */
+const WRAP_ORDERS = `
+name: wrap_orders
+label: { en: Wrap up as a present, pt-BR: Embrulhar para presente }
+description: Wraps orders as presents.
+issue_type: order
+kind: change
+input:
+  presents: { type: list, of: { type: object, fields: { order_id: { type: record, entity: order }, words: { type: text } } } }
+  together_with: { type: record, entity: order, optional: true }
+read:
+  wrapped: { query: "SELECT * FROM orders WHERE order_id IN (SELECT value ->> 'order_id' FROM json_each({input.presents}))", public: true }
+values: { titles: "wrapped.map(one, one.title) | list" }
+perform:
+  sql:
+    - >-
+      UPDATE orders SET title = title || ' (present)' WHERE order_id IN (SELECT value ->> 'order_id' FROM json_each({input.presents}))
+      AND EXISTS (SELECT 1 FROM customers WHERE customer_id = {customer_id})
+says:
+  request: { en: wrap up a present, pt-BR: embrulhar um presente }
+  ask_presents: { en: 'Which orders, with which words?', pt-BR: 'Quais pedidos, com que palavras?' }
+  confirm: { en: 'Wrap up {titles}?', pt-BR: 'Embrulho {titles}?' }
+  done: { en: 'Wrapped: {titles}.', pt-BR: 'Embrulhado: {titles}.' }
+  matter: { en: 'the present of {titles}', pt-BR: 'o presente de {titles}' }
+  unchanged: { en: Nothing was wrapped., pt-BR: Nada foi embrulhado. }
+`;
+const WEIGHT_OF = `
+name: weight_of
+label: { en: How heavy a parcel is, pt-BR: Quanto pesa uma encomenda }
+description: How heavy a parcel is.
+access: anyone
+input: { order_id: { type: record, entity: order } }
+read:
+  order: { query: 'SELECT title FROM orders WHERE order_id = {input.order_id}', public: true }
+`;
+
 /** The courier's MCP server, a program. */
 export const COURIER = fileURLToPath(new URL('courier.mjs', import.meta.url));
 const SOURCES = `
@@ -255,6 +291,8 @@ export function writeVelo(folder: string): void {
   writeFileSync(join(folder, 'reads', 'invoice_of.yaml'), INVOICE);
   writeFileSync(join(folder, 'actions', 'exchange_items.yaml'), EXCHANGE_ITEMS);
   writeFileSync(join(folder, 'actions', 'book_trip.yaml'), BOOK_TRIP);
+  writeFileSync(join(folder, 'actions', 'wrap_orders.yaml'), WRAP_ORDERS);
+  writeFileSync(join(folder, 'reads', 'weight_of.yaml'), WEIGHT_OF);
   writeFileSync(join(folder, 'data', 'tables', '002_items.sql'), ITEMS);
   writeFileSync(join(folder, 'data', 'seed', '002_items.sql'), ITEM_ROWS);
   const customers = join(folder, 'customers.yaml');

@@ -195,8 +195,8 @@ export function judgedBy({ values, refused }: CompiledAction): Pick<RemoteAction
 
 async function weighed(
   action: CompiledAction,
-  { asker, policy }: ToolParts,
-  { clock, customers }: Deps,
+  { asker, policy, ownership }: ToolParts,
+  { clock, customers, records }: Deps,
   input: JsonObject,
   customerId: string,
 ): Promise<Weighed> {
@@ -212,6 +212,7 @@ async function weighed(
   const who = { ...base, customer: { ...facts, name: customer.name, email: customer.email } };
   let read: JsonObject;
   try {
+    await ownership.hold(spec.input, input, customerId, records);
     read = await readAll(spec.read, who, asker);
   } catch (error) {
     if (error instanceof HubError && error.code === 'not_found') return refused('not_found', who);

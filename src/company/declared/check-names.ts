@@ -11,6 +11,7 @@ import { type CheckedYaml, type Finding, readChecked } from '../yaml-file.js';
 import { openTrialDatabase, type TrialDatabase } from './check-statements.js';
 import { templateOf } from './effects.js';
 import { leaves, type Names, pick, policyNames, slipIn } from './names.js';
+import { type RecordInput, recordInputs } from './ownership.js';
 import { type ActionSpec, actionSchema, customersSchema, lookupSchema, type ReadSpec } from './schemas.js';
 import { readMessage } from './sentences.js';
 
@@ -199,14 +200,8 @@ function checkTarget({ target, input }: ActionSpec, held: Held): void {
 
 /** What inputs and reads bring into expressions. */
 function checkReads({ input, read }: Pick<ActionSpec, 'input' | 'read'>, held: Held): Names {
-  const { policy, facts, entities } = held.ground;
-  for (const [name, one] of Object.entries(input))
-    if (one.type === 'record' && !entities.includes(one.entity))
-      held.wrong(
-        ['input', name, 'entity'],
-        `names an entity "${one.entity}" that there is not`,
-        `Use the name of a file in entities/, or write that file.${didYouMean(one.entity, entities)}`,
-      );
+  const { policy, facts } = held.ground;
+  for (const one of recordInputs(input)) checkRecordInput(one, held);
   let scope: Names = {
     ...leaves(['customer_id', 'now']),
     policy,
@@ -219,6 +214,23 @@ function checkReads({ input, read }: Pick<ActionSpec, 'input' | 'read'>, held: H
     scope = { ...scope, [name]: spec.one ? row : true };
   }
   return scope;
+}
+
+/** Whose a record is, its entity says by how its records are read. */
+function checkRecordInput(
+  { path, entity }: RecordInput,
+  { ground: { entities, folder }, wrong }: Held,
+): void {
+  const at = ['input', ...path, 'entity'];
+  if (!entities.includes(entity)) {
+    const remedy = `Use the name of a file in entities/, or write that file.${didYouMean(entity, entities)}`;
+    wrong(at, `names an entity "${entity}" that there is not`, remedy);
+  } else if (!readChecked(join(folder, 'entities', `${entity}.yaml`), entitySchema).value?.records)
+    wrong(
+      at,
+      `takes a record of "${entity}", of which nothing says whose it is`,
+      `Write \`records\` in entities/${entity}.yaml: a \`read\` that names {customer_id}, or one with \`public: true\` where they are the same for everybody.`,
+    );
 }
 
 /** The columns of what is read from the company's own database; anything where it is read elsewhere. */

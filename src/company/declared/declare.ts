@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { IntentTable } from '../../core/domain/intent.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
 import type { SourceSpec } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
@@ -12,21 +11,21 @@ import type { Company } from '../company.js';
 import type { CompanyBackend, CompanyCode, CompanyCodeOptions } from '../company-code.js';
 import { readRecords } from '../entities.js';
 import { readYaml, wrongAt } from '../yaml-file.js';
-import { actionTool, type CompiledAction, compileAction, judgedBy, missingSentences } from './actions.js';
+import { actionTool, type CompiledAction, compileAction, judgedBy } from './actions.js';
 import { createAsker, namesCustomer } from './asking.js';
 import { declaredCustomers, declaredDatabase, declaredPrivacy } from './database.js';
-import { createEffects, remoteActionOf, templateOf } from './effects.js';
+import { demandAction, demandIn, demandKnown, demandReads, inFile } from './demands.js';
+import { createEffects, remoteActionOf } from './effects.js';
 import { askSentences } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
+import { createOwnership } from './ownership.js';
 import { declaredRecords, type RecordEntity } from './records.js';
 import {
-  type ActionSpec,
   actionSchema,
   type CustomersSpec,
   customersSchema,
   type LookupSpec,
   lookupSchema,
-  type ReadSpec,
   type StandInSpec,
   sourcesSchema,
 } from './schemas.js';
@@ -69,7 +68,9 @@ function openDeclared(
   intents: IntentTable,
 ): CompanyBackend {
   const asker = createAsker({ expressions, specs, sources, reader: database.reader });
-  const parts = { asker, expressions, policy: own as JsonObject };
+  const shared = entities.filter(({ spec }) => !namesCustomer(expressions, { ...spec.read }));
+  const ownership = createOwnership(new Set(shared.map(({ words }) => words.id)));
+  const parts = { asker, expressions, policy: own as JsonObject, ownership };
   const remote = new Map(
     actions.flatMap((action) => {
       const made = remoteActionOf(action.spec, judgedBy(action));
@@ -117,6 +118,7 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
   const lookups = filesIn(folder, 'reads').map((path) => {
     const spec = named(path, readYaml('read', path, lookupSchema));
     demandReads(demand, path, spec.read, spec.access === 'anyone');
+    demandKnown('read', path, spec.input, entities);
     const [silent] = askSentences(spec.input).filter((part) => spec.says && !Object.hasOwn(spec.says, part));
     if (silent !== undefined) throw wrongAt('read', path, `says.${silent}`, 'is missing');
     return spec;
@@ -124,6 +126,7 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
   const actions = filesIn(folder, 'actions').map((path) => {
     const spec = named(path, readYaml('action', path, actionSchema));
     demandReads(demand, path, spec.read, false);
+    demandKnown('action', path, spec.input, entities);
     demandAction(path, spec, sources, expressions);
     if (spec.find_outcome) demand(path, 'find_outcome', { ...spec.find_outcome, public: true });
     return inFile(path, () => compileAction(spec, { expressions }));
@@ -182,106 +185,4 @@ function filesIn(folder: string, room: string): readonly string[] {
 function named<Spec extends { readonly name: string }>(path: string, spec: Spec): Spec {
   if (path.endsWith(`/${spec.name}.yaml`)) return spec;
   throw wrongAt('company', path, 'name', 'must be the name of the file');
-}
-
-type Demand = (file: string, key: string, spec: ReadSpec, owned?: readonly string[]) => void;
-
-/** What every call must be: of a source that there is, readable, and held to the customer who asks. */
-function demandIn(sources: ReadonlyMap<string, SourceSpec>, expressions: Expressions): Demand {
-  return (file, key, spec, owned = []) => {
-    if (spec.source !== undefined && !sources.has(spec.source))
-      throw wrongAt('company', file, `${key}.source`, `sources.yaml has no source "${spec.source}"`);
-    if (spec.source === undefined && spec.query === undefined)
-      throw wrongAt('company', file, `${key}.source`, 'is missing: a path or a tool is asked of a source');
-    const kind = spec.source === undefined ? undefined : sources.get(spec.source)?.kind;
-    if ((spec.tool !== undefined) !== (kind === 'mcp'))
-      throw wrongAt(
-        'company',
-        file,
-        key,
-        'asks an MCP server for something else than a tool, or another source for one',
-      );
-    inFile(file, () => {
-      if (spec.rows) expressions.formula(spec.rows);
-      if (spec.query) expressions.statement(spec.query, {});
-    });
-    if (!spec.public && !namesCustomer(expressions, { ...spec }, owned))
-      throw wrongAt(
-        'company',
-        file,
-        key,
-        'does not name {customer_id}, so that it would show what is not the customer’s; say `public: true` of what is the same for everybody',
-      );
-  };
-}
-
-/** What was read for the customer before leads on. */
-function demandReads(
-  demand: Demand,
-  path: string,
-  reads: Readonly<Record<string, ReadSpec>>,
-  isPublic: boolean,
-): void {
-  const owned: string[] = [];
-  for (const [name, spec] of Object.entries(reads)) {
-    demand(path, `read.${name}`, { ...spec, public: spec.public || isPublic }, owned);
-    if (!spec.public && !isPublic) owned.push(name);
-  }
-}
-
-function demandAction(
-  path: string,
-  spec: ActionSpec,
-  sources: ReadonlyMap<string, SourceSpec>,
-  expressions: Expressions,
-): void {
-  const [missing] = missingSentences(spec);
-  if (missing !== undefined) throw wrongAt('action', path, `says.${missing}`, 'is missing');
-  const { perform } = spec;
-  if ('sql' in perform) {
-    for (const [at, one] of perform.sql.entries()) {
-      const template = templateOf(one);
-      inFile(path, () => {
-        expressions.statement(template, {});
-        if (typeof one !== 'string') expressions.formula(one.when);
-      });
-      if (!namesCustomer(expressions, { sql: template }))
-        throw wrongAt(
-          'action',
-          path,
-          `perform.sql.${at}`,
-          'does not name {customer_id}, so that it could change what is not the customer’s',
-        );
-    }
-    return;
-  }
-  const needed = 'tool' in perform ? 'mcp' : 'http';
-  if (sources.get(perform.source)?.kind !== needed)
-    throw wrongAt(
-      'action',
-      path,
-      'perform.source',
-      `sources.yaml has no source "${perform.source}" of the kind ${needed}`,
-    );
-  const owned = Object.entries(spec.read).flatMap(([name, read]) =>
-    read.one && !read.optional && !read.public ? [name] : [],
-  );
-  if (owned.length === 0 && !namesCustomer(expressions, { ...perform }))
-    throw wrongAt(
-      'action',
-      path,
-      'perform',
-      'neither names {customer_id}, nor does the action read one record of the customer’s first',
-    );
-}
-
-/** An expression that is wrong is told with the file that it stands in. */
-function inFile<Value>(file: string, work: () => Value): Value {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof HubError && error.code === 'expression_invalid')
-      throw new HubError('config_invalid', `${file}: ${error.message}`, { file });
-    throw error;
-  }
 }

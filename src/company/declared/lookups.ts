@@ -9,6 +9,7 @@ import { lastCall, say } from '../../runtime/offline-step.js';
 import { customerIdOf } from '../../runtime/who-asks.js';
 import type { Asker } from './asking.js';
 import { asksOf, inputOf } from './inputs.js';
+import type { Ownership } from './ownership.js';
 import type { RecordEntity } from './records.js';
 import type { LookupSpec, ReadSpec } from './schemas.js';
 import { compileAll, compileValues, workedOut } from './values.js';
@@ -19,6 +20,7 @@ export interface ToolParts {
   readonly expressions: Expressions;
   /** The company's own sections of policy.yaml. */
   readonly policy: JsonObject;
+  readonly ownership: Ownership;
 }
 
 /** Anything that JSON can carry under names: what it is depends on the source. */
@@ -72,7 +74,7 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity, curre
 }
 
 /** A file of `reads/` as a tool. */
-export function lookupTool(spec: LookupSpec, { asker, expressions, policy }: ToolParts): AnyTool {
+export function lookupTool(spec: LookupSpec, { asker, expressions, policy, ownership }: ToolParts): AnyTool {
   const output = spec.output && compileAll(spec.output, expressions);
   return defineTool({
     name: spec.name,
@@ -84,9 +86,11 @@ export function lookupTool(spec: LookupSpec, { asker, expressions, policy }: Too
     input: inputOf(spec.input),
     ...asksOf(spec.name, spec.input),
     output: anyJson,
-    async run({ clock }: Pick<ToolDeps, 'clock'>, input, context) {
+    async run({ clock, records }: Pick<ToolDeps, 'clock' | 'records'>, input, context) {
       const { identity } = context.session;
-      const who: JsonObject = identity.kind === 'customer' ? { customer_id: identity.customerId } : {};
+      const customerId = identity.kind === 'customer' ? identity.customerId : null;
+      await ownership.hold(spec.input, input as JsonObject, customerId, records);
+      const who: JsonObject = customerId === null ? {} : { customer_id: customerId };
       const scope = { ...who, input: input as JsonObject, policy, now: clock.now().toISOString() };
       const found = await readAll(spec.read, scope, asker, context.signal);
       return output ? workedOut(output, { ...scope, ...found }, `The output of ${spec.name}`) : found;

@@ -462,6 +462,81 @@ describe('a company in YAML alone', () => {
     expect(desk.body).toMatchObject({ sections: [{ id: 'order', label: 'Orders' }] });
   });
 
+  it('[BYO-24] takes no record of another customer, in lists of objects neither, though every statement forgets whose it is', async () => {
+    const orders = () => at.hub.query('velo', 'SELECT order_id, title FROM orders ORDER BY order_id');
+    const before = orders();
+    const given = (id: string) =>
+      at.hub.exec('velo', `UPDATE orders SET customer_id = '${id}' WHERE order_id = 'ord_004'`);
+    let asked = 0;
+    const mcp = await connectMcp(at.hub, {
+      as: BEN,
+      elicit: () => {
+        asked += 1;
+        // Between the question and the yes the order becomes somebody else's.
+        if (asked === 1) given('c_01');
+        return { action: 'accept', content: { confirm: true } };
+      },
+    });
+    const wrap = (ids: readonly string[], more = {}) =>
+      mcp.call('wrap_orders', { presents: ids.map((order_id) => ({ order_id, words: 'For you' })), ...more });
+    for (const refused of [
+      await wrap(['ord_003']),
+      await wrap(['ord_004', 'ord_003']),
+      await wrap(['ord_004'], { together_with: 'ord_003' }),
+      await wrap(['c_02']),
+      await mcp.call('weight_of', { order_id: 'ord_003' }),
+    ]) {
+      expect(refused).toMatchObject({ isError: true });
+      expect(refused.text).toContain('not_found');
+      expect(refused.text).not.toContain('Rain jacket');
+    }
+    expect(asked).toBe(0);
+    expect((await wrap(['ord_004'])).text).toContain('not_found');
+    expect(asked).toBe(1);
+    given('c_02');
+    expect(orders()).toEqual(before);
+    expect((await mcp.call('weight_of', { order_id: 'ord_004' })).text).toContain('Camping stove');
+    expect((await wrap(['ord_004'])).isError).toBe(false);
+    expect(orders()).toContainEqual({ order_id: 'ord_004', title: 'Camping stove (present)' });
+    at.hub.exec('velo', `UPDATE orders SET title = 'Camping stove' WHERE order_id = 'ord_004'`);
+    await mcp.close();
+    const visitor = await connectMcp(at.hub);
+    expect((await visitor.call('weight_of', { order_id: 'ord_004' })).text).toContain('not_signed_in');
+    await visitor.close();
+  });
+
+  it('[BYO-24] says by line which record nobody knows the owner of, and takes one that is everybody’s', async () => {
+    const town = join(folder, 'entities', 'town.yaml');
+    const price = join(folder, 'reads', 'delivery_price.yaml');
+    const before = readFileSync(price, 'utf8');
+    const input = 'stops: { type: list, of: { type: record, entity: town }, optional: true }';
+    writeFileSync(
+      price,
+      before
+        .replace('input: {', `input:\n  ${input}\n  kilos: {`)
+        .replace('{ kilos: {', '{')
+        .replace('max: 50 } }', 'max: 50 }'),
+    );
+    writeFileSync(town, 'id: town\nnouns: { en: [town], pt-BR: [cidade] }\n');
+    const unknown = await checkCompany(config());
+    const records =
+      'records: { read: { query: "SELECT 1 AS id", public: true }, label: { en: Towns, pt-BR: Cidades }, empty: { en: None, pt-BR: Nenhuma }, fields: { id: row.id, title: row.id } }\n';
+    writeFileSync(town, `${readFileSync(town, 'utf8')}${records}`);
+    const shared = await checkCompany(config());
+    writeFileSync(price, before);
+    rmSync(town);
+    expect(unknown).toMatchObject([
+      {
+        file: price,
+        severity: 'fault',
+        problem: expect.stringContaining('whose it is'),
+        remedy: expect.stringContaining('public: true'),
+      },
+    ]);
+    expect(unknown[0]?.line).toBe(before.split('\n').findIndex((line) => line.startsWith('input:')) + 2);
+    expect(shared.filter(({ severity }) => severity === 'fault')).toEqual([]);
+  });
+
   it.each([
     ['reads/next_delivery.yaml', 'customer_id = {customer_id} AND ', '', /read\.next.*customer_id/],
     [

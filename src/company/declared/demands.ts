@@ -1,0 +1,134 @@
+import { HubError } from '../../core/errors.js';
+import type { SourceSpec } from '../../core/ports/data-source.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import { wrongAt } from '../yaml-file.js';
+import { missingSentences } from './actions.js';
+import { namesCustomer } from './asking.js';
+import { templateOf } from './effects.js';
+import type { InputSpec } from './inputs.js';
+import { recordInputs } from './ownership.js';
+import type { RecordEntity } from './records.js';
+import type { ActionSpec, ReadSpec } from './schemas.js';
+
+/** What the files of a company must be before anything is made of them: above all, held to the customer who asks. */
+
+/** @throws HubError `config_invalid`, with one line that names the file, the key and what is wrong */
+export type Demand = (file: string, key: string, spec: ReadSpec, owned?: readonly string[]) => void;
+
+/** What every call must be: of a source that there is, readable, and held to the customer who asks. */
+export function demandIn(sources: ReadonlyMap<string, SourceSpec>, expressions: Expressions): Demand {
+  return (file, key, spec, owned = []) => {
+    if (spec.source !== undefined && !sources.has(spec.source))
+      throw wrongAt('company', file, `${key}.source`, `sources.yaml has no source "${spec.source}"`);
+    if (spec.source === undefined && spec.query === undefined)
+      throw wrongAt('company', file, `${key}.source`, 'is missing: a path or a tool is asked of a source');
+    const kind = spec.source === undefined ? undefined : sources.get(spec.source)?.kind;
+    if ((spec.tool !== undefined) !== (kind === 'mcp'))
+      throw wrongAt(
+        'company',
+        file,
+        key,
+        'asks an MCP server for something else than a tool, or another source for one',
+      );
+    inFile(file, () => {
+      if (spec.rows) expressions.formula(spec.rows);
+      if (spec.query) expressions.statement(spec.query, {});
+    });
+    if (!spec.public && !namesCustomer(expressions, { ...spec }, owned))
+      throw wrongAt(
+        'company',
+        file,
+        key,
+        'does not name {customer_id}, so that it would show what is not the customer’s; say `public: true` of what is the same for everybody',
+      );
+  };
+}
+
+/** What was read for the customer before leads on. @throws HubError `config_invalid` */
+export function demandReads(
+  demand: Demand,
+  path: string,
+  reads: Readonly<Record<string, ReadSpec>>,
+  isPublic: boolean,
+): void {
+  const owned: string[] = [];
+  for (const [name, spec] of Object.entries(reads)) {
+    demand(path, `read.${name}`, { ...spec, public: spec.public || isPublic }, owned);
+    if (!spec.public && !isPublic) owned.push(name);
+  }
+}
+
+/** Whose a record is, its entity says. @throws HubError `config_invalid` */
+export function demandKnown(
+  what: string,
+  path: string,
+  input: Readonly<Record<string, InputSpec>>,
+  entities: readonly RecordEntity[],
+): void {
+  const blind = recordInputs(input).find(({ entity }) => !entities.some(({ words }) => words.id === entity));
+  if (blind)
+    throw wrongAt(
+      what,
+      path,
+      ['input', ...blind.path, 'entity'].join('.'),
+      `entities/${blind.entity}.yaml has no \`records\`, so that nobody knows whose they are`,
+    );
+}
+
+/** A change is spoken of in every sentence it needs, and held to the customer. @throws HubError `config_invalid` */
+export function demandAction(
+  path: string,
+  spec: ActionSpec,
+  sources: ReadonlyMap<string, SourceSpec>,
+  expressions: Expressions,
+): void {
+  const [missing] = missingSentences(spec);
+  if (missing !== undefined) throw wrongAt('action', path, `says.${missing}`, 'is missing');
+  const { perform } = spec;
+  if ('sql' in perform) {
+    for (const [at, one] of perform.sql.entries()) {
+      const template = templateOf(one);
+      inFile(path, () => {
+        expressions.statement(template, {});
+        if (typeof one !== 'string') expressions.formula(one.when);
+      });
+      if (!namesCustomer(expressions, { sql: template }))
+        throw wrongAt(
+          'action',
+          path,
+          `perform.sql.${at}`,
+          'does not name {customer_id}, so that it could change what is not the customer’s',
+        );
+    }
+    return;
+  }
+  const needed = 'tool' in perform ? 'mcp' : 'http';
+  if (sources.get(perform.source)?.kind !== needed)
+    throw wrongAt(
+      'action',
+      path,
+      'perform.source',
+      `sources.yaml has no source "${perform.source}" of the kind ${needed}`,
+    );
+  const owned = Object.entries(spec.read).flatMap(([name, read]) =>
+    read.one && !read.optional && !read.public ? [name] : [],
+  );
+  if (owned.length === 0 && !namesCustomer(expressions, { ...perform }))
+    throw wrongAt(
+      'action',
+      path,
+      'perform',
+      'neither names {customer_id}, nor does the action read one record of the customer’s first',
+    );
+}
+
+/** An expression that is wrong is told with the file that it stands in. */
+export function inFile<Value>(file: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'expression_invalid')
+      throw new HubError('config_invalid', `${file}: ${error.message}`, { file });
+    throw error;
+  }
+}
