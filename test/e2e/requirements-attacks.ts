@@ -333,6 +333,7 @@ export const ATTACK_REQUIREMENTS = {
     'A question of few words that an article surely answers is answered from it, whatever was spoken of before.',
   'KNOW-30':
     'An article that surely answers goes before a guess at small talk, another trade, a record or a change.',
+  'KNOW-31': 'A question as people type it finds the article that answers it, surely enough to be answered.',
   'KNOW-26':
     'Which sentence answers is learned for each article by itself from questions that name it, as long as the article says the same',
   'KNOW-21':
