@@ -6,6 +6,7 @@ import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Sentences, withNextStep } from '../core/i18n/index.js';
 import type { Danger } from '../core/ports/language-layer.js';
 import { clarification, messageOf, tellingText } from './clarify.js';
+import { deedsIn } from './deeds.js';
 import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
@@ -36,7 +37,7 @@ export function escalateNode(deps: GraphDeps) {
       if (asked) return { escalationNotice: { kind: 'aside', ...asked } };
     }
     const said = state.drafts.map((draft) => draft.text);
-    const described = describe(reason, classification, state.trace, said, deps.tools.company);
+    const described = describe(deps, session, reason, classification, state.trace, said);
     const escalation = { ...described, found: [...wishesOf(session), ...described.found] };
     const escalated = await escalateTicket(deps, session, escalation);
     const { ticketId } = escalated;
@@ -115,7 +116,7 @@ export async function escalateWhilePaused(deps: GraphDeps, state: HubStateType):
   await escalateTicket(
     deps,
     session,
-    describe('requires_human', classification, trace, said, deps.tools.company),
+    describe(deps, session, 'requires_human', classification, trace, said),
     false,
   );
 }
@@ -134,12 +135,14 @@ function reasonOf(state: HubStateType): EscalationReason {
 
 /** What an operator needs to go on: what it is about, what was found and tried, and what can be done now. */
 function describe(
+  deps: GraphDeps,
+  session: Session,
   reason: EscalationReason,
   classification: Classification | null,
   trace: readonly ToolTrace[],
   drafts: readonly string[],
-  company: CompanyProfile,
 ): Escalation {
+  const done = deedsIn(deps, trace, session);
   const found = [...retrievedArticles(trace)].map(
     ([id, article]) => `Article ${id} "${article.title}" (confidence ${article.confidence.toFixed(2)})`,
   );
@@ -160,10 +163,14 @@ function describe(
     found: [
       ...investigated.found,
       ...elsewhere.found,
+      ...done.map((deed) => `Done: ${deed}`),
       ...[...found, ...refusals, ...said].slice(0, MAX_FOUND),
     ],
     tried: [...tried, ...investigated.tried, ...elsewhere.tried],
-    options: [...investigated.options, ...optionsFor(reason, classification, company)],
+    options: [
+      ...investigated.options,
+      ...optionsFor(reason, classification, deps.tools.company, done.length > 0),
+    ],
   };
 }
 
@@ -171,12 +178,14 @@ function optionsFor(
   reason: EscalationReason,
   classification: Classification | null,
   company: CompanyProfile,
+  isDone: boolean,
 ): readonly string[] {
   const options = ['Reply to the customer', 'Ask the customer for more details'];
   if (reason === 'low_confidence')
     options.push('Add or correct an article in the knowledge base, then reply');
   if (reason === 'legal') options.push('Pass on to the data protection officer or to legal');
-  if (reason === 'fault' || reason === 'hop_limit') options.push('Do the requested change by hand');
+  if (reason === 'fault' || reason === 'hop_limit')
+    options.push(isDone ? 'Do by hand what is left of the request' : 'Do the requested change by hand');
   const { option } = issueTypeOf(company, classification?.issueType ?? '');
   if (option !== null) options.push(option);
   return [...options, 'Resolve without a reply'];
@@ -237,7 +246,7 @@ export async function escalateFault(
   if (!session) throw new Error('A fault was escalated outside a turn');
   const reason = tooManySteps ? 'hop_limit' : 'fault';
   const said = (drafts ?? []).map((draft) => draft.text);
-  const escalation = describe(reason, classification, trace ?? [], said, deps.tools.company);
+  const escalation = describe(deps, session, reason, classification, trace ?? [], said);
   const escalated = await escalateTicket(deps, session, escalation);
   const { ticketId } = escalated;
   const texts = deps.tools.texts.for(session.language);

@@ -5,6 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/ticket-status.js';
+import { deedsIn } from './deeds.js';
 import { dialogueAfter } from './dialogue-after.js';
 import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -103,6 +104,10 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
   const withdrawn = withdrawnIn(state.trace);
   if (withdrawn.some((said) => !answers.some((text) => text.includes(said))))
     answers.splice(0, answers.length, ...withdrawn);
+  if (isAnyLost(state, faulty))
+    answers.unshift(
+      ...deedsIn(deps, state.trace, session).filter((deed) => !answers.some((text) => text.includes(deed))),
+    );
   // Where a turn has paused, what comes before the answer was said with the question.
   const parts =
     byModel || state.drafts.some(({ paused }) => paused)
@@ -118,6 +123,11 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
     citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
     escalated: state.escalation !== null,
   };
+}
+
+/** True where an agent's words are not sent: what it has done for the customer is then said without them. */
+function isAnyLost({ tasks, drafts }: HubStateType, faulty: ReadonlySet<Draft>): boolean {
+  return faulty.size > 0 || tasks.filter(({ status }) => status === 'done').length > drafts.length;
 }
 
 /** True where the customer has just read the same, at some length: what they asked for was something else, or they missed it. */

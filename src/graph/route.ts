@@ -9,6 +9,7 @@ import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { articleMeant, explainedInstead, partsMeant } from './article-meant.js';
 import { SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
+import { withDeedTold } from './deeds.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -53,7 +54,7 @@ export function routeNode(deps: GraphDeps) {
     const isFirst = state.tasks.length === 0;
     const here = isFirst ? await dialogueAnswer(deps, state, deps.dialogue.meant(text)) : NOTHING;
     const turn = { state, session, classification, text, focus, here, elsewhere };
-    const heard = harvest(state, names, deps.agents);
+    const heard = withDeedTold(deps, harvest(state, names, deps.agents), state.trace, session);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
     const meant = withSignIn(named, { session, classification }, deps.tools.texts);
     const told = await explainedInstead(deps, session, meant);

@@ -59,6 +59,7 @@ export const REQUIREMENTS = {
   'CONF-10': 'With SQLite a question survives kill -9 and a restart, also inside a subgraph',
   'CONF-11': 'After a crash no side effect runs twice: idempotency key, one transaction, audit row',
   'CONF-12': 'Conditions that changed after the question was put are not agreed to: nothing is done',
+  'CONF-13': 'What was done for the customer is told, whatever fails in the turn after it',
 
   // Data and memory
   'DATA-01':

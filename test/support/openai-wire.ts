@@ -48,6 +48,8 @@ export interface ReplyParts {
     readonly id?: string;
   }[];
   readonly finishReason?: string;
+  /** The answer's own id, for a server that gives each the same; a new one where absent. */
+  readonly id?: string;
   readonly usage?: { readonly prompt: number; readonly completion: number; readonly cached?: number };
 }
 
@@ -67,7 +69,7 @@ export function estimateTokens(body: ChatRequest): number {
 export function completionBody(request: ChatRequest, reply: ReplyParts, promptTokens: number): unknown {
   const calls = wireCalls(reply);
   return {
-    ...head(request, 'chat.completion'),
+    ...head(request, reply, 'chat.completion'),
     choices: [
       {
         index: 0,
@@ -86,7 +88,7 @@ export function completionBody(request: ChatRequest, reply: ReplyParts, promptTo
 
 /** The answer as server-sent events, a few characters each, with a usage event where it was asked for. */
 export function streamEvents(request: ChatRequest, reply: ReplyParts, promptTokens: number): string[] {
-  const base = head(request, 'chat.completion.chunk');
+  const base = head(request, reply, 'chat.completion.chunk');
   const event = (delta: unknown, finish: string | null = null): string =>
     `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const events = [event({ role: 'assistant', content: '' })];
@@ -108,10 +110,10 @@ export function streamEvents(request: ChatRequest, reply: ReplyParts, promptToke
   return [...events, 'data: [DONE]\n\n'];
 }
 
-function head(request: ChatRequest, object: string): Record<string, unknown> {
+function head(request: ChatRequest, reply: ReplyParts, object: string): Record<string, unknown> {
   made += 1;
   return {
-    id: `chatcmpl-${made}`,
+    id: reply.id ?? `chatcmpl-${made}`,
     object,
     created: 1_700_000_000,
     model: request.model,

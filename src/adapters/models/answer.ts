@@ -21,8 +21,8 @@ type Verdict = { readonly message: AIMessage } | { readonly problem: string };
 
 /**
  * Reduces what a provider sent to what the conversation needs, and checks it: some text or a tool call, arguments
- * that are JSON objects, ids that no other call of the conversation has (the tool node skips a call whose id was
- * answered before, and some servers number theirs from 0 each time), the schema where one was asked for. An answer to
+ * that are JSON objects, ids that no other call or answer of the conversation has (the tool node skips a call whose id was
+ * answered before, a message takes the place of one with its id, and some servers number theirs from 0 each time), the schema where one was asked for. An answer to
  * a customer that the provider cut short ends with its last whole sentence and says so.
  */
 export async function inspectAnswer(
@@ -53,7 +53,8 @@ export async function inspectAnswer(
       return { problem: 'it was too long and was cut short; be brief' };
     answer.content = cutAtSentence(answer.text.slice(0, limit.maxChars), limit.ending);
   }
-  const message = lean(answer, toolCalls);
+  const isKnown = history.some(({ id }) => id != null && id === answer.id);
+  const message = lean(answer, toolCalls, isKnown ? randomUUID() : answer.id);
   return request === undefined ? { message } : checked(message, request);
 }
 
@@ -112,10 +113,14 @@ function argumentsOf(args: Call['args']): Record<string, unknown> | undefined {
 }
 
 /** Without the provider's copy of everything, which would be stored with every checkpoint. */
-function lean(answer: BaseMessage, toolCalls: NonNullable<AIMessage['tool_calls']>): AIMessage {
+function lean(
+  answer: BaseMessage,
+  toolCalls: NonNullable<AIMessage['tool_calls']>,
+  id: string | undefined,
+): AIMessage {
   const { model_name: model, finish_reason: finish } = answer.response_metadata as Record<string, unknown>;
   return new AIMessage({
-    id: answer.id,
+    id,
     content: answer.content,
     tool_calls: toolCalls,
     response_metadata: {

@@ -217,6 +217,23 @@ describe('the hub with a model that misbehaves', () => {
     expect(await talk.say('yes')).toMatchObject({ reply: 'Both bookings are cancelled.', pending: null });
   });
 
+  it.each([
+    ['gives each of its answers the same id', [{ text: 'Your plan is paused.', id: 'x' }]],
+    ['promises twice what nobody does', Array(2).fill({ text: 'It is paused. We will call you tomorrow.' })],
+  ])('[CONF-13] tells what was done where the model %s', async (_name, last) => {
+    const calls = [{ name: 'update_subscription', args: { action: 'pause' } }];
+    server
+      .reply({ ...form([['pause my plan', 'action']]), id: 'x' }, PROMPT.triage)
+      .reply({ toolCalls: calls, id: 'x' }, PROMPT.action);
+    for (const reply of last) server.reply(reply, PROMPT.action);
+    const talk = await online.talk(ANA);
+    await talk.say('pause my plan');
+    const done = await talk.say('yes');
+    expect(done).toMatchObject({ escalated: false, toolCalls: [{ tool: 'update_subscription', ok: true }] });
+    expect(done.reply).toMatch(/your (?:subscription|plan) is paused/i);
+    expect(done.reply).not.toMatch(/went wrong|call you/);
+  });
+
   it("[TOOL-06] cannot reach another customer's booking, whatever it was talked into", async () => {
     server
       .reply(form([['cancel res_010', 'action']]), PROMPT.triage)

@@ -1,0 +1,44 @@
+import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { Harvest } from './harvest.js';
+
+type Deps = Pick<GraphDeps, 'tools'>;
+
+/**
+ * What was performed for the customer in this turn, in the actions' own sentences. It is done whatever fails afterwards,
+ * so it is said without a model wherever the words of one are missing. What a model says of it is checked elsewhere.
+ */
+export function deedsIn(
+  { tools }: Deps,
+  trace: readonly ToolTrace[],
+  { language }: Pick<Session, 'language'>,
+): readonly string[] {
+  const texts = tools.texts.for(language);
+  const said = trace.flatMap(({ ok, tool: name, result }) => {
+    const tool = ok ? tools.roster.findAction(name) : null;
+    return tool ? [tool.describe(tool.output.parse(result), texts, tools.time)] : [];
+  });
+  return [...new Set(said)];
+}
+
+/** An agent that performed something and broke off before it could say so: what was done is its answer. */
+export function withDeedTold(
+  deps: Deps,
+  heard: Harvest,
+  trace: readonly ToolTrace[],
+  session: Session,
+): Harvest {
+  const index = heard.answered === -1 ? heard.tasks.findIndex(({ status }) => status === 'active') : -1;
+  const task = heard.tasks[index];
+  const deeds = deedsIn(
+    deps,
+    trace.filter((entry) => entry.task === index),
+    session,
+  );
+  if (!task || deeds.length === 0) return heard;
+  const text = deeds.join('\n');
+  const about = { focus: null, unanswered: false, paused: true } as const;
+  const draft: Draft = { agent: task.agent, text, provider: 'offline', ...about };
+  const tasks = heard.tasks.map((one, at) => (at === index ? { ...one, status: 'done' as const } : one));
+  return { ...heard, tasks, drafts: [...heard.drafts, draft], answered: index };
+}
