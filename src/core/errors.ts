@@ -24,6 +24,7 @@ export const ERROR_CODES = [
   'attended',
   'nothing_paid',
   'wrong_status',
+  'constraint_failed',
   'confirmation_rejected',
   'approval_rejected',
   'pending_not_found',

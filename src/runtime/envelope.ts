@@ -33,6 +33,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   nothing_paid: 'Nothing was paid for it, so there is nothing to refund. Tell the customer.',
   wrong_status:
     'The action does not fit the present state of the record. Say so; another tool may be the right one for it.',
+  constraint_failed:
+    'The data may not become what was asked for, so nothing was changed. Say so; the same call will be refused again.',
   policy_denied: 'The rules do not allow it as it was asked. Say so, and offer what they do allow.',
   confirmation_rejected:
     'The customer said no. Nothing was changed. Acknowledge it and do not call the tool again.',

@@ -147,7 +147,7 @@ const ITEMS = `
 CREATE TABLE variants (variant_id text PRIMARY KEY NOT NULL, product text NOT NULL, price_cents integer NOT NULL, stock integer NOT NULL);
 CREATE TABLE order_items (item_id text PRIMARY KEY NOT NULL, order_id text NOT NULL REFERENCES orders (order_id), variant_id text NOT NULL);
 CREATE TABLE payment_methods (method_id text PRIMARY KEY NOT NULL, customer_id text NOT NULL, kind text NOT NULL, balance_cents integer);
-CREATE TABLE riders (trip_id text NOT NULL, customer_id text NOT NULL, name text NOT NULL, insured integer NOT NULL);
+CREATE TABLE riders (trip_id text NOT NULL, customer_id text NOT NULL, name text NOT NULL, insured integer NOT NULL, UNIQUE (trip_id, name));
 `;
 const ITEM_ROWS = `
 INSERT INTO variants VALUES ('v_s', 'Helmet', 4000, 3), ('v_l', 'Helmet', 4500, 1), ('g_s', 'Gloves', 900, 5), ('g_l', 'Gloves', 1100, 5);

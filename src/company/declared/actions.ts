@@ -10,13 +10,14 @@ import {
   type ListedRecord,
   type ToolDeps,
 } from '../../runtime/define-tool.js';
+import { withinConstraints } from './constraints.js';
 import { type Effects, keyedBy, type RemoteAction } from './effects.js';
-import { askSentences, asksOf, inputOf } from './inputs.js';
+import { asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
 import type { ActionSpec } from './schemas.js';
 import { compileAll, compileValues, holds, type Values, workedOut } from './values.js';
 
-type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
+type Deps = Pick<ToolDeps, 'log' | 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
 
 /** What was read for a call, and what it would come to. */
 interface Weighed {
@@ -177,7 +178,9 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
       };
       const { perform } = spec;
       if ('sql' in perform)
-        return effects.inDatabase(spec.name, write, all, perform.sql, () => values.raw(all));
+        return withinConstraints(deps.log, { tool: spec.name, ticketId: write.ticketId }, () =>
+          effects.inDatabase(spec.name, write, all, perform.sql, () => values.raw(all)),
+        );
       const request = asker.filled(perform, all);
       const keyed = keyedBy(request, perform, write.idempotencyKey, terms.contract);
       return effects.elsewhere({ tool: spec.name, write, request: keyed, scope: all });
@@ -279,19 +282,4 @@ function eligibleBy(formula: Formula) {
   });
   return (records: readonly ListedRecord[]): readonly ListedRecord[] =>
     records.filter((record) => holds(formula, { record: asJson(record) }));
-}
-
-/** The sentences without which an action cannot be spoken of. */
-export function missingSentences(spec: ActionSpec): readonly string[] {
-  const needed = [
-    'confirm',
-    'done',
-    'matter',
-    'unchanged',
-    'request',
-    ...(spec.approval ? ['approval'] : []),
-    ...askSentences(spec.input, spec.target?.input),
-  ];
-  const named = [...spec.deny.flatMap(({ say }) => say ?? []), ...spec.effects.map(({ say }) => say)];
-  return [...needed, ...named].filter((part) => !isObject(spec.says[part]));
 }

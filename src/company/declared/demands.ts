@@ -1,11 +1,11 @@
+import { isObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { SourceSpec } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import { wrongAt } from '../yaml-file.js';
-import { missingSentences } from './actions.js';
 import { namesCustomer } from './asking.js';
 import { templateOf } from './effects.js';
-import type { InputSpec } from './inputs.js';
+import { askSentences, type InputSpec } from './inputs.js';
 import { recordInputs } from './ownership.js';
 import type { RecordEntity } from './records.js';
 import type { ActionSpec, ReadSpec } from './schemas.js';
@@ -120,6 +120,21 @@ export function demandAction(
       'perform',
       'neither names {customer_id}, nor does the action read one record of the customer’s first',
     );
+}
+
+/** The sentences without which an action cannot be spoken of. */
+function missingSentences(spec: ActionSpec): readonly string[] {
+  const needed = [
+    'confirm',
+    'done',
+    'matter',
+    'unchanged',
+    'request',
+    ...(spec.approval ? ['approval'] : []),
+    ...askSentences(spec.input, spec.target?.input),
+  ];
+  const named = [...spec.deny.flatMap(({ say }) => say ?? []), ...spec.effects.map(({ say }) => say)];
+  return [...needed, ...named].filter((part) => !isObject(spec.says[part]));
 }
 
 /** An expression that is wrong is told with the file that it stands in. */

@@ -42,6 +42,7 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   pending_expired: 409,
   pending_mismatch: 409,
   wrong_status: 409,
+  constraint_failed: 409,
   idempotency_conflict: 409,
   thread_busy: 409,
   taken_over: 409,

@@ -429,7 +429,7 @@ describe('a company in YAML alone', () => {
     await mcp.close();
   });
 
-  it('[BYO-14] books for several people, and knows a customer by name and postal code where the company says so', async () => {
+  it('[BYO-14] books for several people, is told what the tables forbid, and knows a customer by name and postal code where the company says so', async () => {
     expect(await at.hub.app.signIn('Ben Demo, P-c_02')).toMatchObject({ customerId: 'c_02' });
     await expect(at.hub.app.signIn('Ben Demo, P-c_01')).rejects.toMatchObject({ code: 'customer_unknown' });
     const mcp = await connectMcp(at.hub, {
@@ -441,6 +441,13 @@ describe('a company in YAML alone', () => {
       { name: 'Eva', insured: false },
     ];
     expect((await mcp.call('book_trip', { riders })).text).toContain('"total_cents":4500');
+    const twice = await mcp.call('book_trip', { riders: [...riders, { name: 'Eva', insured: true }] });
+    expect(twice).toMatchObject({ isError: true });
+    expect(twice.text).toContain('constraint_failed');
+    expect(twice.text).not.toMatch(/UNIQUE|riders\./);
+    expect(at.hub.log.entries.filter(({ action }) => action === 'constraint_failed')).toMatchObject([
+      { details: { tool: 'book_trip', reason: expect.stringContaining('UNIQUE') } },
+    ]);
     await mcp.close();
     expect(at.hub.query('velo', 'SELECT customer_id, name, insured FROM riders')).toEqual([
       { customer_id: 'c_02', name: 'Ben', insured: 1 },
