@@ -215,6 +215,8 @@ issue_type: order
 kind: change
 input:
   riders: { type: list, max: 5, of: { type: object, fields: { name: { type: text }, insured: { type: yes_no } } } }
+  day: { type: date, optional: true }
+  tip: { type: money, optional: true, about: For the guide. }
 terms: { total_cents: "input.riders.map(one, one.insured ? 2500 : 2000).sum()" }
 values: { names: "input.riders.map(one, one.name) | list", total: terms.total_cents | money }
 perform:

@@ -102,7 +102,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     access: 'customer',
     issueType: spec.issue_type,
     ...(target ? { target } : {}),
-    input: inputOf(spec.input),
+    input: inputOf(spec.input, parts.currency),
     ...asksOf(spec.name, spec.input, spec.target?.input),
     output: anyJson,
     claims: (output) =>

@@ -70,7 +70,7 @@ function openDeclared(
   const asker = createAsker({ expressions, specs, sources, reader: database.reader });
   const shared = entities.filter(({ spec }) => !namesCustomer(expressions, { ...spec.read }));
   const ownership = createOwnership(new Set(shared.map(({ words }) => words.id)));
-  const parts = { asker, expressions, policy: own as JsonObject, ownership };
+  const parts = { asker, expressions, policy: own as JsonObject, ownership, currency: profile.currency };
   const remote = new Map(
     actions.flatMap((action) => {
       const made = remoteActionOf(action.spec, judgedBy(action));

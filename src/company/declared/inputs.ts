@@ -73,20 +73,35 @@ export const inputsSchema = z
   );
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const NO_DAY = 'must be a day of the calendar, YYYY-MM-DD';
 
-/** The input of a tool as it is checked before each call. */
-export function inputOf(declared: Readonly<Record<string, InputSpec>>): z.ZodObject {
+/**
+ * The input of a tool as it is checked before each call.
+ * @param currency of the company
+ */
+export function inputOf(declared: Readonly<Record<string, InputSpec>>, currency: string): z.ZodObject {
   return z.strictObject(
-    Object.fromEntries(Object.entries(declared).map(([name, spec]) => [name, fieldOf(spec)])),
+    Object.fromEntries(Object.entries(declared).map(([name, spec]) => [name, fieldOf(spec, currency)])),
   );
 }
 
-function fieldOf(spec: InputSpec): z.ZodType {
-  const field = spec.about === undefined ? typeOf(spec) : typeOf(spec).describe(spec.about);
+function fieldOf(spec: InputSpec, currency: string): z.ZodType {
+  const about = [spec.about, unitOf(spec, currency)].filter((one) => one !== undefined).join(' ');
+  const field = about === '' ? typeOf(spec, currency) : typeOf(spec, currency).describe(about);
   return spec.optional ? field.optional() : field;
 }
 
-function typeOf(spec: InputSpec): z.ZodType {
+/** How a value is written, where its type alone does not say it. */
+function unitOf({ type, about }: InputSpec, currency: string): string | undefined {
+  if (type === 'date') return about === undefined ? 'A day as YYYY-MM-DD.' : undefined;
+  if (type !== 'money') return undefined;
+  const style = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const digits = style.maximumFractionDigits ?? 0;
+  const example = (1250 / 10 ** digits).toFixed(digits);
+  return `In minor units of ${currency}, as a whole number: 1250 is ${currency} ${example}.`;
+}
+
+function typeOf(spec: InputSpec, currency: string): z.ZodType {
   switch (spec.type) {
     case 'record':
       return z.string().trim().min(1).max(64);
@@ -99,16 +114,22 @@ function typeOf(spec: InputSpec): z.ZodType {
     case 'money':
       return z.int().min(0).max(1e11);
     case 'date':
-      return z.string().regex(DAY, 'must be a day, YYYY-MM-DD');
+      return z.string().regex(DAY, NO_DAY).refine(isDay, NO_DAY);
     case 'yes_no':
       return z.boolean();
     case 'choice':
       return z.enum(spec.of);
     case 'list':
-      return z.array(fieldOf(spec.of)).min(1).max(spec.max);
+      return z.array(fieldOf(spec.of, currency)).min(1).max(spec.max);
     case 'object':
-      return inputOf(spec.fields);
+      return inputOf(spec.fields, currency);
   }
+}
+
+/** False of the 30th of February: it would be taken for the 2nd of March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /**

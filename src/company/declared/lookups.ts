@@ -21,6 +21,8 @@ export interface ToolParts {
   /** The company's own sections of policy.yaml. */
   readonly policy: JsonObject;
   readonly ownership: Ownership;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 /** Anything that JSON can carry under names: what it is depends on the source. */
@@ -74,7 +76,10 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity, curre
 }
 
 /** A file of `reads/` as a tool. */
-export function lookupTool(spec: LookupSpec, { asker, expressions, policy, ownership }: ToolParts): AnyTool {
+export function lookupTool(
+  spec: LookupSpec,
+  { asker, expressions, policy, ownership, currency }: ToolParts,
+): AnyTool {
   const output = spec.output && compileAll(spec.output, expressions);
   return defineTool({
     name: spec.name,
@@ -83,7 +88,7 @@ export function lookupTool(spec: LookupSpec, { asker, expressions, policy, owner
     description: spec.description,
     effect: 'read',
     access: spec.access,
-    input: inputOf(spec.input),
+    input: inputOf(spec.input, currency),
     ...asksOf(spec.name, spec.input),
     output: anyJson,
     async run({ clock, records }: Pick<ToolDeps, 'clock' | 'records'>, input, context) {

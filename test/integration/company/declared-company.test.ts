@@ -429,7 +429,7 @@ describe('a company in YAML alone', () => {
     await mcp.close();
   });
 
-  it('[BYO-14] books for several people, is told what the tables forbid, and knows a customer by name and postal code where the company says so', async () => {
+  it('[BYO-14] books for several people, is told what is no day and what the tables forbid, and knows a customer by name and postal code where the company says so', async () => {
     expect(await at.hub.app.signIn('Ben Demo, P-c_02')).toMatchObject({ customerId: 'c_02' });
     await expect(at.hub.app.signIn('Ben Demo, P-c_01')).rejects.toMatchObject({ code: 'customer_unknown' });
     const mcp = await connectMcp(at.hub, {
@@ -441,6 +441,14 @@ describe('a company in YAML alone', () => {
       { name: 'Eva', insured: false },
     ];
     expect((await mcp.call('book_trip', { riders })).text).toContain('"total_cents":4500');
+    for (const day of ['2012-13-45', '2026-02-30', '2027-02-29', '2026-00-10', '26-03-11'])
+      expect((await mcp.call('book_trip', { riders, day })).text, day).toContain('input_invalid');
+    expect(mcp.questions).toHaveLength(1);
+    const { tools } = await mcp.client.listTools();
+    expect(tools.find(({ name }) => name === 'book_trip')?.inputSchema.properties).toMatchObject({
+      tip: { description: 'For the guide. In minor units of EUR, as a whole number: 1250 is EUR 12.50.' },
+      day: { description: 'A day as YYYY-MM-DD.' },
+    });
     const twice = await mcp.call('book_trip', { riders: [...riders, { name: 'Eva', insured: true }] });
     expect(twice).toMatchObject({ isError: true });
     expect(twice.text).toContain('constraint_failed');
