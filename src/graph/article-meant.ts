@@ -1,5 +1,5 @@
 import type { Session, Task } from '../core/domain/session.js';
-import type { Language } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { bookedNames, knownNames } from '../runtime/known-names.js';
 import { namedOwn } from './dialogue-records.js';
@@ -95,11 +95,14 @@ async function namesBooked({ language, tools }: GraphDeps, session: Session, tex
 function leastFor(
   deps: GraphDeps,
   classification: Classification,
-  { identity }: Session,
+  { identity, language }: Session,
   text: string,
 ): number | null {
   const { confidence, humanReason, requests } = classification;
-  if (humanReason !== null) return asksCalmly(deps, classification, text) ? ASKED_ARTICLE : null;
+  if (humanReason !== null)
+    return asksCalmly(deps, classification, text) && !wantsPerson(deps, text, language)
+      ? ASKED_ARTICLE
+      : null;
   const routes = new Set(requests.map(({ route }) => route));
   const [route = 'none'] = routes;
   if (routes.size > 1 || !(route in LEAST)) return null;
@@ -190,6 +193,17 @@ function asksCalmly(
     return dialogue.argues(text) && text.includes('?') && !language.hintsAtDanger(text);
   const isCalm = sentiment === 'neutral' || sentiment === 'positive';
   return isCalm && humanReason === 'legal' && text.includes('?') && !language.hintsAtDanger(text);
+}
+
+/** "Erase my profile, and do my receipts go too?": a part that asks nothing is a wish that only a person fulfils. */
+function wantsPerson({ language }: GraphDeps, text: string, spoken: Language): boolean {
+  const [first = '', ...more] = text.split(/[,.!;]\s+/);
+  const isWish = (part: string) =>
+    !part.includes('?') &&
+    language
+      .requests(part, spoken)
+      .some(({ route, confidence }) => route === ESCALATION_ROUTE && confidence >= PLAIN);
+  return more.length > 0 && [first, ...more].some(isWish);
 }
 
 /** True where a clause by itself plainly asks for a change, whatever surrounds it. */

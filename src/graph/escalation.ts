@@ -10,6 +10,7 @@ import { deedsIn } from './deeds.js';
 import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
+import { openTerms } from './offers.js';
 import { remoteReport } from './remote-routing.js';
 import { retrievedArticles } from './review-rules.js';
 import type { EscalationNotice, HubStateType, HubUpdate } from './state.js';
@@ -33,6 +34,8 @@ export function escalateNode(deps: GraphDeps) {
       if (fact !== null) return { escalationNotice: { kind: 'aside', text: fact } };
       // Two questions at once would have one answer.
       const open = await deps.tools.pending.findOpenConfirmation(session.threadId);
+      const terms = open && (await openTerms(deps, session, open, messageOf(state)));
+      if (terms) return { escalationNotice: { kind: 'aside', text: terms } };
       const asked = open ? null : clarification(deps, state, session);
       if (asked) return { escalationNotice: { kind: 'aside', ...asked } };
     }

@@ -1,13 +1,14 @@
 import type { LifeEvent } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Focus, Proposal } from '../core/domain/session.js';
+import type { Focus, Proposal, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { afterShowing } from '../dialogue/index.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { missingScope } from '../runtime/scope.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import type { GraphDeps } from './graph-deps.js';
 import { namesSomethingElse } from './spoken.js';
 
 /** One exact change, which is spoken of before anybody asked for it. */
@@ -30,6 +31,8 @@ const CERTAIN = 0.9;
 const PLAIN = 0.85;
 /** So few words may lean on what is open without naming any of it. */
 const FEW_WORDS = 3;
+/** And so few where nothing answers them. */
+const BRIEF = 6;
 /** Where nothing was asked for yet, triage is believed from here on. */
 const UNSURE = 0.5;
 
@@ -62,6 +65,23 @@ export async function termsAnswer(
   const about = { ...shown, asked: null };
   if (isAsked && open) return { text: said, state: about };
   return { text: `${said} ${texts.say('offer')}`, state: about, focus: offerOf(turn, change) };
+}
+
+/**
+ * What would come of the change that waits for the customer's yes, for few words that nothing answers while it is open: they
+ * are most likely about it.
+ * @returns null for longer messages, and where the change is no longer possible
+ */
+export async function openTerms(
+  { tools }: GraphDeps,
+  session: Session,
+  { tool: name, args, customerId, question }: PendingAction,
+  text: string,
+): Promise<string | null> {
+  const tool = tools.roster.findAction(name);
+  if (!tool || !text.includes('?') || (text.match(/\p{L}+/gu)?.length ?? 0) > BRIEF) return null;
+  const planned = await tool.plan(tools, tool.input.parse(args), customerId, session);
+  return planned.kind === 'ready' ? (planned.explained ?? question) : null;
 }
 
 /** What puts the last change back, told and offered; null where nothing was changed or nothing puts it back. */

@@ -45,12 +45,26 @@ describe('what would come of it', () => {
     ]);
   });
 
+  it('[DLG-50] takes a few words that nothing answers for a question about it, and calls nobody for them', async () => {
+    await converse(hub, ANA, [
+      ['cancel my samba night booking', { pending: 'confirmation' }],
+      ['ok, is there a fee?', { says: ['60.00'], pending: 'confirmation', escalated: null }],
+      ['no', { pending: null }],
+    ]);
+  });
+
   it('[DLG-50] leaves other questions to whoever answers them', async () => {
     await converse(hub, ANA, [
       ['cancel my samba night booking', { pending: 'confirmation' }],
       ['how many visits do I have left?', { says: ['left this month'], pending: 'confirmation' }],
       ['how do I reset my password?', { says: ['Forgot my password'], pending: 'confirmation' }],
       ['never mind', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-54] loses no wish that only a person fulfils to an article that answers what is asked beside it', async () => {
+    await converse(hub, SERGIO, [
+      ['Erase my profile please, and will my old invoices be gone as well?', { escalated: 'legal' }],
     ]);
   });
 
