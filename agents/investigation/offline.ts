@@ -35,8 +35,8 @@ function isTold(words: string, { session }: AgentContext): boolean {
 
 const MAX_CHARS = 2_000;
 
-/** The symptom in the customer's words; a reply to the agent's question comes with what it was asked about. */
-export function problemOf({ task, focus, session }: AgentContext): string {
-  const before = focus ? session.previousMessage : null;
+/** The symptom in the customer's words; what goes on with one comes with all that was said of it before. */
+export function problemOf({ task, focus, session, dialogue }: AgentContext): string {
+  const before = task.about ?? (focus ? (dialogue?.symptom ?? session.previousMessage) : null);
   return (before === null ? task.text : `${before}\n${task.text}`).slice(0, MAX_CHARS);
 }

@@ -43,9 +43,19 @@ export async function dialogueAfter(
     last,
     listed,
     refused: refusedIn(deps, graph),
+    symptom: symptomIn(graph) ?? (last === 'done' ? (state.symptom ?? null) : null),
   };
   return looked === undefined ? after : { ...after, looked };
 }
+
+/** What was looked into, where a procedure was found for it. What is done in between may be a step of it. */
+function symptomIn({ trace }: HubStateType): string | null {
+  const last = trace.findLast(({ tool, ok }) => ok && tool === INVESTIGATE);
+  const { status, problem } = { ...(last?.result as object), ...last?.args } as Record<string, unknown>;
+  return status !== 'undecided' && typeof problem === 'string' ? problem : null;
+}
+
+const INVESTIGATE = 'investigate';
 
 /** Why the last change of a turn was refused, where its tool says it. */
 function refusedIn({ tools }: GraphDeps, { trace }: HubStateType): string | null {

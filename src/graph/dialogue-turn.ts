@@ -18,6 +18,7 @@ import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { answersInput } from './open-question.js';
 import { factOfRecord } from './record-facts.js';
 import { clashAnswer } from './record-times.js';
+import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
 
@@ -43,6 +44,8 @@ export interface InConversation {
   readonly accepted: Proposal | null;
   /** True where it only goes on choosing among what was looked up: "and for kids?". */
   readonly chooses?: boolean;
+  /** What was being looked into, where the message goes on with that. */
+  readonly symptom?: string | null;
   /** The list that it asks for, where every word of it only says which; null where it asks for none. */
   readonly list?: Task['list'] | null;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
@@ -78,6 +81,8 @@ export async function dialogueAnswer(
   const accepted = acceptedOffer(turn);
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
   if (accepted) return { ...NOTHING, accepted };
+  const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
+  if (answersProcedure(turn)) return goesOn;
   const reading = chosenReading(deps, graph.focus, text, session);
   // "None of these. I meant the review": what was asked before is asked of that.
   const instead = meantInstead(deps, graph.focus, reading, text);
@@ -105,11 +110,13 @@ export async function dialogueAnswer(
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
   const [first] = read.acts;
   const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
+  if (read.acts.some(isUnhelped) && goesOnLooking(turn)) return goesOn;
   if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   const heard = await hearAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
+  if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;
   const told = tellingText(deps, graph, text, session, false);
   const spoken = heard && (await heardAnswer(turn, heard));
   if (!spoken && told !== null) return said({ text: told, state });
@@ -263,18 +270,10 @@ async function waitingTicket({ deps, session, texts }: DialogueTurn): Promise<st
   const waiting = tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
   if (!waiting) return null;
   const known = await deps.tickets.getClassification(waiting.ticketId);
-  const [since] = await deps.tickets.listEscalations(waiting.ticketId);
-  const next = nextStep(
-    deps,
-    session.language,
-    known?.priority,
-    since === undefined ? undefined : new Date(since.createdAt),
-  );
-  return texts.say('with_a_person', {
-    summary: known?.summary ?? null,
-    by: next.by,
-    out_of_hours: next.outOfHours,
-  });
+  const [first] = await deps.tickets.listEscalations(waiting.ticketId);
+  const since = first && new Date(first.createdAt);
+  const { by, outOfHours } = nextStep(deps, session.language, known?.priority, since);
+  return texts.say('with_a_person', { summary: known?.summary ?? null, by, out_of_hours: outOfHours });
 }
 
 async function presenceText(turn: DialogueTurn): Promise<string> {

@@ -19,7 +19,7 @@ import { reachableAgents, reassignTo } from './remote-routing.js';
 import type { RoutingDecision } from './routing-facts.js';
 import { decideRoute } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { isTriggered, namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
+import { goingOn, isTriggered, namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
 import { nameUnanswered } from './unanswered-parts.js';
 
 /** Below this confidence of triage it is looked for whether a record is named. */
@@ -138,6 +138,7 @@ async function firstTasks(
     const agent = deps.agents.forRoute('action');
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
   }
+  if (here.symptom) return [goingOn(deps, text, here.symptom)];
   const agent = deps.agents.forRoute('knowledge');
   if (beside) {
     const requests = deps.language
@@ -219,7 +220,7 @@ function factsOf(
     isForAnother: session.life === 'grief' && deps.dialogue.ofAnother(text),
     spoken: spokenOf(here),
     leans: here.about !== null || here.accepted !== null || here.list != null,
-    isTold: here.about === null && current.tasks[0]?.about !== undefined,
+    isTold: here.about === null && !here.symptom && current.tasks[0]?.about !== undefined,
     elsewhere,
   };
 }

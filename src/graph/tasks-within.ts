@@ -152,6 +152,12 @@ export function isTriggered(
   return language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
 }
 
+/** What goes on with a symptom that was being looked into. */
+export function goingOn({ agents }: Pick<GraphDeps, 'agents'>, text: string, symptom: string): Task {
+  const route = 'investigation';
+  return { text, about: symptom, route, agent: agents.forRoute(route), status: 'todo' };
+}
+
 function sentToSkills(task: Task, agents: AgentRoster): Task {
   return { ...task, route: 'investigation', agent: agents.forRoute('investigation') };
 }

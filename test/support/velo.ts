@@ -244,7 +244,7 @@ tags: []
 type: decision_tree
 triggers: { keywords: [came damaged, arrived damaged, chegou danificado, chegou quebrado] }
 capabilities: [{ id: damaged, description: Says what happens to what came damaged, confidence: high }]
-input_schema: { type: object, required: [message], properties: { message: { type: string } } }
+input_schema: { type: object, required: [message], properties: { message: { type: string }, order_id: { type: string } } }
 output_schema: {}
 data_sources: { orders: { kind: sqlite, database: velo, access: read } }
 decision_tree: { path: decision_tree.yaml, entry_point: find }
@@ -278,7 +278,41 @@ steps:
 mappings:
   delivered:
     source: orders
-    query: SELECT title FROM orders WHERE status = 'delivered' ORDER BY arrives_at DESC LIMIT 1
+    query: >-
+      SELECT title FROM orders WHERE order_id = {order_id} OR ({order_id} IS NULL AND status = 'delivered')
+      ORDER BY arrives_at DESC LIMIT 1
+    params: { optional: [order_id] }
+`,
+};
+
+/** A fix in steps: it asks which one, says what to try, and what follows where that did not help. */
+const WOBBLES = {
+  'skill.yaml': DAMAGED['skill.yaml']
+    .replaceAll('damaged', 'wobbles')
+    .replace(/keywords: .*/, 'keywords: [wobbles, balança] }'),
+  'decision_tree.yaml': `
+entry_point: find
+steps:
+  find:
+    name: Find the order
+    action: { type: query, source: orders, query_template: "SELECT title FROM orders WHERE order_id = {order_id}" }
+    decisions:
+      none:
+        condition: result.count == 0
+        confidence: 0.95
+        conclusion: { root_cause: which, customer_message: { en: Which of your orders is it?, pt-BR: Qual dos seus pedidos? } }
+      first:
+        condition: result.count > 0 && !message.contains('still')
+        confidence: 0.95
+        conclusion:
+          root_cause: loose
+          customer_message: { en: 'Please tighten the screws of "{result.title}".', pt-BR: 'Aperte "{result.title}".' }
+      again:
+        condition: result.count > 0 && message.contains('still')
+        confidence: 0.95
+        conclusion:
+          root_cause: broken
+          customer_message: { en: 'Then please send "{result.title}" to us.', pt-BR: 'Envie "{result.title}".' }
 `,
 };
 
@@ -306,7 +340,9 @@ export function writeVelo(folder: string): void {
   writeFileSync(join(folder, 'sources.yaml'), SOURCES);
   writeFileSync(join(folder, 'reads', 'where_is.yaml'), WHERE_IS);
   writeFileSync(join(folder, 'actions', 'insure_order.yaml'), INSURE_ORDER);
-  const skill = join(folder, 'skills', 'damaged');
-  mkdirSync(skill, { recursive: true });
-  for (const [file, text] of Object.entries(DAMAGED)) writeFileSync(join(skill, file), text);
+  for (const [id, files] of Object.entries({ damaged: DAMAGED, wobbles: WOBBLES })) {
+    const skill = join(folder, 'skills', id);
+    mkdirSync(skill, { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(skill, file), text);
+  }
 }

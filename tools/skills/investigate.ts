@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { SkillRun } from '../../src/core/domain/skill.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
+import { unlessUnreachable } from '../../src/core/unreachable.js';
 import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { asksCustomer, type Investigation, investigationShape, readRun } from '../../src/runtime/read-run.js';
 import {
@@ -60,6 +61,7 @@ export const investigate = (entities: readonly string[]) =>
       const { details = {}, ...given } = input;
       const named = recordsNamed(given, entities);
       for (const one of named) await demandOwn(deps, customerId, one);
+      const meant = await recordsMeant(deps, customerId, input.problem, entities);
       const facts = await factsOf(deps, customerId);
       const pick = pickSkill(deps, input, context, facts);
       if (pick.skillId === null) return { status: 'undecided', candidates: pick.candidates };
@@ -69,7 +71,7 @@ export const investigate = (entities: readonly string[]) =>
         customer_id: customerId,
         message: input.problem,
         language: session.language,
-        ...Object.fromEntries(named.map(({ entity, id }) => [`${entity}_id`, id])),
+        ...Object.fromEntries([...meant, ...named].map(({ entity, id }) => [`${entity}_id`, id])),
       };
       const run = await deps.skills.run({
         skillId: pick.skillId,
@@ -83,6 +85,24 @@ export const investigate = (entities: readonly string[]) =>
       return readRun(await askedOfCustomer(deps, run, context), session.language, deps.roster.actions);
     },
   });
+
+/** The customer's own records that their words name by title or id, of each entity the one that they can only mean. */
+async function recordsMeant(
+  { records, language, clock }: Deps,
+  customerId: string,
+  text: string,
+  entities: readonly string[],
+): Promise<readonly { readonly entity: string; readonly id: string }[]> {
+  const own = await unlessUnreachable(records.list(customerId), []);
+  return entities.flatMap((entity) => {
+    // By its title alone: a day or an hour in a complaint is more often that of the complaint.
+    const choices = own
+      .filter((record) => record.entity === entity)
+      .map(({ id, title }) => ({ id, title, startsAt: null }));
+    const [id, ...others] = language.namedAmong(text, choices, clock.now()) ?? [];
+    return id !== undefined && others.length === 0 ? [{ entity, id }] : [];
+  });
+}
 
 /**
  * A doubt that the skill puts as a question to the customer ("is it about X, or another one?") is the customer's to

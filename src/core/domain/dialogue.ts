@@ -22,6 +22,8 @@ export interface DialogueState {
   readonly listed?: RecordList | null;
   /** The article that the last answer was taken from. */
   readonly article: { readonly articleId: string; readonly title: string } | null;
+  /** The symptom that was looked into last, in the customer's words, until something else is answered; null where none was. */
+  readonly symptom?: string | null;
   /** How often in a row the hub has said that something did not help or was not understood. */
   readonly stuck: number;
   /** What the last answer did, where it did more than answer. */

@@ -305,6 +305,23 @@ describe('a company in YAML alone', () => {
     expect(findings[0]?.problem).toContain('No message of a customer can reach the skill damaged');
   });
 
+  it('[BYO-27] gives a skill the record that the words name, by its title or its id', async () => {
+    expect((await at.hub.say(ANA, 'My blue backpack arrived damaged')).reply).toContain('"Blue backpack"');
+    expect((await at.hub.say(ANA, 'ord_002 came damaged')).reply).toContain('"Walking boots"');
+    expect((await at.hub.say(ANA, 'ord_004 came damaged')).reply).not.toContain('Camping stove');
+  });
+
+  it('[BYO-28] goes on with a skill by the reply to its question, and where its advice did not help', async () => {
+    const asked = await at.hub.say(ANA, 'it wobbles');
+    expect(asked.reply).toBe('Which of your orders is it?');
+    const first = await at.hub.say(ANA, 'the walking boots', asked.threadId);
+    expect(first.reply).toBe('Please tighten the screws of "Walking boots".');
+    const next = await at.hub.say(ANA, 'it still does not work', asked.threadId);
+    expect(next.reply).toBe('Then please send "Walking boots" to us.');
+    const last = await at.hub.say(ANA, 'that did not help either', asked.threadId);
+    expect(last.escalated).toBe(true);
+  });
+
   it('[BYO-13] asks the tool of an MCP server with the customer of the session', async () => {
     const mcp = await connectMcp(at.hub, { as: ANA });
     expect(await mcp.call('where_is', { order_id: 'ord_001' })).toMatchObject({ data: { town: 'Porto' } });
