@@ -1,8 +1,10 @@
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
-import type { GraphDeps } from './graph-deps.js';
+import type { ToolDeps } from '../runtime/define-tool.js';
 import type { Harvest } from './harvest.js';
 
-type Deps = Pick<GraphDeps, 'tools'>;
+interface Deps {
+  readonly tools: Pick<ToolDeps, 'roster' | 'texts' | 'time'>;
+}
 
 /**
  * What was performed for the customer in this turn, in the actions' own sentences. It is done whatever fails afterwards,

@@ -1,9 +1,10 @@
 import type { GuardrailFault, GuardrailOutcome } from '../core/domain/guardrail.js';
-import type { Draft } from '../core/domain/session.js';
+import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';
+import { deedsIn } from './deeds.js';
 import { isFromElsewhere, type ReviewFinding, reviewDraft, withoutCitations } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
@@ -103,12 +104,32 @@ export function faultyDrafts(
   const { session, drafts, trace } = state;
   if (!session) return [];
   const evidence = evidenceOf(deps, { ...state, session });
+  const words = companyWords(deps, trace, session);
   return drafts.flatMap((draft, index) => {
-    const finding = reviewDraft(draft, trace, session, deps.tools.roster, evidence);
+    const checked = isFromElsewhere(draft.agent, trace) ? draft : without(words, draft);
+    const finding = checked && reviewDraft(checked, trace, session, deps.tools.roster, evidence);
     return finding && !(finding.fault === 'claimed_action' && isHubsOwn(draft))
       ? [{ index, draft, finding, instead: insteadOf(draft, finding, evidence) }]
       : [];
   });
+}
+
+/**
+ * What the company's own files say of this turn: why something is refused, what was done, what a skill found. "When we cancelled
+ * a flight" is a rule of the company there, and no claim of whoever repeats it.
+ */
+function companyWords(deps: ReviewDeps, trace: readonly ToolTrace[], session: Session): readonly string[] {
+  const told = trace.flatMap(({ result }) => {
+    const { said, customer_message: found } = (result ?? {}) as Readonly<Record<string, unknown>>;
+    return [said, found].flatMap((one) => (typeof one === 'string' && one !== '' ? [one] : []));
+  });
+  return [...told, ...deedsIn(deps, trace, session)];
+}
+
+/** What is left of a draft without these; null where nothing is. */
+function without(words: readonly string[], draft: Draft): Draft | null {
+  const text = words.reduce((rest, one) => rest.replaceAll(one, ' '), draft.text);
+  return text.trim() === '' && draft.text.trim() !== '' ? null : { ...draft, text };
 }
 
 /** What the articles that were read say better. */

@@ -31,6 +31,8 @@ export const ATTACK_REQUIREMENTS = {
     'The check of an answer of 2,000 characters takes a few milliseconds (bar: 8), its sources read before',
   'GRD-11':
     'An answer that claims no deed, promises nothing and gives no wrong figure goes out in the model’s own words',
+  'GRD-12':
+    'What the company’s own files say of a refusal, a change or a finding is no claim, whoever repeats it',
   'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',

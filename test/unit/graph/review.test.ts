@@ -136,6 +136,29 @@ describe('several drafts of one turn', () => {
     ]);
   });
 
+  it.each(['offline', 'openai'] as const)(
+    '[GRD-12] keep the own words of the company why something is refused, said by %s',
+    (provider) => {
+      const said =
+        'It can be cancelled within 24 hours, or when we cancelled a flight. We will contact you then.';
+      const refused = {
+        callId: 'c3',
+        agent: 'action',
+        task: 0,
+        tool: 'cancel_trip',
+        args: {},
+        paused: false,
+      };
+      const state = {
+        ...stateOf([draftOf('action', said, { provider })]),
+        trace: [{ ...refused, ok: false, code: 'policy_denied', result: { code: 'policy_denied', said } }],
+      };
+      expect(reviewNode({ tools, statements })(state).next).toBe('respond');
+      const more = draftOf('action', `${said} I have cancelled it.`, { provider: 'openai' });
+      expect(reviewNode({ tools, statements })({ ...state, drafts: [more] }).next).not.toBe('respond');
+    },
+  );
+
   it('[GRD-01 SHF-31] are answered by the rules of those who wrote them twice', () => {
     const before = { agent: 'account', fault: 'promise', outcome: 'rewritten' } as const;
     const again = {
