@@ -2,7 +2,7 @@ import type { CapabilityOutcome } from '../core/capabilities.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { auditDenied } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
-import { failure } from '../runtime/envelope.js';
+import { failure, wordsOf } from '../runtime/envelope.js';
 import { askCustomer, planAction } from '../runtime/plan-action.js';
 import { confirmationPlace } from '../runtime/question.js';
 import { type CapabilityDeps, demandCustomer, sessionOf } from './caller-session.js';
@@ -40,14 +40,8 @@ export async function proposeAction(
   const plan = await planAction(action);
   if (plan.kind === 'denied') {
     const { error } = failureOf(plan.code);
-    const refusal = refusalOf(error);
-    await auditDenied(
-      tools,
-      tool.name,
-      input,
-      { session: { ...session, ticketId: null }, callId },
-      plan.code,
-    );
+    const refusal = refusalOf({ ...error, ...wordsOf(plan) });
+    await auditDenied(tools, tool.name, input, { session: { ...session, ticketId: null }, callId }, plan);
     return { kind: 'refused', error: refusal };
   }
   demandGoingOn(call.signal);

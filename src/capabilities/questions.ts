@@ -5,7 +5,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import { canonicalJson } from '../runtime/args-hash.js';
-import { failure } from '../runtime/envelope.js';
+import { failure, wordsOf } from '../runtime/envelope.js';
 import { withdrawnText } from '../runtime/matter.js';
 import { agreesTo, approvalPlace, confirmationPlace } from '../runtime/question.js';
 import { releaseAction } from '../runtime/release-action.js';
@@ -109,21 +109,23 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
     const approval = row.kind === 'confirmation' ? await pending.get(approvalPlace(row).pendingId) : null;
     if (approval) return outcomeOf(approval);
     if (row.status === 'approved' && row.kind === 'approval') return awaitingOperator(row);
-    const code = await auditedCode(row);
-    return code === null ? withdrawn(row, 'pending_decided') : refusal(code);
+    const audited = await auditedRefusal(row);
+    return audited === null
+      ? withdrawn(row, 'pending_decided')
+      : refusal(audited.code as ErrorCode, { ...audited, reason: null });
   };
 
   const withdrawnByCustomer = async (row: PendingAction): Promise<CapabilityOutcome> => {
     const tool = deps.tools.roster.findAction(row.tool);
     const message = tool && (await withdrawnText(tool, deps.tools, row, await languageOf(row)));
-    return refusal('pending_withdrawn', null, message ?? undefined);
+    return refusal('pending_withdrawn', {}, message ?? undefined);
   };
 
   /** An operator's no; where they have suggested something else instead, that is the question now. */
   const rejected = async (row: PendingAction): Promise<CapabilityOutcome> => {
     const instead = await pending.findOpenConfirmation(row.threadId);
     if (instead && standsAlone(instead)) return confirmation(instead);
-    return refusal('approval_rejected', row.reason);
+    return refusal('approval_rejected', { reason: row.reason });
   };
 
   const confirmation = async (row: PendingAction): Promise<CapabilityOutcome> => {
@@ -131,7 +133,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
     const session = { language: await languageOf(row) };
     const plan = await deps.tools.roster.findAction(tool)?.plan(deps.tools, args, customerId, session);
     // A yes to what cannot be done any more would come to this.
-    if (plan?.kind !== 'ready') return refusal(plan?.code ?? 'not_found');
+    if (plan?.kind !== 'ready') return refusal(plan?.code ?? 'not_found', { ...plan });
     if (!agreesTo(row, plan.terms)) return refusal('pending_mismatch');
     return {
       kind: 'confirmation',
@@ -152,10 +154,10 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
     return { kind: 'awaiting_operator', pendingId, ticketId, message, expiresAt };
   };
 
-  const auditedCode = async ({ pendingId, ticketId }: PendingAction): Promise<ErrorCode | null> => {
+  const auditedRefusal = async ({ pendingId, ticketId }: PendingAction) => {
     const entries = await audit.list({ ticketId, limit: AUDITED });
-    const code = entries.find(({ auditKey }) => auditKey === `${pendingId}:refused`)?.details.code;
-    return typeof code === 'string' ? (code as ErrorCode) : null;
+    const details = entries.find(({ auditKey }) => auditKey === `${pendingId}:refused`)?.details;
+    return typeof details?.code === 'string' ? details : null;
   };
 
   const languageOf = async ({ ticketId }: PendingAction): Promise<Language> =>
@@ -189,8 +191,17 @@ function askedBy({ tool, args, threadId, ticketId }: PendingAction): string {
   return confirmationPlace(tool, args, { session, callId }).pendingId;
 }
 
-function refusal(code: ErrorCode, reason: string | null = null, said?: string): CapabilityOutcome {
-  const envelope = failure(code, said);
+/** @param why an operator's `reason`, and what the company says of it (`said`, `rule`) */
+function refusal(
+  code: ErrorCode,
+  { reason, ...why }: Readonly<Record<string, unknown>> = {},
+  advice?: string,
+): CapabilityOutcome {
+  const envelope = failure(code, advice);
   const message = envelope.ok ? '' : envelope.error.message;
-  return { kind: 'refused', error: { code, message, ...(reason === null ? {} : { reason }) } };
+  const words = wordsOf(why);
+  return {
+    kind: 'refused',
+    error: { code, message, ...words, ...(typeof reason === 'string' ? { reason } : {}) },
+  };
 }

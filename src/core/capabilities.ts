@@ -86,6 +86,10 @@ export interface CapabilityError {
   readonly message: string;
   /** An operator's reason for a refusal. */
   readonly reason?: string;
+  /** Why, for the customer and in their language, where the company has words of its own for it. */
+  readonly said?: string;
+  /** The company's name for the rule that denies it. */
+  readonly rule?: string;
 }
 
 /** What a call came to. */

@@ -1,7 +1,8 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import type { ErrorCode } from '../core/errors.js';
-import type { ToolContext, ToolDeps } from './define-tool.js';
+import type { ActionPlan, ToolContext, ToolDeps } from './define-tool.js';
+import { wordsOf } from './envelope.js';
 
 type AuditDeps = Pick<ToolDeps, 'audit' | 'clock'>;
 
@@ -31,7 +32,7 @@ export async function auditDenied(
   tool: string,
   input: Readonly<Record<string, unknown>>,
   { session, callId }: DeniedCall,
-  code: ErrorCode,
+  denied: Extract<ActionPlan, { kind: 'denied' }>,
 ): Promise<void> {
   const { identity } = session;
   await deps.audit.append({
@@ -41,7 +42,7 @@ export async function auditDenied(
     actor: 'hub',
     action: tool,
     outcome: 'refused',
-    details: { args: input, code },
+    details: { args: input, code: denied.code, ...wordsOf(denied) },
     createdAt: deps.clock.now().toISOString(),
   });
 }
@@ -49,8 +50,14 @@ export async function auditDenied(
 /**
  * Records an action that somebody was asked about and that was not carried out: a no, or an agreement that the rules
  * or a fault stopped. Once a question.
+ * @param words what the company says of it (`said`, `rule`), as an error carries it
  */
-export async function auditRefused(deps: AuditDeps, pending: PendingAction, code: ErrorCode): Promise<void> {
+export async function auditRefused(
+  deps: AuditDeps,
+  pending: PendingAction,
+  code: ErrorCode,
+  words: object = {},
+): Promise<void> {
   await deps.audit.append({
     auditKey: `${pending.pendingId}:refused`,
     ticketId: pending.ticketId,
@@ -58,7 +65,12 @@ export async function auditRefused(deps: AuditDeps, pending: PendingAction, code
     actor: REFUSED_BY_PERSON.has(pending.status) ? (pending.decidedBy ?? 'hub') : 'hub',
     action: pending.tool,
     outcome: isStorageFault(code) || code === 'internal' ? 'failed' : 'refused',
-    details: { args: pending.args, code, ...(pending.reason === null ? {} : { reason: pending.reason }) },
+    details: {
+      args: pending.args,
+      code,
+      ...wordsOf(words),
+      ...(pending.reason === null ? {} : { reason: pending.reason }),
+    },
     createdAt: deps.clock.now().toISOString(),
   });
 }

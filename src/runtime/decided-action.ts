@@ -117,7 +117,7 @@ async function perform(
   } catch (error) {
     if (!(error instanceof HubError) || isStorageFault(error.code) || error.code === 'taken_over')
       throw error;
-    await auditRefused(deps.tools, decided, error.code);
+    await auditRefused(deps.tools, decided, error.code, error.fields);
     const { said } = error.fields;
     return { text: typeof said === 'string' ? said : texts.sayOf('refusal', error.code), waiting: false };
   }

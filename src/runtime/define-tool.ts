@@ -117,6 +117,8 @@ export type ActionPlan =
       readonly code: ErrorCode;
       /** Why, in the customer's language, where the company says it in words of its own. */
       readonly said?: string;
+      /** The company's name for the rule that denies it, for programs. */
+      readonly rule?: string;
       /** The change that `said` offers in its place, so that a yes to that asks for it. */
       readonly offer?: OfferedChange;
     }
@@ -221,9 +223,7 @@ export type SessionView = Pick<Session, 'language'>;
 
 export type AnyTool = PlainTool | ActionTool;
 
-/**
- * Declares a plain tool. Its deps type may name a part of ToolDeps only; the roster hands it all of them.
- */
+/** Declares a plain tool. Its deps type may name a part of ToolDeps only; the roster hands it all of them. */
 export function defineTool<
   Deps extends Partial<ToolDeps>,
   Input extends z.ZodObject,

@@ -7,6 +7,8 @@ export interface ToolError {
   readonly message: string;
   /** What the customer is told, in the customer's language, where the company has words of its own for it. */
   readonly said?: string;
+  /** The company's name for the rule that denies it. */
+  readonly rule?: string;
   /** What `said` offers in its place. */
   readonly offer?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
   /** An operator's reason for a refusal, where one was given. */
@@ -68,19 +70,26 @@ export function failure(code: ErrorCode, message?: string): ToolEnvelope {
 /** The same refusal in the company's own words. */
 export function withWords(
   envelope: ToolEnvelope,
-  said: string | undefined,
-  offer?: ToolError['offer'],
+  { offer, ...words }: Pick<ToolError, 'said' | 'offer' | 'rule'>,
 ): ToolEnvelope {
-  if (envelope.ok || said === undefined) return envelope;
-  return { ok: false, error: { ...envelope.error, said, ...(offer ? { offer } : {}) } };
+  if (envelope.ok) return envelope;
+  const offered = offer && words.said !== undefined ? { offer } : {};
+  return { ok: false, error: { ...envelope.error, ...wordsOf(words), ...offered } };
+}
+
+/** What a company says of a refusal beside its code, of all that a plan, an error or a record of it holds. */
+export function wordsOf(given: object): Pick<ToolError, 'said' | 'rule'> {
+  const { said, rule } = given as Readonly<Record<string, unknown>>;
+  return {
+    ...(typeof said === 'string' ? { said } : {}),
+    ...(typeof rule === 'string' ? { rule } : {}),
+  };
 }
 
 /** Turns a thrown HubError into an envelope; anything else is a bug and is not hidden. */
 export function fromError(error: unknown): ToolEnvelope {
   if (error instanceof HubError) {
-    const { said } = error.fields;
-    const envelope = failure(error.code, ADVICE[error.code] ?? error.message);
-    return typeof said === 'string' ? withWords(envelope, said) : envelope;
+    return withWords(failure(error.code, ADVICE[error.code] ?? error.message), wordsOf(error.fields));
   }
   throw error;
 }

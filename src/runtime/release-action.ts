@@ -2,6 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { ActionPlan, ActionTool, ToolDeps } from './define-tool.js';
+import { wordsOf } from './envelope.js';
 import { agreesTo, approvalPlace, openQuestion } from './question.js';
 
 type Terms = Readonly<Record<string, unknown>>;
@@ -73,8 +74,9 @@ async function agreedTerms(
 ): Promise<Terms> {
   const plan = await planAgain(tool, deps, pending, language);
   if (plan.kind === 'denied') {
-    const { code, said } = plan;
-    throw new HubError(code, 'The action is no longer possible.', said === undefined ? {} : { said });
+    throw new HubError(plan.code, 'The action is no longer possible.', {
+      ...wordsOf(plan),
+    });
   }
   const stillNeedsApproval =
     (plan.approval !== null || pending.needsOperator) && pending.kind === 'confirmation';

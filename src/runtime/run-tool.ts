@@ -79,8 +79,8 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
     const plan = await planAction(call);
     await deps.guard?.check(context.session);
     if (plan.kind === 'denied') {
-      await auditDenied(deps, tool.name, input, context, plan.code);
-      return { envelope: withWords(failure(plan.code), plan.said, plan.offer), paused: false };
+      await auditDenied(deps, tool.name, input, context, plan);
+      return { envelope: withWords(failure(plan.code), plan), paused: false };
     }
     question = await askCustomer(call, plan, place);
   }
@@ -113,7 +113,7 @@ async function afterGates({ tool, deps, context }: ActionCall, passed: GateResul
   const envelope = await carryOut(async () =>
     success(await releaseAction(tool, deps, pending, context.session.language, stillOurs)),
   );
-  if (!envelope.ok) await auditRefused(deps, pending, envelope.error.code);
+  if (!envelope.ok) await auditRefused(deps, pending, envelope.error.code, envelope.error);
   // Whoever decided elsewhere closes the row once the customer was told, so that a crash before that is made good.
   if (passed.decidedHere) await deps.pending.release(pending.pendingId);
   return { envelope, paused: true };

@@ -110,7 +110,10 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     async plan(deps: Deps, input, customerId: string, { language }) {
       const { denied, reason, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId);
       const texts = deps.texts.for(language);
-      if (denied) return reason === null ? denied : { ...denied, said: say(texts, deps.time, reason, raw) };
+      if (denied)
+        return reason === null
+          ? denied
+          : { ...denied, said: say(texts, deps.time, reason, raw), rule: reason };
       const asks = action.needsOperator !== null && holds(action.needsOperator, { ...scope, terms }, true);
       const english = deps.texts.for(languageAmong('en', deps.texts.languages) ?? language);
       return {

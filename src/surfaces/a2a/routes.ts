@@ -211,10 +211,11 @@ function toStateJson(outcome: CapabilityOutcome, statusUrl: (id: string) => stri
 }
 
 /** A refusal as a problem; 409 where the state of things is against it, 422 where the rules are. */
-function refusalProblem({ code, message, reason }: CapabilityError, instance: string): Problem {
+function refusalProblem({ code, message, reason, said, rule }: CapabilityError, instance: string): Problem {
   const known = code === 'not_owner' ? 'not_found' : code;
   const problem = problemOf(statusOf(known as ErrorCode), known, message, instance);
-  return reason === undefined ? problem : { ...problem, detail: `${message} ${reason}` };
+  const detail = [message, said, reason].filter((one) => one !== undefined).join(' ');
+  return { ...problem, detail, ...(rule === undefined ? {} : { rule }) };
 }
 
 /** The hub and its agents over A2A: cards, the generic way and the specific way. */

@@ -14,6 +14,8 @@ export interface Problem {
   readonly instance?: string;
   /** Which fields of the request are wrong. */
   readonly errors?: readonly FieldError[];
+  /** The company's name for the rule that denies it. */
+  readonly rule?: string;
 }
 
 export interface FieldError {

@@ -80,6 +80,8 @@ const REFUSED = status('refused', {
       code: text('For programs.'),
       message: text('For people.'),
       reason: text("An operator's words."),
+      said: text('Why, for the user, in their language; where there is one, say this.'),
+      rule: text('The name of the rule that denies it.'),
     },
     required: ['code', 'message'],
   },

@@ -419,9 +419,13 @@ describe('a company in YAML alone', () => {
   });
 
   it('[BYO-14] exchanges several items of an order at once, with the difference on the method that is named', async () => {
+    let holds = 5000;
     const mcp = await connectMcp(at.hub, {
       as: ANA,
-      elicit: () => ({ action: 'accept', content: { confirm: true } }),
+      elicit: () => {
+        at.hub.exec('velo', `UPDATE payment_methods SET balance_cents = ${holds} WHERE method_id = 'gift_2'`);
+        return { action: 'accept', content: { confirm: true } };
+      },
     });
     const exchange = (method_id: string, variants = ['v_l', 'g_l']) =>
       mcp.call('exchange_items', {
@@ -430,9 +434,18 @@ describe('a company in YAML alone', () => {
         new_variant_ids: variants,
         method_id,
       });
-    expect((await exchange('gift_1')).text).toContain('policy_denied');
+    expect(JSON.parse((await exchange('gift_1')).text)).toMatchObject({
+      error: { code: 'policy_denied', rule: 'too_little', said: 'The gift card holds less than that.' },
+    });
     expect((await exchange('gift_2', ['g_l', 'v_l'])).text).toContain('policy_denied');
     expect((await exchange('nobody')).isError).toBe(true);
+    // Between the question and the yes the gift card is used up.
+    holds = 0;
+    expect(JSON.parse((await exchange('gift_2')).text)).toMatchObject({
+      error: { code: 'policy_denied', rule: 'too_little', said: 'The gift card holds less than that.' },
+    });
+    holds = 5000;
+    at.hub.exec('velo', `UPDATE payment_methods SET balance_cents = 5000 WHERE method_id = 'gift_2'`);
     expect((await exchange('gift_2')).text).toContain('"difference_cents":700');
     expect(at.hub.query('velo', 'SELECT variant_id FROM order_items')).toEqual([
       { variant_id: 'v_l' },
