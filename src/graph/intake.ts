@@ -6,7 +6,9 @@ import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { NewTicket } from '../core/ports/index.js';
+import type { LanguageGuess } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/unreachable.js';
+import { knownNames } from '../runtime/known-names.js';
 import type { GraphDeps } from './graph-deps.js';
 import { DESK } from './human-stretch.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
@@ -43,7 +45,7 @@ export function intakeNode(deps: GraphDeps) {
     const previous = state.session?.language;
     // Only a language that the company speaks counts, whatever was stored.
     const preferred = languageAmong(memory?.preferredLanguage, deps.tools.company.languages);
-    const guess = deps.language.detectLanguage(text, previous ?? preferred);
+    const guess = await detected(deps, incoming, text, previous ?? preferred);
     const language: Language = preferred ?? guess.language;
     const session: Session = {
       turnId: incoming.turnId,
@@ -93,6 +95,24 @@ export function intakeNode(deps: GraphDeps) {
       reply: null,
     };
   };
+}
+
+/**
+ * The language of a message. What is on may have a title in any language, which says nothing of the customer's: "quando é o
+ * Accordion Masters?".
+ */
+async function detected(
+  { language, tools }: GraphDeps,
+  { identity }: Incoming,
+  text: string,
+  previous: Language | undefined,
+): Promise<LanguageGuess> {
+  const guess = language.detectLanguage(text, previous);
+  if (guess.supported) return guess;
+  const names = await knownNames(tools, { identity });
+  const [spoken] = tools.company.languages;
+  const bare = spoken === undefined ? text : language.withoutNames(text, names, previous ?? spoken);
+  return bare === text ? guess : language.detectLanguage(bare, previous);
 }
 
 /** How each ticket ended, the newest first: what was done or escalated counts for more than what was only answered. */

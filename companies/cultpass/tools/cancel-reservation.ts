@@ -3,7 +3,7 @@ import { HubError } from '../../../src/core/errors.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { decideCancellation } from '../policy/cancellation.js';
 import type { CultpassDeps } from './cultpass-deps.js';
-import { reservationConsequences } from './reservation-facts.js';
+import { refusedFor, reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
@@ -42,7 +42,7 @@ export const cancelReservation = (own: CultpassDeps) =>
       ]);
       if (!user || !reservation) return { kind: 'denied', code: 'not_found' };
       const verdict = decideCancellation(user, reservation, own.policy, deps.clock.now());
-      if (verdict.kind === 'denied') return verdict;
+      if (verdict.kind === 'denied') return refusedFor(deps, verdict, reservation, session.language);
       const { refundCents } = verdict.terms;
       const texts = deps.texts.for(session.language);
       const { title, startsAt } = reservation.experience;

@@ -7,7 +7,7 @@ import {
 } from '../../../src/runtime/define-tool.js';
 import { decideRefund } from '../policy/cancellation.js';
 import type { CultpassDeps } from './cultpass-deps.js';
-import { reservationConsequences } from './reservation-facts.js';
+import { refusedFor, reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
@@ -48,7 +48,7 @@ export const processRefund = (own: CultpassDeps) =>
       ]);
       if (!user || !reservation) return { kind: 'denied', code: 'not_found' };
       const verdict = decideRefund(user, reservation, own.policy, deps.clock.now());
-      if (verdict.kind === 'denied') return verdict;
+      if (verdict.kind === 'denied') return refusedFor(deps, verdict, reservation, session.language);
       const { title } = reservation.experience;
       const { amountCents } = verdict.terms;
       const texts = deps.texts.for(session.language);

@@ -1,5 +1,6 @@
+import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { cannotRun } from '../../../src/core/i18n/index.js';
-import type { DecisionView, ToolDeps } from '../../../src/runtime/define-tool.js';
+import type { ActionPlan, DecisionView, ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { Verdict } from '../policy/policy.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 
@@ -48,6 +49,19 @@ export async function reservationConsequences(
       ? [texts.sayOwn('approval_needed', { reason: verdict.reason, hours })]
       : []),
   ];
+}
+
+/** A refusal, with the refund that was made where that is the reason. */
+export function refusedFor(
+  { texts: all, time }: Pick<ToolDeps, 'time' | 'texts'>,
+  verdict: Extract<Verdict<unknown>, { kind: 'denied' }>,
+  { experience: { title }, refund }: Reservation,
+  language: Language,
+): Extract<ActionPlan, { kind: 'denied' }> {
+  if (verdict.code !== 'already_refunded' || refund === null) return verdict;
+  const texts = all.for(language);
+  const [day, amount] = [time.date(refund.createdAt, language), texts.money(refund.amountCents)];
+  return { ...verdict, said: texts.sayOwn('refund_was_made', { title, day, amount }) };
 }
 
 /** How many reservations of the customer are still ahead. */

@@ -272,4 +272,16 @@ describe('a booking that was cancelled', () => {
   ])('[RCD-21] is told with its day: %s "%s"', async (who, text, says) => {
     await converse(hub, who, [[text, { says: [says], pending: null, escalated: null }]]);
   });
+
+  it('[RCD-21] is told what went back and when, where a refund that was made is asked for again', async () => {
+    await converse(hub, CARLA, [
+      ['quero o dinheiro da oficina de maracatu de volta', { says: [/R\$\s30,00 voltaram/], pending: null }],
+    ]);
+  });
+
+  it('[LANG-01] is answered in their own language, whatever language the title is in', async () => {
+    await converse(hub, BRUNO, [
+      ['quando é o accordion masters?', { says: ['sexta-feira, 10 de abril'], language: 'pt-BR' }],
+    ]);
+  });
 });
