@@ -6,6 +6,7 @@ import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { answersInput, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
+import { chancesOf } from '../../src/nlu/tool-chances.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/offline-step.js';
@@ -27,7 +28,8 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const preference = preferenceStep(deps, context, guess);
     if (preference) return preference;
     if (refuses(deps, context)) return say(deps.texts.for(language).say('nothing_changed'));
-    const wish = rightFor(deps, context, wishOf(deps, meantBy(deps, context, { guess, confidence })));
+    const meant = wishOf(deps, meantBy(deps, context, { guess, confidence }));
+    const wish = rightFor(deps, context, meant ?? likelyWish(deps, context));
     if (!wish)
       return say(deps.texts.for(language).say('clarify'), {
         focus: focusOn(context, 'action', 'unknown', []),
@@ -97,6 +99,19 @@ function wishOf({ nlu, roster }: OfflineDeps, name: string): Wish | null {
   const intent = nlu.intents.has(name) ? nlu.intents.of(name) : null;
   const tool = roster.findAction(intent ? (intent.tool ?? '') : name);
   return tool && { tool, intent };
+}
+
+/** From here on a change may be meant by what is most like something else. */
+const MAY_CHANGE = 0.35;
+
+/** The change of a record that a first message may ask for, where it is more like a look-up of such; null where none is. */
+function likelyWish(deps: OfflineDeps, { focus, task, session }: AgentContext): Wish | null {
+  if (focus) return null;
+  const chances = chancesOf(deps.nlu, task.text, session.language);
+  const [best] = deps.roster.actions
+    .filter(({ name, target }) => target !== undefined && (chances.get(name) ?? 0) >= MAY_CHANGE)
+    .sort((a, b) => (chances.get(b.name) ?? 0) - (chances.get(a.name) ?? 0));
+  return best ? { tool: best, intent: null } : null;
 }
 
 /** The intent that a question came from: of those of its tool, the one with the arguments that were asked about. */

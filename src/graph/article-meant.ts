@@ -2,7 +2,7 @@ import type { Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { bookedNames, knownNames } from '../runtime/known-names.js';
-import { namedOwn } from './dialogue-records.js';
+import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { Harvest } from './harvest.js';
 import type { HubStateType } from './state.js';
@@ -83,6 +83,30 @@ export async function articleMeant(
   if (least === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
   const best = await likeliest(deps, session, text);
   return best && best.confidence >= Math.max(least, terse) ? best.title : null;
+}
+
+/** From here on a change may be meant of a record that is named. */
+const MAY_CHANGE = 0.35;
+
+/**
+ * True where a message that no question is names one record of the customer's own and may ask for a change that is made to such: an
+ * article about that change has no answer to it, however much its title is like the wish.
+ */
+export async function asksOfOwn(deps: GraphDeps, session: Session, text: string): Promise<boolean> {
+  const { language, tools, models } = deps;
+  if (models.provider !== 'offline' || text.includes('?')) return false;
+  const own = await ownRecords({ deps, session });
+  const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
+  const [id, ...others] = language.namedAmong(text, choices, tools.clock.now()) ?? [];
+  const record = own.find((one) => one.id === id);
+  if (!record || others.length > 0) return false;
+  const bare = language.withoutNames(text, [record.title], session.language);
+  return [text, bare].some((said) =>
+    [...language.chances(said, session.language)].some(
+      ([tool, chance]) =>
+        chance >= MAY_CHANGE && tools.roster.findAction(tool)?.target?.entity === record.entity,
+    ),
+  );
 }
 
 /** True where a message names what the customer has booked: what is wanted or went wrong is about that one. */

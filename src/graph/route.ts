@@ -6,7 +6,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { articleMeant, explainedInstead, partsMeant } from './article-meant.js';
+import { articleMeant, asksOfOwn, explainedInstead, partsMeant } from './article-meant.js';
 import { SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
@@ -19,7 +19,7 @@ import { reachableAgents, reassignTo } from './remote-routing.js';
 import type { RoutingDecision } from './routing-facts.js';
 import { decideRoute } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { goingOn, isTriggered, namesSymptom, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
+import { isTriggered, namesSymptom, newTask, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
 import { nameUnanswered } from './unanswered-parts.js';
 
 /** Below this confidence of triage it is looked for whether a record is named. */
@@ -49,7 +49,8 @@ export function routeNode(deps: GraphDeps) {
     const { classification, session } = state;
     if (!classification || !session) throw new Error('The router was called before triage');
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-    const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
+    const focus =
+      state.focus && (names.has(state.focus.agent) || state.focus.agent === SUPERVISOR) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const isFirst = state.tasks.length === 0;
     const here = isFirst ? await dialogueAnswer(deps, state, deps.dialogue.meant(text)) : NOTHING;
@@ -77,11 +78,6 @@ export function routeNode(deps: GraphDeps) {
       routeNext(deps, turn, agent === null ? harvested : reassignTo(agent, harvested)),
     );
   };
-}
-
-/** Asked by the router itself. */
-function isOwn({ agent }: Focus): boolean {
-  return agent === SUPERVISOR;
 }
 
 /** The general question to which the help centre had no answer just now; null where there is none. */
@@ -138,7 +134,7 @@ async function firstTasks(
     const agent = deps.agents.forRoute('action');
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
   }
-  if (here.symptom) return [goingOn(deps, text, here.symptom)];
+  if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
   const agent = deps.agents.forRoute('knowledge');
   if (beside) {
     const requests = deps.language
@@ -161,10 +157,12 @@ async function firstTasks(
       namesSymptom(deps, text, session)) ||
     classification.requests.some((request) => isTriggered(deps, request, session));
   if (!addressed && !isSymptom && tellsNoFault(deps, text, classification))
-    return [{ text, route: 'knowledge', agent, status: 'todo' }];
+    return [newTask(deps, text, 'knowledge')];
   const meant = addressed || isSymptom ? null : await asArticle();
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
   const { confidence, requests } = classification;
+  const isPlain = !addressed && requests.length === 1 && requests[0]?.route === 'knowledge';
+  if (isPlain && (await asksOfOwn(deps, session, text))) return [newTask(deps, text, 'action')];
   const isGuess = confidence < GUESS && requests.length === 1 && deps.models.provider === 'offline';
   const tasks = tasksOf(text, classification, deps.agents).map((task) => {
     if (task.route === 'account' && isGuess) return { ...task, ...owned, route: 'knowledge' as const, agent };
@@ -220,7 +218,9 @@ function factsOf(
     isForAnother: session.life === 'grief' && deps.dialogue.ofAnother(text),
     spoken: spokenOf(here),
     leans: here.about !== null || here.accepted !== null || here.list != null,
-    isTold: here.about === null && !here.symptom && current.tasks[0]?.about !== undefined,
+    isTold:
+      (here.about === null && !here.symptom && current.tasks[0]?.about !== undefined) ||
+      (answersInput(deps, focus, text, session) && !deps.language.hintsAtDanger(text)),
     elsewhere,
   };
 }

@@ -28,7 +28,7 @@ export interface RoutingFacts {
   readonly spoken?: 'answered' | 'certain' | 'unhelped' | null;
   /** True where the question makes sense only with what was just said, and is looked up with it. */
   readonly leans?: boolean;
-  /** True where an article all but certainly answers what only touches a topic that a person is called for. */
+  /** True where an article all but certainly answers what only touches a topic that a person is called for, or it is the reply asked for. */
   readonly isTold?: boolean;
   /** True where the message points at the record that is spoken of: what is to be changed is known. */
   readonly inFocus?: boolean;

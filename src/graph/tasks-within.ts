@@ -1,6 +1,7 @@
 import { issueTypeOf } from '../core/domain/company.js';
 import type { JsonObject } from '../core/domain/json.js';
 import type { Session, Task } from '../core/domain/session.js';
+import type { Route } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import { isForCustomers } from '../runtime/who-asks.js';
@@ -152,10 +153,9 @@ export function isTriggered(
   return language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
 }
 
-/** What goes on with a symptom that was being looked into. */
-export function goingOn({ agents }: Pick<GraphDeps, 'agents'>, text: string, symptom: string): Task {
-  const route = 'investigation';
-  return { text, about: symptom, route, agent: agents.forRoute(route), status: 'todo' };
+/** A message as one task of a route. */
+export function newTask({ agents }: Pick<GraphDeps, 'agents'>, text: string, route: Route): Task {
+  return { text, route, agent: agents.forRoute(route), status: 'todo' };
 }
 
 function sentToSkills(task: Task, agents: AgentRoster): Task {

@@ -322,6 +322,11 @@ describe('a company in YAML alone', () => {
     expect(last.escalated).toBe(true);
   });
 
+  it('[BYO-29] takes a wish that names an own record for one, though an article has the title of it', async () => {
+    expect((await at.hub.say(ANA, 'cancelling my blue backpack')).reply).toContain('Shall I cancel "Blue');
+    expect((await at.hub.say(ANA, 'how does cancelling work?')).reply).toContain('free of charge until');
+  });
+
   it('[BYO-13] asks the tool of an MCP server with the customer of the session', async () => {
     const mcp = await connectMcp(at.hub, { as: ANA });
     expect(await mcp.call('where_is', { order_id: 'ord_001' })).toMatchObject({ data: { town: 'Porto' } });
