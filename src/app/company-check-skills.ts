@@ -2,21 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { type Finding, faultIn, warningIn } from '../company/yaml-file.js';
-import { didYouMean, nearestName } from '../core/nearest.js';
+import { didYouMean } from '../core/nearest.js';
 import { loadSkillFolders, type Pack } from '../skills/pack/index.js';
+import { checkTree, type TreeSurroundings } from './company-check-trees.js';
 
 /**
- * What is wrong with the packs in a company's own folder, as `skill validate` says it, and which of its actions and databases
- * they misspell. An action that no tool is like is work for an operator, and no slip.
+ * What is wrong with the packs in a company's own folder, as `skill validate` says it, and which of its actions, inputs, columns and
+ * databases they misspell.
  * @param folders all folders of packs, for those that the company's own refer to
- * @param actions names of the company's actions
+ * @param around what their trees are held against
  * @param databases names that `data_sources` may give
  * @param symptoms names of the company's intents of the group `symptom`
  */
 export function checkOwnSkills(
   folder: string,
   folders: readonly string[],
-  actions: readonly string[],
+  around: TreeSurroundings,
   databases: readonly string[],
   symptoms: readonly string[],
 ): readonly Finding[] {
@@ -31,11 +32,10 @@ export function checkOwnSkills(
   return [
     ...wrong,
     ...catalog.all().flatMap((pack) => unreachable(pack, own, symptoms)),
-    ...namedIn(own, 'recommended_action', 'action').flatMap(({ name, file, line }) => {
-      const near = actions.includes(name) ? undefined : nearestName(name, actions);
-      const problem = `The company has no action "${name}", so that it is left to an operator.`;
-      return near === undefined ? [] : [warningIn(file, line, problem, `Did you mean "${near}"?`)];
-    }),
+    ...catalog
+      .all()
+      .filter((pack) => pack.folder.startsWith(own))
+      .flatMap((pack) => checkTree(pack, around)),
     ...namedIn(own, 'data_sources', 'database').flatMap(({ name, file, line }) =>
       databases.includes(name)
         ? []

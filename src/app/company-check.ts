@@ -9,6 +9,7 @@ import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
 import { loadCompany } from '../company/company.js';
 import { checkNames } from '../company/declared/check-names.js';
+import { openTrialDatabase } from '../company/declared/check-statements.js';
 import { checkTexts, loadTexts } from '../company/texts.js';
 import { type Finding, isDeclared, lineAt } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
@@ -32,6 +33,7 @@ import {
   withRoster,
 } from './company.js';
 import { checkOwnSkills } from './company-check-skills.js';
+import type { TreeSurroundings } from './company-check-trees.js';
 
 export type { Finding } from '../company/yaml-file.js';
 
@@ -73,7 +75,7 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
   }
   try {
     const own = await checkTools(config, company);
-    return [...slips, ...own, ...skillFindings(config, company)];
+    return [...slips, ...own];
   } catch (error) {
     return [ofError(error, folder)];
   }
@@ -92,20 +94,33 @@ function namesIn(folder: string): readonly Finding[] {
   }
 }
 
-function skillFindings(config: Config, company: LoadedCompany): readonly Finding[] {
-  const { folder, nlu, code } = company;
-  const actions = nlu.intents.names.flatMap((name) => {
-    const { group, tool } = nlu.intents.of(name);
-    return group === 'action' && tool !== null ? [tool] : [];
-  });
-  const symptoms = nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom');
-  return checkOwnSkills(
-    folder,
-    skillFolders(config, company),
-    actions,
-    Object.keys(customerScopes(code)),
-    symptoms,
+function skillFindings(
+  config: Config,
+  company: LoadedCompany,
+  tools: readonly AnyTool[],
+): readonly Finding[] {
+  const { folder, nlu, code, id } = company;
+  const inputs = tools.flatMap(({ name, input, effect }) =>
+    effect === 'irreversible' ? [[name, Object.keys(input.shape)] as const] : [],
   );
+  const symptoms = nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom');
+  const check = (own: TreeSurroundings['own']) =>
+    checkOwnSkills(
+      folder,
+      skillFolders(config, company),
+      { actions: new Map(inputs), own },
+      Object.keys(customerScopes(code)),
+      symptoms,
+    );
+  if (!isDeclared(folder)) return check(null);
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-trees-'));
+  const trial = openTrialDatabase(folder, EXPRESSIONS, dataDir);
+  try {
+    return check({ name: id, trial });
+  } finally {
+    trial.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -165,6 +180,7 @@ function checkTools(config: Config, read: LoadedCompany): Promise<readonly Findi
       ...entityFindings(company, tools),
       ...labelFindings(company, Object.values(own).flatMap(toolsOf)),
       ...sentenceFindings(company, sentencesOf([...tools, ...operatorActions], agents)),
+      ...skillFindings(config, read, tools),
     ];
   });
 }

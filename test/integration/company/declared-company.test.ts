@@ -35,6 +35,8 @@ afterAll(async () => {
   rmSync(room, { recursive: true, force: true });
 });
 
+const ACTION = (action: string, input: string) =>
+  `root_cause: damaged\n          recommended_action: { action: ${action}, arguments: { ${input}: ord_003 } }`;
 const order = (id: string) => at.hub.query('velo', 'SELECT status FROM orders WHERE order_id = ?', id)[0];
 const effects = () => at.hub.query('velo', 'SELECT tool, outcome FROM action_ledger');
 
@@ -290,6 +292,27 @@ describe('a company in YAML alone', () => {
     expect(own.length).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['a column', '{result.title}" came', '{result.titel}" came', 'Did you mean "title"?'],
+    [
+      'a place in a list',
+      '{result.title}" came',
+      '{result.rows[0].title}" came',
+      'Name a column of a single row',
+    ],
+    ['an action', 'root_cause: damaged', ACTION('replace_goods', 'order_id'), 'cancel_order'],
+    ['an input', 'root_cause: damaged', ACTION('cancel_order', 'oder_id'), 'Did you mean "order_id"?'],
+  ])('[BYO-22] names %s that the tree of a pack names and there is not', async (_what, from, to, told) => {
+    const path = join(folder, 'skills', 'damaged', 'decision_tree.yaml');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replace(from, to));
+    const findings = await checkCompany(config());
+    writeFileSync(path, before);
+    const own = findings.filter(({ file }) => file === path);
+    expect(own).toEqual([expect.objectContaining({ remedy: expect.stringContaining(told) })]);
+    expect(own[0]?.line).toBeGreaterThan(18);
+  });
+
   it('[BYO-22] reaches a skill by its keywords alone, and names one that no message can reach', async () => {
     const hurt = await at.hub.say(ANA, 'My jacket came damaged, what now?');
     expect(hurt.reply).toBe('Sorry that "Rain jacket" came damaged. We send you a label for it.');
@@ -323,7 +346,7 @@ describe('a company in YAML alone', () => {
   });
 
   it('[BYO-29] takes a wish that names an own record for one, though an article has the title of it', async () => {
-    expect((await at.hub.say(ANA, 'cancelling my blue backpack')).reply).toContain('Shall I cancel "Blue');
+    expect((await at.hub.say(BEN, 'cancelling my camping stove')).reply).toContain('Shall I cancel "Camping');
     expect((await at.hub.say(ANA, 'how does cancelling work?')).reply).toContain('free of charge until');
   });
 
@@ -366,7 +389,7 @@ describe('a company in YAML alone', () => {
     const refused = await at.hub.say(BEN, 'yes', asked.threadId);
     writeFileSync(join(room, 'mode'), '');
     expect(refused.reply).not.toMatch(/Insured/);
-    expect(refused.reply.length).toBeGreaterThan(20);
+    expect(refused.reply.length).toBeGreaterThan(18);
     expect(readFileSync(join(room, 'done'), 'utf8')).toBe(before);
   });
 

@@ -114,7 +114,10 @@ export function checkNames(
     }
     return;
   }
-  if (typeof value === 'string') noteUnknownFormats(where, path, value);
+  if (typeof value === 'string') {
+    noteUnknownFormats(where, path, value);
+    noteUnreadable(where, path, value);
+  }
   noteUnknown(where, path, placeholderNames(value), names);
 }
 
@@ -124,6 +127,14 @@ function noteUnknownFormats(where: Checked<unknown>, path: NodePath, text: strin
     if ((FORMATS as readonly string[]).includes(format)) continue;
     const message = `${placeholder} has no known format, so it would be shown as it stands. Formats are: ${FORMATS.join(', ')}.`;
     where.note(path, 'unknown_format', message);
+  }
+}
+
+/** What is no name but counts in a list is text too: `{result.rows[0].name}`. */
+function noteUnreadable(where: Checked<unknown>, path: NodePath, text: string): void {
+  for (const [placeholder] of text.matchAll(/(?<!\{)\{(?:result|steps|input)\.[\w.]*\[[^{}]*\}/g)) {
+    const message = `${placeholder} cannot be read, so it would be shown as it stands. Name a column of a single row: {result.name}.`;
+    where.note(path, 'unreadable_placeholder', message);
   }
 }
 
