@@ -66,7 +66,8 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
   const slips: Finding[] = [];
   try {
     if (isDeclared(folder)) slips.push(...namesIn(folder));
-    if (slips.some(({ severity }) => severity === 'fault')) return slips;
+    if (slips.some(({ severity }) => severity === 'fault'))
+      return [...slips, ...(await beside(slips, config))];
     company = await readCompany(config);
     // The model of a company in YAML follows from what was checked, and is made when it is needed.
     if (!isDeclared(folder)) await createNlu(company.nlu);
@@ -78,6 +79,17 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
     return [...slips, ...own];
   } catch (error) {
     return [ofError(error, folder)];
+  }
+}
+
+/** What keeps the company from being loaded in a file of which nothing is said yet: it may be worse than a name. */
+async function beside(slips: readonly Finding[], config: Config): Promise<readonly Finding[]> {
+  try {
+    await readCompany(config);
+    return [];
+  } catch (error) {
+    const found = ofError(error, config.company.folder);
+    return slips.some(({ file }) => file === found.file) ? [] : [found];
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import type { JsonValue } from '../../core/domain/json.js';
@@ -10,7 +10,7 @@ import { entitySchema } from '../entities.js';
 import { type CheckedYaml, type Finding, readChecked } from '../yaml-file.js';
 import { openTrialDatabase, type TrialDatabase } from './check-statements.js';
 import { templateOf } from './effects.js';
-import { leaves, type Names, pick, policyNames, slipIn } from './names.js';
+import { ENTRY, leaves, type Names, namesOfInputs, pick, policyNames, slipIn, yamlIn } from './names.js';
 import { type RecordInput, recordInputs } from './ownership.js';
 import { type ActionSpec, actionSchema, customersSchema, lookupSchema, type ReadSpec } from './schemas.js';
 import { readMessage } from './sentences.js';
@@ -79,12 +79,6 @@ export function checkNames(
   } finally {
     database.close();
   }
-}
-
-function yamlIn(folder: string, room: string): readonly string[] {
-  const path = join(folder, room);
-  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.yaml')) : [];
-  return names.sort().map((name) => join(path, name));
 }
 
 function heldOver<Value>(
@@ -206,12 +200,12 @@ function checkReads({ input, read }: Pick<ActionSpec, 'input' | 'read'>, held: H
     ...leaves(['customer_id', 'now']),
     policy,
     customer: leaves(['customer_id', 'name', 'email', 'is_blocked', ...facts]),
-    input: Object.fromEntries(Object.keys(input).map((name) => [name, true])),
+    input: namesOfInputs(input),
   };
   for (const [name, spec] of Object.entries(read)) {
     const row = rowOf(spec, ['read', name], held);
     if (spec.query !== undefined) checkTemplate(spec.query, ['read', name, 'query'], scope, held);
-    scope = { ...scope, [name]: spec.one ? row : true };
+    scope = { ...scope, [name]: spec.one || row === true ? row : { [ENTRY]: row } };
   }
   return scope;
 }
@@ -277,7 +271,8 @@ function checkSentences(
 function checkFormula(text: string, path: Path, scope: Names, held: Held): void {
   let names: readonly string[];
   try {
-    ({ names } = held.ground.expressions.formula(text));
+    const formula = held.ground.expressions.formula(text);
+    names = [...formula.names, ...formula.entries];
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     held.wrong(path, `is no expression: ${error.message}`, 'Correct the expression.');
@@ -294,6 +289,10 @@ function checkAll(names: readonly string[], path: Path, scope: Names, held: Held
   for (const name of names) {
     const slip = slipIn(name.split('.'), scope);
     if (slip !== null)
-      held.wrong(path, `looks at ${name}, which there is not`, `Correct the name.${didYouMean(...slip)}`);
+      held.wrong(
+        path,
+        `looks at ${name.replaceAll(`.${ENTRY}`, '[]')}, which there is not`,
+        `Correct the name.${didYouMean(...slip)}`,
+      );
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
@@ -18,6 +18,7 @@ import { demandAction, demandIn, demandKnown, demandReads, inFile } from './dema
 import { createEffects, remoteActionOf } from './effects.js';
 import { askSentences } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
+import { yamlIn } from './names.js';
 import { createOwnership } from './ownership.js';
 import { declaredRecords, type RecordEntity } from './records.js';
 import {
@@ -115,7 +116,7 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
     if (spec) demand(join(folder, 'entities', `${one.id}.yaml`), 'records.read', spec.read);
     return spec ? [{ words: one, spec }] : [];
   });
-  const lookups = filesIn(folder, 'reads').map((path) => {
+  const lookups = yamlIn(folder, 'reads').map((path) => {
     const spec = named(path, readYaml('read', path, lookupSchema));
     demandReads(demand, path, spec.read, spec.access === 'anyone');
     demandKnown('read', path, spec.input, entities);
@@ -123,7 +124,7 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
     if (silent !== undefined) throw wrongAt('read', path, `says.${silent}`, 'is missing');
     return spec;
   });
-  const actions = filesIn(folder, 'actions').map((path) => {
+  const actions = yamlIn(folder, 'actions').map((path) => {
     const spec = named(path, readYaml('action', path, actionSchema));
     demandReads(demand, path, spec.read, false);
     demandKnown('action', path, spec.input, entities);
@@ -173,13 +174,6 @@ export function readStandIns(folder: string): readonly StandIn[] {
     if (variable !== undefined) return { source, start, variable, module: resolve(folder, module) };
     throw wrongAt('sources', file, `sources.${source}.stand_in`, 'needs an address from the environment');
   });
-}
-
-function filesIn(folder: string, room: string): readonly string[] {
-  const path = join(folder, room);
-  if (!existsSync(path)) return [];
-  const names = readdirSync(path).filter((name) => name.endsWith('.yaml'));
-  return names.sort().map((name) => join(path, name));
 }
 
 function named<Spec extends { readonly name: string }>(path: string, spec: Spec): Spec {

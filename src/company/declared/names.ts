@@ -1,9 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isObject, type JsonValue } from '../../core/domain/json.js';
+import type { InputSpec } from './inputs.js';
 
 /** Names that an expression may use, with what stands under each; `true` where anything may. */
 export type Names = { readonly [name: string]: Names | true };
+
+/** Stands for any entry of a list. */
+export const ENTRY = '*';
 
 /** The part of a dotted name that leads nowhere, and what stands beside it; null where all is there. */
 export function slipIn(parts: readonly string[], scope: Names): readonly [string, readonly string[]] | null {
@@ -11,6 +16,8 @@ export function slipIn(parts: readonly string[], scope: Names): readonly [string
   for (const part of parts) {
     // Of a value that has nothing under it a part may be a function.
     if (under === true || Object.keys(under).length === 0) return null;
+    // Whether it is a list, or what is in it, is not known of everything.
+    if (part === ENTRY && !Object.hasOwn(under, ENTRY)) return null;
     const next: Names | true | undefined = Object.hasOwn(under, part) ? under[part] : undefined;
     if (next === undefined) return [part, Object.keys(under)];
     under = next;
@@ -36,4 +43,21 @@ export function policyNames(file: string): Names | true {
       ? Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, namesOf(one)]))
       : true;
   return namesOf(parse(readFileSync(file, 'utf8')));
+}
+
+/** What inputs have under their names. */
+export function namesOfInputs(inputs: Readonly<Record<string, InputSpec>>): Names {
+  const of = (spec: InputSpec): Names | true => {
+    if (spec.type === 'object') return namesOfInputs(spec.fields);
+    const entry = spec.type === 'list' ? of(spec.of) : true;
+    return entry === true ? true : { [ENTRY]: entry };
+  };
+  return Object.fromEntries(Object.entries(inputs).map(([name, spec]) => [name, of(spec)]));
+}
+
+/** The YAML files in a room of a company's folder, by name; none where there is no such room. */
+export function yamlIn(folder: string, room: string): readonly string[] {
+  const path = join(folder, room);
+  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.yaml')) : [];
+  return names.sort().map((name) => join(path, name));
 }

@@ -5,6 +5,8 @@ import type { BoundStatement } from './data-source.js';
 export interface Formula {
   /** The dotted names it looks at. */
   readonly names: readonly string[];
+  /** What its macros look at in the entries of lists, `*` for any entry: `orders.*.status`. */
+  readonly entries: readonly string[];
   /** What comes out, as JSON; undefined where it cannot be worked out over this data. Never throws. A missing name is null. */
   value(scope: JsonObject): JsonValue | undefined;
 }

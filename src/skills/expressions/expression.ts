@@ -10,6 +10,8 @@ import { spellNullChecks } from './tokens.js';
 interface Expression {
   /** The dotted names it looks at, e.g. `result.status`. */
   readonly names: readonly string[];
+  /** What its macros look at in the entries of lists: `orders.*.status`. */
+  readonly entries: readonly string[];
   /** What CEL says it gives: `bool`, `int`, `dyn` where that depends on the data. */
   readonly type: string;
   /**
@@ -37,6 +39,7 @@ function compileExpression(text: string): Expression {
   if (!valid) throw invalidExpression(text, reason(error), positionOf(error, rewritten));
   return {
     names: rewritten.names.map((path) => path.join('.')),
+    entries: rewritten.entries,
     type: inWords(type),
     evaluate(scope) {
       try {
@@ -151,6 +154,8 @@ export function compileCondition(text: string): Condition {
 interface Formula {
   /** The dotted names it looks at. */
   readonly names: readonly string[];
+  /** What its macros look at in the entries of lists: `orders.*.status`. */
+  readonly entries: readonly string[];
   /**
    * What comes out, as JSON; undefined where it cannot be worked out over this data (types that do not fit). Never throws.
    */
@@ -162,9 +167,10 @@ interface Formula {
  * @throws HubError `expression_invalid` with the text, what is wrong with it, and where
  */
 export function compileFormula(text: string): Formula {
-  const { names, evaluate } = compileExpression(text);
+  const { names, entries, evaluate } = compileExpression(text);
   return {
     names,
+    entries,
     value(scope) {
       try {
         return fromCel(evaluate(scope));

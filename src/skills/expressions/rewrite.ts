@@ -7,6 +7,8 @@ export interface Rewritten {
   readonly text: string;
   /** The dotted names it looks at, as parts, shorter ones first; variables of its own macros left out. */
   readonly names: readonly (readonly string[])[];
+  /** What its macros look at in the entries of a list, `*` for any entry: `orders.*.status` of `orders.exists(one, one.status == 'x')`. */
+  readonly entries: readonly string[];
   /** Where a place in `text` is in what the author wrote. */
   position(at: number): number;
 }
@@ -59,7 +61,8 @@ class Writer {
   readonly #pieces: string[] = [];
   readonly #places: { readonly out: number; readonly at: number }[] = [];
   readonly #names = new Map<string, readonly string[]>();
-  readonly #bound: string[] = [];
+  readonly #entries = new Set<string>();
+  readonly #bound: { readonly name: string; readonly over: readonly string[] | null }[] = [];
   readonly #callsType: boolean;
   #length = 0;
   #next = 0;
@@ -82,6 +85,7 @@ class Writer {
     return {
       text: this.#pieces.join(' '),
       names: [...this.#names.values()].sort((a, b) => a.length - b.length),
+      entries: [...this.#entries],
       position: (at) => places.findLast(({ out }) => out <= at)?.at ?? 0,
     };
   }
@@ -162,6 +166,8 @@ class Writer {
    */
   #postfix(path: readonly string[] | null, until?: number): void {
     let names = path;
+    /** The list that a macro which follows goes through. */
+    let list: readonly string[] | null = null;
     let open = false;
     const settle = (): void => {
       if (open) this.#put(`. orValue ( ${MISSING} )`);
@@ -175,17 +181,21 @@ class Writer {
       }
       if (sign?.text === '.' && name?.kind === 'name' && after?.text === '(') {
         this.#note(names);
+        list = names ?? list;
         names = null;
         settle();
-        this.#method(name);
+        this.#method(name, list);
+        if (name.text !== 'filter') list = null;
       } else if (sign?.text === '.' && name?.kind === 'name') {
         this.#take('.?');
         this.#take();
         names = names && [...names, name.text];
+        list = null;
         open = true;
       } else if (sign?.kind === 'sign' && sign.text === '[') {
         this.#note(names);
         names = null;
+        list = null;
         this.#take('[?');
         this.#close();
         open = true;
@@ -195,7 +205,8 @@ class Writer {
     settle();
   }
 
-  #method(name: Token): void {
+  /** @param list what it is called on, where that is a plain name or some of the entries of one */
+  #method(name: Token, list: readonly string[] | null): void {
     this.#demand(METHODS, name);
     this.#take();
     this.#take(REPLACED.get(name.text));
@@ -208,7 +219,7 @@ class Writer {
     this.#macros++;
     if (this.#macros > MAX_NESTED_MACROS)
       throw new RefusedExpression('it goes through lists within lists within lists', name.at);
-    this.#bound.push(variable.text);
+    this.#bound.push({ name: variable.text, over: list && this.#resolved(list) });
     this.#take(VARIABLE + variable.text);
     while (this.#peek()?.text === ',') {
       this.#take();
@@ -228,7 +239,18 @@ class Writer {
   }
 
   #note(path: readonly string[] | null): void {
-    if (path && !this.#bound.includes(path[0] ?? '')) this.#names.set(path.join('.'), path);
+    if (!path) return;
+    const whole = this.#resolved(path);
+    if (whole === path) this.#names.set(path.join('.'), path);
+    else if (whole) this.#entries.add(whole.join('.'));
+  }
+
+  /** From the top where it begins with a variable of a macro; null where nobody knows what that goes through. */
+  #resolved(path: readonly string[]): readonly string[] | null {
+    const [first, ...rest] = path;
+    const bound = this.#bound.findLast(({ name }) => name === first);
+    if (!bound) return path;
+    return bound.over && [...bound.over, '*', ...rest];
   }
 
   #demand(known: ReadonlySet<string>, { text, at }: Token): void {

@@ -223,6 +223,10 @@ describe('a company in YAML alone', () => {
       ['actions/change_delivery.yaml', 'entity: order }', 'entity: ordr }', /"ordr".*"order"/],
       ['entities/order.yaml', 'row.total_cents', 'row.total', /row\.total .*"total_cents"|row\.total,/],
       ['customers.yaml', 'UPDATE orders SET', 'UPDATE oders SET', /no such table: oders/],
+      // Whose data are shown matters more than a name in another file, and is not hidden by one.
+      ['reads/next_delivery.yaml', 'customer_id = {customer_id} AND ', '', /does not name \{customer_id\}/],
+      ['actions/exchange_items.yaml', 'one.cost - one.was', 'one.cost - one.wos', /pairs\[\]\.wos/],
+      ['actions/book_trip.yaml', 'one.insured ?', 'one.insurd ?', /riders\[\]\.insurd.*"insured"/],
     ] as const;
     const before = new Map(slips.map(([file]) => [file, readFileSync(join(folder, file), 'utf8')] as const));
     for (const [file, from, to] of slips) {
