@@ -21,7 +21,7 @@ const OF_RESULT = ['count', 'rows', 'truncated', 'choice'];
 
 /**
  * What the tree of a pack names that there is not: columns that no statement answers, actions of nobody, and inputs that an action
- * does not take. An action that is recommended without arguments may be work for an operator.
+ * does not take. An action that is recommended without arguments, or at a company with code, may be work for an operator.
  */
 export function checkTree(pack: Pack, { actions, own }: TreeSurroundings): readonly Finding[] {
   const path = pack.descriptor.decision_tree?.path ?? 'decision_tree.yaml';
@@ -51,7 +51,7 @@ export function checkTree(pack: Pack, { actions, own }: TreeSurroundings): reado
           ),
         ),
         ...(advice && typeof advice === 'object'
-          ? adviceFindings(file, advice, actions, (...keys) =>
+          ? adviceFindings(file, advice, { actions, own }, (...keys) =>
               at(id, ...where, 'conclusion', 'recommended_action', ...keys),
             )
           : []),
@@ -63,13 +63,14 @@ export function checkTree(pack: Pack, { actions, own }: TreeSurroundings): reado
 function adviceFindings(
   file: string,
   advice: { readonly action: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined },
-  actions: TreeSurroundings['actions'],
+  { actions, own }: TreeSurroundings,
   at: (...keys: string[]) => number,
 ): readonly Finding[] {
   const { action, arguments: given = {} } = advice;
   const inputs = actions.get(action);
   if (!inputs) {
-    const isWork = Object.keys(given).length === 0 && nearestName(action, actions.keys()) === undefined;
+    const isPlain = Object.keys(given).length === 0 || own === null;
+    const isWork = isPlain && nearestName(action, actions.keys()) === undefined;
     const problem = `The company has no action "${action}", so that it is left to an operator.`;
     return isWork ? [] : [warningIn(file, at('action'), problem, didYouMean(action, actions.keys()).trim())];
   }
