@@ -387,7 +387,7 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-23':
     'Of hundreds of tools a model is shown those that can matter; a turn and a start cost hardly more than with a dozen',
   'BYO-24':
-    'A record that a call names is the customer’s own by the type of the input alone, whatever the statements of a company forget; check names by line what nobody knows the owner of',
+    'A record that a call names is the customer’s own by its type alone; check names by line what nobody knows the owner of',
   'BYO-27': 'A skill is given the record of the customer’s own that their words name, by title or id',
   'BYO-28':
     'The reply to the question of a skill, and the word that its advice did not help, come back to that skill',
