@@ -32,6 +32,7 @@ const LIKELIEST = 0.2;
 const MOST_READINGS = 3;
 /** Of so many words beside a goodbye nothing is asked. */
 const FEW_WORDS = 6;
+const ONLY_A_NUMBER = /^[\s\p{P}]*\d{1,3}[\s\p{P}]*$/u;
 /** From here on a text is no matter of the company's. */
 const FOREIGN = 0.6;
 /** From here on a sentence is a word of thanks, or turns all readings down. */
@@ -129,6 +130,8 @@ export function tellingText(
   if (isGrave(deps, { ...classification, sentiment: 'neutral' }, text)) return null;
   if (sentiment === 'frustrated' || (isOther && confidence >= UNDERSTOOD)) return null;
   const texts = deps.tools.texts.for(session.language);
+  // The number of a list that is no longer open.
+  if (ONLY_A_NUMBER.test(text)) return texts.say('clarify');
   if (confidence < UNDERSTOOD && endsInThanks(deps, text, session)) return texts.say('thanks');
   if (confidence < CERTAIN && leavesIt(deps, text, session)) return texts.say('thanks');
   if (deps.dialogue.asksFor(text)) return null;

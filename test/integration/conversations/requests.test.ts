@@ -62,6 +62,13 @@ describe('what would come of it', () => {
     ]);
   });
 
+  it('[DLG-54] asks for words where a number is said and no list is open', async () => {
+    await converse(hub, SERGIO, [
+      ['is there a cheaper price for students?', { cites: 'kb-student-discount-en' }],
+      ['2', { says: ['not sure what you need'], escalated: null }],
+    ]);
+  });
+
   it('[DLG-54] loses no wish that only a person fulfils to an article that answers what is asked beside it', async () => {
     await converse(hub, SERGIO, [
       ['Erase my profile please, and will my old invoices be gone as well?', { escalated: 'legal' }],
