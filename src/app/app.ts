@@ -202,7 +202,8 @@ function argumentNames({ roster, texts, company }: ToolDeps): App['argumentNames
 
 async function signIn(customers: Customers, email: string): Promise<Identity> {
   const user = await customers.findByEmail(email.trim());
-  if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
+  const named = email.includes('@') ? `with the address ${email}` : `"${email}"`;
+  if (!user) throw new HubError('customer_unknown', `There is no customer ${named}.`);
   return { kind: 'customer', customerId: user.customerId, email: user.email };
 }
 

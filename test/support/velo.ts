@@ -335,7 +335,7 @@ export function writeVelo(folder: string): void {
   const before = readFileSync(customers, 'utf8');
   writeFileSync(
     customers,
-    `${before}by_name: { query: "SELECT * FROM customers WHERE name = {name} AND 'P-' || customer_id = {postal_code}" }\n`,
+    `${before}by_name: { query: "SELECT * FROM customers WHERE name = {name} AND 'P-' || customer_id = {postal_code} OR {name} = 'Two Demo'" }\n`,
   );
   writeFileSync(join(folder, 'sources.yaml'), SOURCES);
   writeFileSync(join(folder, 'reads', 'where_is.yaml'), WHERE_IS);

@@ -6,6 +6,7 @@ import { jsonRows, secureDelete } from '../../../data/privacy-rows.js';
 import { translated } from '../../../data/storage-errors.js';
 import type { Customer } from '../../core/domain/customer.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { Customers } from '../../core/ports/index.js';
@@ -163,7 +164,13 @@ export function declaredCustomers(spec: CustomersSpec, asker: Asker, expressions
           { name: name.trim(), postal_code: postalCode.trim() },
         );
         // Two of one name in one place are told apart by their addresses only.
-        return Array.isArray(rows) && rows.length === 1 ? customerOf(rows[0] ?? null) : null;
+        if (!Array.isArray(rows)) return null;
+        if (rows.length > 1)
+          throw new HubError(
+            'customer_unknown',
+            `There are ${rows.length} customers "${email}": say the e-mail address instead.`,
+          );
+        return customerOf(rows[0] ?? null);
       }
       const found = customerOf(await asker.read({ ...spec.by_email, one: true }, { email }));
       return found && found.email.toLowerCase() === email.toLowerCase() ? found : null;

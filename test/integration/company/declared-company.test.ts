@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openMcp } from '../../../src/adapters/sources/mcp-source.js';
@@ -10,6 +11,8 @@ import { openPrivacy } from '../../../src/app/privacy.js';
 import { readResources } from '../../../src/app/resources.js';
 import { writeNewCompany } from '../../../src/company/new-company.js';
 import { parseConfig } from '../../../src/config/config.js';
+import { callCommand } from '../../../src/surfaces/cli/company/company.js';
+import type { ConfigContext } from '../../../src/surfaces/command.js';
 import { makeTempDir } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
 import { openServer, type TestServer } from '../../support/server.js';
@@ -493,7 +496,14 @@ describe('a company in YAML alone', () => {
 
   it('[BYO-14] books for several people, is told what is no day and what the tables forbid, and knows a customer by name and postal code where the company says so', async () => {
     expect(await at.hub.app.signIn('Ben Demo, P-c_02')).toMatchObject({ customerId: 'c_02' });
-    await expect(at.hub.app.signIn('Ben Demo, P-c_01')).rejects.toMatchObject({ code: 'customer_unknown' });
+    await expect(at.hub.app.signIn('Ben Demo, P-c_01')).rejects.toMatchObject({
+      code: 'customer_unknown',
+      message: 'There is no customer "Ben Demo, P-c_01".',
+    });
+    await expect(at.hub.app.signIn('Two Demo, P')).rejects.toMatchObject({
+      code: 'customer_unknown',
+      message: expect.stringMatching(/^There are 2 customers "Two Demo, P".*address/),
+    });
     const mcp = await connectMcp(at.hub, {
       as: BEN,
       elicit: () => ({ action: 'accept', content: { confirm: true } }),
@@ -537,6 +547,33 @@ describe('a company in YAML alone', () => {
     );
     const desk = await at.get('/api/desk/customers/c_01', await at.operator());
     expect(desk.body).toMatchObject({ sections: [{ id: 'order', label: 'Orders' }] });
+  });
+
+  it('[BYO-05] shows what a call would do on standard output, and takes the end of the input for no answer', async () => {
+    const called = async (options: { readonly dryRun?: boolean }) => {
+      const out = new PassThrough();
+      const io = { in: Readable.from([]), out, err: new PassThrough() };
+      const context = {
+        config: config(),
+        io,
+        stop: new AbortController().signal,
+      } as unknown as ConfigContext;
+      const given = { as: BEN, input: '{"order_id":"ord_004"}', ...options };
+      const code = await callCommand(context, 'cancel_order', given);
+      return { code, printed: JSON.parse(String(out.read() ?? 'null')) };
+    };
+    expect(await called({ dryRun: true })).toMatchObject({
+      code: 0,
+      printed: {
+        kind: 'confirmation',
+        tool: 'cancel_order',
+        question: expect.stringContaining('Camping stove'),
+      },
+    });
+    expect(await called({})).toMatchObject({
+      printed: { kind: 'refused', error: { code: 'confirmation_rejected' } },
+    });
+    expect(order('ord_004')).toEqual({ status: 'placed' });
   });
 
   it('[BYO-24] takes no record of another customer, in lists of objects neither, though every statement forgets whose it is', async () => {

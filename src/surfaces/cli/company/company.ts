@@ -222,12 +222,14 @@ export async function callCommand(
       signal: stop,
     });
     if (outcome.kind === 'confirmation') {
-      const { question, terms, token } = outcome;
+      const { token, ...planned } = outcome;
+      const { question, terms } = planned;
       io.err.write(`${question}\n${JSON.stringify(terms)}\n`);
       const approved = options.dryRun !== true && (options.yes === true || (await agrees(io)));
       outcome = await app.capabilities.confirm({ caller, token, approved, signal: stop });
       if (!approved) {
         io.err.write('Nothing was changed.\n');
+        io.out.write(`${JSON.stringify(options.dryRun === true ? planned : outcome)}\n`);
         return EXIT.done;
       }
     }
@@ -238,11 +240,11 @@ export async function callCommand(
   }
 }
 
+/** False too where the input ends without an answer. */
 async function agrees(io: ConfigContext['io']): Promise<boolean> {
-  const reader = createInterface({ input: io.in, output: io.err });
-  const answer = await reader.question('yes or no? ');
-  reader.close();
-  return answer.trim().toLowerCase() === 'yes';
+  io.err.write('yes or no? ');
+  for await (const answer of createInterface({ input: io.in })) return answer.trim().toLowerCase() === 'yes';
+  return false;
 }
 
 function inputOf(text: string): JsonObject {
