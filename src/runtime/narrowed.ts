@@ -75,7 +75,7 @@ function hourPhrase({ from, to }: { readonly from: number; readonly to: number }
   const clock = (hour: number) =>
     `${String(Math.floor(hour)).padStart(2, '0')}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`;
   if (to >= ALL_DAY) return say('after', clock(from));
-  return from === 0 ? say('before', clock(to)) : say('hours', clock(from), clock(to));
+  return from === 0 ? say('before', null, clock(to)) : say('hours', clock(from), clock(to));
 }
 
 function pricePhrase(

@@ -294,3 +294,17 @@ describe('what a record tells by itself', () => {
     expect((await talk(null, 'thr_f6', "I don't want a bot, give me a human")).escalated).toBe(true);
   });
 });
+
+describe('a part of the day', () => {
+  it.each(['Good evening, what do I have booked?', 'Good morning, what do I have booked?'])(
+    '[RCD-03] is none in a greeting: %s',
+    async (text) => {
+      const { reply } = await talk(ANA, `thr_${text.length}_greet`, text);
+      expect(reply).toContain('Your upcoming reservations:');
+    },
+  );
+
+  it('[RCD-03] is named with its hour, also where it begins the day', async () => {
+    expect((await talk(null, 'thr_mornings', 'any morning concerts?')).reply).toContain('before 12:00');
+  });
+});
