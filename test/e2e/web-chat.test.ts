@@ -156,6 +156,32 @@ describe('a conversation in the browser', () => {
     ).not.toHaveLength(0);
   });
 
+  it('[WEB-03] keeps a question open that was asked while the page asked for the whole conversation', async () => {
+    const { page } = tab;
+    let show = () => {};
+    const shown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    let answered = 0;
+    await page.route(/\/api\/threads\/thr_[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      await shown;
+      // As it was read before the question was asked.
+      const json = { ...(await response.json()), ...(answered === 0 ? { pending: null } : {}) };
+      await route.fulfill({ response, json });
+      answered += 1;
+    });
+    await chat.signIn(ANA);
+    await chat.say('cancel my samba night booking');
+    const keep = page.locator('.ask').getByRole('button', { name: 'Keep the booking' });
+    await keep.waitFor();
+    show();
+    await expect.poll(() => answered).toBeGreaterThan(1);
+    await page.unrouteAll({ behavior: 'wait' });
+    await keep.click();
+    await chat.answered('not changed anything');
+  });
+
   it('[WEB-03] takes a typed no as well as a pressed one, and the card shows it', async () => {
     await chat.signIn(ANA);
     await chat.say('cancel my samba night booking');

@@ -93,6 +93,10 @@ export interface Conversation {
 /** So long a turn that runs while the page is loaded is said to be on its way, though nothing is heard of it. */
 const PATIENCE_MS = 90_000;
 
+/** Events that the whole conversation shows too, and so often it is asked for again where one came in between. */
+const KEPT_EVENTS: ReadonlySet<string> = new Set(['pending', 'settled', 'owner', 'message']);
+const TRIES = 5;
+
 /** A stream that was refused, though nobody has to sign in, is asked for again after this. */
 const REFUSED_MS = 1_500;
 
@@ -154,21 +158,25 @@ function createFollowing(
     open = resolve;
   });
   let latest = 0;
+  let told = 0;
 
-  async function load(): Promise<void> {
+  async function load(tries = TRIES): Promise<void> {
     const threadId = state.get().threadId;
     if (threadId === null) return;
     latest += 1;
     const request = latest;
+    const toldBefore = told;
     try {
       const thread = await api.get<Thread>(`/api/threads/${encodeURIComponent(threadId)}`, { signal });
       if (request !== latest) return;
+      // It was read before or after what an event has told meanwhile: a question would be closed that is just asked.
+      if (told !== toldBefore && tries > 1) return void load(tries - 1);
       state.update((before) => resumed(withThread(before, thread)));
       void pause(PATIENCE_MS, signal).then(() => state.update(givenUp));
     } catch (error) {
       if (signal.aborted) return;
       const { status, signedOut } = asApiError(error);
-      if (signedOut) return void signedIn().then(load);
+      if (signedOut) return void signedIn().then(() => load());
       // What is shown stays; only an empty page has to say that there is nothing to show.
       state.update((before) =>
         before.phase === 'ready' && status !== 404
@@ -179,6 +187,7 @@ function createFollowing(
   }
 
   function onEvent(event: ServerEvent): void {
+    if (KEPT_EVENTS.has(event.event)) told += 1;
     const { state: next, news } = afterEvent(state.get(), event);
     state.set(next);
     // Tokens are not kept: after a reload the whole preview comes again.
@@ -208,7 +217,7 @@ function createFollowing(
       if (state.get().phase !== 'ready') await load();
     }
   }
-  return { opened, load, begin: (threadId: string) => void begin(threadId) };
+  return { opened, load: () => load(), begin: (threadId: string) => void begin(threadId) };
 }
 
 const lastKey = (threadId: string | null): string => `hub.chat.last.${threadId}`;
