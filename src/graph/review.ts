@@ -119,12 +119,19 @@ export function faultyDrafts(
  * a flight" is a rule of the company there, and no claim of whoever repeats it.
  */
 function companyWords(deps: ReviewDeps, trace: readonly ToolTrace[], session: Session): readonly string[] {
-  const told = trace.flatMap(({ result }) => {
+  const told = trace.flatMap(({ ok, tool, result }) => {
     const { said, customer_message: found } = (result ?? {}) as Readonly<Record<string, unknown>>;
-    return [said, found].flatMap((one) => (typeof one === 'string' && one !== '' ? [one] : []));
+    // A refusal is worded by the hub; what another system answered may have such names too, and is its word alone.
+    const one = ok ? (tool === INVESTIGATE ? found : null) : said;
+    return typeof one === 'string' && one.length >= SENTENCE ? [one] : [];
   });
   return [...told, ...deedsIn(deps, trace, session)];
 }
+
+/** The tool whose findings packs word. */
+const INVESTIGATE = 'investigate';
+/** A shorter text is no sentence, and might stand inside another one. */
+const SENTENCE = 12;
 
 /** What is left of a draft without these; null where nothing is. */
 function without(words: readonly string[], draft: Draft): Draft | null {

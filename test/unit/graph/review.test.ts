@@ -154,6 +154,8 @@ describe('several drafts of one turn', () => {
         trace: [{ ...refused, ok: false, code: 'policy_denied', result: { code: 'policy_denied', said } }],
       };
       expect(reviewNode({ tools, statements })(state).next).toBe('respond');
+      const echoed = { ...refused, ok: true, result: { said } };
+      expect(reviewNode({ tools, statements })({ ...state, trace: [echoed] }).next).not.toBe('respond');
       const more = draftOf('action', `${said} I have cancelled it.`, { provider: 'openai' });
       expect(reviewNode({ tools, statements })({ ...state, drafts: [more] }).next).not.toBe('respond');
     },
