@@ -226,6 +226,25 @@ describe('a customer who writes on a claimed ticket', () => {
   });
 });
 
+describe('a desk whose line opens late', () => {
+  it('[SHF-05] shows what came after the page had read and before the line was open', async () => {
+    const { page } = tab;
+    let open = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await page.route('**/api/desk/events*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await desk.signIn('Olga');
+    await page.getByText('No tickets waiting').first().waitFor();
+    await customerSays(at, BRUNO, PERSON);
+    open();
+    await page.locator('.row', { hasText: 'Bruno Lima' }).waitFor({ timeout: 30_000 });
+  });
+});
+
 describe('an operator who acts', () => {
   it('[SHF-07 SHF-08 SHF-09] sees what stands against the customer, is told the rule, does it, and reads times of the company', async () => {
     at.hub.exec(

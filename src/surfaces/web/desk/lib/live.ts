@@ -26,7 +26,8 @@ const POLL_MS = 15_000;
 const REFRESH_MS = 60_000;
 
 /**
- * Follows `/api/desk/events`. After a break all is read again, because nobody says what was missed.
+ * Follows `/api/desk/events`. Whenever the line opens all is read again, the first time too: what the page had read by then
+ * may be older than the line, and nobody says what was missed.
  * @param hear gets what an event of its name says of somebody's screen, which is nothing to read again for
  */
 export function openLive(
@@ -41,15 +42,13 @@ export function openLive(
   };
   const everything = (): void => tell({ kind: 'everything', ticketId: null });
 
-  let opened = false;
   void followEvents({
     api,
     path: '/api/desk/events',
     signal: end.signal,
     onState(next) {
       state.set(next);
-      if (next === 'open' && opened) everything();
-      opened ||= next === 'open';
+      if (next === 'open') everything();
     },
     onEvent({ event, data }) {
       if (event === 'ticket' || event === 'message' || event === 'approval') {

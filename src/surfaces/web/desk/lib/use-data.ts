@@ -65,8 +65,11 @@ export function useData<T>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = live.subscribe((change) => {
       if (!latest.current.concerns(change)) return;
-      clearTimeout(timer);
-      timer = setTimeout(reload, SETTLE_MS);
+      // Not begun anew by what comes meanwhile: where something always comes, nothing would ever be read.
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, SETTLE_MS);
     });
     return () => {
       clearTimeout(timer);
