@@ -37,7 +37,7 @@ export function calibratedConfidence(weights: readonly number[], facts: Confiden
  * another, because routing is what must not go wrong.
  * @param routes of each class
  */
-export function likeliest(chances: Float32Array, routes: readonly string[]): number {
+function likeliest(chances: Float32Array, routes: readonly string[]): number {
   const sums = new Map<string, number>();
   routes.forEach((route, index) => {
     sums.set(route, (sums.get(route) ?? 0) + (chances[index] ?? 0));
@@ -53,6 +53,31 @@ export function likeliest(chances: Float32Array, routes: readonly string[]): num
     }
   });
   return best;
+}
+
+/**
+ * The numbers of the classes, the one on the likeliest route first, the others by their chance.
+ * @param routes of each class
+ */
+export function inOrder(chances: Float32Array, routes: readonly string[]): readonly number[] {
+  const best = likeliest(chances, routes);
+  return routes
+    .map((_, index) => index)
+    .sort((a, b) => (a === best ? -1 : b === best ? 1 : (chances[b] ?? 0) - (chances[a] ?? 0)));
+}
+
+/** The others share what the first leaves, so that the list stays in order and sums to at most 1. */
+export function sharedOut(
+  chances: Float32Array,
+  order: readonly number[],
+  confidence: number,
+): readonly { readonly at: number; readonly confidence: number }[] {
+  const rest = Math.max(1e-9, 1 - (chances[order[0] ?? 0] ?? 0));
+  return order.map((at, position) => ({
+    at,
+    confidence:
+      position === 0 ? confidence : Math.min(confidence, ((chances[at] ?? 0) / rest) * (1 - confidence)),
+  }));
 }
 
 /**

@@ -17,7 +17,12 @@ export interface LanguageGuess {
 }
 
 /** A number for each language, by its ISO 639-1 code. */
-export type Chances = Readonly<Record<string, number>>;
+type Chances = Readonly<Record<string, number>>;
+
+/** What a model found of each language; one that knows one language alone says nothing of it. */
+export function chancesOf(classes: readonly string[], found: Float32Array): Chances {
+  return classes.length < 2 ? {} : Object.fromEntries(classes.map((name, at) => [name, found[at] ?? 0]));
+}
 
 /** Recognises a language; made by {@link createLanguageDetector}. */
 export interface LanguageDetector {

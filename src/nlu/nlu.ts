@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
@@ -6,16 +7,11 @@ import type { IssueType, Language, Priority, Route, Sentiment } from '../core/do
 import { createOwnWords, type ReadOwnWords } from '../core/own-words.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
-import { calibratedConfidence, likeliest, likeliestIssue } from './confidence.js';
+import { calibratedConfidence, inOrder, likeliestIssue, sharedOut } from './confidence.js';
 import { type ContrastReader, createContrastReader } from './contrast.js';
 import { createDangerReader, type DangerReader, heardOfDanger } from './danger.js';
 import type { Features } from './features.js';
-import {
-  type Chances,
-  createLanguageDetector,
-  type LanguageDetector,
-  type LanguageGuess,
-} from './language.js';
+import { chancesOf, createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
 import { createMannerReader } from './manner.js';
 import { demandTrained, readModel } from './model-file.js';
@@ -37,6 +33,8 @@ import {
 
 /** From here on a part of a message asks for a change of its own. */
 const SURE_CHANGE = 0.4;
+/** Texts whose reading is kept: the clauses of a long message. */
+const HEARD_TEXTS = 32;
 
 /** What a customer wants, with the chance (0..1) that this is right. */
 interface IntentGuess {
@@ -107,6 +105,13 @@ interface Reading
   readonly vector: SparseVector;
 }
 
+/** A text with what was found in it. */
+interface Heard {
+  readonly analysis: Analysis;
+  readonly read: Reading;
+  readonly predicted: Pick<TriageGuess, 'intent' | 'issueType'> & { readonly sentiments: Float32Array };
+}
+
 class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
   readonly languages: readonly Language[];
@@ -125,6 +130,8 @@ class OfflineNlu implements Nlu {
   readonly #model: LinearModel;
   readonly #detector: LanguageDetector;
   readonly #danger: DangerReader;
+  /** One message is asked about several times, whole and by its clauses. */
+  readonly #heard = new LRUCache<string, Heard>({ max: HEARD_TEXTS, memoMethod: (text) => this.#hear(text) });
   readonly knowing: Nlu['knowing'];
 
   constructor(
@@ -161,8 +168,7 @@ class OfflineNlu implements Nlu {
   }
 
   classifyIntent(text: string): IntentGuess {
-    const analysis = this.#analyzer.analyze(this.#preferred(text));
-    return this.#predict(analysis, this.#read(analysis.features)).intent;
+    return this.#heard.memo(text).predicted.intent;
   }
 
   hasHaste(text: string): boolean {
@@ -170,10 +176,8 @@ class OfflineNlu implements Nlu {
   }
 
   triage(text: string, previous?: Language): TriageGuess {
-    const analysis = this.#analyzer.analyze(this.#preferred(text));
+    const { analysis, read, predicted } = this.#heard.memo(text);
     const { features, written } = analysis;
-    const read = this.#read(features);
-    const predicted = this.#predict(analysis, read);
     const asWritten = written.features === features ? read : this.#read(written.features);
     const language = this.#language(analysis, asWritten, previous);
     const { intent } = predicted;
@@ -198,6 +202,12 @@ class OfflineNlu implements Nlu {
     };
   }
 
+  #hear(text: string): Heard {
+    const analysis = this.#analyzer.analyze(this.#preferred(text));
+    const read = this.#read(analysis.features);
+    return { analysis, read, predicted: this.#predict(analysis, read) };
+  }
+
   /** Of two changes the one that is wanted first. */
   #preferred(text: string): string {
     return this.#preferredIn(text, (part) => {
@@ -219,23 +229,14 @@ class OfflineNlu implements Nlu {
     { vector, languages }: Reading,
     previous: Language | undefined,
   ): LanguageGuess {
-    const chances = vector.indices.length === 0 ? {} : this.#chances(languages);
+    const chances =
+      vector.indices.length === 0 ? {} : chancesOf(this.#model.classesOf('language'), languages);
     return this.#detector.detect(cleaned, written.tokens, chances, previous);
-  }
-
-  /** A model that knows one language alone says nothing of it. */
-  #chances(found: Float32Array): Chances {
-    const classes = this.#model.classesOf('language');
-    if (classes.length < 2) return {};
-    return Object.fromEntries(classes.map((language, at) => [language, found[at] ?? 0]));
   }
 
   #predict(analysis: Analysis, { vector, intents, issues, sentiments, scopes }: Reading) {
     const classes = this.#classes;
-    const best = likeliest(intents, this.#routes);
-    const order = classes
-      .map((_, index) => index)
-      .sort((a, b) => (a === best ? -1 : b === best ? 1 : (intents[b] ?? 0) - (intents[a] ?? 0)));
+    const order = inOrder(intents, this.#routes);
     const [first = 0, second = 0] = order;
     const confidence =
       analysis.tokens.length === 0
@@ -249,12 +250,9 @@ class OfflineNlu implements Nlu {
     const foreign = intents[classes.indexOf('out_of_scope')] ?? 0;
     const isOfCompany = this.#attending.isOfCompany(analysis.cleaned);
     const outOfScope = isOfCompany ? 0 : ((scopes[1] ?? 0) + foreign) / 2;
-    // The others share what the first leaves, so that the list stays in order and sums to at most 1.
-    const rest = Math.max(1e-9, 1 - (intents[first] ?? 0));
-    const all = order.map((index, position) => ({
-      intent: classes[index] ?? 'out_of_scope',
-      confidence:
-        position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
+    const all = sharedOut(intents, order, confidence).map(({ at, confidence }) => ({
+      intent: classes[at] ?? 'out_of_scope',
+      confidence,
     }));
     const people = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all);
     const asked = heardForTeam(this.#isForTeam, this.intents, analysis.cleaned, people);
