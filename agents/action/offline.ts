@@ -4,7 +4,7 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { answersInput, saysPeriod } from '../../src/nlu/reply.js';
+import { answersInput, pickedFirst, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
@@ -18,7 +18,7 @@ import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
 export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
-    const context = contextIn(turn);
+    const context = asPicked(deps, contextIn(turn));
     const done = context.trace.filter((entry) => deps.roster.findAction(entry.tool) !== null);
     if (context.task.proposal && done.length > 0) return report(deps, context, done);
     if (done.length > 0) return nextTarget(deps, context, done) ?? report(deps, context, done);
@@ -162,6 +162,13 @@ function meantBy(
   if (correctsNumber(deps, context, open)) return open.intent;
   if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
+}
+
+/** Where one of the list that was asked about is said first, that is what counts: "the first. Do I get the money back?" */
+function asPicked({ nlu }: OfflineDeps, context: AgentContext): AgentContext {
+  const { focus, now, session, task } = context;
+  const picked = focus && pickedFirst(nlu, task.text, session.language, { ...focus, now: new Date(now) });
+  return picked === null ? context : { ...context, task: { ...task, text: picked } };
 }
 
 /** The answer to what was asked for, whatever such words are most often about. */

@@ -78,7 +78,14 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   if (asksWhoAnswers(task.text) || intent === 'about_assistant') return say(texts.say('identity'));
   if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));
-  if (intent === 'deny' || intent === 'affirm') return say(texts.say('nothing_open'));
+  if (intent === 'affirm') return say(texts.say('nothing_open'));
+  if (intent === 'deny') {
+    const sentences = deps.nlu.slots.sentencesOf(task.text);
+    const thanked = sentences.some(
+      (one) => deps.nlu.classifyIntent(one, session.language).intent === 'thanks',
+    );
+    return say(texts.say('left_as_is', { thanked }));
+  }
   const known = confidence >= SURE_KIND || intent === 'praise' ? texts.sayOf('aside', intent) : '';
   if (known !== '') return say(known);
   const name = session.customerName?.split(' ')[0] ?? null;

@@ -94,7 +94,10 @@ function openingOf(readers: AnswerReaders, text: string, language: Language, que
 /** True where every stretch of a text tells something, or says what the question says. */
 function tellsOnly(readers: AnswerReaders, text: string, language: Language, question: string): boolean {
   const parts = text.split(/[,.;!\n]+/).filter((part) => /\p{L}/u.test(part));
-  return parts.every(
-    (part) => readers.words.telling.test(foldText(part)) || repeats(readers, part, language, question),
-  );
+  return parts.every((part) => isTold(readers.words, part) || repeats(readers, part, language, question));
+}
+
+function isTold({ telling, relaying, adding }: AnswerReaders['words'], part: string): boolean {
+  const bare = foldText(part).trim().replace(adding, '');
+  return telling.test(bare) || relaying.test(bare);
 }

@@ -62,7 +62,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     });
     if (parted !== null) return parted;
     const { kind, rest } =
-      settle(readers, text, language, question) ?? rough(slots, text, language, question);
+      settle(readers, text, language, question) ??
+      rough(slots, text, language, { question, agrees: chance(...AGREES) });
     // "No, 90 days" and "no, the Friday one" go on about the same wish; a bare reason does not.
     const words = rest.split(/\s+/).filter(Boolean).length;
     const isBare = chance('deny', 'withdraw') >= CONTRADICTS;
@@ -101,6 +102,8 @@ function takenBack(
 ): Answer | null {
   const { before = '', after = '' } = readers.slots.readCorrection(text) ?? {};
   if (before === '' || after.includes('?')) return null;
+  // "Yes, and my bad for the shouting" takes nothing back.
+  if ((readers.model.read(text, 'confirm', language)?.chanceOf(...AGREES) ?? 0) >= LIKELY) return null;
   return readers.slots.readYesNo(before, language, question).kind === 'yes'
     ? { kind: 'no', rest: '', more: after }
     : null;
@@ -136,9 +139,10 @@ function rough(
   slots: AnswerReaders['slots'],
   text: string,
   language: Language,
-  question: string,
+  { question, agrees }: { readonly question: string; readonly agrees: number },
 ): Pick<Answer, 'kind' | 'rest'> {
-  const isTakenBack = slots.readRequestAct(text).kind === 'withdraw';
+  // "Yes, and how many do I keep?" may sound like a no to the words, and not to the model.
+  const isTakenBack = agrees < LIKELY && slots.readRequestAct(text).kind === 'withdraw';
   return isTakenBack ? { kind: 'no', rest: text } : slots.readYesNo(text, language, question);
 }
 

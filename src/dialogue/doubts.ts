@@ -14,7 +14,7 @@ const SHORTEST = 3;
 
 /** What the words of an answer are held against. */
 export interface DoubtReaders {
-  readonly slots: Pick<Slots, 'findDates' | 'isKind' | 'isName' | 'isThing' | 'pointsAtOne'>;
+  readonly slots: Pick<Slots, 'findDates' | 'isKind' | 'isName' | 'isThing' | 'pointsAtOne' | 'readYesNo'>;
   readonly words: AnswerWords;
 }
 
@@ -87,7 +87,10 @@ export function namedBeside(
       .split(' ')
       .filter((word) => word.length < SHORTEST || !fillers.has(word))
       .join(' ');
-    return slots.pointsAtOne(bare) && unsaid(words, folded, language, question).length > 0;
+    if (!slots.pointsAtOne(bare) || unsaid(words, folded, language, question).length === 0) return false;
+    // "That's the one" agrees and names nothing.
+    const { kind, rest } = slots.readYesNo(part, language, question);
+    return !(kind === 'yes' && rest === '');
   });
   return named.join(', ');
 }

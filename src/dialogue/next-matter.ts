@@ -103,6 +103,9 @@ export function isNextAfterYes(
     if (words.pointing.test(asked)) return false;
     return asksPlainly(readers, more, language, question, others);
   }
+  if (words.relaying.test(foldText(more))) return false;
+  // "Yes, and tell them to keep my seat" takes back what it agrees to.
+  if (readers.slots.readRequestAct(more).kind === 'withdraw') return false;
   // "Yes. My flight was moved" gives a reason, whatever else the words are like.
   if (words.telling.test(foldText(more))) return isAdded && chance >= (isHeard ? HEARD : SURE_ASKED);
   if (isOther && chance >= HEARD && (isAdded || both >= HEARD)) return true;

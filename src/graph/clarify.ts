@@ -12,7 +12,7 @@ import { retrievedArticles } from './review-rules.js';
 import type { HubStateType } from './state.js';
 
 /** What the hub asked last, where it had not understood what is wanted. */
-const CLARIFY = 'clarify';
+export const CLARIFY = 'clarify';
 /** Who asks it: the hub itself. */
 export const SUPERVISOR = 'supervisor';
 
@@ -86,30 +86,43 @@ export function withSignIn(
   return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), { ...draft, note }] };
 }
 
-/** Which of the readings a reply chooses: the title of an article, `none`, or null where it does neither. */
+/** Up to so many words only name what was meant. */
+const NAMING_WORDS = 3;
+
+/** What a reply makes of the readings it was given. */
+type Reading =
+  /** What was asked before is asked of this. */
+  | { readonly kind: 'about'; readonly title: string }
+  /** `none` is it, and the question stands; or the question is `left` too. */
+  | { readonly kind: 'none' | 'left' };
+
+/**
+ * What a reply makes of the readings that it was asked back about: one of them, none, or "none, I meant the review".
+ * @param said the reply as `written`, and the `text` of it that is meant
+ * @returns null where it asks for something of its own: "none of these. How much is Premium?"
+ */
 export function chosenReading(
   { dialogue, language, tools }: GraphDeps,
-  focus: Focus | null,
-  text: string,
+  { focus, classification }: Pick<HubStateType, 'focus' | 'classification'>,
+  { text, written }: { readonly text: string; readonly written: string },
   session: Session,
-): { readonly title: string } | 'none' | null {
-  if (focus?.intent !== CLARIFY || focus.choices.length === 0) return null;
-  const named = language.namedAmong(text, focus.choices, tools.clock.now()) ?? [];
+): Reading | null {
+  if (focus?.intent !== CLARIFY) return null;
+  const hears = (part: string, ...acts: readonly Act[]) =>
+    (dialogue.guessAct(part, 'which', session.language)?.chanceOf(...acts) ?? 0) >= HEARD;
+  const rest = written.endsWith(text) ? written.slice(0, -text.length) : '';
+  const isDown = focus.choices.length === 0 || hears(rest === '' ? text : rest, 'choose_none', 'deny');
+  const named =
+    rest !== '' && isDown ? [] : (language.namedAmong(text, focus.choices, tools.clock.now()) ?? []);
   const chosen = named.length === 1 && focus.choices.find(({ id }) => id === named[0]);
-  if (chosen) return { title: chosen.title };
-  const chance = dialogue.guessAct(text, 'which', session.language)?.chanceOf('choose_none', 'deny') ?? 0;
-  return chance >= HEARD ? 'none' : null;
-}
-
-/** What a reply says that was meant, where it turns down what it was asked back about; null where it says nothing of the kind. */
-export function meantInstead(
-  { dialogue }: GraphDeps,
-  focus: Focus | null,
-  reading: ReturnType<typeof chosenReading>,
-  text: string,
-): string | null {
-  const isVague = focus?.intent === CLARIFY && focus.choices.length === 0;
-  return reading === 'none' || isVague ? dialogue.meantInstead(text) : null;
+  if (chosen) return { kind: 'about', title: chosen.title };
+  if (!isDown) return null;
+  const instead = dialogue.meantInstead(written) ?? (rest === '' ? null : text);
+  const isLong = text.split(/\s+/).length > NAMING_WORDS;
+  const stands = text.includes('?') || (isLong && (classification?.confidence ?? 0) >= UNDERSTOOD);
+  if (instead !== null) return stands ? null : { kind: 'about', title: instead };
+  if (focus.choices.length === 0) return null;
+  return { kind: clausesOf(text).some((part) => hears(part, 'withdraw', ...CLOSES)) ? 'left' : 'none' };
 }
 
 /**
@@ -134,6 +147,8 @@ export function tellingText(
   if (ONLY_A_NUMBER.test(text)) return texts.say('clarify');
   if (confidence < UNDERSTOOD && endsInThanks(deps, text, session)) return texts.say('thanks');
   if (confidence < CERTAIN && leavesIt(deps, text, session)) return texts.say('thanks');
+  const isRequest = requests.length > 0 || confidence < UNDERSTOOD;
+  if (isRequest && confidence < CERTAIN && closesWith(deps, text, session)) return texts.say('thanks');
   if (deps.dialogue.asksFor(text)) return null;
   const guesses = deps.language.requests(text, session.language);
   const isForeign = guesses.length > 0 && guesses.every(({ outOfScope }) => outOfScope >= FOREIGN);
@@ -152,10 +167,10 @@ function isGrave(
   return humanReason !== null || !['neutral', 'positive'].includes(sentiment) || language.hintsAtDanger(text);
 }
 
-function endsInThanks({ dialogue }: GraphDeps, text: string, { language }: Session): boolean {
+function endsInThanks(deps: GraphDeps, text: string, { language }: Session): boolean {
   const sentences = text.split(/[.!;\n]+/).filter((sentence) => /\p{L}/u.test(sentence));
   const last = sentences.length > 1 ? (sentences.at(-1) ?? '') : '';
-  return last !== '' && (dialogue.guessAct(last, 'answered', language)?.chanceOf('thanks') ?? 0) >= HEARD;
+  return last !== '' && isThanks(deps, last, language);
 }
 
 const CLOSES: readonly Act[] = ['thanks', 'goodbye'];
@@ -164,13 +179,43 @@ const SAYS_NOTHING: readonly Act[] = [...CLOSES, ...GIVES_UP, 'acknowledge'];
 
 /** True where a customer leaves it at that: gives up what was asked, says thanks or goodbye, and beside it no more than a word on something else. */
 function leavesIt({ dialogue }: GraphDeps, text: string, { language }: Session): boolean {
-  const clauses = text.split(/[,.!;\n]+/).filter((clause) => /\p{L}/u.test(clause));
+  const clauses = clausesOf(text);
   const isOne = (clause: string, acts: readonly Act[]): boolean =>
     (dialogue.guessAct(clause, 'answered', language)?.chanceOf(...acts) ?? 0) >= HEARD;
   const rest = clauses.filter((clause) => !isOne(clause, SAYS_NOTHING)).join(', ');
   const isShort = rest.trim().split(/\s+/).length <= FEW_WORDS;
   const isLeft = [CLOSES, GIVES_UP].every((acts) => clauses.some((clause) => isOne(clause, acts)));
   return isLeft && isShort && !dialogue.asksFor(rest);
+}
+
+/** Of so many words beside a word of thanks nothing is asked that does not say so. */
+const TOLD_WORDS = 12;
+
+/** True where a customer says thanks and what they will do: "thanks, the browser it is". */
+function closesWith(deps: GraphDeps, text: string, { language }: Session): boolean {
+  const clauses = clausesOf(text);
+  const rest = clauses.filter((clause) => !isThanks(deps, clause, language)).join(', ');
+  const told = rest.split(/\s+/).length;
+  return (
+    rest !== '' &&
+    rest.length < text.length &&
+    clauses.length > 1 &&
+    told <= TOLD_WORDS &&
+    !deps.dialogue.asksFor(rest)
+  );
+}
+
+/** True where a part of a message says thanks. */
+export function saysThanks(deps: GraphDeps, text: string, { language }: Session): boolean {
+  return clausesOf(text).some((clause) => isThanks(deps, clause, language));
+}
+
+function isThanks({ dialogue }: GraphDeps, clause: string, language: Session['language']): boolean {
+  return (dialogue.guessAct(clause, 'answered', language)?.chanceOf('thanks') ?? 0) >= HEARD;
+}
+
+function clausesOf(text: string): readonly string[] {
+  return text.split(/[,.!?;\n]+/).filter((clause) => /\p{L}/u.test(clause));
 }
 
 /** The customer's last message. */

@@ -6,7 +6,7 @@ import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy
 import type { Act, ActKind } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import { aboutMe, historyText } from './about-customer.js';
-import { chosenReading, meantInstead, tellingText } from './clarify.js';
+import { chosenReading, saysThanks, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked } from './dialogue-lists.js';
 import { aboutRecords, askedBesideAside, isCompared, isElliptical, namedOwn } from './dialogue-records.js';
@@ -69,9 +69,11 @@ const UNCLEAR = 0.5;
 export async function dialogueAnswer(
   deps: GraphDeps,
   graph: HubStateType,
-  text: string,
+  written: string,
 ): Promise<InConversation> {
   const { session } = graph;
+  // "I do not want to pause, I want to see my bookings" is what it means.
+  const text = deps.dialogue.meant(written);
   const read = session && deps.models.provider === 'offline' ? deps.dialogue.read(text) : null;
   if (!session || !read || session.agent !== undefined) return NOTHING;
   const state = graph.dialogue ?? NEW_DIALOGUE;
@@ -83,12 +85,10 @@ export async function dialogueAnswer(
   if (accepted) return { ...NOTHING, accepted };
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
   if (answersProcedure(turn)) return goesOn;
-  const reading = chosenReading(deps, graph.focus, text, session);
-  // "None of these. I meant the review": what was asked before is asked of that.
-  const instead = meantInstead(deps, graph.focus, reading, text);
-  if (instead) return { ...NOTHING, about: instead, asked: session.previousMessage };
-  if (reading === 'none') return said({ text: '', state, escalate: 'low_confidence' });
-  if (reading) return { ...NOTHING, about: reading.title, asked: session.previousMessage };
+  const reading = chosenReading(deps, graph, { text, written }, session);
+  if (reading?.kind === 'none') return said({ text: '', state, escalate: 'low_confidence' });
+  if (reading?.kind === 'left') return said({ text: leftText(turn), state });
+  if (reading?.kind === 'about') return { ...NOTHING, about: reading.title, asked: session.previousMessage };
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
@@ -203,9 +203,14 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
         : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
     }
     default:
-      if (act === 'withdraw') return said(texts.say('nothing_open'));
+      if (act === 'withdraw') return said(leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
+}
+
+/** Said to who wants nothing done after all. */
+function leftText({ deps, session, text, texts }: DialogueTurn): string {
+  return texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
 }
 
 function firstName({ customerName }: Session): string | null {

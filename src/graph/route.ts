@@ -1,4 +1,3 @@
-import { HumanMessage } from '@langchain/core/messages';
 import { issueTypeOf } from '../core/domain/company.js';
 import type { RecordList } from '../core/domain/record-filters.js';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
@@ -7,7 +6,7 @@ import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { articleMeant, asksOfOwn, explainedInstead, partsMeant } from './article-meant.js';
-import { SUPERVISOR, withSignIn } from './clarify.js';
+import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
@@ -48,12 +47,14 @@ export function routeNode(deps: GraphDeps) {
   return async (state: HubStateType): Promise<HubUpdate> => {
     const { classification, session } = state;
     if (!classification || !session) throw new Error('The router was called before triage');
-    const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
     const focus =
       state.focus && (names.has(state.focus.agent) || state.focus.agent === SUPERVISOR) ? state.focus : null;
+    const written = messageOf(state);
+    // "None of these. How much is Premium?" asks what it asks after it.
+    const text = focus?.intent === CLARIFY ? deps.dialogue.meant(written) : written;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const isFirst = state.tasks.length === 0;
-    const here = isFirst ? await dialogueAnswer(deps, state, deps.dialogue.meant(text)) : NOTHING;
+    const here = isFirst ? await dialogueAnswer(deps, state, written) : NOTHING;
     const turn = { state, session, classification, text, focus, here, elsewhere };
     const heard = withDeedTold(deps, harvest(state, names, deps.agents), state.trace, session);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));

@@ -2,6 +2,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { OpenQuestion } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
 import { foldText } from './slots/text.js';
+import { shareOf } from './tool-chances.js';
 
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
@@ -58,6 +59,7 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
   if (count > 0 && agrees) return true;
   const isPeriod = choices.length === 0 && saysPeriod(nlu, text, language, { intent: asked, now });
+  if (pickedFirst(nlu, text, language, question) !== null) return true;
   if (count === 0 || (count > REPLY_WORDS && !isPeriod)) return false;
   const { intent, confidence } = nlu.classifyIntent(text, language);
   if (isPeriod && count <= REPLY_WORDS && !text.includes('?')) return true;
@@ -79,6 +81,39 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   const says = group === 'people' && route !== 'escalation' && !text.includes('?');
   if (selection.kind !== 'none') return vague || says || group === 'action';
   return vague && selection.mentioned !== null;
+}
+
+/** Below this a text does not ask for what was asked about. */
+const HARDLY = 0.02;
+/** Up to so many words say which of a list is meant. */
+const PICK_WORDS = 5;
+
+/**
+ * The words with which a text says first which of a list is meant, whatever it asks about that after it: "the first. Do I get
+ * the money back?". Null where it says no such thing: a wish for another change is a request of its own.
+ */
+export function pickedFirst(
+  nlu: Nlu,
+  text: string,
+  language: Language,
+  { choices, now, intent: asked }: OpenQuestion,
+): string | null {
+  const parts = text.split(/[.,;!?\n]+|\s[-\u2013\u2014]\s/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const [head = '', ...others] = parts;
+  if (choices.length < 2 || others.length === 0 || head.trim().split(/\s+/).length > PICK_WORDS) return null;
+  const listed = choices.map(({ id }) => id);
+  const picked = nlu.slots.selectCandidate(head, choices, { now, language, listed });
+  if (picked.kind !== 'one' || picked.by === 'only') return null;
+  const rest = text.slice(text.indexOf(head) + head.length);
+  const { intent, confidence } = nlu.classifyIntent(rest, language);
+  const { entity, group } = nlu.intents.of(intent);
+  const ofList = nlu.intents.names.map((name) => nlu.intents.of(name)).find(({ tool }) => tool === asked);
+  const isOther =
+    group === 'action' &&
+    confidence >= SURE_OF_OTHER &&
+    entity !== ofList?.entity &&
+    shareOf(nlu, rest, language, asked ?? '') < HARDLY;
+  return isOther && !rest.includes('?') ? null : head.trim();
 }
 
 /** "The walking boots", or "boots", of what was listed: whatever such words are most often about, nothing else is said. */

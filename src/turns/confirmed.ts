@@ -37,9 +37,23 @@ export async function answerOf(
   language: Language,
 ): Promise<ReturnType<Deps['graph']['dialogue']['readAnswer']>> {
   if (answer) return { kind: answer.approved ? 'yes' : 'no', rest: '', more: null };
+  const label = labelIn(confirmation, text);
+  if (label !== null) return { kind: label, rest: '', more: null };
   // "Yes, cancel it" agrees to a cancellation by its name, also where the question is whether the team may be asked.
   const asked = `${confirmation.question} ${await nameOf(deps, confirmation, language)}`;
   return deps.graph.dialogue.readAnswer(text, language, asked, await titlesBeside(deps, confirmation));
+}
+
+/** The answer whose button a text says, word for word; null where it says neither. */
+function labelIn({ answers }: PendingAction, text: string): 'yes' | 'no' | null {
+  const plain = (label: string): string =>
+    label
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+  const said = plain(text);
+  const found = (['yes', 'no'] as const).find((answer) => answers && plain(answers[answer]) === said);
+  return found ?? null;
 }
 
 /** Titles of what the customer has beside what is asked about. */

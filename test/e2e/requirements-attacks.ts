@@ -284,6 +284,8 @@ export const ATTACK_REQUIREMENTS = {
     'What is asked beside a yes about what it would do is told of that very change before anything is done',
   'DLG-91':
     'After a wish for a person the next matter stands by itself, and a fault that no procedure knows is asked back about before a person is',
+  'DLG-92':
+    'What is said after a list, a question back or a button is read by what was shown, and being left at that is an end',
   'DLG-84':
     'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
   'DLG-53':

@@ -18,6 +18,7 @@ export const ENGINE_TEXTS = {
   empty_message: [],
   stopped: ['team'],
   nothing_open: [],
+  left_as_is: ['thanked'],
   same_again: ['answer'],
   nothing_more: [],
   once_signed_in: [],

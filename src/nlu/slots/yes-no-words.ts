@@ -29,6 +29,7 @@ const schema = z.strictObject({
   elsewhere: patterns,
   plainly: phrases.default([]),
   telling: patterns,
+  relaying: patterns,
   negation: patterns,
   doubt: patterns,
   asking: patterns,
@@ -72,6 +73,8 @@ export interface AnswerWords {
   readonly joint: RegExp;
   /** Begins a folded sentence beside a yes that tells something and asks for nothing. */
   readonly telling: RegExp;
+  /** Begins what the team is to be told of it: "tell them it is for my mother". */
+  readonly relaying: RegExp;
   /** Begins a folded question about when something comes of it. */
   readonly timing: RegExp;
   /** In a folded question beside a yes, says that the yes may hang on it: "instead", "in my place", "are you sure". */
@@ -169,6 +172,7 @@ export function readAnswerWords(languages: readonly Language[], things: string):
     ),
     timing: new RegExp(`^\\W*(?:${source(files.flatMap(({ timing }) => timing))})\\b`),
     telling: new RegExp(`^\\W*(?:${source(files.flatMap(({ telling }) => telling))})(?![\\w'])`),
+    relaying: new RegExp(`^\\W*(?:${source(files.flatMap(({ relaying }) => relaying))})(?![\\w'])`),
     hanging: within(files.flatMap(({ hanging }) => hanging)),
     pointing: within(withThings(files.flatMap(({ pointing }) => pointing))),
     elsewhere: within(withThings(files.flatMap(({ elsewhere }) => elsewhere))),

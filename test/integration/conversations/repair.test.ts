@@ -3,6 +3,7 @@ import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
 const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
 const CARLA = 'carla.mendes@example.com';
 const DIEGO = 'diego.ferreira@example.com';
 
@@ -122,6 +123,65 @@ describe('leaving it at that', () => {
     ]);
     await converse(hub, ANA, [
       ['ah, deixa pra lá. obrigado mesmo assim, o lugar é bonito', { escalated: null }],
+    ]);
+  });
+});
+
+describe('what is said after a list or a question of the hub', () => {
+  it('[DLG-92] picks one of a list, and what is asked about it is answered by the question that follows', async () => {
+    await converse(hub, ANA, [
+      ['i need to cancel one of my bookings', { says: ['1. Candlelight'], pending: null }],
+      [
+        'the second - do i get my money?',
+        { says: ['cancel "Samba Night', 'R$ 60.00 back'], pending: 'confirmation' },
+      ],
+      ['not that one after all, ta', { pending: null }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['quero cancelar uma das minhas reservas', { says: ['1. Film Club'], pending: null }],
+      [
+        'o filme, a primeira!! CANCELA e me devolve os 12 reais',
+        { says: ['cancelar "Film Club', 'R$ 12,00'], pending: 'confirmation' },
+      ],
+      ['não, deixa', { pending: null }],
+    ]);
+    await converse(hub, BRUNO, [['desmarca o cineclube', { says: ['Film Club'], pending: 'confirmation' }]]);
+  });
+
+  it('[DLG-92] turns the readings down, and asks something of its own after that', async () => {
+    await converse(hub, BRUNO, [
+      ['qts visita ainda tenho e se eu virar premium agr pago qto?', {}],
+      ['e visita q sobra passa pro mes q vem?', { says: ['nenhuma'] }],
+      ['nenhuma, esquece. qto custa o premium então?', { says: ['R$ 119,90'], escalated: null }],
+    ]);
+    await converse(hub, ANA, [
+      ['ok but WHAT is it n what time', {}],
+      ['none of these lol. show me my bookings', { says: ['Samba Night'], escalated: null }],
+    ]);
+  });
+
+  it('[DLG-92] takes the words on a button for the button', async () => {
+    await converse(hub, ANA, [
+      ['cancel the samba night', { pending: 'confirmation' }],
+      ['Keep booking', { says: ['not changed'], pending: null }],
+      ['cancel the samba night', { pending: 'confirmation' }],
+      ['cancel, R$ 60.00 back', { says: ['Done'], pending: null }],
+    ]);
+  });
+
+  it('[DLG-92] is left at that, with thanks, where nothing more is wanted', async () => {
+    await converse(hub, BRUNO, [
+      ['dá pra trocar a reserva do Film Club pra outro dia?', {}],
+      [
+        'Então não precisa, deixa como está. Muito obrigada pela paciência, viu?',
+        { says: ['De nada', 'como está'], escalated: null },
+      ],
+      ['quanto é o premium?', {}],
+      ['vixe, caro demais. vou ficar no basic mesmo, brigada', { says: ['De nada'], escalated: null }],
+    ]);
+    await converse(hub, null, [
+      ['the app keeps crashing on my phone', {}],
+      ['ok thanks, browser it is', { says: ['welcome'], saysNot: ['cache'], escalated: null }],
     ]);
   });
 });

@@ -138,7 +138,7 @@ describe('what would come of it', () => {
 
   it('[DLG-70 DLG-72] keeps what is asked while the customer stops it, asks, and says another number for it', async () => {
     await converse(hub, GABRIELA, [
-      ['leave it', { says: ['Nothing is waiting'], pending: null }],
+      ['leave it', { says: ['stays as it is'], pending: null }],
       ['pause my plan for 28 days', { says: ['28 days'], pending: 'confirmation' }],
       ['14 days, not 28', { says: ['for 14 days'], pending: 'confirmation' }],
       ['hang on a minute', { says: ['for 14 days'], pending: 'confirmation' }],
