@@ -1,10 +1,8 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
-import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Proposal, Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind } from '../dialogue/index.js';
-import { matterOf, outcomeOf } from '../runtime/matter.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { chosenReading, saysThanks, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
@@ -13,7 +11,6 @@ import { aboutRecords, askedBesideAside, isCompared, isElliptical, namedOwn } fr
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
-import { nextStep } from './next-step.js';
 import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { answersInput } from './open-question.js';
 import { factOfRecord } from './record-facts.js';
@@ -21,6 +18,7 @@ import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
+import { doneText, presenceText, statusText, teamText, waitingTicket } from './what-stands.js';
 
 /** What is answered from the conversation itself, without an agent. */
 export interface DialogueAnswer extends RecordAnswer {
@@ -234,70 +232,4 @@ async function whyText(turn: DialogueTurn): Promise<string | null> {
   if (state.refused) return texts.say('why_refused', { reason: state.refused });
   if (state.article) return texts.say('why_article', { title: state.article.title });
   return null;
-}
-
-/** What was changed last in this conversation; null where nothing was. */
-async function doneText(turn: DialogueTurn): Promise<string | null> {
-  const { deps, session } = turn;
-  const { threadId, language } = session;
-  const waiting = await teamText(turn);
-  if (waiting !== null) return waiting;
-  const row = await deps.tools.pending.findLatestAgreed(threadId);
-  const tool = row && deps.tools.roster.findAction(row.tool);
-  return row && tool ? outcomeOf(tool, deps.tools, row, language) : null;
-}
-
-/** What waits for the operators; null where nothing does. */
-async function teamText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
-  const { threadId, identity, language } = session;
-  const customerId = identity.kind === 'customer' ? identity.customerId : null;
-  const rows = (await deps.tools.pending.listOpenApprovals(threadId)).filter(
-    (row) => row.customerId === customerId,
-  );
-  if (rows.length === 0) return null;
-  const matters = await Promise.all(rows.map((row) => matterIn(deps, row, language)));
-  const known = matters.flatMap((matter) => matter ?? []);
-  const ifAgreed = known.length === 1 ? (known[0]?.ifAgreed ?? null) : null;
-  return texts.say('still_with_team', {
-    names: texts.list(known.map(({ name }) => name)),
-    if_agreed: ifAgreed,
-  });
-}
-
-async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['language']) {
-  const tool = deps.tools.roster.findAction(row.tool);
-  return tool && matterOf(tool, deps.tools, row, language);
-}
-
-/** The ticket of this conversation that waits for a person, in the customer's words; null where none does. */
-async function waitingTicket({ deps, session, texts }: DialogueTurn): Promise<string | null> {
-  const tickets = await deps.tickets.listByThread(session.threadId);
-  const waiting = tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
-  if (!waiting) return null;
-  const known = await deps.tickets.getClassification(waiting.ticketId);
-  const [first] = await deps.tickets.listEscalations(waiting.ticketId);
-  const since = first && new Date(first.createdAt);
-  const { by, outOfHours } = nextStep(deps, session.language, known?.priority, since);
-  return texts.say('with_a_person', { summary: known?.summary ?? null, by, out_of_hours: outOfHours });
-}
-
-async function presenceText(turn: DialogueTurn): Promise<string> {
-  const waiting = (await waitingTicket(turn)) ?? (await teamText(turn));
-  const here = turn.texts.say('here', { waiting: waiting !== null });
-  return waiting === null ? here : `${here} ${waiting}`;
-}
-
-/** Where the customer's request stands: with a person, with the team, or how the last one ended. */
-async function statusText(turn: DialogueTurn): Promise<string> {
-  const { session, texts, deps } = turn;
-  const open = (await teamText(turn)) ?? (await waitingTicket(turn));
-  if (open !== null) return open;
-  const done = await doneText(turn);
-  if (done !== null) return done;
-  const [last] = session.memory?.resolutions ?? [];
-  if (!last) return texts.say('no_request');
-  return texts.say('last_request', {
-    summary: last.summary,
-    date: deps.tools.time.date(last.createdAt, session.language),
-  });
 }

@@ -1,0 +1,73 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Session } from '../core/domain/session.js';
+import { matterOf, outcomeOf } from '../runtime/matter.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import type { GraphDeps } from './graph-deps.js';
+import { nextStep } from './next-step.js';
+
+/** What was changed last in this conversation; null where nothing was. */
+export async function doneText(turn: DialogueTurn): Promise<string | null> {
+  const { deps, session } = turn;
+  const { threadId, language } = session;
+  const waiting = await teamText(turn);
+  if (waiting !== null) return waiting;
+  const row = await deps.tools.pending.findLatestAgreed(threadId);
+  const tool = row && deps.tools.roster.findAction(row.tool);
+  return row && tool ? outcomeOf(tool, deps.tools, row, language) : null;
+}
+
+/** What waits for the operators; null where nothing does. */
+export async function teamText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const { threadId, identity, language } = session;
+  const customerId = identity.kind === 'customer' ? identity.customerId : null;
+  const rows = (await deps.tools.pending.listOpenApprovals(threadId)).filter(
+    (row) => row.customerId === customerId,
+  );
+  if (rows.length === 0) return null;
+  const matters = await Promise.all(rows.map((row) => matterIn(deps, row, language)));
+  const known = matters.flatMap((matter) => matter ?? []);
+  const ifAgreed = known.length === 1 ? (known[0]?.ifAgreed ?? null) : null;
+  return texts.say('still_with_team', {
+    names: texts.list(known.map(({ name }) => name)),
+    if_agreed: ifAgreed,
+  });
+}
+
+async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['language']) {
+  const tool = deps.tools.roster.findAction(row.tool);
+  return tool && matterOf(tool, deps.tools, row, language);
+}
+
+/** The ticket of this conversation that waits for a person, in the customer's words; null where none does. */
+export async function waitingTicket({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const tickets = await deps.tickets.listByThread(session.threadId);
+  const waiting = tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
+  if (!waiting) return null;
+  const known = await deps.tickets.getClassification(waiting.ticketId);
+  const [first] = await deps.tickets.listEscalations(waiting.ticketId);
+  const since = first && new Date(first.createdAt);
+  const { by, outOfHours } = nextStep(deps, session.language, known?.priority, since);
+  return texts.say('with_a_person', { summary: known?.summary ?? null, by, out_of_hours: outOfHours });
+}
+
+/** That the hub is there, and for whom the customer waits. */
+export async function presenceText(turn: DialogueTurn): Promise<string> {
+  const waiting = (await waitingTicket(turn)) ?? (await teamText(turn));
+  const here = turn.texts.say('here', { waiting: waiting !== null });
+  return waiting === null ? here : `${here} ${waiting}`;
+}
+
+/** Where the customer's request stands: with a person, with the team, or how the last one ended. */
+export async function statusText(turn: DialogueTurn): Promise<string> {
+  const { session, texts, deps } = turn;
+  const open = (await teamText(turn)) ?? (await waitingTicket(turn));
+  if (open !== null) return open;
+  const done = await doneText(turn);
+  if (done !== null) return done;
+  const [last] = session.memory?.resolutions ?? [];
+  if (!last) return texts.say('no_request');
+  return texts.say('last_request', {
+    summary: last.summary,
+    date: deps.tools.time.date(last.createdAt, session.language),
+  });
+}
