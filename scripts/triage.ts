@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Command, Option } from 'commander';
 import { planTriage, type TriageOptions, triage } from '../src/surfaces/cli/triage/triage.js';
 import { type CommandHost, isProgram, runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
@@ -14,7 +15,18 @@ export const triageCommand = (host: CommandHost): Command =>
         'form of the results (default: by the ending of FILE, else jsonl)',
       ).choices(['jsonl', 'csv']),
     )
-    .option('--concurrency <N>', 'tickets worked on at once', wholeNumber('--concurrency', 1, 256), 16)
+    .option(
+      '--concurrency <N>',
+      'tickets that a model works on at once',
+      wholeNumber('--concurrency', 1, 256),
+      16,
+    )
+    .option(
+      '--workers <N>',
+      'processes that classify where no model does (default: one a core)',
+      wholeNumber('--workers', 1, 256),
+      availableParallelism(),
+    )
     .option('--resume', 'do the rest of an interrupted batch; needs --out')
     .option('--limit <N>', 'read only the first N rows', wholeNumber('--limit', 1, 1_000_000_000))
     .option(

@@ -12,7 +12,7 @@ import type { Capabilities } from '../core/capabilities.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import type { Customers, Skills } from '../core/ports/index.js';
+import type { ClassifierPool, Customers, Skills } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { choose } from '../desk/choice.js';
 import { createDesk, type DeskDeps } from '../desk/desk.js';
@@ -29,6 +29,7 @@ import { expireApprovals } from '../turns/approval-expiry.js';
 import { GraphRunner } from '../turns/graph-run.js';
 import { TurnService } from '../turns/turn-service.js';
 import { authSecrets, openAccess } from './access.js';
+import { type BatchClassifierOptions, batchClassifier } from './batch-classifier.js';
 import { openConversations } from './conversations.js';
 import { openMail } from './mail.js';
 import { type AppOverrides, openParts, type Parts } from './parts.js';
@@ -43,6 +44,8 @@ export interface App extends CoreApp {
   readonly articles: ArticleDesk;
   readonly skills: Skills;
   readonly workbench: SkillWorkbench;
+  /** What classifies a whole batch, on several cores; closed by who asks for it. */
+  batchClassifier(options: BatchClassifierOptions): ClassifierPool;
 }
 
 const THREAD_WAIT_MS = 30_000;
@@ -133,6 +136,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     articles: parts.articles,
     skills: parts.skills.skills,
     workbench: parts.skills.workbench,
+    batchClassifier: (options) =>
+      batchClassifier(
+        {
+          ...{ company: parts.company, log },
+          classifier: parts.graph.tools.classifier,
+          provider: parts.graph.models.provider,
+        },
+        options,
+      ),
     signIn: (email) => signIn(parts.customers, email),
     handle: (input) => turns.handle(input),
     close: async () => {

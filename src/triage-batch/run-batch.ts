@@ -117,7 +117,9 @@ async function classify(run: BatchRun, ticket: TicketInput): Promise<Outcome> {
         return { kind: 'error', error: failed(ticket, 'internal', 'interrupted'), kept: false };
       run.onFault?.(error, ticket.line);
       const { code, message } = toHubError(error);
-      if (attempt === ATTEMPTS) return { kind: 'error', error: failed(ticket, code, message), kept: false };
+      // What ends the process that works on it would end the next one too.
+      if (attempt === ATTEMPTS || code === 'input_invalid')
+        return { kind: 'error', error: failed(ticket, code, message), kept: false };
       await run.pause(250 * 2 ** attempt);
     }
   }

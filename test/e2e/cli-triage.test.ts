@@ -114,7 +114,15 @@ describe('npm run triage', () => {
   test('shows its help', async () => {
     const { code, out } = await triage(['--help']);
     expect(code).toBe(0);
-    for (const option of ['--out', '--format', '--concurrency', '--resume', '--limit', '--labels'])
+    for (const option of [
+      '--out',
+      '--format',
+      '--concurrency',
+      '--workers',
+      '--resume',
+      '--limit',
+      '--labels',
+    ])
       expect(out).toContain(option);
   });
 });

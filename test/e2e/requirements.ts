@@ -134,6 +134,8 @@ export const REQUIREMENTS = {
   'BATCH-05': 'Online a ticket costs one model call',
   'BATCH-06': '--labels prints accuracy, precision, recall and a confusion matrix',
   'BATCH-07': 'The summary counts types, priorities, routes, escalations, tokens, cost and tickets a second',
+  'BATCH-08':
+    'Without a model a batch uses every core: the bytes are those of one process, also where a process dies on the way',
   'DESK-01': 'queue, show and approvals read durable state of another process',
   'DESK-02': "approve and reject carry an action out once, or refuse it, with the operator's name",
   'STUDIO-01': 'npm run studio starts offline and says where to open it',

@@ -69,6 +69,16 @@ export interface TicketClassifier {
   classify(text: string, context?: ClassifierContext): Promise<TriageResult>;
 }
 
+/** Classifies on several cores of this machine, for a whole batch; each result is that of the classifier alone. */
+export interface ClassifierPool extends TicketClassifier {
+  /** How many processes it may work in; 1: in this one alone. */
+  readonly workers: number;
+  /** Starts the processes at once, which otherwise waits for many tickets. @returns their ids, when all are ready */
+  ready(): Promise<readonly number[]>;
+  /** Ends the processes; what is still asked for throws `cancelled`. */
+  close(): void;
+}
+
 export const MODEL_ROLES = [
   'triage',
   'supervisor',

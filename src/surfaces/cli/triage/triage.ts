@@ -22,6 +22,8 @@ export interface TriageOptions {
   readonly out?: string;
   readonly format?: OutputFormat;
   readonly concurrency: number;
+  /** Processes that classify, where no model does. */
+  readonly workers: number;
   readonly resume?: boolean;
   readonly limit?: number;
   readonly labels?: boolean;
@@ -38,6 +40,8 @@ interface TriagePlan extends TriageOptions {
 }
 
 const SHOWN_ERRORS = 20;
+/** Tickets in work for each process: more than it can have, so that none ever waits for the input. */
+const TICKETS_PER_WORKER = 128;
 
 /** Checks what can be checked before anything is started. @throws HubError `usage` */
 export function planTriage(input: string, options: TriageOptions): TriagePlan {
@@ -65,7 +69,12 @@ export async function triage(
   const { out, errorsPath, format } = plan;
   const previous =
     plan.resume && out !== undefined ? await PreviousResults.read(out, errorsPath ?? '', format) : null;
-  announce(context, plan, previous);
+  const classifier = context.app.batchClassifier({
+    workers: plan.workers,
+    onLost: (why) =>
+      io.err.write(`note: a process that classifies has ended (${why}); its tickets are worked on again\n`),
+  });
+  announce(context, plan, previous, classifier.workers);
   const counted = countBytes(plan.input === '-' ? io.in : createReadStream(plan.input), stop);
   const sink =
     out === undefined
@@ -89,10 +98,10 @@ export async function triage(
       input: counted.bytes,
       ...(plan.inputFormat === undefined ? {} : { format: plan.inputFormat }),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
-      classifier: context.app.classifier,
+      classifier,
       sink,
       outputFormat: format,
-      concurrency: plan.concurrency,
+      concurrency: classifier.workers === 1 ? plan.concurrency : classifier.workers * TICKETS_PER_WORKER,
       withLabels: plan.labels ?? false,
       previous,
       signal: stop,
@@ -112,6 +121,7 @@ export async function triage(
     await sink.close().catch(() => undefined);
     throw withAdvice(error, plan);
   } finally {
+    classifier.close();
     progress.done();
   }
   errors.finish(errorsPath);
@@ -124,12 +134,16 @@ export async function triage(
   return result.figures.errors > 0 ? EXIT.failed : EXIT.done;
 }
 
-function announce({ io, app }: CommandContext, plan: TriagePlan, previous: PreviousResults | null): void {
+function announce(
+  { io, app }: CommandContext,
+  plan: TriagePlan,
+  previous: PreviousResults | null,
+  workers: number,
+): void {
   const { out } = plan;
+  const atOnce = workers === 1 ? `${plan.concurrency} at once` : `${workers} processes`;
   const mode = app.provider === 'offline' ? 'offline (no model provider)' : app.provider;
-  io.err.write(
-    `Triage of ${plan.input === '-' ? 'standard input' : plan.input}, ${mode}, ${plan.concurrency} at once\n`,
-  );
+  io.err.write(`Triage of ${plan.input === '-' ? 'standard input' : plan.input}, ${mode}, ${atOnce}\n`);
   if (out === undefined) return;
   const exists = (statSync(out, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (previous !== null)
