@@ -3,7 +3,7 @@ import type { Suggestion } from '../core/desk-reads.js';
 import type { SearchHit } from '../core/domain/article.js';
 import { issueTypeOf } from '../core/domain/company.js';
 import type { Customer } from '../core/domain/customer.js';
-import { englishNameOf, inLanguage } from '../core/domain/language.js';
+import { englishNameOf, inLanguage, onlyIn } from '../core/domain/language.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language, Translated } from '../core/domain/taxonomy.js';
@@ -259,7 +259,7 @@ function excerpt({ content, passage }: SearchHit): string {
 /** What the skill says that the customer may be told. */
 function foundFor(run: SkillRun, language: Language): string | null {
   const value = run.result?.kind === 'investigation' ? run.result.value.customer_message : null;
-  return (value ?? run.handoff?.proposal?.customer_message)?.[language] ?? null;
+  return onlyIn(value ?? run.handoff?.proposal?.customer_message ?? {}, language) ?? null;
 }
 
 function nameOf(user: Customer | null): string | null {

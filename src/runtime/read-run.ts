@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onlyIn } from '../core/domain/language.js';
 import type { Evidence, RecommendedAction, SkillRun } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
@@ -123,7 +124,7 @@ export function readRun(run: SkillRun, language: Language, actions: readonly Act
 
 /** True where a run waits with a doubt that its skill puts to the customer as a question, and to nobody else. */
 export function asksCustomer({ handoff }: SkillRun, language: Language): boolean {
-  const message = handoff?.proposal?.customer_message?.[language]?.trim() ?? '';
+  const message = onlyIn(handoff?.proposal?.customer_message ?? {}, language)?.trim() ?? '';
   return handoff?.trigger === 'low_confidence' && message.endsWith('?');
 }
 
@@ -148,7 +149,7 @@ function adviceOf(recommended: RecommendedAction | null) {
 }
 
 function inLanguage(messages: Readonly<Record<string, string>> | null, language: Language): string | null {
-  return (messages?.[language] ?? messages?.en)?.slice(0, MESSAGE_CHARS) ?? null;
+  return (onlyIn(messages ?? {}, language) ?? messages?.en)?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
 function checksOf(evidence: readonly Evidence[]): { check: string; finding: string }[] {

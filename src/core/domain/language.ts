@@ -24,6 +24,15 @@ export function languageAmong(
   );
 }
 
+/** What is there in a language, however its tag is written; undefined where nothing is. */
+export function onlyIn<Value>(
+  values: Readonly<Record<Language, Value>>,
+  language: Language,
+): Value | undefined {
+  const found = languageAmong(language, Object.keys(values));
+  return found === undefined ? undefined : values[found];
+}
+
 /** What is there in a language, else in English, else in any; undefined where there is nothing. */
 export function inLanguage<Value>(
   values: Readonly<Record<Language, Value>>,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { exchangeSchema, idSchema, jsonSchemaSchema, versionSchema } from './descriptor-schema.js';
 
 const text = z.string().trim().min(1);
@@ -111,7 +112,9 @@ export const conclusionSchema = z.strictObject({
   impact: text.optional(),
   recommended_action: recommended.nullish(),
   /** What a customer may be told, by language. Placeholders are filled from what was found. */
-  customer_message: z.strictObject({ en: text.optional(), 'pt-BR': text.optional() }).optional(),
+  customer_message: z
+    .record(z.string().regex(LANGUAGE_TAG, 'must be a language tag such as en or pt-BR'), text)
+    .optional(),
 });
 
 const source = { source: idSchema.optional(), mapping: idSchema.optional(), params: params.optional() };

@@ -116,7 +116,7 @@ export function toFinding(
     template === undefined ? null : filled(template, scope, { language: 'en', time, currency });
   const messages = Object.entries(conclusion.customer_message ?? {}).map(([language, template]) => [
     language,
-    filled(template, scope, { language: language === 'pt-BR' ? 'pt-BR' : 'en', time, currency }),
+    filled(template, scope, { language, time, currency }),
   ]);
   return {
     step,

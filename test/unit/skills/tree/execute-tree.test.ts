@@ -24,7 +24,11 @@ describe('[SKT-01] a path through a tree', () => {
       root_cause: 'paid_twice',
       explanation: 'Paid 2 times, R$ 91.80 in all; the order is open.',
       impact: 'high',
-      customer_message: { en: 'You paid R$ 91.80.', 'pt-BR': 'Você pagou R$ 91,80.' },
+      customer_message: {
+        en: 'You paid R$ 91.80.',
+        'pt-BR': 'Você pagou R$ 91,80.',
+        fr: 'Vous avez payé 91,80 R$.',
+      },
       confidence_score: 0.95,
       recommended_action: {
         action: 'refund',

@@ -156,7 +156,7 @@ steps:
           explanation: 'Paid {result.n} times, {result.cents|money} in all; the order is {steps.order.status}.'
           impact: high
           recommended_action: { action: refund, priority: high, human_approval_required: true, arguments: { order_id: '{order_id}', cents: '{result.cents}' } }
-          customer_message: { en: 'You paid {result.cents|money}.', pt-BR: 'Você pagou {result.cents|money}.' }
+          customer_message: { en: 'You paid {result.cents|money}.', pt-BR: 'Você pagou {result.cents|money}.', fr: 'Vous avez payé {result.cents|money}.' }
       once:
         condition: result.n == 1
         confidence: 0.5

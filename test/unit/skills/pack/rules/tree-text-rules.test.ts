@@ -91,11 +91,11 @@ const NAMES: RuleCase[] = [
     /money, date, datetime/,
   ),
   tree(
-    'a message to customers in a language that nobody knows',
-    'unknown_key',
-    ['explanation: "There is no order {order_id}."', 'customer_message: { pt: "Sim" }'],
-    'pt:',
-    /pt-BR/,
+    'a message to customers under what is no tag of a language',
+    'wrong_name',
+    ['explanation: "There is no order {order_id}."', 'customer_message: { Portuguese: "Sim" }'],
+    'Portuguese:',
+    /language tag such as en or pt-BR/,
   ),
   tree(
     'a condition on a step that is not there',
