@@ -23,6 +23,8 @@ const command = new Command('train')
     withConfig(
       process,
       async ({ config, io }) => {
+        // Learning holds the thread, which then hears no signal: let one end the process, since nothing is written half.
+        for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
         const { TRAININGS } = await import('../src/app/training.js');
         const train = TRAININGS[model];
         if (!train) return command.error(`error: there is no model named ${model}`);

@@ -113,13 +113,14 @@ function learn(classes: Heads, samples: readonly Sample[], names: readonly HeadN
 }
 
 /** Out-of-fold logits of the original utterances, from which temperature and confidence are fitted. */
-function crossValidate(classes: Heads, samples: readonly Sample[]) {
+function crossValidate(classes: Heads, samples: readonly Sample[], say: FitOptions['say']) {
   const names = FITTED;
   const cases: Record<string, { logits: Float32Array; label: number }[]> = Object.fromEntries(
     HEAD_NAMES.map((name) => [name, []]),
   );
   const facts: { coverage: number; words: number }[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
+    say(`learning, ${fold + 1} of ${FOLDS + 1}`);
     const fitted = learn(
       classes,
       samples.filter(({ origin }) => origin % FOLDS !== fold),
@@ -198,6 +199,7 @@ export async function fitModel({
   content,
   say,
 }: FitOptions): Promise<Buffer> {
+  say(`${train.length} sentences of ${classes.intent.length} intents; thousands take minutes`);
   const words = countWords(train);
   const analyzer = new Analyzer(
     await loadWordLists(company.languages),
@@ -215,7 +217,7 @@ export async function fitModel({
       }),
     ),
   );
-  const { cases, facts } = crossValidate(classes, samples);
+  const { cases, facts } = crossValidate(classes, samples, say);
   const temperature: Record<string, number> = { language: 1 };
   for (const name of FITTED) temperature[name] = fitTemperature(cases[name] ?? []);
   const confidenceCases = (cases.intent ?? []).map(({ logits, label: wanted }, index) => {
@@ -238,6 +240,7 @@ export async function fitModel({
     calibration += weight * (calibratedConfidence(confidence, fact) - Number(right)) ** 2;
   say(`Brier score of the confidence: ${(calibration / confidenceCases.length).toFixed(3)}`);
 
+  say(`learning, ${FOLDS + 1} of ${FOLDS + 1}`);
   const fitted = learn(classes, samples);
   const file = writeModel(
     {
