@@ -4,7 +4,16 @@ import { dayNamed } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
-import { clausesOf, isNeverDone, ofAnotherField, ofAnotherPayment, WRITTEN_DOWN } from './mix-ups.js';
+import {
+  clausesOf,
+  isNeverDone,
+  ofAnotherField,
+  ofAnotherPayment,
+  ofAnotherPlace,
+  type Span,
+  titleWith,
+  WRITTEN_DOWN,
+} from './mix-ups.js';
 import {
   FEE,
   FEES,
@@ -18,11 +27,12 @@ import {
   sharesCount,
   titleBeside,
 } from './record-figures.js';
+import { RecordNames } from './record-names.js';
 import type { RecordRow } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import type { RecordBook } from './records.js';
 import type { Sentence } from './sentences.js';
-import { fold, type Token } from './tokens.js';
+import { fold } from './tokens.js';
 
 /*
  * An amount, a day, an hour or a number of one record, said of another. Only what contradicts the records is stopped: a
@@ -40,18 +50,11 @@ const PRONOUN = /(?<!\p{L})(?:(?:for|of|on) it|it|por el[ea]|del[ea]|nel[ea]|por
 /** Says it of every one that is named. */
 const EACH = /(?<!\p{L})(?:each|apiece|cada)(?!\p{L})/iu;
 const CENTS = 100;
-const SHORTEST = 4;
-/** Words that begin with the same letters may be one. */
-const STEM = 5;
 
 /** Compares the figures of one turn's answers with the records that these say them of. */
 export class Bindings {
   readonly #rows: readonly RecordRow[];
-  readonly #titles = new Map<string, string>();
-  /** Words of places that one record alone has. */
-  readonly #places = new Map<string, string>();
-  /** How the words of the sentence begin that is being read. */
-  #words: readonly string[] = [];
+  readonly #names: RecordNames;
   /** What rules and the customer name. */
   readonly #common: readonly Figure[];
 
@@ -62,39 +65,28 @@ export class Bindings {
   ) {
     const { facts, records } = evidence;
     this.#rows = records.rows;
-    for (const { title, names, done } of records.all)
-      if (title !== null && !done) for (const name of names) this.#titles.set(name, title);
-    const shared = new Set<string>();
-    for (const { title, words } of this.#rows)
-      for (const word of title === null ? [] : words) {
-        const other = this.#places.get(word);
-        if (title !== null && word.length >= SHORTEST) this.#places.set(word, title);
-        if (other !== undefined && other !== title) shared.add(word);
-      }
-    for (const word of shared) this.#places.delete(word);
+    this.#names = new RecordNames(records);
     this.#common = [...facts.rules, facts.asked].flatMap((text) => figuresIn(text, facts.currency));
   }
 
   /**
-   * The first figure of a sentence that is another record's; null where none is.
+   * The first figure or place of a sentence that is another record's; null where none is.
    * @param all the figures of the whole answer
    * @param before the record that was spoken of; null where that were several or none
    */
-  wrongIn(sentence: Sentence, all: readonly Figure[], before: string | null): Figure | null {
+  wrongIn(sentence: Sentence, all: readonly Figure[], before: string | null): Span | null {
     if (this.#rows.length === 0 || sentence.question) return null;
     const end = sentence.from + sentence.text.length;
     const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
-    const mentions = this.#mentionsIn(sentence.tokens);
-    if (figures.length === 0) return null;
-    const unpaid = ofAnotherPayment(sentence, figures, this.#rows);
-    if (unpaid) return unpaid;
-    const undone = figures.find((figure) =>
-      isNeverDone(figure, sentence, this.titleIn(sentence) ?? before, this.#rows, this.sense),
-    );
-    if (undone) return undone;
-    this.#words = sentence.tokens.flatMap(({ text }) =>
-      text.length >= SHORTEST ? [text.slice(0, STEM)] : [],
-    );
+    const mentions = this.#names.mentionsIn(sentence.tokens);
+    const title = this.titleIn(sentence);
+    const isHinted = (one: string) => this.#names.isHinted(one, sentence, { isPlaced: false });
+    const place = ofAnotherPlace(sentence, title, this.#rows, isHinted);
+    if (place || figures.length === 0) return place;
+    const paid =
+      ofAnotherPayment(sentence, figures, this.#rows) ??
+      figures.find((figure) => isNeverDone(figure, sentence, title ?? before, this.#rows, this.sense));
+    if (paid) return paid;
     if (mentions.length > 0)
       return (
         this.#misplaced(sentence, figures, mentions) ??
@@ -111,37 +103,37 @@ export class Bindings {
     if (untitled.length > 0 && !isOfRecords) {
       const meant = figures.filter(({ kind }) =>
         untitled.some(
-          ({ money, moments }) => (kind === 'money' ? money.size : kind === 'count' ? 0 : moments.length) > 0,
+          ({ money, moments }) =>
+            (kind === 'money'
+              ? money.size
+              : moments.filter(({ minute }) => kind !== 'count' && (kind !== 'time' || minute !== null))
+                  .length) > 0,
         ),
       );
-      return meant.find((figure) => this.#isForeign(figure, before, kinds, true)) ?? null;
+      return meant.find((figure) => this.#isForeign(sentence, figure, before, kinds, true)) ?? null;
     }
     if (before === null || OTHER.test(fold(sentence.text))) return null;
     if (kinds.size > 0) {
+      const booked = this.#rows.some(
+        (row) => row.title === before && LEDGER.has(row.kind) && kinds.has(row.kind),
+      );
+      if (booked && !kinds.has(FEES))
+        return figures.find((figure) => this.#isForeign(sentence, figure, before, kinds, false)) ?? null;
       const [sum, ...more] = figures.filter(({ kind }) => kind === 'money');
       const isOfIt = sum && more.length === 0 && PRONOUN.test(sentence.text);
-      return isOfIt && this.#isForeign(sum, before, kinds, false) ? sum : null;
+      return isOfIt && this.#isForeign(sentence, sum, before, kinds, false) ? sum : null;
     }
-    return figures.find((figure) => this.#isForeign(figure, before, kinds, false)) ?? null;
+    return figures.find((figure) => this.#isForeign(sentence, figure, before, kinds, false)) ?? null;
   }
 
   /** The one record that a sentence speaks of; null where it names several, or none. */
-  titleIn({ tokens }: Sentence): string | null {
-    const titles = new Set(this.#mentionsIn(tokens).map(({ title }) => title));
-    const [title = null] = titles;
-    return titles.size === 1 ? title : null;
+  titleIn(sentence: Sentence): string | null {
+    return this.#names.titleIn(sentence);
   }
 
   /** The one record that the customer's own words name; null where these are several or none. */
   get asked(): string | null {
-    const words = fold(this.evidence.facts.asked).split(/[^\p{L}]+/u);
-    const isIn = (name: string) =>
-      words.some(
-        (word) => word === name || (word.length >= STEM && word.slice(0, STEM) === name.slice(0, STEM)),
-      );
-    const titles = new Set([...this.#titles].flatMap(([name, title]) => (isIn(name) ? [title] : [])));
-    const [title = null] = titles;
-    return titles.size === 1 ? title : null;
+    return this.#names.titleAsked(this.evidence.facts.asked);
   }
 
   /** Of each kind every figure is of the record before it, or every one of the record behind it. */
@@ -151,21 +143,24 @@ export class Bindings {
     const clauses = isEach ? null : clausesOf(sentence, figures, mentions);
     if (clauses)
       return (
-        clauses.find(({ figure, title }) => this.#isForeign(figure, title, kinds, false, mentions))?.figure ??
-        null
+        clauses.find(({ figure, title }) => this.#isForeign(sentence, figure, title, kinds, false, mentions))
+          ?.figure ?? null
       );
     for (const kind of BINDING) {
       const same = figures.filter((figure) => figure.kind === kind);
       if (isEach && kind === 'money' && same.length === 1)
         return (
           same.find((one) =>
-            mentions.some(({ title }) => this.#isForeign(one, title, kinds, false, mentions)),
+            mentions.some(({ title }) => this.#isForeign(sentence, one, title, kinds, false, mentions)),
           ) ?? null
         );
-      const wrong = ([1, -1] as const).map((side) =>
-        same.find((figure) =>
-          this.#isForeign(figure, titleBeside(mentions, figure, side), kinds, false, mentions),
-        ),
+      const ways = [1, -1, 0] as const;
+      const wrong = ways.map((side) =>
+        same.find((figure) => {
+          const title =
+            side === 0 ? titleWith(sentence, figure, mentions) : titleBeside(mentions, figure, side);
+          return this.#isForeign(sentence, figure, title, kinds, false, mentions);
+        }),
       );
       const [first] = wrong;
       if (first !== undefined && !wrong.includes(undefined)) return first;
@@ -242,6 +237,7 @@ export class Bindings {
 
   /** True for what another record has, and neither this one nor what is of none. @param strict for what is of none alone */
   #isForeign(
+    sentence: Sentence,
     figure: Figure,
     title: string | null,
     kinds: ReadonlySet<string>,
@@ -254,9 +250,13 @@ export class Bindings {
     if (own.some((row) => hasFigure(row, figure) || isDeadline(row, figure, this.evidence.facts)))
       return false;
     if (figure.kind === 'count' && !sharesCount(own, this.#rows, figure)) return false;
-    if (this.evidence.facts.sums.has(Number(figure.values[0])) && figure.kind === 'money') return false;
-    // No other has to have a weekday for it to be wrong: a payment was made on every one of them.
-    const isPlaced = figure.kind === 'weekday' && own.some(({ moments }) => moments.length > 0);
+    const isPrice = this.#rows.some((row) => row.title !== null && hasFigure(row, figure));
+    if (figure.kind === 'money' && !isPrice && this.evidence.facts.sums.has(Number(figure.values[0])))
+      return false;
+    // No other has to have a weekday or an hour for it to be wrong.
+    const isPlaced = own.some(({ moments }) =>
+      moments.some(({ minute }) => (figure.kind === 'time' ? minute !== null : figure.kind === 'weekday')),
+    );
     return (
       (isPlaced ||
         this.#rows.some((row) => row.title !== null && row.title !== title && hasFigure(row, figure))) &&
@@ -264,7 +264,7 @@ export class Bindings {
         (row) =>
           row.title !== null &&
           !mentions.some((one) => one.title === row.title) &&
-          this.#isHinted(row.title) &&
+          this.#names.isHinted(row.title, sentence, { own }) &&
           hasFigure(row, figure),
       ) &&
       !this.#rows.some(
@@ -274,21 +274,5 @@ export class Bindings {
           (strict || kinds.has(kindOf(row)) || (figure.kind !== 'money' && !isPlaced)),
       )
     );
-  }
-
-  /** "The improv show": a title in other words, or in another language. */
-  #isHinted(title: string): boolean {
-    return [...this.#titles, ...this.#places].some(
-      ([name, of]) => of === title && this.#words.includes(name.slice(0, STEM)),
-    );
-  }
-
-  #mentionsIn(tokens: readonly Token[]): readonly Mention[] {
-    const mentions: Mention[] = [];
-    for (const { text, from, capital } of tokens) {
-      const title = capital ? this.#titles.get(text) : undefined;
-      if (title !== undefined && mentions.at(-1)?.title !== title) mentions.push({ title, from });
-    }
-    return mentions;
   }
 }

@@ -1,6 +1,6 @@
-import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
+import type { Span } from './mix-ups.js';
 import type { KnownRecord } from './records.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { type Unsupported, unsupportedStatement } from './statements.js';
@@ -19,7 +19,14 @@ const AT_ONCE =
   /(?:^|[^\p{L}])(instant(?:ly|aneo|aneamente)?|automatically|automaticamente|immediately|imediatamente|na hora(?! d[aeo]))(?![\p{L}])/u;
 /** By when, without a date. */
 const DEADLINE =
-  /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within the (?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
+  /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within (?:the|an) (?:next )?(?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
+/** Leaves no doubt. */
+const CERTAIN =
+  /(?<!\p{L})(always|guaranteed?|certainly|definitely|for (?:sure|certain)|without (?:a )?(?:doubt|fail)|no matter what|in any case|sempre|garantid[oa]s?|garantimos|com certeza|sem (?:falta|duvida|erro)|de qualquer (?:jeito|forma)|em qualquer caso|siempre|seguro que|sin falta|sin duda)(?!\p{L})/u;
+/** Says what somebody is going to do. */
+const AHEAD = /(?<!\p{L})(?:will|going to|vai|vao|ira|irao|\p{L}{3,}remos)(?!\p{L})|['’]ll(?!\p{L})/u;
+/** Said of a deed with so much chance, it commits somebody. */
+const COMMITS = 0.3;
 /** "By Monday, March 16": the day is checked as a figure. */
 const DATED = /^,? (?:the )?(?:\p{L}+ )?\d/u;
 /** A person by name who is to do something. */
@@ -75,7 +82,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
   return figure === null ? null : { kind: 'figure', what: figure };
 }
 
-function figureIn(text: string, figure: Figure | null): Unsupported | null {
+function figureIn(text: string, figure: Span | null): Unsupported | null {
   return figure && { kind: 'figure', what: text.slice(figure.from, figure.to) };
 }
 /** The records a sentence speaks of: those it names, those of the list it opens, else those of the one before. */
@@ -104,7 +111,7 @@ function namedBy(
 }
 
 /** People of a rank or by name, gifts and deadlines that no source names. */
-function unsupportedWords(sentence: Sentence, { facts }: TurnEvidence): Unsupported | null {
+function unsupportedWords(sentence: Sentence, { facts, statements }: TurnEvidence): Unsupported | null {
   const plain = fold(sentence.text);
   for (const [, name = ''] of sentence.question ? [] : sentence.text.matchAll(NAMED)) {
     if (!NO_NAME.test(fold(name)) && !facts.words.has(fold(name))) return { kind: 'promise', what: name };
@@ -119,13 +126,21 @@ function unsupportedWords(sentence: Sentence, { facts }: TurnEvidence): Unsuppor
   if (sentence.question) return null;
   const how = AT_ONCE.exec(plain)?.[1];
   if (how && !facts.atOnce && !NEGATIVE.test(plain)) return { kind: 'promise', what: how };
+  const states = (): number => {
+    const { done, claim, promise, pending } = statements.read(sentence.text).acts;
+    return done + claim + promise + pending;
+  };
+  const sure = CERTAIN.exec(plain)?.[1];
+  if (sure && !facts.text.includes(sure) && !NEGATIVE.test(plain) && states() > COMMITS)
+    return { kind: 'promise', what: sure };
   const by = DEADLINE.exec(plain)?.[1];
   if (
     by &&
     !NEGATIVE.test(plain.slice(0, plain.indexOf(by))) &&
     !facts.text.includes(by) &&
     !/[àa]s? \d|\bat \d/u.test(sentence.text) &&
-    !DATED.test(plain.slice(plain.indexOf(by) + by.length))
+    !DATED.test(plain.slice(plain.indexOf(by) + by.length)) &&
+    (states() > COMMITS || AHEAD.test(plain))
   )
     return { kind: 'promise', what: by };
   return null;

@@ -1,9 +1,11 @@
 import type { WordSense } from '../../core/ports/language-layer.js';
+import { startsIn } from './day-words.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
 import { Nearness, SAYS } from './nearness.js';
 import { type Passage, type Term, termsOf } from './passages.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
+import { fold } from './tokens.js';
 
 /*
  * A figure that articles give of one thing, said of another: the five visits of one plan, of the other plan. Each place of
@@ -36,6 +38,7 @@ const KINDS: ReadonlySet<Figure['kind']> = new Set([
   'day',
   'count',
   'contact',
+  'start',
 ]);
 /** Where a part of a sentence ends. */
 const JOINT = /[,;:()–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou|y|pero|mientras|o)(?!\p{L})/u;
@@ -51,6 +54,8 @@ const SHORTEST = 4;
 const EXAMPLE = 24;
 /** By so much the other place has to say more. */
 const MARGIN = 1;
+/** One word may be all in which two opposites differ. */
+const OPPOSED = 0.75;
 
 /** Compares the figures of an answer with the places of articles that they may be of. */
 export class Contrast {
@@ -86,7 +91,8 @@ export class Contrast {
     if (sentence.question) return null;
     const end = sentence.from + sentence.text.length;
     const isExample = CONDITION.test(sentence.text);
-    const own = all.filter(
+    const starts = startsIn(fold(sentence.text), sentence.from);
+    const own = [...all, ...starts].filter(
       ({ kind, from, values }) =>
         KINDS.has(kind) &&
         from >= sentence.from &&
@@ -110,9 +116,10 @@ export class Contrast {
     // What stands in no article follows from them, or is the customer's own.
     const isTold = this.#told.some((one) => isSame(one, figure));
     if (others.length === 0 || (having.length === 0 && !isTold)) return false;
-    const { text, from } = sentence;
+    const { from } = sentence;
     const same = all.filter((one) => isLike(one, figure));
     const inText = same.map((one) => ({ ...one, from: one.from - from, to: one.to - from }));
+    const text = withoutStarts(sentence.text, inText);
     const row = partsBy(text, inText);
     const part = row.find(({ figures }) => figures.some((one) => one.from === figure.from - from));
     const isSwapped = this.#isSwapped(row, having);
@@ -126,7 +133,7 @@ export class Contrast {
       Math.max(0, ...some.map(({ at }) => score(at)));
     // The customer's own figure is wrong only where an article says all the rest of another.
     if (isTold) return own.length >= FEW && best(others) >= (1 + UNDER) * own.length;
-    return best(others) - best(having) >= MARGIN;
+    return best(others) - best(having) >= (figure.kind === 'start' ? OPPOSED : MARGIN);
   }
 
   /**
@@ -181,7 +188,10 @@ export class Contrast {
       const isLine = /^\s*(?:[-•*]|\d{1,2}[.)])/.test(sentence.text);
       if (/:\s*$/.test(sentence.text)) above = sentence.text;
       else if (!isLine && sentence.text.trim() !== '') above = '';
-      const figures = figuresIn(sentence.text, this.currency).filter(({ kind }) => KINDS.has(kind));
+      const figures = [
+        ...figuresIn(sentence.text, this.currency).filter(({ kind }) => KINDS.has(kind)),
+        ...startsIn(fold(sentence.text)),
+      ];
       const kinds = new Map<string, Figure[]>();
       for (const figure of figures) {
         const key = `${figure.kind} ${singular(figure)}`;
@@ -189,7 +199,7 @@ export class Contrast {
       }
       const wide = this.#termsIn(`${title} ${above} ${sentence.text}`);
       return [...kinds.values()].flatMap((like) => {
-        const row = partsBy(sentence.text, like);
+        const row = partsBy(withoutStarts(sentence.text, like), like);
         return row.map((part) => ({
           figures: part.figures,
           near: this.#termsIn(part.text),
@@ -199,6 +209,15 @@ export class Contrast {
       });
     });
   }
+}
+
+/** The words that say when something begins tell nothing of what it is. */
+function withoutStarts(text: string, figures: readonly Figure[]): string {
+  return figures.reduce(
+    (rest, { kind, from, to }) =>
+      kind === 'start' ? rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to) : rest,
+    text,
+  );
 }
 
 /** A text cut between figures of one kind, so that each stands with its own words; a range or a list is not cut. */

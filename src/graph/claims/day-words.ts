@@ -1,7 +1,8 @@
+import type { Figure } from './figure.js';
 import { BEFORE_DAYS, ORDINAL_DAYS } from './figure-words.js';
 import type { Token } from './tokens.js';
 
-/* Words that name a month or a weekday in one place and something else in another. */
+/* Words that name a month or a weekday in one place and something else in another; and when something begins to hold. */
 
 /** "May" and "mar" are also other words. */
 export function isMonthAt(tokens: readonly Token[], at: number): boolean {
@@ -21,4 +22,21 @@ export function isWeekdayAt(tokens: readonly Token[], at: number): boolean {
     return isNamed || BEFORE_DAYS.has(wordAt(-1)) || at === 0;
   }
   return word.length !== 3 || capital;
+}
+
+/** Without a number: at once, or from the next month on. */
+const STARTS = {
+  now: /(?<!\p{L})(?:at once|right away|straight away|immediate(?:ly)?|instantly|na (?:mesma )?hora(?! d[aeo])|imediat[oa](?:mente)?|de inmediato|al instante)(?!\p{L})/gu,
+  later:
+    /(?<!\p{L})(?:(?:from |only )*(?:the )?(?:next|following) month|(?:a partir d[eo] |so )?(?:n?o )?(?:mes seguinte|proximo mes|mes que vem|mes siguiente))(?!\p{L})/gu,
+} as const;
+
+/** When things begin to hold, as a text says it. @param text folded; @param offset where it stands */
+export function startsIn(text: string, offset = 0): readonly Figure[] {
+  return Object.entries(STARTS).flatMap(([value, words]) =>
+    [...text.matchAll(words)].map(({ 0: { length }, index }) => ({
+      ...{ kind: 'start' as const, values: [value] },
+      ...{ from: offset + index, to: offset + index + length },
+    })),
+  );
 }

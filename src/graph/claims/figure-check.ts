@@ -104,7 +104,7 @@ function isSupported(
           isSpan(value, facts, shown, wayOf(text, figure), isOnlyStart(text, figure, value, facts)) ||
           isNamedUnit(text.slice(figure.from, figure.to), facts) ||
           isMonthLength(value, facts) ||
-          facts.said.spans.has(value) ||
+          (facts.said.spans.has(value) && !isLimit(text, figure)) ||
           (manner.compares ? follows(value, shown.spans) : isTotal(value, shown.spans)) ||
           [...facts.said.spans].some((one) => facts.spans.has(value + one)) ||
           (figure.noun === 'h' && facts.times.has(value))

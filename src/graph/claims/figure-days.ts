@@ -1,9 +1,11 @@
 import { shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
+import { figuresIn } from './figures.js';
 import type { Sentence } from './sentences.js';
+import type { TurnEvidence } from './turn-evidence.js';
 
-/* What two figures of one answer say of the same day has to agree. */
+/* What two figures of one answer say of the same day has to agree; and the day on which an allowance begins anew. */
 
 /** As much of what stands around a figure is looked at. */
 const AHEAD = 48;
@@ -60,4 +62,21 @@ export function wrongWait(
 
 function gap(one: Figure, other: Figure): number {
   return Math.max(one.from, other.from) - Math.min(one.to, other.to);
+}
+
+/** "You are back to five on 1 December": the day on which an allowance of the record begins anew. */
+export function startsAnew(part: string, { records, facts }: TurnEvidence): boolean {
+  const figures = figuresIn(part, facts.currency);
+  const dates = figures.filter(({ kind }) => kind === 'date');
+  return (
+    facts.tallies.length > 0 &&
+    dates.length > 0 &&
+    figures.every(({ kind }) => kind === 'date' || kind === 'count') &&
+    dates.every(({ values }) =>
+      records.rows.some(
+        ({ title, counts, moments }) =>
+          title === null && counts.size > 0 && moments.some(({ day }) => values.includes(day)),
+      ),
+    )
+  );
 }

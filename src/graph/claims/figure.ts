@@ -1,7 +1,7 @@
 /**
  * Something a text states that can be compared: an amount (cents), a share (percent), a span (minutes, or business
  * days), a date (MM-DD), a day of a month, a month, a weekday, a time of the day (minutes), a number of things, an
- * address.
+ * address, when something begins to hold (now, next month).
  */
 export type FigureKind =
   | 'money'
@@ -14,7 +14,8 @@ export type FigureKind =
   | 'weekday'
   | 'time'
   | 'count'
-  | 'contact';
+  | 'contact'
+  | 'start';
 
 export interface Figure {
   readonly kind: FigureKind;

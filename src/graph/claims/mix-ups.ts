@@ -1,8 +1,9 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
 import type { Figure } from './figure.js';
-import { hasFigure, LEDGER, type Mention } from './record-figures.js';
+import { hasFigure, LEDGER, type Mention, titleBeside } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
-import type { Sentence } from './sentences.js';
+import { CONDITION, type Sentence } from './sentences.js';
+import { tokensOf } from './tokens.js';
 
 /* Two fields or two payments of one customer, taken for each other; and which record a part of a sentence speaks of. */
 
@@ -12,9 +13,18 @@ export const WRITTEN_DOWN = /creat|chang|updat|modif|paid|cancel|refund/;
 const DEEDS_OF_DAYS: ReadonlySet<string> = new Set(['refund', 'pay', 'fail', 'cancel']);
 /** So far before a day the word may stand. */
 const NEAR = 5;
+/** Fewer letters name no place. */
+const SHORTEST = 4;
+/** Says that it is elsewhere. */
+const NOT = /(?<!\p{L})(?:not|never|n[aã]o|nunca)(?!\p{L})/iu;
 /** Where something else is spoken of. */
 const PART =
   /[;,.!?\n]|(?<!\p{L})(?:while|whereas|but|then|against|enquanto|mas|depois|contra|pero|mientras)(?!\p{L})/u;
+
+/** The record that the part of a sentence around a figure names, else the one named before it. */
+export function titleWith(sentence: Sentence, figure: Figure, mentions: readonly Mention[]): string | null {
+  return clausesOf(sentence, [figure], mentions)?.[0]?.title ?? titleBeside(mentions, figure, 1);
+}
 
 /** Each figure with the one record that its part of the sentence names; null where a part names none or several. */
 export function clausesOf(
@@ -62,9 +72,41 @@ export function ofAnotherPayment(
   );
 }
 
+/** The part of a text in question: where it begins, and where what follows it does. */
+export type Span = Pick<Figure, 'from' | 'to'>;
+
+/**
+ * "Elis is at the Sala São Paulo", where another thing takes place; null where the sentence names its own place too.
+ * @param isHinted whether another record may be spoken of without its name
+ */
+export function ofAnotherPlace(
+  { text, tokens }: Sentence,
+  title: string | null,
+  rows: readonly RecordRow[],
+  isHinted: (title: string) => boolean,
+): Span | null {
+  // Behind a semicolon the next one of a list may be spoken of.
+  if (title === null || NOT.test(text) || text.includes(';')) return null;
+  const wordsOf = (those: readonly RecordRow[]) =>
+    new Set(those.flatMap((row) => [...row.words, ...tokensOf(row.title ?? '').map((one) => one.text)]));
+  const own = rows.filter((row) => row.title === title);
+  const [name, words] = [new Set(tokensOf(title).map((one) => one.text)), wordsOf(own)];
+  const names = tokens.slice(1).filter((token) => token.capital && token.text.length >= SHORTEST);
+  for (const other of words.size > name.size ? rows : []) {
+    if (other.title === null || other.title === title || isHinted(other.title)) continue;
+    const theirs = wordsOf([other]);
+    const called = new Set(tokensOf(other.title).map((one) => one.text));
+    // What both have tells neither from the other: the city.
+    const isOwn = names.some((one) => words.has(one.text) && !theirs.has(one.text) && !name.has(one.text));
+    const wrong = names.find((one) => theirs.has(one.text) && !called.has(one.text) && !words.has(one.text));
+    if (wrong && !isOwn) return { from: wrong.from, to: wrong.from + wrong.text.length };
+  }
+  return null;
+}
+
 /** "It is back on 1 December", of the day on which something else begins anew: a day of another field than is spoken of. */
 export function ofAnotherField(
-  { tokens }: Sentence,
+  { text, tokens }: Sentence,
   figures: readonly Figure[],
   rows: readonly RecordRow[],
   sense: RecordSense,
@@ -76,7 +118,8 @@ export function ofAnotherField(
   const moments = rows.flatMap((row) => (row.title === null ? row.moments : []));
   const meant = moments.filter(({ field }) => field.startsWith(name));
   const is = ({ day }: { readonly day: string }) => date.values.includes(day);
-  return meant.length > 0 && !meant.some(is) && moments.some(is) ? date : null;
+  // What a rule counts from today is a day of none, and not that of the record either.
+  return meant.length > 0 && !meant.some(is) && (moments.some(is) || !CONDITION.test(text)) ? date : null;
 }
 
 /** "Refunded on 16 November", of a day on which something takes place and nothing was paid, returned or changed. */

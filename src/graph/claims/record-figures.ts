@@ -96,6 +96,20 @@ export function kindsIn(
   );
 }
 
+/** The titles of records by the words of names and places that each has alone. */
+export function uniquePlaces(rows: readonly RecordRow[]): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { title, words } of rows)
+    for (const word of title === null ? [] : words) {
+      const other = places.get(word);
+      if (title !== null && word.length >= SHORTEST) places.set(word, title);
+      if (other !== undefined && other !== title) shared.add(word);
+    }
+  for (const word of shared) places.delete(word);
+  return places;
+}
+
 /** A record that a sentence names, and where. */
 export interface Mention {
   readonly title: string;

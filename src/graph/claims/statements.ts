@@ -1,6 +1,7 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
+import { startsAnew } from './figure-days.js';
 import { figuresIn } from './figures.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
@@ -48,6 +49,11 @@ const ELLIPSIS =
 /** Says that the time of something has passed, and not what came of it. */
 const OVER =
   /(?<!\p{L})(?:took place|is over|has passed|already happened|j[aá] passou|aconteceu|terminou|ya pas[oó])(?!\p{L})/iu;
+/** Counts what there is. */
+const THERE_IS = /(?<!\p{L})(?:there (?:is|are)|there['’]s|h[aá]|existem?|hay) (?:\p{L}+ )?\p{L}+/iu;
+/** Speaks to the customer, or of who answers. */
+const PERSON =
+  /(?<!\p{L})(?:you|yours?|i|we|our|my|me|us|voc[eê]s?|te|lhe|seus?|suas?|teus?|tuas?|eu|n[oó]s|nosso|nossa|tu|usted|su|sus)(?!\p{L})|['’](?:re|ve|ll|m)(?!\p{L})/iu;
 /** "The second", of those that were named. */
 const ORDINALS: readonly RegExp[] = [
   /(?<!\p{L})(?:the (?:first|former)|d?[ao] primeir[ao])(?!\p{L})/u,
@@ -74,6 +80,16 @@ const STATES: ReadonlySet<Deed> = new Set([
 const SHOWN: ReadonlySet<Deed> = new Set(['cancel', 'refund', 'pause']);
 /** What concerns the customer and no single record. */
 const OF_ACCOUNT: ReadonlySet<Deed> = new Set(['pause', 'resume', 'block', 'plan']);
+/** What no day of an allowance bears out. */
+const OF_MONEY: ReadonlySet<Deed> = new Set([
+  'refund',
+  'cancel',
+  'pay',
+  'waive',
+  'unblock',
+  'send',
+  'contact',
+]);
 /** What follows from a deed that was done. */
 const IMPLIED: Readonly<Partial<Record<Deed, readonly Deed[]>>> = {
   settle: ['cancel', 'refund', 'pause', 'resume', 'note', 'change'],
@@ -125,7 +141,12 @@ function chanceUnsupported(
     const said = acts[act];
     if (said < 0.05) continue;
     for (const [deed, share] of Object.entries(deeds) as [Deed, number][]) {
-      if (act === 'claim' && isVague && (CONDITION.test(part) || isDatedByRecord(part, evidence))) continue;
+      if (
+        act === 'claim' &&
+        isVague &&
+        (said < VAGUE || CONDITION.test(part) || isDatedByRecord(part, evidence))
+      )
+        continue;
       if (act === 'promise' && (isFragment || (isVague && isTold(part, evidence)))) continue;
       if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
       chance += said * share;
@@ -176,6 +197,10 @@ function isSupported(
     case 'claim':
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
+        (OVER.test(part) && isPast(about, evidence)) ||
+        (!OF_MONEY.has(deed) && startsAnew(part, evidence)) ||
+        (deed === 'book' && THERE_IS.test(part)) ||
+        (!OF_MONEY.has(deed) && about.some(({ title }) => title !== null) && describes(part)) ||
         found.has(deed) ||
         ((CONDITION.test(part) ||
           (MAY.test(evidence.facts.asked) && !PERFECT.test(fold(part)) && !NOW.test(fold(part)))) &&
@@ -193,6 +218,7 @@ function isSupported(
       if (WITHOUT.test(part) && holds(deed, part, about, evidence)) return true;
       return about.length === 0 || !about.every(({ deeds }) => deeds.has(deed));
     case 'promise':
+      if (!OF_MONEY.has(deed) && startsAnew(part, evidence)) return true;
       if (
         WHEN.test(fold(part)) &&
         !facts.rules.some((rule) => fold(rule).includes(WHEN.exec(fold(part))?.[1] ?? ''))
@@ -200,6 +226,11 @@ function isSupported(
         return false;
       return (ruled.has(deed) && (ANNOUNCED.has(deed) || CONDITION.test(part))) || records.done.has(deed);
   }
+}
+
+/** "The walk is full": says what a thing is like, and nothing of anybody. */
+function describes(part: string): boolean {
+  return !PERSON.test(part) && !PERFECT.test(fold(part)) && !NOW.test(fold(part));
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -223,10 +254,7 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   const has = ({ deeds }: KnownRecord) => deeds.has(deed) || (deed === 'cancel' && deeds.has('refund'));
   if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
   if (deed === 'plan') return !records.lacks;
-  if (deed === 'attend' && OVER.test(part))
-    return (about.length > 0 ? about : kept).some(({ days }) =>
-      [...days].some((day) => day < facts.today.slice(5)),
-    );
+  if (deed === 'attend' && OVER.test(part)) return isPast(about.length > 0 ? about : kept, evidence);
   // What is used of an allowance was used, whether its day has come or not.
   if (deed === 'attend' && about.length === 0 && facts.tallies.some(({ used }) => used > 0)) return true;
   // "€ 30.00 were charged on 9 November": amount and day tell which record is meant.
@@ -239,6 +267,12 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   if (titled.length > 0) return titled.every(has);
   // Of what is one of a kind only its end is said like that of the others.
   return (deed === 'cancel' && meant.length > 0 ? meant : kept).some(has);
+}
+
+/** True where a day of one of these has passed, or none of them has a day. */
+function isPast(about: readonly KnownRecord[], { facts }: TurnEvidence): boolean {
+  const days = about.flatMap((record) => [...record.days]);
+  return about.length > 0 && (days.length === 0 || days.some((day) => day < facts.today.slice(5)));
 }
 
 /** "You are on Basic": a name in it that no source knows is another than the record's. */
