@@ -4,6 +4,7 @@ import type { Clock } from '../src/core/ports/clock.js';
 import type { DeskQueries } from '../src/core/ports/desk-queries.js';
 import type { PresenceStore, RatingStore, TicketDeskStore } from '../src/core/ports/desk-stores.js';
 import type { Disagreements, EffectLedger } from '../src/core/ports/effect-ledger.js';
+import type { FileStore } from '../src/core/ports/file-store.js';
 import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
 import type { EventLog, Inbox } from '../src/core/ports/inbox.js';
@@ -34,6 +35,7 @@ import {
   createRatingStore,
   createTicketDeskStore,
 } from './udahub/desk-stores.js';
+import { createFileStore } from './udahub/file-store.js';
 import { createIdempotencyStore } from './udahub/idempotency-store.js';
 import { createEventLog, createInbox } from './udahub/inbox.js';
 import { createKnowledgeDrafts, createKnowledgeStore } from './udahub/knowledge-store.js';
@@ -88,6 +90,7 @@ export interface Stores {
   readonly disagreements: Disagreements;
   readonly webhookOutbox: WebhookOutbox;
   readonly mails: MailStore;
+  readonly files: FileStore;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -176,6 +179,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       a2aTasks: createA2aTasks(udahub, clock, ids),
       webhookOutbox: createWebhookOutbox(udahub, clock, ids),
       mails: createMailStore(udahub, clock, ids),
+      files: createFileStore(udahub, clock),
       disagreements,
       close,
     };

@@ -13,6 +13,7 @@ import type {
 import type { DatabaseHandle } from '../open-database.js';
 import { unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
+import { createFileBinding } from './file-store.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 
@@ -201,10 +202,15 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
   const self = holderName(ids.next('inbox'));
   const nowIso = (): string => clock.now().toISOString();
 
+  const bindFiles = createFileBinding(handle);
   const accept = (item: NewInboxItem): { item: InboxItem; known: boolean } => {
     const row = rowOf(item, ids.next('inb'), self, nowIso());
     const inserted = statements.insert.get(row);
-    if (inserted) return { item: toItem(inserted), known: false };
+    if (inserted) {
+      const { content, threadId, clientMessageId } = item;
+      if (content.kind === 'text') bindFiles.sent(threadId, clientMessageId, content.files ?? []);
+      return { item: toItem(inserted), known: false };
+    }
     const known = statements.byClientId.get(item.threadId, item.clientMessageId);
     if (!known) {
       if (statements.isOthers.get(item) !== undefined)
@@ -221,6 +227,8 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
     return { item: toItem(known), known: true };
   };
 
+  const acceptWithFiles = handle.sqlite.transaction(accept);
+
   const isLeft = ({ status, holder, received_at, started_at }: Row): boolean => {
     if (isHolderDead(holder)) return true;
     const now = clock.now().getTime();
@@ -236,7 +244,9 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
   );
 
   return withTranslatedErrors<Inbox>(handle, {
-    accept: async (item) => accept(item),
+    // With its files or not at all.
+    accept: async (item) =>
+      item.content.kind === 'text' && item.content.files ? acceptWithFiles.immediate(item) : accept(item),
     get: async (itemId) => {
       const row = statements.byId.get(itemId);
       return row ? toItem(row) : null;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
-import type { DueMail, MailStore, SentMail } from '../../src/core/ports/mail.js';
+import type { DueMail, MailAttachment, MailStore, SentMail } from '../../src/core/ports/mail.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
@@ -19,6 +19,7 @@ interface WaitingRow {
   readonly up_to: string;
 }
 
+type MessageRow = Omit<DueMail['messages'][number], 'attachments'> & { readonly messageId: string };
 type DueRow = Omit<DueMail, 'messages' | 'asked' | 'references'>;
 
 const KEY = 'mail:key';
@@ -62,10 +63,15 @@ function prepare({ sqlite }: DatabaseHandle) {
          JOIN tickets t ON t.ticket_id = m.ticket_id LEFT JOIN mail_threads h ON h.thread_id = o.thread_id
        WHERE o.mail_id = ?`,
     ),
-    messages: sqlite.prepare<[string, string], DueMail['messages'][number]>(
-      `SELECT m.role, m.content, m.author, m.created_at AS createdAt
+    messages: sqlite.prepare<[string, string], MessageRow>(
+      `SELECT m.message_id AS messageId, m.role, m.content, m.author, m.created_at AS createdAt
        FROM mail_messages o JOIN ticket_messages m ON m.message_id = o.ticket_message_id
        WHERE o.mail_id = ? OR (o.status = 'joined' AND o.why = ?) ORDER BY m.seq`,
+    ),
+    attachments: sqlite.prepare<[string, string], MailAttachment>(
+      `SELECT f.name, f.type, f.content FROM ticket_messages m, json_each(m.files) n
+         JOIN message_files f ON f.file_id = n.value ->> 'fileId' AND f.message_id = ?
+       WHERE m.message_id = ? ORDER BY n.key`,
     ),
     asked: sqlite.prepare<[string], NonNullable<DueMail['asked']>>(
       `SELECT q.content, q.created_at AS createdAt FROM mail_messages o
@@ -154,6 +160,11 @@ export function createMailStore(handle: DatabaseHandle, clock: Clock, ids: Ids):
   const settleAs = (mailId: string, status: string, why: string | null): void =>
     void statements.settleAs.run({ mailId, status, why, now: nowIso() });
 
+  const withAttachments = ({ messageId, ...said }: MessageRow): DueMail['messages'][number] => ({
+    ...said,
+    attachments: statements.attachments.all(messageId, messageId),
+  });
+
   /** The first of the waiting messages of a conversation takes the others with it. */
   const takeThread = (threadId: string, until: string): DueMail | null => {
     const now = nowIso();
@@ -174,7 +185,7 @@ export function createMailStore(handle: DatabaseHandle, clock: Clock, ids: Ids):
     if (!due) return null;
     return {
       ...due,
-      messages: statements.messages.all(due.mailId, due.mailId),
+      messages: statements.messages.all(due.mailId, due.mailId).map(withAttachments),
       asked: statements.asked.get(due.mailId) ?? null,
       references: statements.references.all(threadId).reverse(),
     };

@@ -13,6 +13,7 @@ import {
 import type { DatabaseHandle } from '../open-database.js';
 import { jsonRows, mentions, redactWords, secureDelete } from '../privacy-rows.js';
 import { translated } from '../storage-errors.js';
+import { exportedFiles, fileSamples } from './privacy-files.js';
 
 /** Parameters that all statements of an export or erasure share; lists are JSON. */
 type RefParameters = Readonly<
@@ -47,6 +48,7 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
   approvals: `customer_id = @customer OR ${OF_TICKETS}`,
   ratings: `customer_id = @customer OR ${OF_THREADS}`,
   thread_inbox: `customer_id = @customer OR ${OF_THREADS}`,
+  message_files: OF_THREADS,
   mail_messages: OF_THREADS,
   mail_threads: OF_THREADS,
   thread_events: `${OF_THREADS} OR ${OF_TICKETS}`,
@@ -195,6 +197,8 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
         ...said('a2a_tasks', 'document'),
       ];
     },
+    files: (customer) => exportedFiles(sqlite, parametersOf(customer)),
+    samples: (customer) => fileSamples(sqlite, parametersOf(customer)),
     isCommon: (piece, customer) => {
       const parameters = parametersOf(customer);
       const own = Object.entries({ ...OWN_ROWS, ...KEPT_ROWS });

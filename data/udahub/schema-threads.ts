@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../src/core/domain/access.js';
 import { oneOf } from '../statements.js';
 import { object, sequence } from './schema-columns.js';
@@ -83,6 +83,33 @@ export const threadInbox = sqliteTable(
     index('thread_inbox_status').on(table.status, table.threadId),
     check('thread_inbox_kind', oneOf('kind', INBOX_KINDS)),
     check('thread_inbox_status_known', oneOf('status', INBOX_STATUSES)),
+  ],
+);
+
+/** Files of conversations; one that came with no message is forgotten after a day. */
+export const messageFiles = sqliteTable(
+  'message_files',
+  {
+    fileId: text('file_id').primaryKey(),
+    threadId: text('thread_id').notNull(),
+    /** `customer`, or `operator:` and the id. */
+    uploader: text('uploader').notNull(),
+    /** The message of the inbox that it was sent with; null until it is sent, and of operators. */
+    clientMessageId: text('client_message_id'),
+    /** The message of the conversation that it belongs to; null until that is stored. */
+    messageId: text('message_id'),
+    name: text('name').notNull(),
+    /** Its media type, by its first bytes. */
+    type: text('type').notNull(),
+    /** In bytes. */
+    size: integer('size').notNull(),
+    createdAt: text('created_at').notNull(),
+    /** The last column, so that the others are read without it. */
+    content: blob('content', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [
+    index('message_files_thread').on(table.threadId),
+    index('message_files_unsent').on(table.createdAt).where(sql`${table.messageId} IS NULL`),
   ],
 );
 

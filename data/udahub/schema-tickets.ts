@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Citation } from '../../src/core/domain/article.js';
+import type { AttachedFile } from '../../src/core/domain/attached-file.js';
 import type { GuardrailHit } from '../../src/core/domain/guardrail.js';
 import type { PendingAnswers } from '../../src/core/domain/pending.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
@@ -123,6 +124,8 @@ export const ticketMessages = sqliteTable(
     author: text('author'),
     citations: text('citations', { mode: 'json' }).$type<readonly Citation[]>().notNull().default(sql`'[]'`),
     clientMessageId: text('client_message_id'),
+    /** What came with it; their content is in `message_files`. */
+    files: text('files', { mode: 'json' }).$type<readonly AttachedFile[]>().notNull().default(sql`'[]'`),
     createdAt: text('created_at').notNull(),
   },
   (table) => [

@@ -15,6 +15,7 @@ import type { NewTicket, TicketStore, TurnRecord } from '../../src/core/ports/ti
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
+import { createFileBinding } from './file-store.js';
 import { escalations, ticketMessages, ticketMetadata, tickets, ticketTurns } from './schema.js';
 import { prepareQueue } from './ticket-queue.js';
 
@@ -149,6 +150,7 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
   const read = prepareReads(handle);
   const write = prepareWrites(handle);
   const queue = prepareQueue(handle);
+  const bindFiles = createFileBinding(handle);
   const nowIso = (): string => clock.now().toISOString();
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
 
@@ -186,7 +188,7 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
     content: string,
     extras: MessageExtras = {},
   ): TicketMessage => {
-    const message: TicketMessage = {
+    const message = {
       messageId: ids.next('msg'),
       ticketId: id,
       role,
@@ -195,9 +197,10 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
       author: extras.author ?? null,
       citations: extras.citations ?? [],
       clientMessageId: extras.clientMessageId ?? null,
+      files: extras.files ?? [],
       createdAt: nowIso(),
-    };
-    return atomically(() => {
+    } satisfies TicketMessage;
+    return atomically((): TicketMessage => {
       const { claim, clientMessageId } = extras;
       // Read in the transaction that writes: nobody can take over in between.
       if (claim !== undefined && (write.claim.get(id) ?? claim) !== claim) {
@@ -207,6 +210,7 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
         clientMessageId === undefined ? undefined : read.sent.get({ ticketId: id, clientMessageId });
       if (sent) return sent;
       write.message(message);
+      bindFiles.stored(id, message.messageId, message.files);
       write.touch.run(message.createdAt, id);
       write.touchThread.run(message.createdAt, id);
       return message;

@@ -317,3 +317,13 @@ CREATE TRIGGER IF NOT EXISTS `mail_messages_erased_update` BEFORE UPDATE ON `mai
 WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
 	SELECT RAISE(ABORT, 'customer_erased');
 END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `message_files_erased_insert` BEFORE INSERT ON `message_files`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `message_files_erased_update` BEFORE UPDATE ON `message_files`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;

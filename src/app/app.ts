@@ -1,13 +1,13 @@
 import { triageAgent } from '../../agents/triage/agent.js';
 import { createWebhooks } from '../adapters/a2a/webhooks.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
-import { createMailFiles } from '../adapters/mail/mail-files.js';
 import { createPrices, createUsageCollector } from '../adapters/models/usage.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { A2aSupport } from '../core/a2a.js';
 import type { App as CoreApp } from '../core/app.js';
 import type { ArticleDesk } from '../core/article-desk.js';
+import { Attaching, fileLimits } from '../core/attaching.js';
 import type { Capabilities } from '../core/capabilities.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Translated } from '../core/domain/taxonomy.js';
@@ -84,6 +84,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     locale: config.locale,
   });
+  const files = fileLimits(parts.graph.tools.policy);
   const desk: DeskDeps = {
     graph: parts.graph,
     threads: stores.threads,
@@ -105,8 +106,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       desk: stores.desk,
       pending: stores.pending,
       threads: stores.threads,
-      files: createMailFiles(config.dataDir),
     }),
+    attaching: new Attaching({ files: stores.files, ids: parts.graph.ids, limits: files }),
+    files: stores.files,
   };
   const opened = await openConversations(config, parts, desk, runner);
   const work = createRunningWork();
@@ -122,6 +124,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     argumentNames: argumentNames(parts.graph.tools),
     texts: parts.graph.tools.texts,
     log,
+    files,
     classifier: parts.graph.tools.classifier,
     metrics,
     ...openAccess(config, parts, checkpoints),

@@ -40,6 +40,7 @@ export async function openConversations(
     a2aTasks,
     webhookOutbox,
     mails,
+    files,
   } = stores;
   const { ids } = graph;
   const { locale } = config;
@@ -77,7 +78,8 @@ export async function openConversations(
   });
   const left = { inbox, locks, log, pump, recovery, recoverDecided: () => recover(desk) };
   const conversations = new ConversationService({
-    ...{ inbox, threads, tickets, pending, ratings, bus, pump, turns, ids, locks },
+    ...{ inbox, threads, tickets, pending, ratings, files, bus, pump, turns, ids, locks },
+    attaching: desk.attaching,
     waitMs: desk.waitMs,
     ownership: desk.ownership,
     messageChars: limit,
@@ -89,7 +91,7 @@ export async function openConversations(
   answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));
   const { clock } = graph.tools;
   const stop = startRetention({
-    ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, mails, clock, log },
+    ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, mails, files, clock, log },
     recover: () => conversations.recover(),
   });
   return {

@@ -1,5 +1,4 @@
 import { createImapMailbox } from '../adapters/mail/imap-mailbox.js';
-import { createMailFiles } from '../adapters/mail/mail-files.js';
 import { createSmtpMailer } from '../adapters/mail/mailers.js';
 import type { Config } from '../config/config.js';
 import { toHubError } from '../core/errors.js';
@@ -15,7 +14,7 @@ const LOCK_WAIT_MS = 1_000;
 
 /** What the door of e-mail needs; null where no mail server is named. */
 export function openMail(
-  { server: { mail }, locale, dataDir }: Config,
+  { server: { mail }, locale }: Config,
   { stores, graph, customers, log }: Pick<Parts, 'stores' | 'graph' | 'customers' | 'log'>,
   { closing, track }: RunningWork,
 ): MailSupport | null {
@@ -27,7 +26,6 @@ export function openMail(
     store: stores.mails,
     mailer: createSmtpMailer({ url: mail.smtpUrl, from: mail.from }),
     mailbox: mail.imapUrl === undefined ? null : createImapMailbox({ url: mail.imapUrl, log }),
-    files: createMailFiles(dataDir),
     clock: graph.tools.clock,
     // What reads mail is loaded with the first one.
     read: async (source) => (await import('../adapters/mail/read-mail.js')).readMail(source),

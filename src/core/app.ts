@@ -1,20 +1,21 @@
 import type { A2aSupport } from './a2a.js';
+import type { DeskFiles, FileLimits } from './attaching.js';
 import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents, DeskReads } from './desk-reads.js';
-import type { DeskWork } from './desk-work.js';
+import type { DeskPresence, DeskWork } from './desk-work.js';
+import type { FileIds } from './domain/attached-file.js';
 import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillRun } from './domain/skill.js';
 import type { Language, ProviderName, Translated } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
-import type { TurnEvent, TurnReply } from './domain/turn.js';
+import type { MessagePart, TurnEvent, TurnReply } from './domain/turn.js';
 import type { Texts } from './i18n/index.js';
 import type { MailSupport } from './mail.js';
 import type { AuditEntry } from './ports/audit-log.js';
 import type { TicketClassifier } from './ports/chat-models.js';
-import type { Presence } from './ports/desk-stores.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
 import type { Metrics } from './ports/metrics.js';
@@ -51,7 +52,7 @@ export interface TurnInput {
   /** When the hub took it, ISO 8601 UTC; now where absent. A yes is no answer to a question asked after that. */
   readonly receivedAt?: string;
   /** The messages that are answered together, as they were sent; `text` is all of them. Only `text` where absent. */
-  readonly parts?: readonly { readonly text: string; readonly clientMessageId: string }[];
+  readonly parts?: readonly MessagePart[];
   /**
    * A yes or no to one exact question, where the customer pressed a button instead of writing it; `text` is kept as what
    * they said. A question that is not open any more is refused.
@@ -116,15 +117,23 @@ export interface DeskPeople {
   reassign(ticketId: string, operator: Operator, operatorId: string, note?: string): Promise<Ticket>;
   /** Back into the queue, for another operator. @throws HubError `not_found`, `not_claimed` */
   release(ticketId: string, operator: Operator): Promise<Ticket>;
-  /** Says something to the customer. @throws HubError `not_found`, `not_claimed`, `input_invalid`, `input_too_large` */
-  reply(ticketId: string, operator: Operator, text: string): Promise<TicketMessage>;
+  /**
+   * Says something to the customer; with files the text may be empty.
+   * @param files ids of what was attached before
+   * @throws HubError `not_found`, `not_claimed`, `input_invalid`, `input_too_large`, `too_many_files`
+   */
+  reply(ticketId: string, operator: Operator, text: string, files?: FileIds): Promise<TicketMessage>;
   /** Keeps a note that only operators see. @throws HubError `not_found`, `input_invalid`, `input_too_large` */
   note(ticketId: string, operator: Operator, text: string): Promise<TicketMessage>;
   /** Ends it, with a last word to the customer where given. @throws HubError `not_found`, `not_claimed` */
   resolve(
     ticketId: string,
     operator: Operator,
-    input: { readonly text?: string | undefined; readonly summary?: string | undefined },
+    input: {
+      readonly text?: string | undefined;
+      readonly files?: FileIds | undefined;
+      readonly summary?: string | undefined;
+    },
   ): Promise<Ticket>;
   /**
    * The hub goes on, knowing what was said; what the customer wrote and nobody answered is answered at once.
@@ -192,19 +201,15 @@ interface DeskActions {
   ): Promise<{ readonly consequences: readonly string[]; readonly outcome: ApprovalOutcome | null }>;
 }
 
-/** Who is at the desk, and where. */
-export interface DeskPresence {
-  /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
-  attend(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<readonly Presence[]>;
-  /**
-   * An operator has had the conversation up to this message on the screen; its customer sees it. As `Conversations.read`.
-   * @throws HubError `not_found`
-   */
-  read(ticketId: string, messageId: string): Promise<void>;
-}
-
 /** The operators' side. Every method throws HubError with a code. */
-export interface Desk extends DeskPeople, DeskPresence, DeskKeeping, DeskWork, DeskActions, DeskReads {
+export interface Desk
+  extends DeskPeople,
+    DeskFiles,
+    DeskPresence,
+    DeskKeeping,
+    DeskWork,
+    DeskActions,
+    DeskReads {
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;
@@ -261,6 +266,8 @@ export interface App {
   /** What is said to customers and operators. */
   readonly texts: Texts;
   readonly log: Log;
+  /** What may come with messages. */
+  readonly files: FileLimits;
   readonly classifier: TicketClassifier;
   readonly desk: Desk;
   readonly conversations: Conversations;

@@ -1,8 +1,10 @@
 import type { ThreadLimits } from './domain/access.js';
+import type { AttachedFile, FileIds, FileInput } from './domain/attached-file.js';
 import type { ThreadEvent, ThreadView } from './domain/conversation.js';
 import type { Identity } from './domain/customer.js';
 import type { Channel } from './domain/ticket.js';
 import type { TurnReply } from './domain/turn.js';
+import type { ReadFile } from './ports/file-store.js';
 import type { ThreadSummary } from './ports/thread-store.js';
 
 /** A message as it comes from a customer's client. */
@@ -10,7 +12,9 @@ export interface SendInput {
   /** Verified by the surface. */
   readonly identity: Identity;
   readonly threadId: string;
+  /** May be empty where there are files. */
   readonly text: string;
+  readonly files?: FileIds | undefined;
   /** The same id and text again: the same answer, one effect. Made up where the client gives none. */
   readonly clientMessageId?: string | undefined;
   readonly channel: Channel;
@@ -74,9 +78,17 @@ export interface Conversations {
    * Answers the message. Messages that arrive while another is answered wait, and are answered together.
    * Resolves although the client that asked is gone. While an operator has the conversation in hand the reply only
    * acknowledges it.
-   * @throws HubError `not_found`, `input_too_large`, `input_invalid`, `idempotency_conflict`, `thread_busy`
+   * @throws HubError `not_found` (of a file too), `input_too_large`, `input_invalid`, `too_many_files`,
+   * `idempotency_conflict`, `thread_busy`
    */
   send(input: SendInput): Promise<TurnReply>;
+  /**
+   * Keeps a file for a message that is still to be sent; a day later it is forgotten.
+   * @throws HubError `not_found`, `file_too_large`, `file_type_refused`, `files_full`
+   */
+  attach(identity: Identity, threadId: string, file: FileInput): Promise<AttachedFile>;
+  /** What was sent on the conversation, by whomever. @throws HubError `not_found` */
+  file(identity: Identity, threadId: string, fileId: string): Promise<ReadFile>;
   /**
    * @throws HubError `not_found`, `pending_not_found`, `pending_decided` (also: an operator agreed first),
    * `pending_withdrawn`, `pending_expired`, `thread_busy`

@@ -4,7 +4,6 @@ import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
 import type { DeskCounts, DeskSort, DeskTicketRow, DeskView, TimelineEvent } from './ports/desk-queries.js';
-import type { MailFile } from './ports/mail.js';
 import type { ThreadRecord } from './ports/thread-store.js';
 import type { QueueEntry } from './ports/ticket-store.js';
 
@@ -107,8 +106,6 @@ export interface DeskTicket extends DeskEntry {
   /** How far the customer and the operators have read it. */
   readonly readBy: ThreadRecord['readBy'];
   readonly approvalsOpen: readonly ApprovalDetails[];
-  /** What came with mails of the conversation. */
-  readonly files: readonly MailFile[];
 }
 
 /** A suggested reply, to accept or edit. */
@@ -196,8 +193,6 @@ export interface DeskReads {
   customer(customerId: string, language: Language): Promise<CustomerRecord>;
   /** What happened with a customer across all tickets, the newest first. @throws HubError `not_found` */
   timeline(customerId: string): Promise<readonly TimelineEvent[]>;
-  /** What came with a mail of the ticket's conversation. @throws HubError `not_found` */
-  file(ticketId: string, name: string): Promise<Uint8Array>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */
   suggest(ticketId: string): Promise<Suggestion>;
   /** @param days how many local days back, today included */

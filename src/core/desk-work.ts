@@ -1,5 +1,6 @@
+import type { FileIds } from './domain/attached-file.js';
 import type { Operator } from './domain/customer.js';
-import type { Macro } from './ports/desk-stores.js';
+import type { Macro, Presence } from './ports/desk-stores.js';
 import type { StoredDraft } from './ports/knowledge-store.js';
 
 /** What a macro is made of. Limits: name 80, text 4,000 characters, tags as those of a ticket. */
@@ -31,10 +32,16 @@ export interface DeskMacros {
   /** @throws HubError `not_found` */
   deleteMacro(macroId: string): Promise<void>;
   /**
-   * Sends these words, adds the macro's tags and resolves the ticket where the macro says so.
-   * @throws HubError `not_found`, `not_claimed`, `wrong_status`, `input_invalid`, `input_too_large`
+   * Sends these words and files, adds the macro's tags and resolves the ticket where the macro says so.
+   * @throws HubError `not_found`, `not_claimed`, `wrong_status`, `input_invalid`, `input_too_large`, `too_many_files`
    */
-  applyMacro(ticketId: string, operator: Operator, macroId: string, text: string): Promise<void>;
+  applyMacro(
+    ticketId: string,
+    operator: Operator,
+    macroId: string,
+    text: string,
+    files?: FileIds,
+  ): Promise<void>;
 }
 
 /** What is done to many tickets at once. */
@@ -91,4 +98,15 @@ export interface DeskWork extends DeskMacros {
   draftFromGap(ticketId: string, operator: Operator): Promise<StoredDraft>;
   /** It needs no article. @throws HubError `not_found` */
   dismissGap(ticketId: string): Promise<void>;
+}
+
+/** Who is at the desk, and where. */
+export interface DeskPresence {
+  /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
+  attend(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<readonly Presence[]>;
+  /**
+   * An operator has had the conversation up to this message on the screen; its customer sees it. As `Conversations.read`.
+   * @throws HubError `not_found`
+   */
+  read(ticketId: string, messageId: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Customer } from './domain/customer.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Clock } from './ports/clock.js';
-import type { Mailbox, Mailer, MailFiles, MailSource, MailStore, ReceivedMail } from './ports/mail.js';
+import type { Mailbox, Mailer, MailSource, MailStore, ReceivedMail } from './ports/mail.js';
 
 /** What the door of e-mail needs besides the conversations. */
 export interface MailSupport {
@@ -9,7 +9,6 @@ export interface MailSupport {
   readonly mailer: Mailer;
   /** Null where none is read. */
   readonly mailbox: Mailbox | null;
-  readonly files: MailFiles;
   readonly clock: Clock;
   /** Reads a mail; never throws for what a sender wrote. */
   read(source: MailSource): Promise<ReceivedMail>;

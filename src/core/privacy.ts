@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from './domain/json.js';
 
 /** What an erasure looks for afterwards. */
 export interface Needle {
-  readonly what: 'email' | 'name' | 'text' | 'id';
+  readonly what: 'email' | 'name' | 'text' | 'id' | 'file';
   readonly text: string;
 }
 
@@ -95,7 +95,7 @@ export interface CustomerExport {
   readonly hub: Tables;
   /** What the graphs remember of the conversations and investigations. */
   readonly checkpoints: readonly JsonValue[];
-  /** What came with the customer's mails. */
+  /** What came with messages of the customer's conversations. */
   readonly attachments: readonly ExportedFile[];
   /** Lines of the log that mention the customer. */
   readonly log: readonly JsonValue[];
@@ -136,6 +136,10 @@ export interface HubPrivacy {
   rows(customer: CustomerFacts): Tables;
   /** Everything people and the hub said and noted. */
   texts(customer: CustomerFacts): readonly string[];
+  /** What came with messages of the customer's conversations. */
+  files(customer: CustomerFacts): readonly ExportedFile[];
+  /** Parts of those files that are in no other, each byte as a character. */
+  samples(customer: CustomerFacts): readonly string[];
   /** Whether somebody else has said this too, or anybody may read it. */
   isCommon(piece: string, customer: CustomerFacts): boolean;
   /** Ends the turns that are running: nothing of them is stored or sent. */
@@ -174,7 +178,7 @@ export interface Removal {
 export interface Leftover {
   /** Relative to the data directory where it lies in it. */
   readonly file: string;
-  readonly what: 'email' | 'name' | 'text' | 'id';
+  readonly what: Needle['what'];
   readonly count: number;
 }
 

@@ -11,13 +11,14 @@ import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/de
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
+import { type DeskFilesDeps, deskFiles } from './files.js';
 import { deskPresence, reassign, takeOver } from './hands.js';
 import { deskKeeping } from './macros.js';
 import { act, actionsFor } from './operator-actions.js';
 import { answerHandedBack, deskPeople } from './people.js';
 import { deskWork, type WorkDeps } from './work.js';
 
-export interface DeskDeps extends WorkDeps {
+export interface DeskDeps extends WorkDeps, DeskFilesDeps {
   readonly pending: PendingStore;
   readonly audit: AuditLog;
   readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
@@ -36,6 +37,7 @@ export function createDesk(deps: DeskDeps): Desk {
   return {
     ...deps.reads,
     ...deskPeople(deps),
+    ...deskFiles(deps),
     ...deskPresence(deps),
     ...deskKeeping(deps),
     ...deskWork(deps),

@@ -1,5 +1,5 @@
-import type { DeskPresence } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
+import type { DeskPresence } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';

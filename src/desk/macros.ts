@@ -1,6 +1,7 @@
 import type { DeskKeeping } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
 import type { DeskMacros, MacroInput } from '../core/desk-work.js';
+import type { FileIds } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
 import type { Macro, MacroStore, TicketDeskStore } from '../core/ports/index.js';
@@ -79,8 +80,12 @@ const MACRO_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 export function deskMacros(
   deps: MacroDeps,
   act: {
-    reply(ticketId: string, operator: Operator, text: string): Promise<unknown>;
-    resolve(ticketId: string, operator: Operator, input: { readonly text: string }): Promise<unknown>;
+    reply(ticketId: string, operator: Operator, text: string, files: FileIds): Promise<unknown>;
+    resolve(
+      ticketId: string,
+      operator: Operator,
+      input: { readonly text: string; readonly files: FileIds },
+    ): Promise<unknown>;
   },
 ): DeskMacros {
   const { graph, macros, ticketDesk } = deps;
@@ -112,13 +117,13 @@ export function deskMacros(
     async deleteMacro(macroId) {
       if (!(await macros.delete(macroId))) await existing(macroId);
     },
-    async applyMacro(ticketId, operator, macroId, text) {
+    async applyMacro(ticketId, operator, macroId, text, files = []) {
       const macro = await existing(macroId);
       await unresolved(deps, ticketId);
       await mustHold(deps, ticketId, operator);
       // The words go first: where they are refused, nothing else of the macro happens.
-      if (macro.resolves) await act.resolve(ticketId, operator, { text });
-      else await act.reply(ticketId, operator, text);
+      if (macro.resolves) await act.resolve(ticketId, operator, { text, files });
+      else await act.reply(ticketId, operator, text, files);
       if (macro.tags.length > 0) await ticketDesk.addTags(ticketId, macro.tags);
     },
   };

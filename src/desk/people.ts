@@ -1,5 +1,7 @@
 import type { DeskPeople } from '../core/app.js';
+import type { Attaching } from '../core/attaching.js';
 import { cleanText } from '../core/clean-text.js';
+import { type AttachedFile, type FileIds, namesOf, uploaderOf } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
@@ -21,6 +23,7 @@ export interface PeopleDeps {
   readonly waitMs: number;
   /** Characters of one message. */
   readonly messageChars: number;
+  readonly attaching: Attaching;
 }
 
 const SUMMARY_CHARS = 500;
@@ -30,7 +33,7 @@ export function deskPeople(deps: PeopleDeps): Omit<DeskPeople, 'takeOver' | 'rea
   return {
     claim: async (ticketId, operator) => claim(deps, await unresolved(deps, ticketId), operator),
     release: (ticketId, operator) => release(deps, ticketId, operator),
-    reply: (ticketId, operator, text) => reply(deps, ticketId, operator, text),
+    reply: (ticketId, operator, text, files = []) => reply(deps, ticketId, operator, { text, files }),
     note: async (ticketId, operator, text) => {
       const words = checked(deps, text);
       await known(deps, ticketId);
@@ -109,11 +112,13 @@ async function reply(
   deps: PeopleDeps,
   ticketId: string,
   operator: Operator,
-  text: string,
+  { text, files: fileIds }: { readonly text: string; readonly files: FileIds },
 ): Promise<TicketMessage> {
-  const words = checked(deps, text);
-  await hold(deps, await unresolved(deps, ticketId), operator);
-  return say(deps, ticketId, operator, words);
+  const ticket = await unresolved(deps, ticketId);
+  const files = await deps.attaching.of(ticket.threadId, uploaderOf(operator), fileIds);
+  const words = checked(deps, cleanText(text) || namesOf(files));
+  await hold(deps, ticket, operator);
+  return say(deps, ticketId, operator, words, files);
 }
 
 async function say(
@@ -121,8 +126,11 @@ async function say(
   ticketId: string,
   operator: Operator,
   text: string,
+  files: readonly AttachedFile[] = [],
 ): Promise<TicketMessage> {
-  const message = await graph.tickets.addMessage(ticketId, 'operator', text, { author: operator.name });
+  const author = { author: operator.name };
+  const extras = files.length === 0 ? author : { ...author, files };
+  const message = await graph.tickets.addMessage(ticketId, 'operator', text, extras);
   await graph.tickets.setStatus(ticketId, 'waiting_customer', 'operator');
   return message;
 }
@@ -133,13 +141,15 @@ async function resolve(
   operator: Operator,
   input: Parameters<DeskPeople['resolve']>[2],
 ): Promise<Ticket> {
-  const last = cleanText(input.text ?? '') === '' ? null : checked(deps, input.text ?? '');
   const ticket = await unresolved(deps, ticketId);
+  const files = await deps.attaching.of(ticket.threadId, uploaderOf(operator), input.files ?? []);
+  const said = cleanText(input.text ?? '') || namesOf(files);
+  const last = said === '' ? null : checked(deps, said);
   await hold(deps, ticket, operator);
   // What the customer writes meanwhile waits, and is the hub's to answer.
   await silently(deps, ticket.threadId, async () => {
     await mustHold(deps, ticketId, operator);
-    if (last !== null) await say(deps, ticketId, operator, last);
+    if (last !== null) await say(deps, ticketId, operator, last, files);
     else await tellClosed(deps, ticket, operator);
     await settle(deps, ticket, operator, { ...input, text: last ?? undefined });
   });

@@ -12,13 +12,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type {
-  DeskQueries,
-  DeskTicketRow,
-  MailFiles,
-  PendingStore,
-  ThreadStore,
-} from '../core/ports/index.js';
+import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
@@ -56,7 +50,6 @@ interface DeskReadsDeps {
   readonly desk: DeskQueries;
   readonly pending: PendingStore;
   readonly threads: Pick<ThreadStore, 'get'>;
-  readonly files: Pick<MailFiles, 'list' | 'read'>;
 }
 
 /** Customers whose tickets a search for a name shows. */
@@ -93,12 +86,6 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
         throw new HubError('not_found', `There is no customer ${customerId}.`);
       return desk.timeline(customerId, EVENTS);
     },
-    async file(ticketId, name) {
-      const { threadId } = (await rowOf(deps, ticketId)).ticket;
-      const content = await deps.files.read(threadId, name);
-      if (content === null) throw new HubError('not_found', 'There is no such file.');
-      return content;
-    },
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),
   };
@@ -113,10 +100,9 @@ async function rowOf({ desk }: DeskReadsDeps, ticketId: string): Promise<DeskTic
 async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language): Promise<DeskTicket> {
   const row = await rowOf(deps, ticketId);
   const { threadId, customerId } = row.ticket;
-  const [[entry], thread, files, messages, open, sections] = await Promise.all([
+  const [[entry], thread, messages, open, sections] = await Promise.all([
     toEntries(deps, [row]),
     deps.threads.get(threadId),
-    deps.files.list(threadId),
     deps.graph.tickets.listThreadMessages(threadId, MESSAGES),
     deps.pending.listOpenApprovals(threadId),
     customerId === null ? [] : sectionsOf(deps, customerId, language),
@@ -127,7 +113,6 @@ async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language)
     customerFlags: customerId === null ? [] : await flagsOf(deps, customerId, sections),
     recordNames: namesOf(deps, entry, sections, language),
     messages,
-    files,
     readBy: thread?.readBy ?? { customer: null, operator: null },
     approvalsOpen: await detailsOf(deps, open, language),
   };

@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { isFilesOnly } from '../core/domain/attached-file.js';
 import { ESCALATION_REASONS } from '../core/domain/taxonomy.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { Texts } from '../core/i18n/index.js';
@@ -31,7 +32,8 @@ export async function readStretch(
 ): Promise<HumanStretch> {
   const messages = await tickets.listThreadMessages(threadId, RECENT);
   const { open, handedBack, escalated } = openMessages(messages, texts);
-  const unanswered = handedBack ? open : [];
+  // What is nothing but files says nothing that the hub could answer.
+  const unanswered = handedBack ? open.filter((message) => !isFilesOnly(message)) : [];
   const left = new Set(unanswered.map(({ messageId }) => messageId));
   const history = messages.flatMap((message) => (left.has(message.messageId) ? [] : heard(message)));
   return {

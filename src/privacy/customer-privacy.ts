@@ -38,6 +38,8 @@ const planSchema = z.object({
   refs: z.array(z.string()),
   /** Texts to look for in the end. */
   pieces: z.array(z.string()),
+  /** Bytes of files to look for, each as a character. */
+  samples: z.array(z.string()).default([]),
   common: z.number(),
   /** False where somebody else has the same name, who keeps it. */
   nameIsOwn: z.boolean(),
@@ -90,7 +92,7 @@ async function exportCustomer(
     [company.database]: company.rows(customer.customerId),
     hub: hub.rows(customer),
     checkpoints: await readCheckpoints(dataDir, refs, openCheckpoints),
-    attachments: mailFilesOf(dataDir, refs),
+    attachments: [...hub.files(customer), ...mailFilesOf(dataDir, refs)],
     log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
   };
 }
@@ -127,6 +129,7 @@ function makePlan({ hub, company }: Parts, customer: CustomerFacts): Plan {
     address: `${random(16)}@erased.invalid`,
     refs: [...allRefs(hub, customer)],
     pieces: own,
+    samples: [...hub.samples(customer)],
     common: pieces.length - own.length,
     nameIsOwn: !company.isCommonName(customer.fullName, customer.customerId),
   };
@@ -197,11 +200,12 @@ function prove({ dataDir, logFile }: Parts, plan: Plan): EraseReport['proof'] {
   return { files: count, bytes, needles: needles.length, common: plan.common, leftovers };
 }
 
-function needlesOf({ email, fullName, nameIsOwn, pieces }: Plan) {
+function needlesOf({ email, fullName, nameIsOwn, pieces, samples }: Plan) {
   return [
     { what: 'email' as const, text: email },
     ...(nameIsOwn ? [{ what: 'name' as const, text: fullName }] : []),
     ...pieces.map((text) => ({ what: 'text' as const, text })),
+    ...samples.map((text) => ({ what: 'file' as const, text })),
   ];
 }
 

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { ExportedFile } from '../core/privacy.js';
 
-/** Folders of conversations, as `createMailFiles` makes them. */
+/** Folders of conversations below `mail/`, where earlier versions kept what came with mails. */
 function foldersOf(dataDir: string, refs: readonly string[]): readonly string[] {
   return [...new Set(refs)]
     .filter((ref) => /^\w+$/.test(ref))

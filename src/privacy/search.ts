@@ -29,10 +29,7 @@ export function searchFiles(
   needles: readonly Needle[],
 ): SearchResult {
   const patterns = needles.flatMap(({ what, text }) =>
-    [...new Set([text, JSON.stringify(text).slice(1, -1), asciiJson(text)])].map((form) => ({
-      what,
-      bytes: folded(Buffer.from(form, 'utf8')),
-    })),
+    formsOf(what, text).map((bytes) => ({ what, bytes: folded(bytes) })),
   );
   const overlap = Math.max(1, ...patterns.map(({ bytes }) => bytes.length));
   let bytes = 0;
@@ -45,6 +42,13 @@ export function searchFiles(
     return [...counts].map(([what, count]) => ({ file: nameOf(root, file), what, count }));
   });
   return { files: files.length, bytes, leftovers };
+}
+
+/** A part of a file is its bytes, each as a character. */
+function formsOf(what: Needle['what'], text: string): readonly Buffer[] {
+  if (what === 'file') return [Buffer.from(text, 'latin1')];
+  const forms = [text, JSON.stringify(text).slice(1, -1), asciiJson(text)];
+  return [...new Set(forms)].map((form) => Buffer.from(form, 'utf8'));
 }
 
 function nameOf(root: string, file: string): string {

@@ -15,7 +15,13 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
 import type { Presence } from '../core/ports/desk-stores.js';
 import type { QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
-import { toClassificationJson, toEscalationJson, toSkillRunJson, toToolCallJson } from './reply-json.js';
+import {
+  toClassificationJson,
+  toEscalationJson,
+  toFileJson,
+  toSkillRunJson,
+  toToolCallJson,
+} from './reply-json.js';
 
 // What operators see, on the wire: the same shapes in the terminal and over HTTP. What differs from the record by its
 // names alone is written by `snaked` where it is sent.
@@ -87,7 +93,6 @@ export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: s
     ...toTicketViewJson(view),
     ...toEntryJson(desk),
     messages: desk.messages.map(toDeskMessageJson),
-    files: desk.files,
     read_by: {
       customer: desk.readBy.customer && snaked(desk.readBy.customer),
       operator: desk.readBy.operator && snaked(desk.readBy.operator),
@@ -100,8 +105,8 @@ export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: s
 }
 
 /** A message as operators see it, notes too. */
-export function toDeskMessageJson({ citations, ...message }: TicketMessage) {
-  return { ...snaked(message), citations: citations.map(snaked) };
+export function toDeskMessageJson({ citations, files = [], ...message }: TicketMessage) {
+  return { ...snaked(message), citations: citations.map(snaked), files: files.map(toFileJson) };
 }
 
 /** An action that waits for an operator. */

@@ -1,9 +1,11 @@
 import type { CapabilityOutcome } from '../core/capabilities.js';
+import type { AttachedFile } from '../core/domain/attached-file.js';
 import type { JsonObject } from '../core/domain/json.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { PendingView, ToolCallRecord, TurnReply } from '../core/domain/turn.js';
 import type { HubError } from '../core/errors.js';
+import { isPicture } from '../core/file-types.js';
 
 /** A run of a skill on the wire. */
 export function toSkillRunJson(run: SkillRun): Record<string, unknown> {
@@ -123,4 +125,9 @@ export function toCapabilityJson(outcome: CapabilityOutcome, input: 'input' | 'a
         handoff: outcome.handoff as unknown as JsonObject,
       };
   }
+}
+
+/** A file of a message. */
+export function toFileJson({ fileId, name, type, size }: AttachedFile) {
+  return { id: fileId, name, type, size, picture: isPicture(type) };
 }

@@ -6,7 +6,7 @@ import { markerOf } from '../graph/desk-notes.js';
 import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
-import { keepWords, type Turn, type TurnDeps } from './turn.js';
+import { keepWords, saysFilesOnly, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply } from './turn-reply.js';
 
 const RECENT = 80;
@@ -30,12 +30,7 @@ export async function acknowledge(
   const { ticketId } = open;
   await keepWords(deps, ticketId, turn);
   if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
-  // The subject is the operator's by now; how pressing it is may still rise.
-  const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
-  // One word in another language is no reason to close the conversation in it.
-  const spoken = (await tickets.getClassification(ticketId))?.language ?? language;
-  const added = { ...pressed(deps.graph, turn.text, classification), language: spoken };
-  await saveTriage(deps.graph, ticketId, added, true);
+  if (!saysFilesOnly(turn)) await classify(deps, turn, ticketId, language);
   const back = isAtWork(deps.graph, open) ? null : backAt(deps.graph, language);
   const text = deps.graph.tools.texts
     .for(language)
@@ -45,6 +40,15 @@ export async function acknowledge(
   const totalMs = performance.now() - turn.started;
   const reply = cannedReply({ threadId, ticketId, messageId, text, language, pending: null, totalMs });
   return { ...reply, route: [{ to: 'operator', by: 'rule:claimed' }] };
+}
+
+/** The subject is the operator's by now; how pressing it is may still rise. */
+async function classify(deps: TurnDeps, turn: Turn, ticketId: string, language: Language): Promise<void> {
+  const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
+  // One word in another language is no reason to close the conversation in it.
+  const spoken = (await deps.graph.tickets.getClassification(ticketId))?.language ?? language;
+  const added = { ...pressed(deps.graph, turn.text, classification), language: spoken };
+  await saveTriage(deps.graph, ticketId, added, true);
 }
 
 /** True where a person took it a moment ago: nobody says that the support is closed while they work. */

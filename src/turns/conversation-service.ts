@@ -1,12 +1,15 @@
+import type { Attaching } from '../core/attaching.js';
 import { cleanText } from '../core/clean-text.js';
 import { closedQuestion } from '../core/closed-question.js';
 import type { AnswerInput, Conversations, FollowInput, SendInput } from '../core/conversations.js';
 import { NO_LIMITS } from '../core/domain/access.js';
+import type { FileInput } from '../core/domain/attached-file.js';
 import type { ThreadView } from '../core/domain/conversation.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError } from '../core/errors.js';
 import type {
+  FileStore,
   Ids,
   Inbox,
   InboxContent,
@@ -31,6 +34,8 @@ interface ConversationDeps {
   readonly tickets: TicketStore;
   readonly pending: PendingStore;
   readonly ratings: RatingStore;
+  readonly files: Pick<FileStore, 'read'>;
+  readonly attaching: Attaching;
   readonly bus: EventBus;
   readonly pump: InboxPump;
   readonly ownership: Pick<TurnOwnership, 'stop'>;
@@ -49,7 +54,7 @@ const CLIENT_ID_CHARS = 200;
 const COMMENT_CHARS = 2_000;
 const LISTED = 200;
 
-type Sent = Omit<SendInput, 'text' | 'hops' | 'readUpTo'>;
+type Sent = Omit<SendInput, 'text' | 'files' | 'hops' | 'readUpTo'>;
 
 /** The customers' side; see `Conversations`. */
 export class ConversationService implements Conversations {
@@ -80,12 +85,27 @@ export class ConversationService implements Conversations {
   async send(input: SendInput): Promise<TurnReply> {
     await ownThread(this.deps.threads, input.identity, input.threadId);
     const text = cleanText(input.text);
-    const { messageChars } = this.deps;
-    if (text === '') throw new HubError('input_invalid', 'The message is empty.', { field: 'text' });
+    const { messageChars, attaching } = this.deps;
+    const files = await attaching.of(input.threadId, 'customer', input.files ?? []);
+    if (text === '' && files.length === 0)
+      throw new HubError('input_invalid', 'The message is empty.', { field: 'text' });
     if (text.length > messageChars) throw tooLong(messageChars);
     const hops = input.hops === undefined ? {} : { hops: input.hops };
     const readUpTo = input.readUpTo === undefined ? {} : { readUpTo: input.readUpTo };
-    return this.#accepted(input, { kind: 'text', text, ...hops, ...readUpTo });
+    const attached = files.length === 0 ? {} : { files };
+    return this.#accepted(input, { kind: 'text', text, ...hops, ...readUpTo, ...attached });
+  }
+
+  async attach(identity: Identity, threadId: string, file: FileInput) {
+    await ownThread(this.deps.threads, identity, threadId);
+    return this.deps.attaching.keep(threadId, 'customer', file);
+  }
+
+  async file(identity: Identity, threadId: string, fileId: string) {
+    await ownThread(this.deps.threads, identity, threadId);
+    const found = await this.deps.files.read(threadId, fileId, 'customer');
+    if (!found) throw new HubError('not_found', 'There is no such file.');
+    return found;
   }
 
   async answer(input: AnswerInput): Promise<TurnReply> {

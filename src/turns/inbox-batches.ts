@@ -65,7 +65,8 @@ function saidAt({ content, receivedAt }: InboxItem): string {
 
 function toBatch({ items, texts, answer }: Open): Batch {
   const received = items.map(saidAt).sort();
-  if (answer === null) return { items, text: texts.join('\n'), receivedAt: received[0] ?? '' };
+  if (answer === null)
+    return { items, text: texts.filter(Boolean).join('\n'), receivedAt: received[0] ?? '' };
   // The same word again says no more, but the last one was written with the question in sight if any was.
   return { items, text: texts.at(-1) ?? '', receivedAt: received.at(-1) ?? '' };
 }

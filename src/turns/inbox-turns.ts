@@ -2,7 +2,7 @@ import type { TurnInput } from '../core/app.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
-import type { TurnEvent, TurnReply } from '../core/domain/turn.js';
+import type { MessagePart, TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { Customers, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
 import { type Batch, shownWordsOf } from './inbox-batches.js';
@@ -95,7 +95,7 @@ export class InboxTurns {
         text,
         channel: first.channel,
         receivedAt,
-        parts: items.map((item) => ({ text: shownWordsOf(item), clientMessageId: item.clientMessageId })),
+        parts: items.map(partOf),
         ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
         ...hopsOf(items),
         // A terminal shows the events it gets, and nothing of the conversation besides.
@@ -152,6 +152,12 @@ export class InboxTurns {
     const end = events.findIndex(({ body }) => body.type === 'done' && body.turn === turnId);
     for (const event of events.slice(0, end + 1)) onEvent(event);
   }
+}
+
+function partOf(item: InboxItem): MessagePart {
+  const { content, clientMessageId } = item;
+  const files = content.kind === 'text' && content.files ? { files: content.files } : {};
+  return { text: shownWordsOf(item), clientMessageId, ...files };
 }
 
 function buttonOf({

@@ -2,6 +2,7 @@ import type {
   A2aTasks,
   Clock,
   EventLog,
+  FileStore,
   IdempotencyStore,
   Inbox,
   Log,
@@ -21,6 +22,8 @@ const KEPT_MS = {
   webhooks: 3 * DAY_MS,
   /** That opened no conversation; one that comes again so late is a new one. */
   mails: 30 * DAY_MS,
+  /** That came with no message. */
+  files: DAY_MS,
 } as const;
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
@@ -32,6 +35,7 @@ interface RetentionDeps {
   readonly a2aTasks: A2aTasks;
   readonly webhookOutbox: WebhookOutbox;
   readonly mails: Pick<MailStore, 'prune'>;
+  readonly files: Pick<FileStore, 'prune'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly recover: () => Promise<unknown>;
@@ -47,6 +51,7 @@ async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, 
     tasks: await deps.a2aTasks.prune(before(KEPT_MS.tasks)),
     webhooks: await deps.webhookOutbox.prune(before(KEPT_MS.webhooks)),
     mails: await deps.mails.prune(before(KEPT_MS.mails)),
+    files: await deps.files.prune(before(KEPT_MS.files)),
   };
 }
 

@@ -28,11 +28,11 @@ import {
 } from './confirmed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
-import { sayStopped } from './stopped.js';
-import { keepWords, type Turn, type TurnDeps } from './turn.js';
+import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
+import { sayStopped, sayUnread } from './without-graph.js';
 
 /** Takes a customer's messages through the graph, one at a time a thread. */
 export class TurnService {
@@ -87,7 +87,7 @@ export class TurnService {
     const tooLong = text.length > this.deps.limits.messageChars;
     const unseen = turn.showsThread ? null : await unseenOn(this.deps.graph, thread.threadId);
     if (thread.operator) return withUnseen(unseen, await this.#whileClaimed(turn, tooLong));
-    if (text === '') return this.#runner.say(turn, (texts) => texts.say('empty_message'), null);
+    if (text === '') return withUnseen(unseen, await sayUnread(this.deps, this.#runner, turn));
     if (tooLong) return this.#runner.say(turn, (texts) => texts.sayOf('refusal', 'input_too_large'), null);
     await reopenUnreleased(this.deps.graph, thread.threadId);
     if (unseen !== null) turn.live?.say(unseen);
@@ -121,7 +121,7 @@ export class TurnService {
     const settled = await this.#requests.reply(turn, confirmation);
     if (settled) return settled;
     const language = await this.#runner.languageOf(turn);
-    if (turn.text !== '' && !tooLong) return acknowledge(this.deps, turn, thread, language);
+    if (!tooLong && saysAnything(turn)) return acknowledge(this.deps, turn, thread, language);
     // Nothing that a person could read: said to the sender alone.
     const texts = this.deps.graph.tools.texts.for(language);
     const text = tooLong ? texts.sayOf('refusal', 'input_too_large') : texts.say('empty_message');

@@ -1,6 +1,7 @@
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { TurnInput } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
+import { namesOf } from '../core/domain/attached-file.js';
 import type { Focus } from '../core/domain/session.js';
 import type { Language, ProviderName } from '../core/domain/taxonomy.js';
 import type { Usage } from '../core/domain/turn.js';
@@ -74,19 +75,23 @@ export interface Turn extends WatchedInput {
   readonly about?: string | undefined;
 }
 
+/** True where files are all that was sent. */
+export function saysFilesOnly({ text, parts = [] }: Pick<Turn, 'text' | 'parts'>): boolean {
+  return text === '' && parts.some(({ files }) => files !== undefined);
+}
+
+/** True where there is something for a person to read or open. */
+export function saysAnything(turn: Pick<Turn, 'text' | 'parts'>): boolean {
+  return turn.text !== '' || saysFilesOnly(turn);
+}
+
 /** Stores what the customer sent, each message as its client sent it, once. */
 export async function keepWords({ graph, limits }: TurnDeps, ticketId: string, turn: Turn): Promise<void> {
   if (turn.kept.done) return;
-  const parts = turn.parts ?? [{ text: turn.text, clientMessageId: undefined }];
-  for (const { text, clientMessageId } of parts) {
-    const words = cleanText(text).slice(0, limits.messageChars);
-    if (words === '') continue;
-    await graph.tickets.addMessage(
-      ticketId,
-      'customer',
-      words,
-      clientMessageId === undefined ? {} : { clientMessageId },
-    );
+  const parts: NonNullable<Turn['parts']> = turn.parts ?? [{ text: turn.text }];
+  for (const { text, ...extras } of parts) {
+    const words = cleanText(text).slice(0, limits.messageChars) || namesOf(extras.files ?? []);
+    if (words !== '') await graph.tickets.addMessage(ticketId, 'customer', words, extras);
   }
   turn.kept.done = true;
 }

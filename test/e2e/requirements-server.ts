@@ -235,7 +235,6 @@ export const SERVER_REQUIREMENTS = {
     'What a guardrail kept from being sent is stored with the turn, and told beside the answer in plain words',
   'SHF-32':
     'A customer sees that an operator has opened the last message, an operator that a reply is read, and nobody else does',
-  'SHF-33': 'What came with a mail is offered on its ticket, to operators only, and only to be saved',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail
@@ -263,10 +262,24 @@ export const SERVER_REQUIREMENTS = {
     'One sender is answered so often an hour, and whoever forges an address uses up nothing of its owner',
   'MAI-18': 'A mail that comes back is noted on its ticket, by nobody but a server that got it',
   'MAI-19':
-    'Attachments are kept as files within limits and named on the ticket; of a mail of 20 MB the beginning is read',
+    'Attachments are kept within limits with the message, what is left out is named on the ticket; of a mail of 20 MB the beginning is read',
   'MAI-20':
     'The mailbox of a real server is followed over IMAP, over connections that break, by one process at a time',
   'MAI-21': 'Export and erasure cover mails and their attachments',
+
+  // Files of messages
+  'ATT-01': 'Both sides send files with their messages, see those of the other, and get them as they were',
+  'ATT-02': 'A file may be all there is; the hub says that it cannot look inside, and invents nothing',
+  'ATT-03':
+    'What a file is its first bytes say; what is not on the list, or not what its name says, is refused',
+  'ATT-04': 'Too large and too many is refused, names lead nowhere, and nothing is shown but raster pictures',
+  'ATT-05': 'A file is reached by its conversation alone: its customer, its visitor, and operators',
+  'ATT-06': 'A message and its files are taken together or not at all; files without one are swept',
+  'ATT-07': 'How many files come in a minute, and how much a conversation holds, is bounded',
+  'ATT-08': 'Export and erasure cover files, and the search for remains finds them',
+  'ATT-09': 'A reply with a file leaves by mail with it',
+  'ATT-10':
+    'In chat and desk files are chosen, dropped and pasted, shown before they are sent, and refused in a clear sentence',
 
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',

@@ -2,7 +2,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
 import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
+import { pdf, png } from '../support/files.js';
 import { openServer, type TestServer } from '../support/server.js';
+import { chatOn } from './web-chat-page.js';
 import { customerSays, type DeskPage, deskOn } from './web-desk-page.js';
 
 const BRUNO = 'bruno.lima@example.com';
@@ -196,6 +198,61 @@ const teamOf = async (ticketId: string) => (await shown(ticketId)).team;
 const tagsOf = async (ticketId: string) => (await shown(ticketId)).tags;
 
 describe('a customer who writes on a claimed ticket', () => {
+  it('[ATT-01 ATT-04 ATT-10] sees the files of the customer in the chat and sends some, by button, drop and paste', async () => {
+    const { page } = tab;
+    const other = await openTab(browser);
+    const chat = chatOn(other.page, at);
+    await chat.signIn(BRUNO);
+    const name = 'broken door.png';
+    const picture = { name, mimeType: 'image/png', buffer: png(60, 40) };
+    const chooser = other.page.locator('.composer input[type=file]');
+    await chooser.setInputFiles([picture, { name: 'page.html', mimeType: 'text/html', buffer: pdf() }]);
+    const problem = other.page.locator('.attachments__problem');
+    await problem.getByText('page.html is not taken. What you can send: png, jpg').waitFor();
+    await other.page.locator('.attachment__size').waitFor();
+    await expectAccessible(other.page, 'chat-files-chosen');
+    await chooser.setInputFiles({ name: 'false.png', mimeType: 'image/png', buffer: Buffer.from('<p>') });
+    await problem.getByText('false.png is not taken.').waitFor();
+    await other.page.getByRole('button', { name: `Remove ${name}` }).click();
+    await drop(other.page, '.conversation', name, picture.buffer);
+    await other.page.locator('.attachment__size').waitFor();
+    await other.page.getByRole('button', { name: 'Send' }).click();
+    await chat.answered('I cannot look inside files');
+    await other.page.locator('.message--customer .picture img').waitFor();
+    await chat.say(PERSON);
+    await other.page.locator('.owner--waiting').waitFor();
+    // What is shown is the same after a reload.
+    await other.page.reload();
+    await other.page.getByRole('button', { name: `Open the picture ${name}` }).click();
+    const large = other.page.getByRole('dialog', { name });
+    await large.locator('img').waitFor();
+    await expectAccessible(other.page, 'chat-picture');
+    await other.page.keyboard.press('Escape');
+
+    await desk.signIn('Olga');
+    await desk.open('#/tickets');
+    await desk.rows
+      .first()
+      .getByText(/human|broken door/)
+      .waitFor();
+    await desk.rows.first().locator('a').first().click();
+    await page.locator('.msg--customer .picture img').waitFor();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await desk.field.waitFor();
+    await paste(page, '.composer__field', 'voucher.pdf', pdf());
+    await page.locator('.attachment__size').waitFor();
+    await expectAccessible(page, 'desk-files');
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await page.locator('.msg--operator .file').waitFor();
+    expect(await page.locator('.attachment').count()).toBe(0);
+    const saved = other.page.waitForEvent('download');
+    await other.page.getByRole('button', { name: 'Save voucher.pdf' }).click();
+    expect((await saved).suggestedFilename()).toBe('voucher.pdf');
+    const { errors } = other;
+    await other.context.close();
+    expect(errors).toEqual([]);
+  });
+
   it('[SHF-05 SHF-06] is heard: toast, title, unread mark and words in a row of 64 pixels; after Resolve the next opens', async () => {
     const first = await customerSays(at, BRUNO, PERSON);
     const second = await customerSays(at, 'ana.souza@example.com', PERSON);
@@ -291,4 +348,23 @@ async function isReachable(page: Page, part: Locator): Promise<boolean> {
     const hit = element.ownerDocument.elementFromPoint(x + w / 2, y + h / 2);
     return hit !== null && element.contains(hit);
   });
+}
+
+/** A transfer of the browser that holds a file; there is no other way to make one. */
+const transfer = (name: string, content: Buffer): string => `(() => {
+  const data = new DataTransfer();
+  const bytes = Uint8Array.from(atob(${JSON.stringify(content.toString('base64'))}), (char) => char.charCodeAt(0));
+  data.items.add(new File([bytes], ${JSON.stringify(name)}, { type: 'image/png' }));
+  return data;
+})()`;
+
+async function drop(page: Page, selector: string, name: string, content: Buffer): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(transfer(name, content));
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await page.dispatchEvent(selector, type, { dataTransfer });
+}
+
+async function paste(page: Page, selector: string, name: string, content: Buffer): Promise<void> {
+  await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData: ${transfer(name, content)}, bubbles: true, cancelable: true }))`);
 }

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 /** Mail over SMTP. The client is loaded when the first mail is sent. */
 export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
   return {
-    async send({ to, subject, text, thread }) {
+    async send({ to, subject, text, attachments = [], thread }) {
       try {
         const { createTransport } = await import('nodemailer');
         const transport = createTransport({
@@ -26,7 +26,12 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
           disableUrlAccess: true,
         });
         // As an object: a text could be read as a list of addresses.
-        const plain = { from, to: { name: '', address: to }, subject, text };
+        const files = attachments.map(({ name, type, content }) => ({
+          filename: name,
+          contentType: type,
+          content: Buffer.from(content),
+        }));
+        const plain = { from, to: { name: '', address: to }, subject, text, attachments: files };
         await transport.sendMail(thread ? { ...plain, ...threaded(to, thread) } : plain);
       } catch (error) {
         const status = statusOf(error);

@@ -1,4 +1,5 @@
 import type { Citation } from './article.js';
+import type { AttachedFile } from './attached-file.js';
 import type { EscalationReason, IssueType, Language, Priority, Route, Sentiment } from './taxonomy.js';
 
 export type TicketStatus = 'open' | 'waiting_customer' | 'waiting_operator' | 'resolved';
@@ -65,6 +66,8 @@ export interface TicketMessage {
   readonly citations: readonly Citation[];
   /** The id that the customer's client gave it. */
   readonly clientMessageId: string | null;
+  /** What came with it; absent where nothing did. */
+  readonly files?: readonly AttachedFile[];
   readonly createdAt: string;
 }
 
@@ -75,6 +78,8 @@ export interface MessageExtras {
   readonly author?: string;
   readonly citations?: readonly Citation[];
   readonly clientMessageId?: string;
+  /** Files of this conversation that belong to no message yet; else `not_found`. */
+  readonly files?: readonly AttachedFile[];
   /** Kept only while the conversation's claim is this one; else `taken_over`. */
   readonly claim?: number;
 }

@@ -1,4 +1,5 @@
 import type { Citation } from './article.js';
+import type { AttachedFile } from './attached-file.js';
 import type { GuardrailHit } from './guardrail.js';
 import type { PendingAnswers, PendingKind } from './pending.js';
 import type { Language, ProviderName } from './taxonomy.js';
@@ -38,6 +39,13 @@ export interface PendingView {
   readonly args: Readonly<Record<string, unknown>>;
   readonly question: string;
   readonly answers?: PendingAnswers | null;
+}
+
+/** A message as it was sent. With files its text may be empty. */
+export interface MessagePart {
+  readonly text: string;
+  readonly clientMessageId?: string;
+  readonly files?: readonly AttachedFile[];
 }
 
 /** The answer to one message. */

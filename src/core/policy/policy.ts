@@ -1,7 +1,21 @@
 import { z } from 'zod';
+import { FILE_KINDS } from '../file-types.js';
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, HH:MM');
 const minutes = z.number().int().min(1).max(14_400);
+
+/** What may come with a message. */
+const filesSchema = z.strictObject({
+  /** Of one file. */
+  max_megabytes: z.number().min(1).max(25).default(10),
+  per_message: z.number().int().min(1).max(20).default(5),
+  /** Of all files of a conversation together. */
+  conversation_megabytes: z.number().min(1).max(1_000).default(100),
+  types: z
+    .array(z.enum(FILE_KINDS))
+    .min(1)
+    .default([...FILE_KINDS]),
+});
 
 /** The sections of a company's `policy.yaml` that every company has. */
 export const policySchema = z.strictObject({
@@ -26,6 +40,7 @@ export const policySchema = z.strictObject({
     /** So long nothing may be heard of an operator whose customer waits: then the ticket goes back into the queue. */
     claim_lapse_minutes: minutes.default(30),
   }),
+  files: filesSchema.prefault({}),
 });
 
 /** The business rules' numbers, as a manager set them. */

@@ -1,3 +1,4 @@
+import type { AttachedFile } from '../domain/attached-file.js';
 import type { Audience, Channel } from '../domain/ticket.js';
 
 /** Something on a conversation that is worth telling whoever looks at it, also in another process. */
@@ -32,9 +33,16 @@ export interface EventLog {
 /** What a customer sent: words, or a yes or no to one exact question or its withdrawal. */
 export type InboxContent =
   /**
-   * `hops`: hubs that it came through before this one; absent where nobody says so. `readUpTo`: as in SendInput.
+   * `hops`: hubs that it came through before this one; absent where nobody says so. `readUpTo`: as in SendInput. With
+   * `files` the text may be empty.
    */
-  | { readonly kind: 'text'; readonly text: string; readonly hops?: number; readonly readUpTo?: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly hops?: number;
+      readonly readUpTo?: string;
+      readonly files?: readonly AttachedFile[];
+    }
   | {
       readonly kind: 'answer';
       readonly pendingId: string;
@@ -74,7 +82,7 @@ export interface Inbox {
   /**
    * Keeps the message, or finds the same one again.
    * @throws HubError `idempotency_conflict` where the id was used for other words, `not_found` where the conversation has
-   * become somebody else's
+   * become somebody else's, or where a file is not there or came with another message
    */
   accept(item: NewInboxItem): Promise<{ readonly item: InboxItem; readonly known: boolean }>;
   get(itemId: string): Promise<InboxItem | null>;

@@ -7,6 +7,7 @@ export type * from './data-source.js';
 export * from './desk-queries.js';
 export type * from './desk-stores.js';
 export type * from './effect-ledger.js';
+export type * from './file-store.js';
 export type * from './idempotency-store.js';
 export type * from './ids.js';
 export type * from './inbox.js';

@@ -23,9 +23,9 @@ export interface ReceivedMail {
 }
 
 export interface MailAttachment {
-  /** As the sender says; may hold anything. */
+  /** Of a mail that came as the sender says: it may hold anything. */
   readonly name: string;
-  /** As the sender says, in lower case. */
+  /** In lower case; of a mail that came as the sender says. */
   readonly type: string;
   readonly content: Uint8Array;
 }
@@ -46,29 +46,13 @@ export interface Mailbox {
   follow(onMail: (source: MailSource) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
-/** A file that came with a mail. */
-export interface MailFile {
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-}
-
-/** Keeps what came with a mail, for operators. */
-export interface MailFiles {
-  /** @returns where it is, from the data directory on */
-  keep(threadId: string, name: string, content: Uint8Array): Promise<string>;
-  /** Those of a conversation, by name. */
-  list(threadId: string): Promise<readonly MailFile[]>;
-  /** Null where the conversation has none of this name. */
-  read(threadId: string, name: string): Promise<Uint8Array | null>;
-}
-
 /** A message to one address. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
+  readonly attachments?: readonly MailAttachment[];
   /** What a mail of a conversation carries besides. */
   readonly thread?: MailThread;
 }
@@ -119,6 +103,11 @@ export const MAIL_STATUSES = [
 /** The preference that holds whether a customer is sent notices. */
 export const NOTICES_PREFERENCE = 'mail_notices';
 
+/** What was said, with what it came with. */
+interface MailedMessage extends Pick<TicketMessage, 'role' | 'content' | 'author' | 'createdAt'> {
+  readonly attachments: readonly MailAttachment[];
+}
+
 /** A mail that is to be sent now. */
 export interface DueMail {
   /** The same at every try. */
@@ -134,7 +123,7 @@ export interface DueMail {
   /** See the table `mail_threads`. */
   readonly subject: string | null;
   /** What it brings, oldest first. */
-  readonly messages: readonly Pick<TicketMessage, 'role' | 'content' | 'author' | 'createdAt'>[];
+  readonly messages: readonly MailedMessage[];
   /** What the customer had said last before it; null where there is nothing. */
   readonly asked: Pick<TicketMessage, 'content' | 'createdAt'> | null;
   /** Message-IDs of the conversation's mails so far, oldest first. */

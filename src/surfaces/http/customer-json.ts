@@ -3,7 +3,7 @@ import type { ReadMark, ThreadOwner, ThreadView } from '../../core/domain/conver
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
 import type { ThreadSummary } from '../../core/ports/thread-store.js';
-import { toPendingJson, toReplyJson } from '../reply-json.js';
+import { toFileJson, toPendingJson, toReplyJson } from '../reply-json.js';
 import type {
   messageSchema,
   pendingSchema,
@@ -28,7 +28,7 @@ export function toHttpPending(pending: PendingView): z.infer<typeof pendingSchem
 
 /** One message as its customer sees it. */
 function toMessageJson(message: TicketMessage): z.infer<typeof messageSchema> {
-  const { messageId, role, content, createdAt, author, clientMessageId } = message;
+  const { messageId, role, content, createdAt, author, clientMessageId, files = [] } = message;
   return {
     id: messageId,
     role,
@@ -37,6 +37,7 @@ function toMessageJson(message: TicketMessage): z.infer<typeof messageSchema> {
     citations: toCitationsJson(message),
     author,
     client_message_id: clientMessageId,
+    files: files.map(toFileJson),
   };
 }
 

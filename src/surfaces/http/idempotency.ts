@@ -6,6 +6,7 @@ import type { Log } from '../../core/ports/log.js';
 import type { Caller } from '../../core/sessions.js';
 import type { HubContext, HubEnv } from './http-env.js';
 import { PROBLEM_JSON } from './problem.js';
+import { UPLOADS } from './request-body.js';
 
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** Answers that are secrets, or true at their moment only: nothing of them is kept, and asking again makes another. */
@@ -25,7 +26,7 @@ export function idempotency(
     const key = c.req.header('idempotency-key');
     const caller: Caller | undefined = c.get('caller');
     if (key === undefined || caller === undefined || !WRITES.includes(c.req.method)) return next();
-    if (UNKEPT_ANSWERS.includes(c.req.path)) return next();
+    if (UNKEPT_ANSWERS.includes(c.req.path) || UPLOADS.test(c.req.path)) return next();
     if (!KEY.test(key) || key.trim() === '')
       throw new HubError('input_invalid', 'Idempotency-Key must have 1 to 200 printable ASCII characters.');
     const owner = ownerOf(caller);

@@ -93,7 +93,7 @@ function isOwn(hostname: string): boolean {
 
 /** Paths of the built pages; everything else is answered with data. */
 const PAGES = /^\/(?:desk|docs|chat)?(?:\/|$)|\.html$/;
-const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /** What a browser may do with the answers: run nothing, load nothing from elsewhere, be framed by nobody unasked. */
 export function securityHeaders(config: ServerConfig): MiddlewareHandler<HubEnv> {
@@ -126,7 +126,8 @@ function pagePolicy(
   ancestors: readonly string[],
   moreImages: readonly string[] = [],
 ): string {
-  const images = ["'self'", ...linkHosts.map((host) => `https://${host}`), ...moreImages];
+  // Pictures of a conversation are fetched with the session, and shown from memory.
+  const images = ["'self'", 'blob:', ...linkHosts.map((host) => `https://${host}`), ...moreImages];
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -24,6 +24,9 @@ const FOR_PROGRAMS = 'get /api/session';
 /** Keeps no answer, so an `Idempotency-Key` says nothing there. */
 const MAKES_SECRETS = 'post /api/session/tokens';
 
+/** Takes a file as it is, and makes another one each time. */
+const isUpload = (name: string): boolean => /^post .*\/files$/.test(name);
+
 /** What stands before every route, and so is refused for all of them alike. */
 const PROBLEMS: readonly {
   readonly status: number;
@@ -33,7 +36,7 @@ const PROBLEMS: readonly {
   {
     status: 400,
     description: 'input_invalid: the body is no JSON, no UTF-8 text, or nested too deeply',
-    of: (_, { requestBody }) => requestBody !== undefined,
+    of: (name, { requestBody }) => requestBody !== undefined && !isUpload(name),
   },
   {
     status: 403,
@@ -49,7 +52,7 @@ const PROBLEMS: readonly {
     status: 409,
     description: 'idempotency_conflict, thread_busy: the Idempotency-Key was used for another request',
     of: (name, { security }) =>
-      /^(?!get )\w+ \/api\//.test(name) && isGuarded(security) && name !== MAKES_SECRETS,
+      /^(?!get )\w+ \/api\//.test(name) && isGuarded(security) && name !== MAKES_SECRETS && !isUpload(name),
   },
   {
     status: 413,

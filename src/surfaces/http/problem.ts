@@ -25,6 +25,9 @@ export interface FieldError {
 
 const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   input_too_large: 413,
+  file_too_large: 413,
+  files_full: 413,
+  file_type_refused: 415,
   not_signed_in: 401,
   token_invalid: 401,
   token_expired: 401,

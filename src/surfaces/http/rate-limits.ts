@@ -18,6 +18,8 @@ export interface RateLimits {
    * @param weight how many of them it counts for
    */
   call(identity: string, address: string, weight: number): Promise<void>;
+  /** A file, from an address: twice as often as turns. */
+  upload(identity: string, address: string): Promise<void>;
   /** Anything else that a customer leaves behind, such as an empty conversation: ten times as often as turns. */
   write(identity: string): Promise<void>;
   /** An attempt to sign in with a code, or to have one sent. */
@@ -28,6 +30,7 @@ export interface RateLimits {
 
 const WINDOW_SECONDS = 60;
 const WRITES_PER_TURN = 10;
+const FILES_PER_TURN = 2;
 const CALLS_PER_TURN = 50;
 
 /** One window of a minute for each key. */
@@ -35,6 +38,8 @@ export function createRateLimits(settings: RateSettings): RateLimits {
   const identity = limit('turns', settings.turnsPerIdentity);
   const address = limit('turns', settings.turnsPerAddress);
   const write = limit('requests', settings.turnsPerIdentity * WRITES_PER_TURN);
+  const uploader = limit('files', settings.turnsPerIdentity * FILES_PER_TURN);
+  const uploaders = limit('files', settings.turnsPerAddress * FILES_PER_TURN);
   const caller = limit('calls', settings.turnsPerIdentity * CALLS_PER_TURN);
   const callers = limit('calls', settings.turnsPerAddress * CALLS_PER_TURN);
   const signIn = limit('sign-ins', settings.signInsPerAddress);
@@ -47,6 +52,10 @@ export function createRateLimits(settings: RateSettings): RateLimits {
     async call(who, from, weight) {
       await callers(networkOf(from), weight);
       await caller(who, weight);
+    },
+    async upload(who, from) {
+      await uploaders(networkOf(from));
+      await uploader(who);
     },
     write: (who) => write(who),
     signIn: (from) => signIn(networkOf(from)),

@@ -150,6 +150,17 @@ export const replySchema = z
 
 export const ownerSchema = z.enum(['hub', 'operator']);
 
+/** A file of a message. */
+export const fileSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string().openapi({ example: 'image/png', description: 'What its first bytes say.' }),
+    size: z.number().int().openapi({ description: 'In bytes.' }),
+    picture: z.boolean().openapi({ description: 'A raster picture, which a page may show.' }),
+  })
+  .openapi('AttachedFile');
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -159,8 +170,11 @@ export const messageSchema = z
     citations: z.array(citationSchema),
     author: z.string().nullable(),
     client_message_id: z.string().nullable(),
+    files: z.array(fileSchema),
   })
-  .openapi('Message');
+  .openapi('Message', {
+    description: 'Where files are all there is, the content is their names.',
+  });
 
 /** How far a side has read a conversation. */
 export const readMarkSchema = z

@@ -70,6 +70,13 @@ const settings = page('get', '/api/config', 'getConfig', {
             }),
           ),
           max_message_chars: z.number().int(),
+          files: z
+            .object({
+              max_bytes: z.number().int(),
+              per_message: z.number().int(),
+              types: z.array(z.string()),
+            })
+            .openapi({ description: 'What may come with a message; types are endings of names.' }),
           link_hosts: z.array(z.string()),
           support_hours: z.object({
             opens: z.string().openapi({ example: '09:00' }),
@@ -136,6 +143,11 @@ export function systemRoutes({ app, config }: HttpDeps): HubRouter {
         locale: config.locale,
         demo_customers: [...users],
         max_message_chars: config.turn.maxMessageChars,
+        files: {
+          max_bytes: app.files.maxBytes,
+          per_message: app.files.perMessage,
+          types: [...app.files.types],
+        },
         link_hosts: [...config.server.linkHosts],
         support_hours: { opens, closes, weekdays: [...weekdays], time_zone: timeZone },
       },

@@ -2,7 +2,7 @@ import type { ThreadEvent } from '../../core/domain/conversation.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { StoredResponse } from '../../core/ports/idempotency-store.js';
-import { toClassificationJson, toEscalationJson, toToolCallJson } from '../reply-json.js';
+import { toClassificationJson, toEscalationJson, toFileJson, toToolCallJson } from '../reply-json.js';
 import { wantsStream } from './accept.js';
 import { toCitationsJson, toHttpPending, toHttpReply, toOwnerJson, toReadMarkJson } from './customer-json.js';
 import type { EventStream, ServerEvent } from './event-streams.js';
@@ -71,6 +71,7 @@ function messageOf(
     author: message.author,
     citations: toCitationsJson(message),
     client_message_id: message.clientMessageId,
+    files: (message.files ?? []).map(toFileJson),
   };
   if (reply === null) return stored;
   return { role: 'hub', content: reply.reply, created_at: null, ...stored, ...toHttpReply(reply) };

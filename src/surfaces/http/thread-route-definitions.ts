@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../../core/errors.js';
+import { fileIdsSchema, fileResponse, uploadRequest } from './files.js';
 import { body, json, routesOf, SIGNED_IN, writeHeaders } from './route.js';
 import { problemResponses } from './router.js';
-import { idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
+import { fileSchema, idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
 
 const route = routesOf('Conversations', SIGNED_IN);
 const problems = (...codes: readonly ErrorCode[]) =>
@@ -88,7 +89,11 @@ export const sendMessage = route('post', '/api/threads/{thread_id}/messages', 's
     body: body(
       z
         .object({
-          text: z.string().openapi({ example: 'How long does a refund take?' }),
+          text: z.string().default('').openapi({
+            example: 'How long does a refund take?',
+            description: 'May be empty where there are files.',
+          }),
+          files: fileIdsSchema,
           client_message_id: z
             .string()
             .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 printable ASCII characters without spaces')
@@ -100,8 +105,25 @@ export const sendMessage = route('post', '/api/threads/{thread_id}/messages', 's
   },
   responses: {
     ...replied,
-    ...problems('thread_busy', 'idempotency_conflict', 'input_too_large', 'rate_limited'),
+    ...problems('thread_busy', 'idempotency_conflict', 'input_too_large', 'too_many_files', 'rate_limited'),
   },
+});
+
+export const attachFile = route('post', '/api/threads/{thread_id}/files', 'attachFile', {
+  summary: 'Put a file on the conversation, for a message',
+  description:
+    'Name its id in the message. What it is its first bytes say; `files` of `/api/config` says what is taken. One that comes with no message is forgotten after a day. `Idempotency-Key` is not looked at.',
+  request: { params: threadId, ...uploadRequest },
+  responses: {
+    201: json('The file.', fileSchema),
+    ...problems('file_too_large', 'file_type_refused', 'files_full', 'rate_limited'),
+  },
+});
+
+export const threadFile = route('get', '/api/threads/{thread_id}/files/{file_id}', 'getThreadFile', {
+  summary: 'A file of a message',
+  request: { params: threadId.extend({ file_id: idSchema }) },
+  responses: { ...fileResponse, ...problems() },
 });
 
 export const readThread = route('post', '/api/threads/{thread_id}/read', 'readThread', {

@@ -1,9 +1,11 @@
 import type { AnswerInput } from '../../core/conversations.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { HubError } from '../../core/errors.js';
+import { toFileJson } from '../reply-json.js';
 import { wantsStream } from './accept.js';
 import { clientAddress } from './addresses.js';
 import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
+import { sendFile, uploadOf } from './files.js';
 import type { HttpDeps } from './http-deps.js';
 import { visitorsOf } from './rate-limits.js';
 import { createRouter, customerOf, type HubContext, type HubRouter, writerOf } from './router.js';
@@ -11,6 +13,7 @@ import { openTurnAnswer, toServerEvent } from './thread-events.js';
 import {
   adoptThread,
   answerPending,
+  attachFile,
   createThread,
   listThreads,
   rateThread,
@@ -19,6 +22,7 @@ import {
   showThread,
   stopAnswer,
   threadEvents,
+  threadFile,
   withdrawPending,
 } from './thread-route-definitions.js';
 
@@ -80,7 +84,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
 
   router.openapi(sendMessage, async (c) => {
     const identity = writerOf(c);
-    const { text, client_message_id } = c.req.valid('json');
+    const { text, files, client_message_id } = c.req.valid('json');
     await countTurn(c, deps, identity);
     const clientMessageId = client_message_id ?? effectKeyOf(c);
     const { thread_id: threadId } = c.req.valid('param');
@@ -89,6 +93,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
       identity,
       threadId,
       text,
+      files,
       clientMessageId,
       channel: 'http',
       onEvent,
@@ -96,6 +101,19 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     });
     const answer = await answerWith(shown(threadId, isOpen, turn));
     return answer instanceof Response ? answer : c.json(toHttpReply(answer), 200);
+  });
+
+  router.openapi(attachFile, async (c) => {
+    const identity = writerOf(c);
+    const { thread_id: threadId } = c.req.valid('param');
+    await limits.upload(nameOf(identity), clientAddress(c, config.server.trustProxy));
+    const file = await uploadOf(c, c.req.valid('query').name, app.files);
+    return c.json(toFileJson(await work.track(conversations.attach(identity, threadId, file))), 201);
+  });
+
+  router.openapi(threadFile, async (c) => {
+    const { thread_id: threadId, file_id: fileId } = c.req.valid('param');
+    return sendFile(c, await conversations.file(writerOf(c), threadId, fileId));
   });
 
   router.openapi(readThread, async (c) => {

@@ -4,7 +4,7 @@ import type { Config, MailConfig } from '../../config/config.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { toHubError } from '../../core/errors.js';
 import type { MailSupport } from '../../core/mail.js';
-import type { DueMail, Mail, MailSource } from '../../core/ports/index.js';
+import type { DueMail, Mail, MailAttachment, MailSource } from '../../core/ports/index.js';
 import { IncomingMails } from './incoming.js';
 import { type Signed, signedToken, withToken } from './reply-address.js';
 
@@ -26,6 +26,8 @@ interface Recipient {
 
 const QUOTED_LINES = 20;
 const SUBJECT_CHARS = 150;
+/** A third more in a mail; what is larger than 25 MB many servers send back. */
+const MOST_BYTES = 18 * 1_048_576;
 
 interface DeliveryDeps {
   readonly app: Pick<App, 'texts' | 'company' | 'log'>;
@@ -171,7 +173,9 @@ function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Rec
   const said = due.messages.map(({ role, author, content }) =>
     role === 'operator' ? `${texts.say('mail_answer.by', { name: author })}\n\n${content}` : content,
   );
+  const { attachments, left } = attachedTo(due);
   const footer = [
+    left.length > 0 ? texts.say('mail_answer.files_left', { files: texts.list(left) }) : null,
     config.imapUrl !== undefined ? texts.say('mail_answer.reply') : null,
     config.publicUrl === undefined ? null : texts.say('mail_answer.page', { url: config.publicUrl }),
     due.reason === 'reply' ? null : texts.say('mail_answer.notice', { reason: due.reason }),
@@ -188,6 +192,7 @@ function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Rec
     to: to.address,
     subject: subjectOf(due.subject, texts.say('mail_answer.subject', { company })),
     text: `${parts.filter((part) => part !== null && part !== '').join('\n\n')}\n`,
+    attachments,
     thread: {
       messageId: due.messageId,
       references: due.references,
@@ -196,6 +201,20 @@ function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Rec
       ...(notice ? { list: notice.list } : {}),
     },
   };
+}
+
+/** The files of the messages, as many as mail servers let through, and the names of the others. */
+function attachedTo({ messages }: DueMail) {
+  const attachments: MailAttachment[] = [];
+  const left: string[] = [];
+  let bytes = 0;
+  for (const file of messages.flatMap((message) => message.attachments)) {
+    const fits = bytes + file.content.byteLength <= MOST_BYTES;
+    if (fits) attachments.push(file);
+    else left.push(file.name);
+    bytes += fits ? file.content.byteLength : 0;
+  }
+  return { attachments, left };
 }
 
 /** What other machines go by, so that none answers. */

@@ -1,52 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { App } from '../../app/app.js';
 import type { Config, MailConfig } from '../../config/config.js';
+import type { Identity } from '../../core/domain/customer.js';
 import { toHubError } from '../../core/errors.js';
+import { shownName } from '../../core/file-types.js';
 import type { MailSupport } from '../../core/mail.js';
 import type { MailAttachment, MailSource, ReceivedMail } from '../../core/ports/mail.js';
 import { tokenIn } from './reply-address.js';
 import { firstSent, type Sender, senderOf, signedFor } from './sender.js';
 
-/** What may be kept, by the ending of its name; nothing that a program would run or a browser would draw a page of. */
-const KEPT = /\.(?:pdf|png|jpe?g|gif|webp|heic|txt|csv|docx|xlsx|odt|ods)$/i;
-const MOST_FILES = 10;
-const MOST_BYTES = 10 * 1024 * 1024;
-const NAME_CHARS = 80;
+/** Why a file of a mail is left out, and the mail taken all the same. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['file_too_large', 'file_type_refused', 'files_full']);
+/** Names that a note lists. */
+const MOST_NAMES = 10;
 
 /** What became of the attachments of a mail. */
 interface KeptAttachments {
-  /** Where each is, from the data directory on. */
+  /** Their ids. */
   readonly kept: readonly string[];
   /** Names of those that were too large, too many, or of a kind that is not kept. */
   readonly left: readonly string[];
-}
-
-/** Keeps the attachments of a mail as files; the same mail again writes the same files. */
-async function keepAttachments(
-  { files }: Pick<MailSupport, 'files'>,
-  { threadId, mailId }: { readonly threadId: string; readonly mailId: string },
-  attachments: readonly MailAttachment[],
-): Promise<KeptAttachments> {
-  const kept: string[] = [];
-  const left: string[] = [];
-  let bytes = 0;
-  for (const [index, { name, content }] of attachments.entries()) {
-    const shown = shownName(name);
-    const fits = kept.length < MOST_FILES && bytes + content.byteLength <= MOST_BYTES;
-    if (!fits || !KEPT.test(shown)) {
-      left.push(shown);
-      continue;
-    }
-    bytes += content.byteLength;
-    kept.push(await files.keep(threadId, `${mailId.slice(-8)}-${index + 1}-${shown}`, content));
-  }
-  return { kept, left: left.slice(0, MOST_FILES) };
-}
-
-/** A sender's name for a file, as operators may read it: without folders, control characters and tricks of direction. */
-function shownName(name: string): string {
-  const base = name.split(/[\\/]/).at(-1) ?? '';
-  const plain = base.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
-  return plain === '' ? 'file' : plain.slice(-NAME_CHARS);
 }
 
 const MACHINES =
@@ -72,7 +45,7 @@ function automatic({ headers, from }: ReceivedMail, own: string): string | null 
 }
 
 interface IncomingDeps {
-  readonly app: Pick<App, 'conversations' | 'texts' | 'log'>;
+  readonly app: Pick<App, 'conversations' | 'files' | 'texts' | 'log'>;
   readonly mail: MailSupport;
   readonly config: Pick<Config, 'locale' | 'turn'> & { readonly mail: MailConfig };
 }
@@ -164,33 +137,56 @@ export class IncomingMails {
     const threadId = known ?? repliesTo?.threadId ?? (await app.conversations.create(identity)).threadId;
     const address = identity.kind === 'anonymous' ? received.from : null;
     await mail.store.joins(mailId, { threadId, address, subject: received.subject });
-    const attachments = await keepAttachments(mail, { threadId, mailId }, received.attachments);
-    const said = this.#wordsOf(received, repliesTo === null);
+    const { kept, left } = await this.#keepAttachments(identity, { threadId, mailId }, received.attachments);
+    const words = this.#wordsOf(received, repliesTo === null);
+    const said = words === '' && kept.length === 0 ? left.join(', ') : words;
     await app.conversations.send({
       identity,
       threadId,
       channel: 'email',
       clientMessageId: `mail-${mailId}`,
       text: said.slice(0, config.turn.maxMessageChars),
+      files: kept,
       ...(repliesTo ? { readUpTo: repliesTo.upTo } : {}),
     });
     const texts = app.texts.for(config.locale);
-    const { kept, left } = attachments;
     const notes = [
       ...(sender.proven ? [] : [texts.say('mail_note.not_proven', { address: received.from })]),
-      ...(kept.length > 0 ? [texts.say('mail_note.kept', { files: texts.list(kept) })] : []),
       ...(left.length > 0 ? [texts.say('mail_note.left', { files: texts.list(left) })] : []),
       ...(received.whole ? [] : [texts.say('mail_note.cut')]),
     ];
     for (const note of notes) await mail.note(threadId, note);
   }
 
+  /** The same mail again keeps the same files. */
+  async #keepAttachments(
+    identity: Identity,
+    { threadId, mailId }: { readonly threadId: string; readonly mailId: string },
+    attachments: readonly MailAttachment[],
+  ): Promise<KeptAttachments> {
+    const { conversations, files } = this.deps.app;
+    const kept: string[] = [];
+    const left: string[] = [];
+    for (const [index, { name, content }] of attachments.entries()) {
+      const hash = createHash('sha256').update(`${mailId} ${index}`).digest('hex').slice(0, 32);
+      const keeping =
+        kept.length < files.perMessage
+          ? conversations.attach(identity, threadId, { name, content, fileId: `file_${hash}` })
+          : null;
+      const file = await keeping?.catch((error: unknown) => {
+        if (LEFT_OUT.has(toHubError(error).code)) return null;
+        throw error;
+      });
+      if (file) kept.push(file.fileId);
+      else left.push(shownName(name));
+    }
+    return { kept, left: left.slice(0, MOST_NAMES) };
+  }
+
   /** What the customer says, with the subject where nothing else says what it is about. */
-  #wordsOf({ text, subject, attachments }: ReceivedMail, isNew: boolean): string {
+  #wordsOf({ text, subject }: ReceivedMail, isNew: boolean): string {
     const leans = isNew && subject !== null && text.length < LEANS_ON_SUBJECT;
-    const words = leans ? `${subject}\n\n${text}`.trim() : text;
-    if (words !== '') return words;
-    return subject ?? attachments.map(({ name }) => name).join(', ') ?? '';
+    return leans ? `${subject}\n\n${text}`.trim() : text || (subject ?? '');
   }
 
   #log(action: string, { messageId, from }: ReceivedMail, why: string | null): void {

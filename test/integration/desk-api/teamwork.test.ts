@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMailFiles } from '../../../src/adapters/mail/mail-files.js';
 import {
   filledMacroSchema,
   gapSchema,
@@ -88,29 +87,6 @@ describe('how a team works on its tickets', () => {
       read_by: { customer: { message_id }, operator: { message_id: asked } },
     });
     await Promise.all([events.close(), desk.close()]);
-  });
-
-  it('[SHF-33] offers what came with a mail to operators, as an attachment and of that conversation only', async () => {
-    world = await openDeskWorld();
-    const { server } = world;
-    const [ana, joao] = [await waiting(ANA), await waiting(JOAO)];
-    expect(await shown(ana.ticketId)).toMatchObject({ files: [] });
-    const files = createMailFiles(server.hub.dataDir);
-    await files.keep(ana.threadId, 'a1-1-page.html', Buffer.from('<script>alert(1)</script>'));
-    const name = 'a1-1-page.html';
-    expect(await shown(ana.ticketId)).toMatchObject({ files: [{ name, size: 25 }] });
-    const path = (ticketId: string) => `/api/desk/tickets/${ticketId}/files/${name}`;
-    const { status, text, headers } = await world.get(path(ana.ticketId));
-    expect([status, text]).toEqual([200, '<script>alert(1)</script>']);
-    expect(headers.get('content-type')).toBe('application/octet-stream');
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('cache-control')).toContain('no-store');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect((await world.get(path(joao.ticketId))).status).toBe(404);
-    expect((await server.get(path(ana.ticketId), await server.token(ANA))).status).toBe(403);
-    for (const other of ['..', '%2e%2e%2fhub.log', 'none.pdf'])
-      expect((await world.get(`/api/desk/tickets/${ana.ticketId}/files/${other}`)).status).not.toBe(200);
   });
 
   it('[SHF-22] does the same to many tickets, each by itself, and says what came of each', async () => {

@@ -69,6 +69,8 @@ const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` }
 const filled = (path: string, values: Headers = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x1');
 
+const isUpload = (path: string): boolean => path.endsWith('/files');
+
 async function statusOf(
   server: TestServer,
   { method, path, hasBody }: Operation,
@@ -81,13 +83,11 @@ async function statusOf(
 ): Promise<number> {
   const sent = method === 'GET' || (!hasBody && more.body === undefined) ? {} : { body: more.body ?? '{}' };
   const abort = new AbortController();
-  const response = await server.http.request(
-    `http://localhost${filled(path, more.values)}${more.query ?? ''}`,
-    {
-      ...{ method, headers, signal: abort.signal },
-      ...sent,
-    },
-  );
+  const query = more.query ?? (isUpload(path) ? '?name=page.html' : '');
+  const response = await server.http.request(`http://localhost${filled(path, more.values)}${query}`, {
+    ...{ method, headers, signal: abort.signal },
+    ...sent,
+  });
   // A stream that was opened is not read.
   await response.body?.cancel();
   return response.status;
@@ -121,6 +121,9 @@ describe('the statuses that /openapi.json documents', () => {
     const clerk = { operatorId: 'op_olga', name: 'Olga' };
     const staff = (await sessions.issueFor({ operator: clerk }, { scopes: [...SCOPES] })).token;
     const tokens = [ana, operator, program, narrow, staff].map(bearer);
+    const thread_id = await at.thread(ana);
+    const asked = await at.post(`/api/threads/${thread_id}/messages`, ana, { text: 'hello' });
+    const mine = { thread_id, ticket_id: String(asked.body.ticket_id) };
     const agents = { agent: 'action', skill: 'cancel_reservation' };
     for (const operation of operations) {
       const own = operation.path.startsWith('/api/desk')
@@ -161,6 +164,11 @@ describe('the statuses that /openapi.json documents', () => {
           [good, { values, body: '7' }],
           [good, { values, body: '{"nothing":"known"}' }],
           [{ ...good, 'idempotency-key': 'x'.repeat(300) }, { values }],
+        );
+      if (isUpload(operation.path))
+        tried.push(
+          [good, { values: mine, body: 'hello' }],
+          [good, { values: mine, body: new Uint8Array(11_000_000) }],
         );
       for (const [headers, more] of tried) seen.add(operation, await statusOf(at, operation, headers, more));
     }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pdf } from '../../support/files.js';
 import { type MailHub, openMailHub, SUPPORT, type TakenMail } from '../../support/mail.js';
 
-const [ANA, CARLA, DIEGO, ELISA, FELIPE, KARINA, LUCAS] = [
+const [ANA, CARLA, DIEGO, ELISA, FELIPE, KARINA, LUCAS, JOAO] = [
   'ana.souza@example.com',
   'carla.mendes@example.com',
   'diego.ferreira@example.com',
@@ -9,6 +10,7 @@ const [ANA, CARLA, DIEGO, ELISA, FELIPE, KARINA, LUCAS] = [
   'felipe.araujo@example.com',
   'karina.alves@example.com',
   'lucas.monteiro@example.com',
+  'joao.cardoso@example.com',
 ] as const;
 const OLGA = { operatorId: 'op-olga', name: 'Olga' };
 
@@ -81,6 +83,31 @@ describe('an answer', () => {
       { status: 'joined' },
       { status: 'sent' },
     ]);
+  });
+
+  it('[ATT-09] takes the files of an operator along, and names what is too large for a mail', async () => {
+    const { app } = at.hub;
+    const { ticketId } = await claimed(JOAO);
+    const attach = async (name: string, content: Buffer) =>
+      (await app.desk.attach(ticketId, OLGA, { name, content })).fileId;
+    const large = Buffer.concat([pdf('plan'), Buffer.alloc(9 * 1_048_576)]);
+    const files = [
+      await attach('voucher.pdf', pdf('voucher')),
+      await attach('plan.pdf', large),
+      await attach('map.pdf', large),
+    ];
+    await app.desk.reply(ticketId, OLGA, 'Here is your voucher.', files);
+    unreadTime();
+    const [mail] = (await at.deliver()) as [TakenMail];
+    expect(mail.mail.text).toContain('Here is your voucher.');
+    expect(mail.mail.text).toContain(
+      'Too large for a mail, and waiting for you in the conversation on our page: map.pdf.',
+    );
+    expect(mail.mail.attachments.map(({ filename, mimeType }) => [filename, mimeType])).toEqual([
+      ['voucher.pdf', 'application/pdf'],
+      ['plan.pdf', 'application/pdf'],
+    ]);
+    expect(Buffer.from(mail.mail.attachments[0]?.content as ArrayBuffer).equals(pdf('voucher'))).toBe(true);
   });
 
   it('[MAI-02] that a page has shown is not sent, and notes of the desk never are', async () => {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyCheckpoint } from '@langchain/langgraph-checkpoint';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCheckpointer } from '../../../src/adapters/checkpoints/checkpointers.js';
+import { png } from '../../support/files.js';
 import type { Hub } from '../../support/hub.js';
 import {
   ANA,
@@ -150,6 +152,28 @@ describe('removing a customer', () => {
     expect((await hub.say(ANA, 'what are my bookings?')).reply).toContain('Elis');
   });
 
+  it('[ATT-08] removes the files of the conversations, and finds what of them is left elsewhere', async () => {
+    const hub = await start();
+    const { conversations } = hub.app;
+    const identity = await hub.app.signIn(GABI);
+    const { threadId } = await conversations.create(identity);
+    const content = Buffer.concat([png(), randomBytes(20_000)]);
+    const { fileId } = await conversations.attach(identity, threadId, { name: 'my door.png', content });
+    await conversations.send({ identity, threadId, text: '', files: [fileId], channel: 'http' });
+    const privacy = await opened(hub);
+    expect((await privacy.export(GABI)).attachments).toEqual([
+      { path: `files/${fileId}/my door.png`, base64: content.toString('base64') },
+    ]);
+    // A copy that nobody knows of.
+    writeFileSync(join(hub.dataDir, 'copy.bin'), content);
+    const { proof } = await privacy.erase(GABI);
+    expect(proof.leftovers).toEqual([{ file: 'copy.bin', what: 'file', count: 3 }]);
+    expect(hub.query('udahub', 'SELECT 1 FROM message_files')).toEqual([]);
+    await expect(
+      conversations.attach(identity, threadId, { name: 'late.png', content }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('[PRV-05] is not undone by a late write, whoever makes it', async () => {
     const hub = await start();
     const { ticketId, threadId } = await liveThrough(hub);
@@ -179,6 +203,8 @@ describe('removing a customer', () => {
       `INSERT INTO idempotency_keys (caller, key, request_hash, created_at) VALUES ('customer:${id}', 'k', 'h', '${now}')`,
       `INSERT INTO audit_log (audit_key, customer_id, actor, action, outcome, details, created_at)
        VALUES ('a', '${id}', 'hub', 'x', 'done', '{}', '${now}')`,
+      `INSERT INTO message_files (file_id, thread_id, uploader, name, type, size, created_at, content)
+       VALUES ('f', '${threadId}', 'customer', 'x', 'x', 1, '${now}', x'00')`,
       `UPDATE threads SET customer_id = '${id}'`,
     ];
     await hub.say(ANA, 'hello');

@@ -7,6 +7,7 @@ import type {
   User,
 } from '../../../companies/cultpass/data/records.js';
 import type { CultpassPolicy } from '../../../companies/cultpass/policy/policy.js';
+import { FILE_KINDS } from '../../../src/core/file-types.js';
 import type { Policy } from '../../../src/core/policy/policy.js';
 
 export const NOW = new Date('2026-03-11T15:00:00.000Z');
@@ -34,6 +35,7 @@ export const policy: Policy & { readonly company: CultpassPolicy } = {
     first_reply_minutes: { urgent: 30, high: 120, medium: 240, low: 540 },
     claim_lapse_minutes: 30,
   },
+  files: { max_megabytes: 10, per_message: 5, conversation_megabytes: 100, types: [...FILE_KINDS] },
 };
 
 /** A customer who may act. */

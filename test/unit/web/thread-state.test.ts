@@ -13,6 +13,7 @@ describe('a conversation that is loaded while it goes on', () => {
       citations: [],
       author: null,
       client_message_id: 'c1',
+      files: [],
     });
     const loaded = withThread(told, {
       thread_id: 'thr_1',

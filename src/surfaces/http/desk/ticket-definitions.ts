@@ -2,9 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { PRIORITIES } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { DESK_SORTS, DESK_VIEWS } from '../../../core/ports/desk-queries.js';
+import { fileIdsSchema, fileResponse, uploadRequest } from '../files.js';
 import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
 import { problemResponses } from '../router.js';
 import {
+  fileSchema,
   idSchema,
   issueTypeSchema,
   jsonObjectSchema,
@@ -63,19 +65,20 @@ export const showTicket = route('get', '/api/desk/tickets/{ticket_id}', 'getTick
   responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
 });
 
-export const ticketFile = route('get', '/api/desk/tickets/{ticket_id}/files/{name}', 'getTicketFile', {
-  summary: 'What came with a mail of the conversation',
-  description:
-    'Always as an attachment: a browser saves it and shows nothing of it. Scan it before you open it.',
-  request: {
-    params: ticketId.extend({ name: z.string().regex(/^[\w.-]{1,100}$/) }),
-  },
+export const ticketFile = route('get', '/api/desk/tickets/{ticket_id}/files/{file_id}', 'getTicketFile', {
+  summary: 'A file of the conversation',
+  description: 'Scan what is no picture before you open it.',
+  request: { params: ticketId.extend({ file_id: idSchema }) },
+  responses: { ...fileResponse, ...problems() },
+});
+
+export const attachToTicket = route('post', '/api/desk/tickets/{ticket_id}/files', 'attachToTicket', {
+  summary: 'Put a file on the conversation, for a reply',
+  description: 'Name its id in the reply. One that comes with none is forgotten after a day.',
+  request: { params: ticketId, ...uploadRequest },
   responses: {
-    200: {
-      description: 'The file.',
-      content: { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } },
-    },
-    ...problems(),
+    201: json('The file.', fileSchema),
+    ...problems('file_too_large', 'file_type_refused', 'files_full', 'rate_limited'),
   },
 });
 
@@ -196,10 +199,10 @@ export const readTicket = route('post', '/api/desk/tickets/{ticket_id}/read', 'r
 export const replyToCustomer = action(
   'reply',
   'replyToTicket',
-  'Say something to the customer',
-  z.object({ text }),
+  'Say something to the customer; with files the text may be empty',
+  z.object({ text, files: fileIdsSchema }),
   withMessage,
-  ['not_claimed', 'input_too_large'],
+  ['not_claimed', 'input_too_large', 'too_many_files'],
 );
 export const addNote = action(
   'note',
@@ -213,9 +216,9 @@ export const resolveTicket = action(
   'resolve',
   'resolveTicket',
   'End it, with a last word to the customer where given',
-  z.object({ text: text.optional(), summary: z.string().optional() }),
+  z.object({ text: text.optional(), files: fileIdsSchema, summary: z.string().optional() }),
   ticketOnly,
-  ['not_claimed', 'input_too_large'],
+  ['not_claimed', 'input_too_large', 'too_many_files'],
 );
 export const returnToHub = action(
   'return',

@@ -12,11 +12,15 @@ import {
   toSuggestionJson,
   toTicketJson,
 } from '../../desk-json.js';
+import { toFileJson } from '../../reply-json.js';
+import { clientAddress } from '../addresses.js';
+import { sendFile, uploadOf } from '../files.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf } from '../router.js';
 import { languageOf, wire } from './desk-wire.js';
 import {
   addNote,
+  attachToTicket,
   attendDesk,
   chooseOption,
   claimTicket,
@@ -60,7 +64,7 @@ function demandIssueType(company: CompanyProfile, issueType: string | undefined)
 }
 
 /** What operators do with tickets. */
-export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
+export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter {
   const { desk } = app;
   const spoken = { languages: app.company.languages, locale: config.locale };
   const router = createRouter();
@@ -86,13 +90,16 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
   });
 
   router.openapi(ticketFile, async (c) => {
-    operatorOf(c);
-    const { ticket_id: ticketId, name } = c.req.valid('param');
-    const content = await desk.file(ticketId, name);
-    return c.body(new Uint8Array(content), 200, {
-      'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename="${name}"`,
-    });
+    const { ticket_id: ticketId, file_id: fileId } = c.req.valid('param');
+    return sendFile(c, await desk.file(ticketId, operatorOf(c), fileId));
+  });
+
+  router.openapi(attachToTicket, async (c) => {
+    const operator = operatorOf(c);
+    const { ticket_id: ticketId } = c.req.valid('param');
+    await limits.upload(`operator:${operator.operatorId}`, clientAddress(c, config.server.trustProxy));
+    const file = await uploadOf(c, c.req.valid('query').name, app.files);
+    return c.json(toFileJson(await work.track(desk.attach(ticketId, operator, file))), 201);
   });
 
   router.openapi(suggestReply, async (c) => {
@@ -172,7 +179,8 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
 
   router.openapi(replyToCustomer, async (c) => {
     const { ticket_id: ticketId } = c.req.valid('param');
-    const message = await work.track(desk.reply(ticketId, operatorOf(c), c.req.valid('json').text));
+    const { text, files } = c.req.valid('json');
+    const message = await work.track(desk.reply(ticketId, operatorOf(c), text, files));
     return c.json(await said(ticketId, message), 200);
   });
 

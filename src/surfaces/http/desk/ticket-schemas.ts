@@ -4,6 +4,7 @@ import {
   citationSchema,
   classificationSchema,
   escalationSchema,
+  fileSchema,
   jsonObjectSchema,
   orNull,
   ownerSchema,
@@ -141,6 +142,7 @@ export const deskMessageSchema = z
     author: z.string().nullable(),
     citations: z.array(citationSchema),
     client_message_id: z.string().nullable(),
+    files: z.array(fileSchema),
     created_at: timeSchema,
   })
   .openapi('DeskMessage', { description: 'Of audience `desk` only operators see it: notes and markers.' });
@@ -239,9 +241,6 @@ export const ticketViewSchema = entrySchema
       }),
     record_names: recordNamesSchema,
     messages: z.array(deskMessageSchema),
-    files: z
-      .array(z.object({ name: z.string(), size: z.number().int() }))
-      .openapi({ description: 'What came with mails of the conversation; sizes in bytes.' }),
     read_by: z.object({ customer: orNull(readMarkSchema), operator: orNull(readMarkSchema) }),
     turns: z.array(turnSchema),
     escalations: z.array(escalationRecordSchema),

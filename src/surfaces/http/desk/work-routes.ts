@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { BulkAction } from '../../../core/desk-work.js';
 import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
+import { fileIdsSchema } from '../files.js';
 import type { HttpDeps } from '../http-deps.js';
 import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
@@ -73,8 +74,8 @@ const applyMacro = write(
   'tickets/{ticket_id}/macro',
   'applyMacro',
   'Send these words, add the tags of the macro, and resolve the ticket where the macro says so',
-  z.object({ macro_id: idSchema, text: z.string() }),
-  ['not_claimed', 'wrong_status', 'input_too_large'],
+  z.object({ macro_id: idSchema, text: z.string(), files: fileIdsSchema }),
+  ['not_claimed', 'wrong_status', 'input_too_large', 'too_many_files'],
 );
 const mergeTicket = write(
   'tickets/{ticket_id}/merge',
@@ -163,8 +164,8 @@ export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
     return c.json({ macros: filled.map((one) => wire(filledMacroSchema, snaked(one))) }, 200);
   });
   router.openapi(applyMacro, async (c) => {
-    const { macro_id: id, text } = c.req.valid('json');
-    await work.track(desk.applyMacro(c.req.valid('param').ticket_id, operatorOf(c), id, text));
+    const { macro_id: id, text, files } = c.req.valid('json');
+    await work.track(desk.applyMacro(c.req.valid('param').ticket_id, operatorOf(c), id, text, files));
     return c.body(null, 204);
   });
   router.openapi(mergeTicket, async (c) => {

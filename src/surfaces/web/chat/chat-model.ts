@@ -10,7 +10,7 @@ import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
 import { createSession, type Session, tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
-import { type Conversation, openConversation } from './conversation.js';
+import { type Conversation, openConversation, sendUnsent } from './conversation.js';
 import type { EventNews } from './thread-events.js';
 import { visitorToken } from './visitor.js';
 
@@ -137,15 +137,7 @@ function startAnew(model: ChatModel): void {
   visitorToken.forget();
   model.list.set({ phase: 'ready', threads: [] });
   model.openThread(null);
-  sendUnsent(model, before);
-}
-
-/** Sends in the conversation that is open what was written in the one before it and has not been sent. */
-function sendUnsent(model: ChatModel, before: Conversation | null): void {
-  const now = model.conversation.get();
-  const taken = new Set(now?.state.get().messages.map((one) => one.client_message_id));
-  for (const one of before?.state.get().messages ?? [])
-    if (one.status !== 'sent' && !taken.has(one.client_message_id)) now?.send(one.content);
+  sendUnsent(model.conversation.get(), before);
 }
 
 /** How often a page asks to have the visitor's conversation, while an answer to the visitor is still being made. */
@@ -208,7 +200,7 @@ async function begin(model: ChatModel): Promise<void> {
   if (model.session.state.get() !== 'open') return;
   if (isMade && model.conversation.get() === visited) {
     if (!(await adopt(model, visited, visitor))) model.openThread(null);
-    sendUnsent(model, visited);
+    sendUnsent(model.conversation.get(), visited);
   } else if (model.conversation.get() === null) {
     const wanted = threadInAddress() ?? tabStorage.get(MADE);
     showInAddress(wanted);

@@ -1,5 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AttachedFile } from '../shared/api-types.js';
+import { type Attachments, pastedFiles } from '../shared/attachments.js';
+import { AttachButton, AttachmentList } from '../shared/components/attachments.js';
 import { Icon } from '../shared/components/icon.js';
+import { SHARED } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
 import { tabStorage } from '../shared/storage.js';
 import { useTexts } from './texts.js';
@@ -12,6 +16,7 @@ export function Composer({
   limit,
   placeholder,
   note,
+  attachments,
   onSend,
   onStop,
 }: {
@@ -20,11 +25,13 @@ export function Composer({
   readonly placeholder: string;
   /** What stands below the field while there is nothing to say about the length. */
   readonly note: string;
-  readonly onSend: (text: string) => void;
+  readonly attachments: Attachments;
+  readonly onSend: (text: string, files: readonly AttachedFile[]) => void;
   /** Stops the answer that is being made; null while there is none that could be stopped. */
   readonly onStop: (() => Promise<void>) | null;
 }) {
   const texts = useTexts();
+  const { wait: waiting } = SHARED.use().files;
   const key = `hub.chat.draft.${threadId ?? 'new'}`;
   const [text, setText] = useState(() => tabStorage.get(key) ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -40,7 +47,8 @@ export function Composer({
     tabStorage.set(key, next === '' ? null : next);
   };
   // What is written next goes first: with words in the field the button sends them.
-  const stops = onStop !== null && text.trim() === '';
+  const isEmpty = text.trim() === '' && attachments.list.length === 0;
+  const stops = onStop !== null && isEmpty;
   const [stopping, setStopping] = useState(false);
   useLayoutEffect(() => setStopping(false), [onStop === null]);
   const stop = (): void => {
@@ -51,13 +59,15 @@ export function Composer({
   const send = (event: Event): void => {
     event.preventDefault();
     field.current?.focus();
-    if (text.trim() === '' || over > 0) return;
+    if (isEmpty || over > 0 || !attachments.ready) return;
     change('');
-    onSend(text.trim());
+    onSend(text.trim(), attachments.take());
   };
   return (
     <form class="composer" onSubmit={send}>
+      <AttachmentList attachments={attachments} />
       <div class="composer__box">
+        <AttachButton attachments={attachments} />
         <textarea
           ref={field}
           id="composer"
@@ -71,6 +81,12 @@ export function Composer({
           enterkeyhint="send"
           value={text}
           onInput={({ currentTarget }) => change(currentTarget.value)}
+          onPaste={(event) => {
+            const files = pastedFiles(event);
+            if (files.length === 0) return;
+            event.preventDefault();
+            attachments.add(files);
+          }}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
               send(event);
@@ -93,7 +109,7 @@ export function Composer({
             class="composer__send"
             aria-label={texts.send}
             title={texts.send}
-            aria-disabled={text.trim() === '' || over > 0}
+            aria-disabled={isEmpty || over > 0 || !attachments.ready}
           >
             <Icon name="send" />
           </button>
@@ -106,9 +122,11 @@ export function Composer({
       >
         {over > 0
           ? fill(texts.tooLong, { over })
-          : over > -limit * 0.1
-            ? fill(texts.left, { count: -over })
-            : note}
+          : !attachments.ready
+            ? waiting
+            : over > -limit * 0.1
+              ? fill(texts.left, { count: -over })
+              : note}
       </p>
     </form>
   );

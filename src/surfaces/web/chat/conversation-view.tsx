@@ -2,7 +2,9 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
 import type { Citation, PublicConfig } from '../shared/api-types.js';
+import { useAttachments, useDropZone } from '../shared/attachments.js';
 import { COMPANY } from '../shared/company.js';
+import { DropHint } from '../shared/components/attachments.js';
 import { Button } from '../shared/components/button.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
@@ -166,6 +168,12 @@ export function ConversationView({
   const state = useStore(conversation.state);
   const [article, setArticle] = useState<Citation | null>(articleInAddress);
   const scroll = useStickyScroll(state, state.messages.length > 0);
+  const attachments = useAttachments({
+    limits: config.files,
+    place: conversation,
+    upload: conversation.attach,
+  });
+  const drop = useDropZone(attachments.add);
   const { messages, cards, phase } = state;
   useReading(conversation, messages.findLast(({ role }) => role === 'operator')?.id, !scroll.away);
   const open = cards.findLast(isOpen);
@@ -194,7 +202,8 @@ export function ConversationView({
     );
   }
   return (
-    <div class="conversation">
+    <div class="conversation" {...drop.handlers}>
+      <DropHint over={drop.over} />
       <OwnerBanner state={state} hours={config.support_hours} />
       <div
         class="conversation__scroll"
@@ -272,8 +281,9 @@ export function ConversationView({
               ? texts.placeholderAnswer
               : texts.placeholder
         }
-        onSend={(text) => {
-          conversation.send(text);
+        attachments={attachments}
+        onSend={(text, files) => {
+          conversation.send(text, files);
           scroll.toEnd();
         }}
       />

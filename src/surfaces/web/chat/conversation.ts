@@ -1,5 +1,5 @@
-import type { Api } from '../shared/api.js';
-import type { Thread } from '../shared/api-types.js';
+import type { Api, UploadOptions } from '../shared/api.js';
+import type { AttachedFile, Thread } from '../shared/api-types.js';
 import { newId, now, pause } from '../shared/clock.js';
 import { followEvents } from '../shared/follow.js';
 import { asApiError } from '../shared/problem.js';
@@ -39,7 +39,7 @@ function keptState(threadId: string | null): KeptState {
       ),
       rated: kept.rated ?? null,
       needsSignIn: kept.needsSignIn ?? null,
-      unsent: kept.unsent ?? [],
+      unsent: (kept.unsent ?? []).map((one) => ({ ...one, files: one.files ?? [] })),
     };
   } catch {
     return { cards: [], rated: null, needsSignIn: null, unsent: [] };
@@ -75,7 +75,11 @@ interface ConversationOptions {
 /** One conversation that is looked at: its state, and what a customer can do with it. */
 export interface Conversation {
   readonly state: Store<ThreadState>;
-  send(text: string): void;
+  send(text: string, files?: readonly AttachedFile[]): void;
+  /** Puts a file on the conversation, for a message that is still to be sent. @throws ApiError */
+  attach(file: File, options: UploadOptions): Promise<AttachedFile>;
+  /** What a file of a message holds. @throws ApiError */
+  file(fileId: string): Promise<Blob>;
   /** Sends a failed message again, as the same message. */
   retry(clientMessageId: string): void;
   answer(pendingId: string, answer: Answer): Promise<void>;
@@ -123,12 +127,18 @@ export function openConversation(options: ConversationOptions): Conversation {
   if (options.threadId !== null) following.begin(options.threadId);
   const stopKeeping = state.subscribe(keepState);
   // What was on its way when the page was left is sent again: the same message, so it counts once.
-  for (const { content, client_message_id: id, created_at: at, status } of unsent) {
-    if (status === 'sending' && id !== null) sender.send({ text: content, clientMessageId: id, at });
+  for (const { content: text, files, client_message_id: id, created_at: at, status } of unsent) {
+    if (status === 'sending' && id !== null) sender.send({ text, files, clientMessageId: id, at });
   }
   return {
     state,
-    send: (text) => sender.send({ text, clientMessageId: newId(), at: now().toISOString() }),
+    send: (text, files = []) =>
+      sender.send({ text, files, clientMessageId: newId(), at: now().toISOString() }),
+    async attach(file, upload) {
+      const threadId = await sender.threadId();
+      return api.upload(`/api/threads/${encodeURIComponent(threadId)}/files`, file, upload);
+    },
+    file: async (fileId) => (await api.open(`${path()}/files/${encodeURIComponent(fileId)}`)).blob(),
     retry: sender.retry,
     reload: () => void following.load(),
     async answer(pendingId, answer) {
@@ -146,6 +156,15 @@ export function openConversation(options: ConversationOptions): Conversation {
       ended.abort();
     },
   };
+}
+
+/** Sends in a conversation what was written in the one before it and has not been sent; a file belongs to its conversation. */
+export function sendUnsent(now: Conversation | null, before: Conversation | null): void {
+  if (now === null || before === null) return;
+  const [here, there] = [now.state.get(), before.state.get()];
+  const taken = new Set(here.messages.map((one) => one.client_message_id));
+  for (const { status, client_message_id: id, content, files } of there.messages)
+    if (status !== 'sent' && !taken.has(id)) now.send(content, here.threadId === there.threadId ? files : []);
 }
 
 function createFollowing(

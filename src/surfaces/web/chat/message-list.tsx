@@ -3,6 +3,7 @@ import type { Citation, Pending, PublicConfig } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
+import { isNamesOnly, type LoadFile, MessageFiles } from '../shared/components/message-files.js';
 import { PlainText } from '../shared/components/plain-text.js';
 import { longTime, shortTime } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
@@ -23,6 +24,7 @@ interface MessageItemProps {
   readonly questions: readonly Pending[];
   readonly onArticle: (citation: Citation) => void;
   readonly onRetry: (clientMessageId: string) => void;
+  readonly load: LoadFile;
 }
 
 /** One message. Drawn again only when it is another: a long conversation stays quick while tokens arrive. */
@@ -38,10 +40,11 @@ class MessageItem extends Component<MessageItemProps> {
   }
 }
 
-function Item({ message, first, seen, questions, onArticle, onRetry }: MessageItemProps) {
-  const { role, content, status } = message;
+function Item({ message, first, seen, questions, onArticle, onRetry, load }: MessageItemProps) {
+  const { role, content, status, files } = message;
   const kind = role === 'customer' || role === 'hub' || role === 'operator' ? role : 'system';
-  const text = questions.reduce((rest, { question }) => rest.replace(question, ''), content).trim();
+  const said = isNamesOnly(content, files) ? '' : content;
+  const text = questions.reduce((rest, { question }) => rest.replace(question, ''), said).trim();
   if (kind === 'system') {
     return (
       <div class="message message--system">
@@ -57,6 +60,7 @@ function Item({ message, first, seen, questions, onArticle, onRetry }: MessageIt
           <PlainText text={text} />
         </div>
       )}
+      <MessageFiles files={files} load={load} />
       <Sources citations={message.citations} onArticle={onArticle} />
       <Delivery message={message} seen={seen} onRetry={onRetry} />
     </article>
@@ -177,6 +181,7 @@ export function MessageList({
               questions={asked.map(({ pending }) => pending)}
               onArticle={onArticle}
               onRetry={conversation.retry}
+              load={conversation.file}
             />
             {asked.map((card) => (
               <PendingCard key={card.pending.id} card={card} conversation={conversation} hours={hours} />

@@ -1,5 +1,5 @@
 import type { Api } from '../shared/api.js';
-import type { Reply, Thread } from '../shared/api-types.js';
+import type { AttachedFile, Reply, Thread } from '../shared/api-types.js';
 import { newId, now, pause } from '../shared/clock.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import { tabStorage } from '../shared/storage.js';
@@ -28,6 +28,8 @@ export type Answer = 'yes' | 'no' | 'withdraw';
 
 interface Outgoing {
   readonly text: string;
+  /** They are on the conversation already. */
+  readonly files: readonly AttachedFile[];
   readonly clientMessageId: string;
   readonly at: string;
 }
@@ -37,6 +39,8 @@ export interface Sender {
   send(message: Outgoing): void;
   retry(clientMessageId: string): void;
   answer(pendingId: string, answer: Answer): Promise<void>;
+  /** The conversation, which is made where there is none yet. @throws ApiError */
+  threadId(): Promise<string>;
 }
 
 /** Waits between tries that nobody sees; then the message is shown as not sent. */
@@ -74,11 +78,12 @@ export function createSender(options: SenderOptions): Sender {
     return thread.thread_id;
   }
 
-  async function deliver({ text, clientMessageId }: Outgoing): Promise<void> {
+  async function deliver({ text, files, clientMessageId }: Outgoing): Promise<void> {
+    const named = files.length === 0 ? {} : { files: files.map(({ id }) => id) };
     const reply = await persist(options, async () =>
       api.post<Reply>(
         `/api/threads/${encodeURIComponent(await threadId())}/messages`,
-        { text, client_message_id: clientMessageId },
+        { text, ...named, client_message_id: clientMessageId },
         { signal },
       ),
     );
@@ -118,10 +123,13 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     send,
+    threadId,
     retry(clientMessageId) {
       const failed = state.get().messages.find(({ client_message_id: id }) => id === clientMessageId);
-      if (failed?.status === 'failed')
-        send({ text: failed.content, clientMessageId, at: now().toISOString() });
+      if (failed?.status === 'failed') {
+        const { content: text, files } = failed;
+        send({ text, files, clientMessageId, at: now().toISOString() });
+      }
     },
     async answer(pendingId, answer) {
       state.update((before) => ({
@@ -199,7 +207,7 @@ async function until(
   stop();
 }
 
-function toShown({ text, clientMessageId, at }: Outgoing): ShownMessage {
+function toShown({ text, files, clientMessageId, at }: Outgoing): ShownMessage {
   return {
     id: clientMessageId,
     role: 'customer',
@@ -208,6 +216,7 @@ function toShown({ text, clientMessageId, at }: Outgoing): ShownMessage {
     citations: [],
     author: null,
     client_message_id: clientMessageId,
+    files,
     status: 'sending',
   };
 }
@@ -251,6 +260,7 @@ function afterReply(state: ThreadState, reply: Reply): ThreadState {
     citations: reply.citations,
     author: null,
     client_message_id: null,
+    files: [],
   };
   const told = reply.reply === '' ? state : withMessage(state, message);
   const next = { ...told, needsSignIn: reply.needs_sign_in ? id : null };

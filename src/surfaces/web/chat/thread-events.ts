@@ -97,6 +97,7 @@ function afterMessage(state: ThreadState, data: MessageData) {
     citations: data.citations ?? [],
     author: data.author ?? null,
     client_message_id: data.client_message_id ?? null,
+    files: data.files ?? [],
   };
   const known = data.message_id === null || state.messages.some(({ id }) => id === message.id);
   let next = message.content === '' ? state : withMessage(state, message);

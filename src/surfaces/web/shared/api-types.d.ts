@@ -76,6 +76,14 @@ export type Message = {
   readonly citations: readonly Citation[];
   readonly author: string | null;
   readonly client_message_id: string | null;
+  readonly files: readonly AttachedFile[];
+};
+export type AttachedFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly picture: boolean;
 };
 export type ReadMark = { readonly message_id: string; readonly at: string };
 export type OpenedSession = {
@@ -145,7 +153,12 @@ export type ThreadSummary = {
   readonly created_at: string;
   readonly updated_at: string;
 };
-export type NewMessage = { readonly text: string; readonly client_message_id?: string };
+export type NewMessage = {
+  /** @default  */
+  readonly text: string;
+  readonly files?: readonly string[];
+  readonly client_message_id?: string;
+};
 export type ThreadAdoption = { readonly visitor_token: string };
 export type PendingAnswer = { readonly answer: 'yes' | 'no' };
 export type Withdrawal = { readonly reason?: string };
@@ -215,7 +228,6 @@ export type TicketView = TicketEntry & {
   }[];
   readonly record_names: { readonly [key: string]: string };
   readonly messages: readonly DeskMessage[];
-  readonly files: readonly { readonly name: string; readonly size: number }[];
   readonly read_by: { readonly customer: ReadMark | null; readonly operator: ReadMark | null };
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];
@@ -233,6 +245,7 @@ export type DeskMessage = {
   readonly author: string | null;
   readonly citations: readonly Citation[];
   readonly client_message_id: string | null;
+  readonly files: readonly AttachedFile[];
   readonly created_at: string;
 };
 export type Turn = {
@@ -530,6 +543,11 @@ export type PublicConfig = {
     readonly notes: readonly string[];
   }[];
   readonly max_message_chars: number;
+  readonly files: {
+    readonly max_bytes: number;
+    readonly per_message: number;
+    readonly types: readonly string[];
+  };
   readonly link_hosts: readonly string[];
   readonly support_hours: {
     readonly opens: string;

@@ -9,12 +9,21 @@ interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How a file is sent. */
+export interface UploadOptions {
+  readonly signal: AbortSignal;
+  /** @param share from 0 to 1 */
+  readonly onProgress: (share: number) => void;
+}
+
 /** Calls of the HTTP API as whoever is signed in. All throw ApiError. */
 export interface Api {
   get<T>(path: string, options?: RequestOptions): Promise<T>;
   post<T>(path: string, body?: unknown, options?: RequestOptions): Promise<T>;
   put<T>(path: string, body?: unknown, options?: RequestOptions): Promise<T>;
   delete<T>(path: string, options?: RequestOptions): Promise<T>;
+  /** Sends a file as it is, telling how far it has got. */
+  upload<T>(path: string, file: File, options: UploadOptions): Promise<T>;
   /** The response as it is, for reading a stream; its status is good. */
   open(path: string, options?: RequestOptions): Promise<Response>;
 }
@@ -52,6 +61,29 @@ export function createApi(session: Speaker): Api {
     throw error;
   }
 
+  // `fetch` does not tell how far an upload has got.
+  async function upload<T>(path: string, file: File, { signal, onProgress }: UploadOptions): Promise<T> {
+    const token = session.token() ?? (await session.admit?.(path)) ?? null;
+    const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const call = new XMLHttpRequest();
+      call.open('POST', `${path}?name=${encodeURIComponent(file.name || 'file')}`);
+      call.setRequestHeader('accept', 'application/json');
+      call.setRequestHeader('content-type', 'application/octet-stream');
+      if (token !== null) call.setRequestHeader('authorization', `Bearer ${token}`);
+      call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+      call.onload = () => resolve({ status: call.status, text: call.responseText });
+      call.onerror = () => reject(asApiError(new Error('network')));
+      call.onabort = () => reject(new DOMException('', 'AbortError'));
+      signal.addEventListener('abort', () => call.abort(), { once: true });
+      call.send(file);
+    });
+    const response = new Response(text, { status });
+    if (response.ok) return response.json();
+    const error = await toApiError(response);
+    if (error.signedOut && token !== null && session.token() === token) session.close('expired');
+    throw error;
+  }
+
   async function json<T>(method: string, path: string, body: unknown, options: RequestOptions): Promise<T> {
     const response = await request(method, path, body, options);
     if (response.status === 204) return undefined as T;
@@ -66,5 +98,6 @@ export function createApi(session: Speaker): Api {
     put: (path, body = {}, options = {}) => json('PUT', path, body, options),
     delete: (path, options = {}) => json('DELETE', path, undefined, options),
     open: (path, options = {}) => request('GET', path, undefined, options),
+    upload,
   };
 }

@@ -21,3 +21,10 @@ export function longTime(iso: string, language: Language): string {
   if (Number.isNaN(date.getTime())) return '';
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(date);
 }
+
+/** `820 kB`, `2.4 MB`. */
+export function fileSize(bytes: number, language: Language): string {
+  const [unit, divisor, digits] = bytes < 1_000_000 ? ['kilobyte', 1_000, 0] : ['megabyte', 1_000_000, 1];
+  const style = { style: 'unit', unit, maximumFractionDigits: digits } as Intl.NumberFormatOptions;
+  return new Intl.NumberFormat(language, style).format(Math.max(1, bytes) / Number(divisor));
+}

@@ -1,9 +1,10 @@
-import type { Api } from '../../shared/api.js';
+import type { Api, UploadOptions } from '../../shared/api.js';
 import type {
   Approval,
   ArticleEntry,
   ArticleInput,
   ArticleVersions,
+  AttachedFile,
   BulkResult,
   Customer,
   CustomerRecord,
@@ -50,6 +51,12 @@ export type BulkWish =
 export interface Queue {
   readonly tickets: readonly TicketEntry[];
   readonly counts: TicketCounts;
+}
+
+/** What is said to a customer, with the ids of its files. */
+export interface Said {
+  readonly text: string;
+  readonly files: readonly string[];
 }
 
 /** Tickets that one answer holds at most. */
@@ -108,8 +115,11 @@ export function createDeskApi(api: Api) {
     merge: (ticketId: string, into: string, key: string) => act(ticketId, 'merge', { into }, key),
     macrosFor: (ticketId: string): Promise<{ macros: readonly FilledMacro[] }> =>
       api.get(desk('tickets', ticketId, 'macros')),
-    useMacro: (ticketId: string, input: { macro_id: string; text: string }, key: string) =>
-      act(ticketId, 'macro', input, key),
+    useMacro: (
+      ticketId: string,
+      input: { macro_id: string; text: string; files: readonly string[] },
+      key: string,
+    ) => act(ticketId, 'macro', input, key),
     /** @param id null makes a new one */
     saveMacro: (id: string | null, input: MacroInput, key: string): Promise<unknown> =>
       id === null
@@ -150,14 +160,16 @@ export function createDeskApi(api: Api) {
       ),
     attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
       api.post(desk('presence'), { ticket_id: ticketId, typing }),
-    file: async (ticketId: string, name: string): Promise<Blob> =>
-      (await api.open(desk('tickets', ticketId, 'files', name))).blob(),
+    attach: (ticketId: string, file: File, options: UploadOptions): Promise<AttachedFile> =>
+      api.upload(desk('tickets', ticketId, 'files'), file, options),
+    file: async (ticketId: string, fileId: string): Promise<Blob> =>
+      (await api.open(desk('tickets', ticketId, 'files', fileId))).blob(),
     read: (ticketId: string, messageId: string): Promise<unknown> =>
       api.post(desk('tickets', ticketId, 'read'), { message_id: messageId }),
     release: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'release', {}, key),
-    reply: (ticketId: string, text: string, key: string) => act(ticketId, 'reply', { text }, key),
+    reply: (ticketId: string, said: Said, key: string) => act(ticketId, 'reply', said, key),
     note: (ticketId: string, text: string, key: string) => act(ticketId, 'note', { text }, key),
-    resolve: (ticketId: string, input: { text?: string; summary?: string }, key: string) =>
+    resolve: (ticketId: string, input: Partial<Said> & { summary?: string }, key: string) =>
       act(ticketId, 'resolve', input, key),
     returnToHub: (ticketId: string, note: string, key: string) =>
       act(ticketId, 'return', note === '' ? {} : { note }, key),

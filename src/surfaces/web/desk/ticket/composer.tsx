@@ -1,9 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FilledMacro, TicketView } from '../../shared/api-types.js';
+import { pastedFiles, useAttachments, useDropZone } from '../../shared/attachments.js';
+import { AttachButton, AttachmentList, DropHint } from '../../shared/components/attachments.js';
 import { Button } from '../../shared/components/button.js';
 import { fill } from '../../shared/message.js';
 import { tabStorage } from '../../shared/storage.js';
 import { useCommand } from '../lib/commands.js';
+import type { Said } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { sayTyping } from '../lib/presence.js';
 import { Failure, Notice } from '../parts/states.js';
@@ -61,7 +64,15 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   const draft = useDraft(ticket.ticket_id, kind);
   const refused = kind === 'reply' ? whyNot(holding, words.composer) : null;
   const action = kind === 'reply' ? actions.reply : actions.note;
-  const limit = useDesk().config.max_message_chars;
+  const { api, config } = useDesk();
+  const limit = config.max_message_chars;
+  const attachments = useAttachments({
+    limits: config.files,
+    place: ticket.ticket_id,
+    upload: (file, options) => api.attach(ticket.ticket_id, file, options),
+  });
+  const attaches = kind === 'reply' && holding.kind === 'me';
+  const drop = useDropZone(attaches ? attachments.add : null);
   const suggestion = useSuggestion(ticket.ticket_id, actions.claims);
   const suggests = kind === 'reply' && holding.kind !== 'resolved';
   const tooLong = [...draft.text.trim()].length > limit;
@@ -80,32 +91,37 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     // Where nothing could be written before, the field comes with the text.
     requestAnimationFrame(() => field.current?.focus());
   };
-  const send = async (): Promise<void> => {
-    const text = draft.text.trim();
-    if (text === '' || tooLong || refused !== null) return;
-    const sent =
-      kind === 'reply' && macro !== null
-        ? await actions.macro.run({ macro_id: macro.macro_id, text, resolves: macro.resolves })
-        : await action.run(text);
-    if (!sent) return;
+  const isEmpty = draft.text.trim() === '' && (!attaches || attachments.list.length === 0);
+  const isReady = !isEmpty && !tooLong && (!attaches || attachments.ready);
+  /** Gives out what is written here; it is forgotten once it was sent. */
+  const sending = async (run: (said: Said) => Promise<boolean>): Promise<void> => {
+    const said = { text: draft.text.trim(), files: attaches ? attachments.ids : [] };
+    if (!(await run(said))) return;
     setMacro(null);
-    draft.forget(kind, text);
+    draft.forget(kind, said.text);
+    if (attaches) attachments.forget(said.files);
   };
-
-  const sendAndResolve = async (): Promise<void> => {
-    const text = draft.text.trim();
-    if (await actions.resolve.run({ text })) draft.forget('reply', text);
+  const send = async (): Promise<void> => {
+    if (!isReady || refused !== null) return;
+    await sending((said) => {
+      if (kind === 'note') return actions.note.run(said.text);
+      if (macro === null) return actions.reply.run(said);
+      return actions.macro.run({ ...said, macro_id: macro.macro_id, resolves: macro.resolves });
+    });
   };
+  const sendAndResolve = (): Promise<void> => sending(actions.resolve.run);
 
   return (
     <form
       class={`composer composer--${kind}`}
+      {...drop.handlers}
       aria-label={words.composer.label}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
       }}
     >
+      <DropHint over={drop.over} />
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
         <span class="composer__tools">
@@ -136,9 +152,12 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
             ticket={ticket}
             text={draft.text}
             onInput={draft.write}
+            onFiles={attaches ? attachments.add : null}
             onSend={send}
           />
+          {attaches && <AttachmentList attachments={attachments} />}
           <div class="composer__bottom">
+            {attaches && <AttachButton attachments={attachments} />}
             <span class="composer__hint">
               {kind === 'reply' ? words.composer.replyHint : words.composer.noteHint}{' '}
               {draft.text !== '' && `${words.composer.draftKept}.`}
@@ -147,7 +166,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
               <Button
                 kind="outline"
                 busy={actions.resolve.busy}
-                disabled={draft.text.trim() === '' || tooLong}
+                disabled={!isReady}
                 onClick={() => void sendAndResolve()}
               >
                 {words.composer.sendAndResolve}
@@ -158,7 +177,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
               icon="send"
               type="submit"
               busy={action.busy || actions.macro.busy}
-              disabled={draft.text.trim() === '' || tooLong || refused !== null}
+              disabled={!isReady || refused !== null}
               title={words.composer.keys}
             >
               {kind === 'reply' ? words.composer.send : words.composer.addNote}
@@ -201,6 +220,7 @@ function WritingField({
   ticket,
   text,
   onInput,
+  onFiles,
   onSend,
 }: {
   readonly field: { current: HTMLTextAreaElement | null };
@@ -208,6 +228,8 @@ function WritingField({
   readonly ticket: TicketView;
   readonly text: string;
   readonly onInput: (text: string) => void;
+  /** Takes what is pasted; null where no files can be sent. */
+  readonly onFiles: ((files: readonly File[]) => void) | null;
   readonly onSend: () => Promise<void>;
 }) {
   const words = useWords();
@@ -224,6 +246,12 @@ function WritingField({
       onInput={(event) => {
         if (kind === 'reply') sayTyping();
         onInput(event.currentTarget.value);
+      }}
+      onPaste={(event) => {
+        const files = onFiles === null ? [] : pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        onFiles?.(files);
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;

@@ -3,9 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Citation, DeskMessage, TicketView, Turn } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
+import { isNamesOnly, MessageFiles } from '../../shared/components/message-files.js';
 import { PlainText } from '../../shared/components/plain-text.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
+import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useReading } from '../lib/reading.js';
 import { percent, term } from '../lib/values.js';
@@ -116,6 +118,7 @@ function MessageItem({
   readonly turn: Turn | undefined;
 }) {
   const words = useWords();
+  const { api } = useDesk();
   const kind = kindOf(message);
   if (kind === 'mark') {
     return (
@@ -143,9 +146,12 @@ function MessageItem({
           <Time at={message.created_at} />
         </span>
       </header>
-      <div class="msg__text">
-        <PlainText text={message.content} />
-      </div>
+      {!isNamesOnly(message.content, message.files) && (
+        <div class="msg__text">
+          <PlainText text={message.content} />
+        </div>
+      )}
+      <MessageFiles files={message.files} load={(fileId) => api.file(message.ticket_id, fileId)} />
       <Sources citations={message.citations ?? []} />
       {read && <p class="msg__read">{words.ticket.read}</p>}
       {turn !== undefined && <AnswerWhy turn={turn} />}

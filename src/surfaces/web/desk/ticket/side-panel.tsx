@@ -14,7 +14,6 @@ import { Fold, Meter } from '../parts/panel.js';
 import { Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { Files } from './files.js';
 import { Investigations } from './investigations.js';
 import { Tags, TeamFold } from './keeping.js';
 import { PathAndTools } from './path-and-tools.js';
@@ -74,11 +73,6 @@ export function SidePanel({
       {escalation !== null && escalation !== undefined && (
         <Fold title={words.panel.handover} open>
           <HandOver escalation={escalation} />
-        </Fold>
-      )}
-      {ticket.files.length > 0 && (
-        <Fold title={words.files.title} open>
-          <Files ticket={ticket} />
         </Fold>
       )}
       {ticket.classification !== null && (

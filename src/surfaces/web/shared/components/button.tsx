@@ -43,11 +43,11 @@ export function IconButton({ icon, label, kind = 'quiet', buttonRef, ...rest }: 
   return (
     <button
       type="button"
+      title={label}
       {...rest}
       ref={buttonRef ?? null}
       class={`button button--icon button--${kind}`}
       aria-label={label}
-      title={label}
     >
       <Icon name={icon} />
     </button>
