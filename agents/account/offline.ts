@@ -16,8 +16,8 @@ import {
 } from '../offline-support.js';
 
 /**
- * An agent that reads, without a model: the account agent, and each that has no rules of its own. Says what the company
- * answers from the customer's record, what the tool that is asked for says, or lists the records.
+ * An agent that reads, without a model: the account agent, and each that has no rules of its own. Says what the tool that is
+ * asked for says of what it found, else what the company answers from the customer's record, or lists the records.
  */
 export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
@@ -30,8 +30,8 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
     const first = openingTool(tools);
     return (
       (first && readStep(deps, context, first)) ??
-      deps.answers[context.agent]?.(asked) ??
       describedStep(deps, context, tools, asked) ??
+      deps.answers[context.agent]?.(asked) ??
       listStep(deps, context, tools, asked)
     );
   };

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { HubAgent } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
-import { type AnyTool, defineAction, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import { type AnyTool, defineAction, defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { say } from '../../../src/runtime/offline-step.js';
 import { toolsOf } from '../../../src/runtime/roster.js';
 import { companyLike } from '../../support/company.js';
@@ -85,6 +85,20 @@ const upgradePlan = defineAction({
   describe: (_output, texts) => texts.sayOwn('try_premium.done', { plan: texts.sayOwn('try_premium.name') }),
 });
 
+/** A tool that reads, of an agent whose answers the company has code for. */
+const countPayments = defineTool({
+  name: 'count_payments',
+  description: 'How often the customer has paid.',
+  effect: 'read',
+  access: 'customer',
+  does: ['show_payments'],
+  says: { told: { en: 'You have paid {count} times.', 'pt-BR': 'Você pagou {count} vezes.' } },
+  input: z.object({}),
+  output: z.object({ count: z.number() }),
+  run: async (_deps: Pick<ToolDeps, 'clock'>) => ({ count: 7 }),
+  describe: (found, texts) => texts.sayOwn('count_payments.told', found),
+});
+
 /** The intent is done by one tool. */
 const others = (tools: readonly AnyTool[] = []) => tools.filter(({ does }) => !does?.includes('change_plan'));
 
@@ -102,6 +116,21 @@ describe('a tool', () => {
     expect(asked.reply).toContain('Shall I move you to the Premium plan?');
     const told = await hub.say('ana.souza@example.com', 'yes', asked.threadId);
     expect(told.reply).toContain('You are on the Premium plan now.');
+  });
+
+  it('[HOU-01] that reads says what it found, though the company answers for its agent in code', async () => {
+    hub = await openHub({
+      overrides: {
+        wrapCompany: (backend) => ({
+          ...backend,
+          tools: { ...backend.tools, account: [...toolsOf(backend.tools.account), countPayments] },
+        }),
+      },
+    });
+    const told = await hub.say('ana.souza@example.com', 'Show me my payments');
+    expect(told.reply).toContain('You have paid 7 times.');
+    const other = await hub.say('ana.souza@example.com', 'How many visits do I have left?');
+    expect(other.reply).not.toContain('You have paid');
   });
 });
 
