@@ -10,7 +10,7 @@ import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from './de
 import { entitySchema } from './entities.js';
 import { companyIntentsSchema, intentProblems } from './intents.js';
 import { readLines } from './jsonl.js';
-import { checkTexts, engineLanguages, hasEngineTexts, isEngineText } from './texts.js';
+import { checkTexts, engineLanguages, hasEngineTexts, isEngineText, type TextProblem } from './texts.js';
 import {
   type CheckedYaml,
   type Finding,
@@ -146,8 +146,18 @@ function checkArticles(folder: string, languages: readonly Language[]): readonly
     if (language !== undefined) group.spoken.add(language);
     groups.set(key, group);
   }
+  const all = [...groups.values()];
+  const silent = languages.filter((language) => !all.some(({ spoken }) => spoken.has(language)));
+  const none = (all.length === 0 ? [] : silent).map((language) =>
+    warningIn(
+      file,
+      null,
+      `None of the ${all.length} articles is there in ${language}.`,
+      `Add a line for each, with an id that ends in -${primaryOf(language)} and its language.`,
+    ),
+  );
   const gaps = [...groups].flatMap(([key, { line, spoken }]) => {
-    const missing = languages.filter((language) => !spoken.has(language));
+    const missing = languages.filter((language) => !spoken.has(language) && !silent.includes(language));
     if (spoken.size === 0 || missing.length === 0) return [];
     const ids = missing.map((language) => `${key}-${primaryOf(language)}`).join(', ');
     return [
@@ -159,7 +169,7 @@ function checkArticles(folder: string, languages: readonly Language[]): readonly
       ),
     ];
   });
-  return [...findings, ...strange, ...gaps];
+  return [...findings, ...strange, ...none, ...gaps];
 }
 
 /** Sentences of the engine and of the company, in each language. */
@@ -178,25 +188,7 @@ function checkSentences(folder: string, languages: readonly Language[]): readonl
     );
   });
   try {
-    const problems = checkTexts({ folder, languages: languages.filter((one) => !silent.includes(one)) });
-    return [
-      ...findings,
-      ...problems.map(({ file, key, language, problem }) =>
-        isEngineText(key) && problem === 'is missing'
-          ? warningIn(
-              file,
-              null,
-              `${key} is missing, so that the hub says it in English.`,
-              `Translate it in src/company/texts/${language}/, or in texts/${language}/ of the company.`,
-            )
-          : faultIn(
-              file,
-              lineOfSentence(file, key, language),
-              `${key} ${problem}.`,
-              remedyForText(file, key, language, problem),
-            ),
-      ),
-    ];
+    return [...findings, ...checkTextFiles(folder, languages, silent)];
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     const file = String(error.fields.file ?? join(folder, 'texts'));
@@ -205,6 +197,52 @@ function checkSentences(folder: string, languages: readonly Language[]): readonl
       faultIn(file, null, error.message, 'Mend the file; the rest is checked after that.'),
     ];
   }
+}
+
+/**
+ * Sentence by sentence, but in one line where a language has no file yet.
+ * @param silent the languages that the engine has no sentences in, of which those are not named one by one
+ */
+function checkTextFiles(
+  folder: string,
+  languages: readonly Language[],
+  silent: readonly Language[],
+): readonly Finding[] {
+  const home = (language: Language): string => join(folder, 'texts', language);
+  const written = languages.find((language) => existsSync(home(language)));
+  const isGap = ({ file, key, language, problem }: TextProblem): boolean =>
+    written !== undefined &&
+    problem === 'is missing' &&
+    !isEngineText(key) &&
+    file === home(language) &&
+    !existsSync(file);
+  const problems = checkTexts({ folder, languages });
+  const gaps = new Map(problems.filter(isGap).map(({ file, language }) => [language, file]));
+  return [
+    ...[...gaps].map(([language, file]) =>
+      faultIn(
+        file,
+        null,
+        `No sentence of the company is there in ${language}.`,
+        `Translate texts/${written} into texts/${language}, with the same keys.`,
+      ),
+    ),
+    ...problems
+      .filter((one) => !isGap(one) && !(silent.includes(one.language) && isEngineText(one.key)))
+      .map(findingOf),
+  ];
+}
+
+function findingOf({ file, key, language, problem }: TextProblem): Finding {
+  if (isEngineText(key) && problem === 'is missing')
+    return warningIn(
+      file,
+      null,
+      `${key} is missing, so that the hub says it in English.`,
+      `Translate it in src/company/texts/${language}/, or in texts/${language}/ of the company.`,
+    );
+  const line = lineOfSentence(file, key, language);
+  return faultIn(file, line, `${key} ${problem}.`, remedyForText(file, key, language, problem));
 }
 
 /** Of a sentence that stands with its tool. */
