@@ -32,7 +32,7 @@ import type {
 import { createDialogue } from '../dialogue/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
-import { createBare, createLanguageLayer, createNluClassifier } from '../nlu/index.js';
+import { createBare, createLanguageLayer, createNluClassifier, createOfAnyone } from '../nlu/index.js';
 import { createArticleDesk } from '../rag/article-desk.js';
 import { createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
@@ -187,6 +187,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     embedder: overrides.embedder ?? embedder(config, () => local),
     isWord: resources.isWord,
     bare: createBare(company.profile.name),
+    ofAnyone: createOfAnyone(),
     ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
     calibrations: resources.calibrations,
     index,

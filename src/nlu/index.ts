@@ -4,6 +4,7 @@ export { createBare } from './courtesy.js';
 export { createNlu, type Nlu } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';
 export { createLanguageLayer } from './nlu-language-layer.js';
+export { createOfAnyone } from './relatives.js';
 export { asksWhoAnswers } from './requests.js';
 export { mergeFilters, narrowsNothing } from './slots/filters.js';
 export { createStatementReader } from './statements.js';

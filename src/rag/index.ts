@@ -51,6 +51,8 @@ interface KnowledgeDeps {
   readonly isWord?: (word: string) => boolean;
   /** What a question asks without the courtesy around it; the question itself where absent. */
   readonly bare?: (text: string) => string;
+  /** A question about a relative as one about any friend; the question itself where absent. */
+  readonly ofAnyone?: (text: string) => string;
   /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
   readonly analyzer?: Analyzer;
 }
@@ -130,6 +132,7 @@ class KnowledgeBase implements Knowledge {
     this.retriever = new HybridRetriever({
       ...deps,
       bare: deps.bare ?? ((text) => text),
+      ofAnyone: deps.ofAnyone ?? ((text) => text),
       analyzer: this.analyzer,
       calibration: this.calibration,
       vocabulary: () => this.vocabularyNow(),

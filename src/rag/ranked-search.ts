@@ -61,6 +61,8 @@ export interface RetrieverDeps {
   readonly vocabulary: () => Promise<Vocabulary>;
   /** What a question asks without the courtesy around it. */
   readonly bare: (text: string) => string;
+  /** A question about a relative of who asks as one about any friend. */
+  readonly ofAnyone: (text: string) => string;
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
   readonly heal: () => Promise<boolean>;
   readonly answered?: () => void;

@@ -338,6 +338,7 @@ export const ATTACK_REQUIREMENTS = {
   'KNOW-30':
     'An article that surely answers goes before a guess at small talk, another trade, a record or a change.',
   'KNOW-31': 'A question as people type it finds the article that answers it, surely enough to be answered.',
+  'KNOW-32': 'What is asked of a relative is answered as of any friend, whom the articles speak of.',
   'KNOW-26':
     'Which sentence answers is learned for each article by itself from questions that name it, as long as the article says the same',
   'KNOW-21':

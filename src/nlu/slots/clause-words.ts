@@ -8,9 +8,9 @@ import type { RecordWords } from './record-words.js';
 export const JOINT =
   /^(?:[\s,;:+&¿¡–-]|(?:and|y|ademas|tambien|pero|also|then|n(?= (?:what|when|where|how|who|can|do|does|is|are)s?\b)|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
 
-/** Politeness in front of a request. */
+/** Politeness in front of a request, and whom it is called out to. */
 export const POLITE =
-  /^(?:(?:please|pls|plz|kindly|just|so|now|ok|okay|well|first(?:ly)?|primeiro|por favor|pfv|pf|agora|so|ai|entao|bom|olha|tambem|also|ja|se possivel|if possible)\b[\s,:]*)+/;
+  /^(?:(?:yo|hey|hiya|dude|bro|man|mate|guys|folks|lol|hmm+|oi+|eae|eai|e ai|ei|opa|mano|mana|cara|gente|galera|pessoal|moc[oa]|tipo|blz|please|pls|plz|kindly|just|so|now|ok|okay|well|first(?:ly)?|primeiro|por favor|pfv|pf|agora|so|ai|entao|bom|olha|tambem|also|ja|se possivel|if possible)\b[\s,:]*)+/;
 
 /** One greeting, thanks or name at the start. Taken off one at a time: a repeated group would backtrack without end. */
 const GREETING_ITEM =

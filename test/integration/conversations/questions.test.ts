@@ -54,6 +54,44 @@ describe('several matters of one message', () => {
   });
 });
 
+describe('two questions in one breath', () => {
+  it.each([
+    [BRUNO, 'mano qts visita ainda tenho e se eu virar premium agr pago qto?', [/0 visitas/, /119,90/]],
+    [
+      null,
+      'eae, sou estudante, qto fica o plano e da pra levar a mina junto?',
+      [/41,93/, /passe de convidado/],
+    ],
+    [ANA, 'hey what is my next booking and can I bring my boyfriend to it', [/Candlelight/, /guest pass/]],
+    [
+      BRUNO,
+      'quero saber quando sai minha próxima cobrança e onde baixo a nota fiscal',
+      [/próxima cobrança/, /Nota fiscal/],
+    ],
+  ])('[DLG-84] are both answered: %s', async (who, said, expected) => {
+    const { reply, escalated } = await last(who, said);
+    for (const part of expected) expect(reply).toMatch(part);
+    expect(escalated).toBe(false);
+  });
+});
+
+describe('a question about a relative', () => {
+  it.each([
+    [ANA, "Can I take my husband to the concert? He hasn't a subscription.", 'kb-guests-companions'],
+    [BRUNO, 'minha irmã quer ir comigo e ela n tem assinatura, rola?', 'kb-guests-companions'],
+    [null, 'quero levar meu marido no show, ele não tem conta', 'kb-guests-companions'],
+    [
+      ANA,
+      'I should like to give that ticket to my sister who lives there. How do I do that?',
+      'kb-transfer-reservation',
+    ],
+  ])('[KNOW-32] is answered as one about a friend: %s %s', async (who, said, article) => {
+    const answer = await last(who, said);
+    expect(articleOf(answer)).toBe(article);
+    expect(answer.escalated).toBe(false);
+  });
+});
+
 describe('an article that all but certainly answers, and a record that is only guessed at', () => {
   it.each([
     ["I'm in Salvador all of next week, can I use my subscription over there?", 'kb-cities'],
