@@ -143,6 +143,14 @@ function leastFor(
   return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
 }
 
+/** What leans on what was just said, each of its questions by itself: "do I need proof? And how long before?". */
+export function tasksAbout({ agents, dialogue }: GraphDeps, text: string, about: string): readonly Task[] {
+  const task = { route: 'knowledge' as const, agent: agents.forRoute('knowledge'), status: 'todo' as const };
+  const asked = dialogue.partsOf(text).filter(dialogue.asksFor);
+  const parts = asked.length > 1 ? asked : [text];
+  return parts.map((part) => ({ ...task, text: part, about }));
+}
+
 /** The article that most likely answers a text, whatever it names. */
 async function likeliest(deps: GraphDeps, session: Session, text: string) {
   const { language } = session;

@@ -5,7 +5,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { articleMeant, asksOfOwn, explainedInstead, partsMeant } from './article-meant.js';
+import { articleMeant, asksOfOwn, explainedInstead, partsMeant, tasksAbout } from './article-meant.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
@@ -151,7 +151,7 @@ async function firstTasks(
     return [{ text, list, ...owned, route, agent: deps.agents.forRoute(route), status: 'todo' }];
   }
   if (chooses) return [{ text, ...owned, route: 'knowledge', agent, status: 'todo' }];
-  if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
+  if (about !== null) return tasksAbout(deps, here.asked ?? text, about);
   const addressed = addressedIn(session, deps.agents);
   const isSymptom =
     (classification.requests.some(({ route }) => route === 'investigation') &&

@@ -56,10 +56,10 @@ export const searchKnowledge = defineTool({
     const threshold = retrieval.confidence_threshold;
     const alone = await deps.retriever.search(query, about ? options : fresh);
     const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
-    const own = leaning ? better(leaning, unsaid(alone, context.session), threshold) : alone;
+    const words = query.split(/\s+/).length;
+    const own = leaning ? better(leaning, unsaid(alone, context.session), { threshold, words }) : alone;
     const said = context.session.previousMessage;
     const before = said && bare(said);
-    const words = query.split(/\s+/).length;
     const goesOn = before !== null && words <= GOES_ON_WORDS && isMatter(deps, said ?? '', context.session);
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
     const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
@@ -108,6 +108,8 @@ export function articlesShown<A extends { readonly confidence: number }>({
 
 /** How much more probable an answer by the question alone must be than by what it leans on. */
 const LEANS = 0.05;
+/** So few words ask more of what was just said: "is it valid for Premium?". */
+const TERSE_WORDS = 4;
 /** The least that an article found by what a question leans on must speak of it, times how probable it is that it answers. */
 const SPOKEN_OF = 0.2;
 
@@ -115,12 +117,18 @@ const SPOKEN_OF = 0.2;
  * What answers a question that may lean on what was just said. What it leans on finds itself again, whatever is asked, so it is
  * taken only where it speaks of what is asked, and no less than what answers the question alone.
  */
-function better(leaning: SearchResult, alone: SearchResult, threshold: number): SearchResult {
+function better(
+  leaning: SearchResult,
+  alone: SearchResult,
+  { threshold, words }: { readonly threshold: number; readonly words: number },
+): SearchResult {
   const [about, own] = [leaning.hits[0]?.share ?? 0, alone.hits[0]?.share ?? 0];
-  const stands = best(alone) >= SURE || (best(alone) >= (1 + threshold) / 2 && own > about);
-  return !stands && about * best(leaning) >= SPOKEN_OF && best(leaning) + LEANS >= best(alone)
-    ? leaning
-    : alone;
+  const sure = best(alone);
+  const isTerse = words <= TERSE_WORDS;
+  const saysMore = isTerse ? own > about : own >= about;
+  const isNearer = !isTerse && own > about && says(alone, threshold);
+  const stands = sure >= SURE || isNearer || (sure >= (1 + threshold) / 2 && saysMore);
+  return !stands && about * best(leaning) >= SPOKEN_OF && best(leaning) + LEANS >= sure ? leaning : alone;
 }
 
 /*
@@ -146,7 +154,8 @@ function isMatter({ language }: Pick<ToolDeps, 'language'>, said: string, sessio
 }
 
 /** True where an article is sure enough, and has something to say that was not said just now. */
-function says({ hits: [first] }: SearchResult, threshold: number): boolean {
+function says(found: SearchResult, threshold: number): boolean {
+  const [first] = eitherAnswers(found, threshold);
   return first !== undefined && first.confidence >= threshold && first.passage !== '';
 }
 

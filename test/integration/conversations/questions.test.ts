@@ -75,6 +75,41 @@ describe('two questions in one breath', () => {
   });
 });
 
+describe('what goes on from an answer', () => {
+  it.each([
+    [
+      'how does a gift card work?',
+      'does she need a card? and when does it start?',
+      [/register a card/, /redeemed/],
+    ],
+    [
+      'como funciona o desconto de estudante?',
+      'vale no premium? e precisa renovar todo ano?',
+      [/não vale/, /uma vez por ano/],
+    ],
+    [
+      'Minha filha é cadeirante. Eu pago entrada para acompanhá-la?',
+      'Que bom. E preciso mandar algum laudo? Ela pode reservar pelo app?',
+      [/documento que comprove/],
+    ],
+  ])('[DLG-84] is answered part by part: %s %s', async (first, second, expected) => {
+    const { reply, escalated } = await last(null, first, second);
+    for (const part of expected) expect(reply).toMatch(part);
+    expect(escalated).toBe(false);
+  });
+
+  it.each([
+    ['se eu virar premium agr pago qto?', 'e visita q sobra passa pro mes q vem?', 'kb-visit-quota'],
+    ['como cancelo minha assinatura?', 'e vocês funcionam em Natal?', 'kb-cities'],
+    ['se eu virar premium agr pago qto?', 'qto custa o premium então?', 'kb-plans-compare'],
+  ])(
+    '[KNOW-29] is another matter where another article says more of it: %s %s',
+    async (first, second, article) => {
+      expect(articleOf(await last(null, first, second))).toBe(article);
+    },
+  );
+});
+
 describe('a question about a relative', () => {
   it.each([
     [ANA, "Can I take my husband to the concert? He hasn't a subscription.", 'kb-guests-companions'],
