@@ -11,6 +11,7 @@ import { collectionName, contentHash } from './indexer.js';
 import { Passages } from './passages.js';
 import { askingParts, kindsAskedBy } from './question-kind.js';
 import type { RankedSearch, RankOptions, ReadCandidate, RetrieverDeps } from './ranked-search.js';
+import { inParts, ofAnyone } from './readings.js';
 import { Snippets } from './snippet.js';
 import type { UnitReader } from './unit-features.js';
 
@@ -27,10 +28,6 @@ const LONGEST_STORY = 600;
 const TELLING = 2;
 /** From here on a story is like those that no article answers. */
 const FOREIGN = 0.5;
-/** From here on what comes second is what was meant, where it is asked of any friend. */
-const PLAIN = 0.6;
-/** How much of its confidence an answer keeps that fits a part of the message and not the whole. */
-const IN_PART = 0.95;
 
 /** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
 export class HybridRetriever implements Retriever {
@@ -56,39 +53,11 @@ export class HybridRetriever implements Retriever {
     const examples = parts.length === 0 ? null : await (await this.deps.calibration()).examples(meant);
     // What is told of something else altogether is no story around a question of the company's.
     if ((examples?.foreign ?? 0) >= FOREIGN) return whole;
-    let best = whole;
-    for (const part of parts) {
-      // "Who do I talk to?" asks something else in every story.
-      if (wantedOf(this.deps.analyzer, part).length < TELLING) continue;
-      const found = await this.searchFor(part, options);
-      const hits = found.hits.map((hit) => ({ ...hit, confidence: hit.confidence * IN_PART }));
-      if ((hits[0]?.confidence ?? 0) > (best.hits[0]?.confidence ?? 0)) best = { ...found, hits };
-    }
-    return this.ofAnyone(best, [meant, ...parts], options);
-  }
-
-  /**
-   * What was found for a question about a relative, surer where it is found for any friend too: few questions are known of each
-   * relative. What is found for a friend alone may be about passing something on, which nobody asked.
-   */
-  private async ofAnyone(
-    found: SearchResult,
-    readings: readonly string[],
-    options: SearchOptions,
-  ): Promise<SearchResult> {
-    const [nearest, next] = found.hits.map(({ articleId }) => articleId);
-    let best = found;
-    for (const reading of readings) {
-      const general = this.deps.ofAnyone(reading);
-      if (general === reading) continue;
-      const other = await this.searchFor(general, options);
-      const [first] = other.hits;
-      const isNear =
-        first?.articleId === nearest ||
-        (first?.articleId === next && first !== undefined && first.confidence >= PLAIN);
-      if (first && isNear && first.confidence > (best.hits[0]?.confidence ?? 0)) best = other;
-    }
-    return best;
+    const look = (text: string) => this.searchFor(text, options);
+    // "Who do I talk to?" asks something else in every story.
+    const telling = parts.filter((part) => wantedOf(this.deps.analyzer, part).length >= TELLING);
+    const found = await inParts(whole, telling, look);
+    return ofAnyone(found, [meant, ...parts], { general: this.deps.ofAnyone, look });
   }
 
   /** Looks up the text as it is. */
