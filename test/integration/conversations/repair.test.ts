@@ -150,8 +150,7 @@ describe('what is said after a list or a question of the hub', () => {
 
   it('[DLG-92] turns the readings down, and asks something of its own after that', async () => {
     await converse(hub, BRUNO, [
-      ['qts visita ainda tenho e se eu virar premium agr pago qto?', {}],
-      ['e visita q sobra passa pro mes q vem?', { says: ['nenhuma'] }],
+      ['pode minha vizinha usar meu ingresso do Elis?', { says: ['nenhuma'] }],
       ['nenhuma, esquece. qto custa o premium então?', { says: ['R$ 119,90'], escalated: null }],
     ]);
     await converse(hub, ANA, [
