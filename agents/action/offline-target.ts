@@ -161,6 +161,15 @@ function choose(
   if (next && isGuess) return { kind: 'one', id: next.id };
   // Who names what it cannot be done to does not mean the only other one.
   if (isGuess && second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
+  const elsewhere =
+    first.kind === 'one' && first.by === 'only'
+      ? placeBeside(
+          deps,
+          context,
+          eligible.find(({ id }) => id === first.id),
+        )
+      : null;
+  if (elsewhere !== null) return { kind: 'unclear', among: [], mentioned: elsewhere };
   if (first.kind === 'one') return { kind: 'one', id: first.id };
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
   // What has become of it says which one is meant, and is no name.
@@ -172,13 +181,27 @@ function choose(
     const inFocus = eligible.find((record) => record.id === context.dialogue?.focus);
     if (inFocus && POINTS.test(text)) return { kind: 'one', id: inFocus.id };
     const [only, ...others] = eligible;
-    return only && others.length === 0
+    if (!only || others.length > 0) return { kind: 'unclear', among: [], mentioned: null };
+    const elsewhere = placeBeside(deps, context, only);
+    return elsewhere === null
       ? { kind: 'one', id: only.id }
-      : { kind: 'unclear', among: [], mentioned: null };
+      : { kind: 'unclear', among: [], mentioned: elsewhere };
   }
   if (second.kind === 'one') return { kind: 'one', id: second.id };
   if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
   return { kind: 'unclear', among: [], mentioned };
+}
+
+/** The place that a text names where the only record there is has another: it is about something else. Null where it names none. */
+function placeBeside(
+  deps: OfflineDeps,
+  context: AgentContext,
+  only: ListedRecord | undefined,
+): string | null {
+  const { places } = deps.nlu.slots.filters.read(context.task.text, optionsOf(context)).filters;
+  const location = only ? (candidate(only).location ?? '') : '';
+  if (location === '' || places.some((place) => location.includes(place))) return null;
+  return places[0] ?? null;
 }
 
 function callFor({ name, target }: TargetTool, all: readonly ListedRecord[], id: string): OfflineStep {

@@ -13,6 +13,7 @@ import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/of
 import { preferenceStep } from '../account/offline.js';
 import { callWith, givenBefore, saidOfInputs } from '../offline-inputs.js';
 import { contextIn, type OfflineDeps, recordsOf } from '../offline-support.js';
+import { slotsIn, withoutOld } from './offline-numbers.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
@@ -158,6 +159,8 @@ function meantBy(
   const { focus: open } = context;
   const wish = wishOf(deps, guess);
   if (!open || open.intent === 'unknown' || wish?.tool.name === open.intent) return guess;
+  const ofSame = wish?.tool.target ? sameSubject(deps, context, open) : null;
+  if (ofSame !== null) return ofSame;
   if (saysWhatWasAsked(deps, context)) return open.intent;
   if (correctsNumber(deps, context, open)) return open.intent;
   if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
@@ -169,6 +172,17 @@ function asPicked({ nlu }: OfflineDeps, context: AgentContext): AgentContext {
   const { focus, now, session, task } = context;
   const picked = focus && pickedFirst(nlu, task.text, session.language, { ...focus, now: new Date(now) });
   return picked === null ? context : { ...context, task: { ...task, text: picked } };
+}
+
+/** Another change of what is asked about, where that is what a customer has one of and no record is named: "end it for good". */
+function sameSubject(deps: OfflineDeps, context: AgentContext, open: Focus): string | null {
+  const { nlu, roster } = deps;
+  const tool = roster.findAction(open.intent);
+  const asked = tool && intentAsked(deps, tool, open);
+  if (!asked || tool.target || namesRecord(deps, context)) return null;
+  const { ranked } = nlu.classifyIntent(context.task.text, context.session.language);
+  const among = ranked.filter(({ intent }) => nlu.intents.of(intent).tool === open.intent);
+  return among.find(({ intent }) => intent !== asked.name)?.intent ?? null;
 }
 
 /** The answer to what was asked for, whatever such words are most often about. */
@@ -196,44 +210,6 @@ function correctsNumber(deps: OfflineDeps, context: AgentContext, open: Focus): 
   const isNumber =
     numbers.length === 1 || (numbers.length === 0 && nlu.slots.findPeriod(said, options).days !== null);
   return asked && isShort && isNumber && nlu.slots.readRequestAct(text).actions.length === 0;
-}
-
-/** What is not wanted any more: "60 days instead of 45", "60, not 45". */
-const IN_PLACE_OF =
-  /(?<!\p{L})(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de|not|n[aã]o)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
-
-/** "60 days is too much, make it 30": the number that was asked about is not the one that is wanted, where another is said. */
-function withoutOld(text: string, before: Focus['args']): string {
-  const said = text.replace(IN_PLACE_OF, ' ');
-  const old = Object.values(before ?? {}).filter((value) => typeof value === 'number');
-  const numbers = said.match(/\d+/g) ?? [];
-  if (!numbers.some((number) => !old.includes(Number(number)))) return said;
-  return said.replace(NUMBER_OF_DAYS, (words, number: string) =>
-    old.includes(Number(number)) ? ' ' : words,
-  );
-}
-
-const NUMBER_OF_DAYS = /(?<![\w.,/:-])(\d+)(?:'s|\s+(?:days?|dias?|d[ií]as?))?(?![\w/:-])/giu;
-
-/** What the text gives of the inputs that the intent can be given. */
-function slotsIn(
-  { nlu }: OfflineDeps,
-  intent: IntentInfo | null,
-  { now, session, task }: AgentContext,
-  before: Focus['args'],
-): Record<string, number | string> {
-  const said = withoutOld(task.text, before);
-  const period = nlu.slots.findPeriod(said, { now: new Date(now), language: session.language });
-  // "Make it 45" corrects the number that was asked about.
-  const corrects =
-    Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
-  const number = corrects?.length === 1 && period.start === null ? Number(corrects[0]) : null;
-  return Object.fromEntries(
-    Object.entries(intent?.slots ?? {}).flatMap(([input, kind]) => {
-      const value = kind === 'start' ? period.start : (period.days ?? number);
-      return value === null ? [] : [[input, value]];
-    }),
-  );
 }
 
 /** Below this what a customer wants was guessed. */

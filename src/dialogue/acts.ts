@@ -65,6 +65,7 @@ const schema = z.strictObject({
   arguing: phrases,
   clashing: phrases,
   minutes: z.string(),
+  another: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */
@@ -92,6 +93,8 @@ export interface ActReader {
   asksFor(text: string): boolean;
   /** True where it begins as what only tells something: "I have had a long day". */
   tells(text: string): boolean;
+  /** True where it wants what was done to one thing for another too: "and the Clarice one too". */
+  addsAnother(text: string): boolean;
   /** True where it argues about how things are done, and wants that explained rather than anything looked into. */
   argues(text: string): boolean;
   /** The message without what only asks whether anybody is there, or praises: "yes, is anyone even there??" is a yes. */
@@ -131,6 +134,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const telling = new RegExp(
     `^\\W*(?:(?:${files.flatMap((words) => words.fillers).join('|')})\\W+)*(?:${files.flatMap((words) => words.telling).join('|')})(?![\\w'])`,
   );
+  const another = whole(files.flatMap((words) => words.another));
   const arguing = new RegExp(`\\b(?:${files.flatMap((words) => words.arguing).join('|')})\\b`);
   const supposed = new RegExp(
     `[,.;?!\\n]|(?<!\\p{L})(?:${files.flatMap((words) => words.asking).join('|')})(?!\\p{L})`,
@@ -227,6 +231,12 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
     asksDeed: (text) => deeds.test(foldText(text)),
     asksFor: (text) => text.includes('?') || wanting.test(foldText(text)),
     argues: (text) => text.length <= LONGEST && arguing.test(foldText(text)),
+    addsAnother: (text) =>
+      another.test(
+        foldText(text)
+          .replace(/[^a-z0-9]+/g, ' ')
+          .trim(),
+      ),
     tells: (text) => telling.test(foldText(text)),
     supposing(text) {
       const found = supposing.exec(text);

@@ -29,6 +29,8 @@ export interface Answer {
   readonly more: string | null;
   /** True where that is a question of its own, and corrects nothing of what was asked about. */
   readonly isApart?: boolean;
+  /** True where that is another change, set against the one that was asked about: "not the pause, end it for good". */
+  readonly isSet?: boolean;
 }
 
 /**
@@ -196,6 +198,10 @@ function part(
     if (answer.kind === 'no' && whole.isElse && opens !== 'no') continue;
     // "Right, and my lost scarf?": such a word alone agrees, in front of anything else it is often a noise.
     if (opens === 'yes' && confidence < PLAIN_YES && whole.both < CONTRADICTS) continue;
+    // "Not the pause, end it for good": what is wanted instead is named against what is asked.
+    const { namesChange } = readers.words;
+    const isSet = namesChange(head, question).asked && namesChange(more, question).other;
+    if (answer.kind === 'no' && isSet) return { kind: 'no', rest: '', more, isSet: true };
     const isNext =
       answer.kind === 'no'
         ? isNextAfterNo(readers, more, language)

@@ -4,6 +4,7 @@ import type { Focus, Proposal, Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';
+import { outcomeAsked, wantedAgain } from './after-done.js';
 import { chosenReading, saysThanks, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked } from './dialogue-lists.js';
@@ -78,9 +79,11 @@ export async function dialogueAnswer(
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
   if (answersInput(deps, graph.focus, text, session)) return NOTHING;
-  const accepted = acceptedOffer(turn);
+  const accepted = await acceptedOffer(turn);
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
   if (accepted) return { ...NOTHING, accepted };
+  const again = await wantedAgain(turn);
+  if (again) return { ...NOTHING, accepted: again };
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
   if (answersProcedure(turn)) return goesOn;
   const reading = chosenReading(deps, graph, { text, written }, session);
@@ -94,6 +97,8 @@ export async function dialogueAnswer(
   if (clash) return said(clash);
   const fact = await factOfRecord(turn, () => namedOwn(turn));
   if (fact) return said(fact);
+  const outcome = await outcomeAsked(turn);
+  if (outcome) return said(outcome);
   const list = await listAsked(turn);
   if (list) return { ...NOTHING, list };
   const asksRecord =

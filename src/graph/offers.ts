@@ -105,7 +105,7 @@ export async function undoOffer(
 }
 
 /** What the hub has offered, where the message takes it up: asked for like any other change, so nothing is done by it. */
-export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null {
+export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'declined' | null> {
   const { deps, session, text } = turn;
   const offered = offeredIn(turn);
   if (!offered) return null;
@@ -117,8 +117,16 @@ export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null 
   const isOther = deps.language.saysPeriod(text, session.language, { intent: offered.tool.name, now });
   if (isOther || (kind === 'no' && asksAnother(turn, offered.tool))) return null;
   if (kind === 'no' && more === null && !isOrdered) return 'declined';
-  if (kind !== 'yes' && !isOrdered) return null;
+  if (kind !== 'yes' && !isOrdered && !(await namesOffered(turn, offered))) return null;
   return { tool: offered.tool.name, args: offered.args, needsOperator: false };
+}
+
+/** True where few words name what it was offered for, and no other: "the samba one instead". */
+async function namesOffered(turn: DialogueTurn, { tool, args }: Change): Promise<boolean> {
+  const { deps, text } = turn;
+  if (!tool.target || text.includes('?') || text.trim().split(/\s+/).length > BRIEF) return false;
+  if (deps.language.readRequestAct(text).kind !== 'none') return false;
+  return (await namedAhead(turn))?.id === args[tool.target.input];
 }
 
 /** True where the message asks for a change that this tool does not make, and names none that is not wanted. */

@@ -9,6 +9,7 @@ const schema = z.strictObject({
   asked: z.array(pattern).min(1),
   asides: z.array(pattern).min(1),
   unanswered: z.array(pattern).min(1),
+  conditions: z.array(pattern).min(1),
 });
 
 /** Characters. A longer message tells a story, in which a denial is a part of it. */
@@ -35,10 +36,12 @@ export function createContrastReader(languages: readonly Language[]): ContrastRe
   );
   const asked = new RegExp(`^\\W*(?:${any('asked')})(?![a-z0-9'])[\\s,:]*`);
   const aside = new RegExp(`^\\W*(?:${any('asides')})\\W*$`);
-  const unanswered = new RegExp(`(?<=[a-z0-9'][\\s,.!?-]+)(?:${any('unanswered')})\\W*$`);
+  const after = `(?<=[a-z0-9'][\\s,.!?-]+)`;
+  const unanswered = new RegExp(`${after}(?:${any('unanswered')})\\W*$`);
+  const condition = new RegExp(`${after}(?:${any('conditions')})[^a-z0-9?]*$`);
   return (text) => {
     if (text.length > LONGEST) return text;
-    const said = withoutAsides(withoutEnd(text, unanswered), aside);
+    const said = withoutAsides(withoutEnd(withoutEnd(text, unanswered), condition), aside);
     const source = fold(said);
     const found = contrast.exec(source.folded);
     const from = found ? found.index + found[0].length : 0;
@@ -49,7 +52,7 @@ export function createContrastReader(languages: readonly Language[]): ContrastRe
   };
 }
 
-/** Without the complaint that a question had no answer, where it ends with one. */
+/** Without its end, where that only complains that a question had no answer, or says on what condition it is wanted. */
 function withoutEnd(text: string, unanswered: RegExp): string {
   const source = fold(text);
   const found = unanswered.exec(source.folded);

@@ -7,6 +7,7 @@ import { focusOn, namesSomethingElse } from '../graph/spoken.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import type { Turn, TurnDeps } from './turn.js';
 
+type Answer = ReturnType<Deps['graph']['dialogue']['readAnswer']>;
 type Deps = Pick<TurnDeps, 'graph' | 'pending'>;
 
 /** The record that a confirmation is about; undefined where it is about none. */
@@ -35,7 +36,7 @@ export async function answerOf(
   { answer, text }: Pick<Turn, 'answer' | 'text'>,
   confirmation: PendingAction,
   language: Language,
-): Promise<ReturnType<Deps['graph']['dialogue']['readAnswer']>> {
+): Promise<Answer> {
   if (answer) return { kind: answer.approved ? 'yes' : 'no', rest: '', more: null };
   const label = labelIn(confirmation, text);
   if (label !== null) return { kind: label, rest: '', more: null };
@@ -116,7 +117,7 @@ export async function meansAnother(
   { answer, text }: Pick<Turn, 'answer' | 'text'>,
   confirmation: PendingAction,
   language: Language,
-  { kind, rest, more }: Awaited<ReturnType<typeof answerOf>>,
+  { kind, rest, more }: Answer,
 ): Promise<boolean> {
   // A button says nothing but yes or no.
   if (answer) return false;
@@ -171,11 +172,12 @@ async function namesAnother(
  */
 export async function askedInstead(
   deps: Deps,
-  text: string,
+  { more: text, isSet }: Pick<Answer, 'isSet'> & { readonly more: string },
   confirmation: PendingAction,
   language: Language,
 ): Promise<Pick<Turn, 'about' | 'focus'>> {
   const about = await aboutOf(deps, confirmation, language);
+  if (isSet) return { about, focus: focusOn(confirmation) };
   const focus = { ...focusOn(confirmation), offered: true };
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
   const [named, ...others] = (await namedIn(deps, text, confirmation)).filter((id) => id !== about);

@@ -251,7 +251,7 @@ export class TurnService {
       return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const isSame = answer.kind === 'no' && !answer.isApart;
-    const same = isSame ? await askedInstead(this.deps, more, confirmation, language) : {};
+    const same = isSame ? await askedInstead(this.deps, { ...answer, more }, confirmation, language) : {};
     const next = await this.#goOn(turn, { text: more, ...same });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));

@@ -286,6 +286,8 @@ export const ATTACK_REQUIREMENTS = {
     'After a wish for a person the next matter stands by itself, and a fault that no procedure knows is asked back about before a person is',
   'DLG-92':
     'What is said after a list, a question back or a button is read by what was shown, and being left at that is an end',
+  'DLG-93':
+    'What was just done can be asked about, wanted for another record, or with another length; and a condition of a wish is met by its terms',
   'DLG-84':
     'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
   'DLG-53':

@@ -41,7 +41,9 @@ export function refusedChange(
   if (!subscription || (code !== 'already_done' && code !== 'wrong_status')) return refusal;
   const { status, endedAt } = subscription;
   const date = endedAt === null ? null : time.date(endedAt, language);
-  return { ...refusal, said: own.sayOwn('subscription_refused', { change, status, date }) };
+  const said = own.sayOwn('subscription_refused', { change, status, date });
+  const offer = { tool: 'update_subscription', args: { action: 'resume' } };
+  return { ...refusal, said, ...(change === 'pause' && status === 'paused' ? { offer } : {}) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { converse } from './converse.js';
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const CARLA = 'carla.mendes@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
 const DIEGO = 'diego.ferreira@example.com';
 
 let hub: Hub;
@@ -181,6 +182,50 @@ describe('what is said after a list or a question of the hub', () => {
     await converse(hub, null, [
       ['the app keeps crashing on my phone', {}],
       ['ok thanks, browser it is', { says: ['welcome'], saysNot: ['cache'], escalated: null }],
+    ]);
+  });
+});
+
+describe('what is said of what was just done', () => {
+  it('[DLG-93] tells again what came of it, and asks about the same for another record', async () => {
+    await converse(hub, ANA, [
+      ['cancel the clarice reading', { pending: 'confirmation' }],
+      ['yes. and how many visits do I have then?', { says: ['Done:', 'left this month'], pending: null }],
+      [
+        "cancel tonight's candlelight, but only if I get everything back",
+        { says: ['our team has to agree'], pending: 'confirmation' },
+      ],
+      ['no, leave it', { pending: null }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['cancela o cineclube', { pending: 'confirmation' }],
+      ['sim e valeu, foi mal a demora', { says: ['Pronto:'], pending: null }],
+      ['quanto é que volta mesmo?', { says: ['R$ 12,00'], saysNot: ['Manguebeat'] }],
+      ['o que foi que você acabou de cancelar?', { says: ['Film Club'], escalated: null }],
+      ['e o Manguebeat também', { says: ['cancelar "Manguebeat'], pending: 'confirmation' }],
+      ['não, esse não', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-93] says of another length of a pause that is on what can be done, and does that on a yes', async () => {
+    await converse(hub, GABRIELA, [
+      ['pausa minha assinatura por 60 dias', { pending: 'confirmation' }],
+      ['Pausar meu plano', { says: ['está pausada'], pending: null }],
+      ['na verdade quero só 30', { says: ['já está pausada', 'retomar'], pending: null }],
+      ['sim', { says: ['reativar'], pending: 'confirmation' }],
+      ['sim', { says: ['ativa de novo'], pending: null }],
+      ['pausa por 60 dias', { pending: 'confirmation' }],
+      ['pausa não, cancela de vez', { says: ['cancelar sua assinatura'], pending: 'confirmation' }],
+      ['não', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-93] offers no change of what is elsewhere than what is spoken of', async () => {
+    await converse(hub, CARLA, [
+      [
+        'foi no Teatro Castro Alves, salvador, sábado. quero só um pedido de desculpa decente e o valor de volta',
+        { saysNot: ['Posso cancelar'], pending: null },
+      ],
     ]);
   });
 });

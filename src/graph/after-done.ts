@@ -1,0 +1,70 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Proposal } from '../core/domain/session.js';
+import type { ActionTool } from '../runtime/define-tool.js';
+import { missingScope } from '../runtime/scope.js';
+import { namedAhead, namedOwn } from './dialogue-records.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { doneText } from './what-stands.js';
+
+/** From here on a question is taken to be about what was just done. */
+const LEANS = 0.75;
+/** From here on triage is believed that something else is asked. */
+const SURE = 0.9;
+/** Of more words it is a request of its own. */
+const FEW_WORDS = 9;
+const NUMBER = /(?<![\w.,/:-])\d{1,3}(?![\w.,/:%-])/g;
+
+/**
+ * What a message wants of the change that was made last in this conversation: the same for another record ("and the Clarice
+ * one too"), or another length of it ("make it 30"). It passes the same gates as any other change, so nothing is done by it.
+ * @returns null where it wants neither
+ */
+export async function wantedAgain(turn: DialogueTurn): Promise<Proposal | null> {
+  const { deps, graph, state, text } = turn;
+  const isShort = text.trim().split(/\s+/).length <= FEW_WORDS;
+  if (graph.focus !== null || !isShort || text.includes('?')) return null;
+  const last = await lastChange(turn);
+  if (!last || deps.language.readRequestAct(text).kind === 'withdraw') return null;
+  const { tool, row } = last;
+  const named = tool.target && deps.dialogue.addsAnother(text) ? await namedAhead(turn) : null;
+  if (tool.target && named?.entity === tool.target.entity && named.id !== row.args[tool.target.input])
+    return { tool: tool.name, args: { [tool.target.input]: named.id }, needsOperator: false };
+  const counted = Object.entries(row.args).filter(([, value]) => typeof value === 'number');
+  const [input, ...others] = counted.map(([name]) => name);
+  const said = text.match(NUMBER) ?? [];
+  if (state.last !== 'done' || input === undefined || others.length > 0 || said.length !== 1) return null;
+  if (
+    !deps.dialogue.corrects(text) &&
+    !deps.language.saysPeriod(text, turn.session.language, { intent: tool.name, now: deps.tools.clock.now() })
+  )
+    return null;
+  return { tool: tool.name, args: { ...row.args, [input]: Number(said[0]) }, needsOperator: false };
+}
+
+/** What came of the change that was just made, where the message asks about that; null where it asks about something else. */
+export async function outcomeAsked(turn: DialogueTurn): Promise<RecordAnswer | null> {
+  const { deps, graph, session, state, text } = turn;
+  if (state.last !== 'done' || graph.focus !== null || !text.includes('?')) return null;
+  // "Do I get that in writing?" has an answer of its own.
+  if ((deps.dialogue.read(text)?.acts.length ?? 0) > 0) return null;
+  const guess = deps.dialogue.guessAct(text, 'done', session.language);
+  if ((guess?.chanceOf('ask_terms') ?? 0) < LEANS) return null;
+  const { confidence = 0 } = graph.classification ?? {};
+  if (confidence >= SURE || graph.classification?.humanReason != null) return null;
+  const last = await lastChange(turn);
+  const outcome = last && (await doneText(turn));
+  if (!last || outcome === null) return null;
+  const about = last.tool.target && String(last.row.args[last.tool.target.input]);
+  const named = await namedOwn(turn);
+  if (named.some(({ id }) => id !== about)) return null;
+  return { text: outcome, state: { ...state, asked: null } };
+}
+
+async function lastChange({
+  deps,
+  session,
+}: DialogueTurn): Promise<{ readonly tool: ActionTool; readonly row: PendingAction } | null> {
+  const row = await deps.tools.pending.findLatestAgreed(session.threadId);
+  const tool = row && deps.tools.roster.findAction(row.tool);
+  return row && tool && missingScope(tool, session.scopes) === null ? { tool, row } : null;
+}
