@@ -15,9 +15,10 @@ import { type Finding, isDeclared, lineAt } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { issueTypeIds } from '../core/domain/company.js';
 import { languageAmong } from '../core/domain/language.js';
+import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
-import { readLanguages } from '../nlu/words.js';
+import { lackingWords, readLanguages } from '../nlu/words.js';
 import type { ActionTool, AnyTool } from '../runtime/define-tool.js';
 import { sentencesOf, type ToolsByAgent, toolsOf, withTools } from '../runtime/roster.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
@@ -45,19 +46,33 @@ export type { Finding } from '../company/yaml-file.js';
 export async function checkCompany(config: Config): Promise<readonly Finding[]> {
   const { folder } = config.company;
   const { languages, findings } = checkCompanyFiles(folder);
-  const known = readLanguages();
-  const unread = languages
-    .filter((language) => languageAmong(language, known) === undefined)
-    .map((language) =>
-      fault(
-        join(folder, 'company.yaml'),
-        `The engine cannot read ${language}.`,
-        `Translate the files of src/nlu/words/en into src/nlu/words/${language}.`,
-      ),
-    );
+  const unread = languages.flatMap((language) => unreadIn(folder, language));
   const all = [...findings, ...unread];
   // What is built from broken files would only say the same again.
   return all.some(({ severity }) => severity === 'fault') ? all : [...all, ...(await checkCode(config))];
+}
+
+/** What the engine lacks of a language, so that it cannot read it. */
+function unreadIn(folder: string, language: Language): readonly Finding[] {
+  const file = join(folder, 'company.yaml');
+  const home = `src/nlu/words/${language}`;
+  const lacking = lackingWords(language);
+  if (languageAmong(language, readLanguages()) === undefined)
+    return [
+      fault(
+        file,
+        `The engine cannot read ${language}.`,
+        `Translate the ${lacking.length} files of src/nlu/words/en into ${home}.`,
+      ),
+    ];
+  if (lacking.length === 0) return [];
+  return [
+    fault(
+      file,
+      `${home} lacks ${lacking.join(', ')}.`,
+      'Translate those of src/nlu/words/en: each is needed.',
+    ),
+  ];
 }
 
 async function checkCode(config: Config): Promise<readonly Finding[]> {

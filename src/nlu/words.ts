@@ -20,6 +20,13 @@ export function readLanguages(): readonly Language[] {
   return readdirSync(WORDS).sort();
 }
 
+/** Names of the files that English has and this language does not: each is needed, since nobody reads one for another. */
+export function lackingWords(language: Language): readonly string[] {
+  const folder = `${WORDS}${languageAmong(language, readLanguages()) ?? language}`;
+  const own = existsSync(folder) ? readdirSync(folder) : [];
+  return readdirSync(`${WORDS}en`).filter((name) => !own.includes(name));
+}
+
 /**
  * Reads one of the files of a language.
  * @param name without its ending

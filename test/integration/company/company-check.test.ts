@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkCompany, type Finding } from '../../../src/app/company-check.js';
 import { parseConfig } from '../../../src/config/config.js';
+import { lackingWords, readLanguages } from '../../../src/nlu/words.js';
 import { checkCommand } from '../../../src/surfaces/cli/company/company.js';
 import { makeFolder, runCli } from '../../e2e/cli-process.js';
 
@@ -100,6 +101,13 @@ describe('npm run company -- check', () => {
         `fault texts/${language} No sentence of the company is there in ${language}.`,
       ]);
     }
+  });
+
+  it('[SPK-04] knows which of its own files the engine needs to read a language', () => {
+    for (const language of readLanguages()) expect(lackingWords(language)).toEqual([]);
+    expect(lackingWords('it')).toEqual(
+      expect.arrayContaining(['answers.yaml', 'dates.yaml', 'contrast.yaml']),
+    );
   });
 
   it('[SPK-04] names article by article the language that it is not there in', async () => {
