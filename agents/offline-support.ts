@@ -122,6 +122,12 @@ function listingIntent(
   });
 }
 
+/** The declared questions about the customer's own that a request asks, each once. */
+function asksIn({ slots }: Nlu, text: string): readonly string[] {
+  const asked = slots.sentencesOf(text).flatMap((sentence) => slots.readOwnAsked(sentence).questions);
+  return [...new Set(asked.map(({ name }) => name))];
+}
+
 /** The request as the company's own answers see it. */
 export function askedOf(
   deps: OfflineDeps,
@@ -164,6 +170,7 @@ export function askedOf(
     dates: () =>
       deps.nlu.slots.findDates(task.within ?? task.text, { now: new Date(now), language: session.language }),
     said: (entity) => deps.nlu.slots.saidOf(task.text, entity),
+    asks: task.asks ?? asksIn(deps.nlu, task.text),
     own: ownText(context),
     named: (records, text) => namedIn(deps, context, records, text),
   };

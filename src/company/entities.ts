@@ -16,6 +16,8 @@ const pattern = z
   .string()
   .max(200)
   .refine(isPattern, 'must be a regular expression over lower case without accents');
+/** Classes of words, with `-` before one that must not be there and `?` after one that may be. */
+const RULE = /^-?[a-z_]+\??(?: -?[a-z_]+\??)*$/;
 const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
 
 /** The shape of a file in `entities/`. */
@@ -42,6 +44,11 @@ export const entitySchema = z.strictObject({
     .default(null),
   /** Regular expressions, like what is asked below. */
   said: z.record(z.string().regex(NAME), z.record(tag, z.array(pattern))).default({}),
+  /** What is spoken of in questions about the customer's own, and the questions as classes of words: see EntityWords. */
+  topics: z.record(z.string().regex(NAME), z.record(tag, z.array(pattern))).default({}),
+  asks: z.record(z.string().regex(NAME), z.array(z.string().regex(RULE)).min(1)).default({}),
+  asks_person: z.array(z.string().regex(NAME)).default([]),
+  asks_not: z.array(z.string().regex(NAME)).default([]),
   titles: z
     .strictObject({
       same: z.array(words.min(2)).default([]),

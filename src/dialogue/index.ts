@@ -76,6 +76,10 @@ export interface Dialogue extends ActReader, TimesReader {
   isTitled(record: EntityRecord, words: readonly string[]): boolean;
   /** What a message means, without what it says is not meant: "no, I only asked when it begins". */
   readonly meant: Nlu['meant'];
+  /** See Slots. */
+  readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
+  /** The sentences of a text. */
+  sentencesIn(text: string): readonly string[];
   /** The parts of a message that may ask for something each. */
   partsOf(text: string): readonly string[];
   /** Which records of an entity a question is about. */
@@ -169,6 +173,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
     meant: nlu.meant,
+    readOwnAsked: nlu.slots.readOwnAsked,
+    sentencesIn: (text) => nlu.slots.sentencesOf(text),
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };

@@ -23,7 +23,9 @@ export function isWorkedOnFirst(tasks: readonly Task[], { confidence }: Classifi
  * be asked. A change that was asked for ended in its confirmation or its refusal.
  */
 export function isLeftToPerson(tasks: readonly Task[]): boolean {
-  const looked = investigates(tasks) || tasks.every(({ route }) => route === 'account');
+  // Whose question their own record answers was helped.
+  const looked =
+    investigates(tasks) || tasks.every(({ route, asks }) => route === 'account' && asks === undefined);
   return looked && tasks.every(({ status, proposal }) => status === 'done' && !proposal);
 }
 

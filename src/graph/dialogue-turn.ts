@@ -14,6 +14,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
 import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { answersInput } from './open-question.js';
+import { type OwnPart, ownParts } from './own-questions.js';
 import { factOfRecord } from './record-facts.js';
 import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
@@ -47,6 +48,8 @@ export interface InConversation {
   readonly symptom?: string | null;
   /** The list that it asks for, where every word of it only says which; null where it asks for none. */
   readonly list?: Task['list'] | null;
+  /** Its parts, where the customer's own record answers at least one of them; null where it answers none. */
+  readonly own?: readonly OwnPart[] | null;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
 }
@@ -93,6 +96,9 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  const own = await ownParts(turn);
+  // What only asks about several records is read more exactly below.
+  if (own?.some(({ single, person }) => single || person)) return { ...NOTHING, own };
   const clash = await clashAnswer(turn);
   if (clash) return said(clash);
   const fact = await factOfRecord(turn, () => namedOwn(turn));
@@ -117,6 +123,7 @@ export async function dialogueAnswer(
   if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
+  if (own) return { ...NOTHING, own };
   const heard = await hearAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;

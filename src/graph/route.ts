@@ -14,6 +14,7 @@ import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { answersInput, isReply } from './open-question.js';
+import { tasksOfOwn } from './own-questions.js';
 import { reachableAgents, reassignTo } from './remote-routing.js';
 import type { RoutingDecision } from './routing-facts.js';
 import { decideRoute } from './routing-rules.js';
@@ -136,6 +137,7 @@ async function firstTasks(
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
   }
   if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
+  if (here.own) return tasksOfOwn(deps, session, classification, here.own);
   const agent = deps.agents.forRoute('knowledge');
   if (beside) {
     const requests = deps.language
@@ -218,8 +220,9 @@ function factsOf(
         })),
     isForAnother: session.life === 'grief' && deps.dialogue.ofAnother(text),
     spoken: spokenOf(here),
-    leans: here.about !== null || here.accepted !== null || here.list != null,
+    leans: here.own != null || here.about !== null || here.accepted !== null || here.list != null,
     isTold:
+      here.own != null ||
       (here.about === null && !here.symptom && current.tasks[0]?.about !== undefined) ||
       (answersInput(deps, focus, text, session) && !deps.language.hintsAtDanger(text)),
     elsewhere,

@@ -45,6 +45,8 @@ export interface Asked {
   dates(): readonly NamedDate[];
   /** Names of what the text says has become of a record of this entity, as the entity declares them. */
   said(entity: string): ReadonlySet<string>;
+  /** The declared questions about the customer's own records that the request asks, in its order; empty where none. */
+  readonly asks: readonly string[];
   /** What the text narrows a list down to; with what stood before it, where it only changes that. */
   readonly filters: RecordFilters;
   /** True where a record of the entity is one of those. */

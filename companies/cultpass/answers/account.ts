@@ -6,16 +6,21 @@ import type { CultpassPolicy } from '../policy/policy.js';
 import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 import { charge, payments, refunds, wouldRefund } from './money.js';
+import { ownAnswers, type ToldPolicy } from './own.js';
 
 type Plans = CultpassPolicy['plans'];
-/** The rules that answers tell of. */
-export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
 
 /** Picks the part of the customer's record that was asked for, and says it. */
 export function createAccountAnswer(policy: ToldPolicy): CompanyAnswer {
   return (asked) => {
     const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
     if (!record) return null;
+    const own = ownAnswers(asked, record, policy, {
+      visits_left: () => visits(asked, record),
+      bookings: () => twice(asked, record) ?? reservations(asked, record),
+      still_valid: () => reservations(asked, record, false, true),
+    });
+    if (own !== null) return say(own, asked.asks.includes('last_payments') ? { lists: 'show_payments' } : {});
     const { intent } = asked;
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
     const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;
@@ -32,14 +37,14 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
       return visits(asked, record);
     case 'show_subscription':
     case 'subscription_not_active':
-      return ends(asked, record) ?? charge(asked, record, plans) ?? subscription(asked, record, plans);
+      return charge(asked, record) ?? subscription(asked, record, plans);
     case 'show_profile':
     case 'change_account_details':
       return profile(asked, record);
     case 'show_payments':
     case 'double_charge':
     case 'payment_failed':
-      return paid(asked, record, plans);
+      return paid(asked, record);
     case 'show_reservations':
     case 'entry_denied':
       return twice(asked, record) ?? reservations(asked, record);
@@ -58,8 +63,8 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
 }
 
 /** What was and will be paid; the next message may ask the same of other days. */
-function paid(asked: Asked, record: CustomerRecord, plans: Plans): OfflineStep {
-  const one = charge(asked, record, plans);
+function paid(asked: Asked, record: CustomerRecord): OfflineStep {
+  const one = charge(asked, record);
   return say(one ?? payments(asked, record), { lists: 'show_payments' });
 }
 
@@ -89,24 +94,19 @@ function subscription({ context, texts, time }: Asked, record: CustomerRecord, p
   });
 }
 
-/** Until when the subscription, or its pause, goes on; null where that was not asked. */
-function ends({ context, texts, time, said }: Asked, record: CustomerRecord): string | null {
-  const current = record.subscription;
-  if (!current || !said('subscription').has('ends')) return null;
-  const { ended_at: end, status } = current;
-  return texts.sayOwn('subscription_ends', {
-    status,
-    date: end && time.date(end, context.session.language),
-  });
-}
-
 /** Whether what is booked still stands, yes or no first. */
-function stands({ texts }: Asked, one: ReservationShape | null, lines: readonly string[]): string | null {
+function stands(
+  { texts }: Asked,
+  { user }: CustomerRecord,
+  one: ReservationShape | null,
+  lines: readonly string[],
+): string | null {
   if (one === null && lines.length === 0) return null;
   return texts.sayOwn('still_stands', {
     title: one?.title ?? null,
     stands: one === null || one.upcoming ? 'yes' : 'no',
     status: one ? statusName(texts, 'reservation', one.status) : null,
+    blocked: user.is_blocked,
     list: dashed(lines),
   });
 }
@@ -148,7 +148,7 @@ function twice(
 }
 
 /** What is ahead, soonest first; what is over or cancelled where it was asked for. What it is narrowed down to is said. */
-function reservations(asked: Asked, record: CustomerRecord, withPast = true): string {
+function reservations(asked: Asked, record: CustomerRecord, withPast = true, whether = false): string {
   const { context, texts, time, named, dates, said, filters } = asked;
   const line = ({ title, starts_at: startsAt, location: place, status }: ReservationShape) => {
     const when = time.dateTime(startsAt, context.session.language);
@@ -162,19 +162,19 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true): st
     : (named(ahead.map(toListedRecord)) ??
       (dates().length === 0 ? named(record.reservations.map(toListedRecord)) : null));
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
-  // Whether a venue lets in whose account is blocked is not said here.
-  const asksWhether = said('reservation').has('valid') && !record.user.is_blocked;
+  const asksWhether = whether || said('reservation').has('valid');
   if (one) {
-    const answer = asksWhether ? stands(asked, one, [line(one)]) : null;
+    const answer = asksWhether ? stands(asked, record, one, [line(one)]) : null;
     return answer ?? line(one);
-  }
-  if (asksWhether && !isNarrowed) {
-    const answer = stands(asked, null, ahead.map(line));
-    if (answer) return answer;
   }
   const fitting = isNarrowed
     ? record.reservations.filter((one) => asked.fits(toListedRecord(one), 'reservation'))
     : [];
+  if (asksWhether && (whether || !isNarrowed)) {
+    const meant = fitting.some(({ upcoming }) => upcoming) ? fitting : ahead;
+    const answer = stands(asked, record, null, meant.filter(({ upcoming }) => upcoming).map(line));
+    if (answer) return answer;
+  }
   const { days } = filters;
   const isOver = days.length > 0 && days.every(({ to }) => to <= context.now);
   const asksPast = withPast && (isOver || said('reservation').has('past'));

@@ -10,36 +10,19 @@ import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 
 type Payment = CustomerRecord['payments'][number];
 
-/** What was and will be paid: the charge or the receipt that was asked about; null where neither was. */
-export function charge(asked: Asked, record: CustomerRecord, plans: CultpassPolicy['plans']): string | null {
+/** The receipt or the state of the fees that was asked about; null where neither was. */
+export function charge(asked: Asked, record: CustomerRecord): string | null {
   const about = asked.said('subscription');
-  if (about.has('next_charge') && record.subscription) return nextCharge(asked, record, plans);
-  if (about.has('receipt')) return receipt(asked, record, about.has('last_charge'));
-  if (about.has('charge_before')) return chargeBefore(asked, record);
-  if (about.has('settled')) return settled(asked, record);
-  const [newest] = record.payments;
-  if (!about.has('last_charge') || !newest) return null;
-  return asked.texts.sayOwn('last_charge', { ...paymentWords(asked, newest), status: newest.status });
+  if (about.has('receipt')) return receipt(asked, record, asked.asks.includes('last_charge'));
+  return about.has('settled') ? settled(asked, record) : null;
 }
 
-/** The charge before the day or the thing that is named, else before the newest; null where there is none. */
-function chargeBefore(asked: Asked, record: CustomerRecord): string | null {
-  const { payments: all } = record;
-  const day = asked.dates().at(-1);
-  const past = day && pastReading(day, asked.context.now);
-  const titles = all.map(({ for: title }, at) => titled(title ?? '', at));
-  const named = past ? null : asked.named(titles, asked.own);
-  const limit = past?.from ?? all[Number(named ?? 0)]?.created_at ?? '';
-  const one = all.find(({ created_at: at, status }) => at < limit && status === 'paid');
-  return one ? paymentSentence(asked, record, one) : null;
-}
-
-function paymentSentence(asked: Asked, record: CustomerRecord, payment: Payment): string {
+export function paymentSentence(asked: Asked, record: CustomerRecord, payment: Payment): string {
   return asked.texts.sayOwn('payment_of', paymentFacts(asked, record, payment));
 }
 
 /** What is said of a payment in a line or a sentence. */
-function paymentFacts(asked: Asked, record: CustomerRecord, payment: Payment) {
+export function paymentFacts(asked: Asked, record: CustomerRecord, payment: Payment) {
   const back = backOf(record, payment);
   const { language } = asked.context.session;
   const refunded = back && asked.time.date(back.created_at, language);
@@ -62,24 +45,8 @@ function settled(asked: Asked, { payments: all }: CustomerRecord): string | null
     : null;
 }
 
-function nextCharge(
-  { context, texts, time }: Asked,
-  { payments: all, subscription: current }: CustomerRecord,
-  plans: CultpassPolicy['plans'],
-): string | null {
-  if (!current) return null;
-  const { language } = context.session;
-  const monthly = all.find((payment) => payment.for === null && payment.status === 'paid');
-  return texts.sayOwn('next_charge', {
-    status: current.status,
-    amount: texts.money(plans[current.tier].price_cents),
-    date: monthly ? time.date(nextAfter(monthly.created_at, context.now), language) : null,
-    resumes: current.ended_at && time.date(current.ended_at, language),
-  });
-}
-
 /** The same day of the first month that is still to come, or its last day. */
-function nextAfter(iso: string, now: string): string {
+export function nextAfter(iso: string, now: string): string {
   const paid = new Date(iso);
   for (let months = 1; ; months += 1) {
     const next = new Date(paid);
@@ -101,7 +68,7 @@ function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolea
 }
 
 /** What a payment was for, as customers name it: no day, since a month holds more payments than the record shows. */
-function titled(title: string, at: number): ListedRecord {
+export function titled(title: string, at: number): ListedRecord {
   return {
     ...{ id: String(at), title, status: '', startsAt: null, place: null },
     ...{ upcoming: false, amount: null, attributes: {} },
@@ -116,7 +83,7 @@ function paymentWords({ context, texts, time }: Asked, payment: Payment) {
   };
 }
 
-/** So many of the latest are listed where no more were asked for. */
+/** So many of the latest are listed where no other number was asked for. */
 const LISTED = 6;
 
 /** The latest payments, one a line: those for what is named, or of the days that were asked for, with what they come to. */
@@ -159,7 +126,7 @@ function totals({ texts }: Asked, record: CustomerRecord, shown: readonly Paymen
 }
 
 /** The reading of a day that is not ahead: what was paid "on the 6th" was paid on the last one. */
-function pastReading({ alternatives, ...day }: DaySpan, now: string) {
+export function pastReading({ alternatives, ...day }: DaySpan, now: string) {
   return [day, ...alternatives].find(({ from }) => from <= now) ?? day;
 }
 

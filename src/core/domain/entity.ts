@@ -27,6 +27,17 @@ export interface EntityWords {
   } | null;
   /** What customers say has become of one, by the name that the tools know it under. */
   readonly said: Readonly<Record<string, WordsByLanguage>>;
+  /** What customers speak of when they ask about their own, by a name that the questions are made of. */
+  readonly topics?: Readonly<Record<string, WordsByLanguage>>;
+  /**
+   * Questions about the customer's own that the record answers, by the name that the answers know: the classes of words that a
+   * part of a message has (`charge when -past`), topics and kinds of question; any of the rules does.
+   */
+  readonly asks?: Readonly<Record<string, readonly string[]>>;
+  /** Those of them that only a person answers. */
+  readonly asks_person?: readonly string[];
+  /** Classes of words with which none of them is asked, unless its rule names them. */
+  readonly asks_not?: readonly string[];
   readonly titles: {
     /** Words that mean the same in a title, whatever the language or the form; the first stands for all. */
     readonly same: readonly (readonly string[])[];

@@ -105,6 +105,8 @@ export interface Task {
     /** True where it narrows the list that was shown down otherwise. */
     readonly changes: boolean;
   };
+  /** The declared questions about the customer's own records that it asks, where it asks any. */
+  readonly asks?: readonly string[];
   /** What the customer has of what anybody may choose from, so that it is not offered to them as if they had not. */
   readonly owned?: readonly { readonly title: string; readonly startsAt: string | null }[];
   readonly route: Route;

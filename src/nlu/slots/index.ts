@@ -9,6 +9,7 @@ import { createFilterReader, type FilterReader } from './filters.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
 import { createInputReader, type ReadInputs } from './inputs.js';
 import { createListReader, type ReadList } from './lists.js';
+import { createOwnQuestions, type ReadOwnAsked } from './own-questions.js';
 import { createPeriodReader, type FindPeriod } from './period.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
@@ -66,6 +67,7 @@ export interface Slots extends RequestReader, ClauseReader {
   asksFact(text: string): boolean;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
   saidOf(text: string, entity: string): ReadonlySet<string>;
+  readonly readOwnAsked: ReadOwnAsked;
   /** The text with the word for a record where it names one of these by its title. */
   withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True for a word of what records are called. */
@@ -135,6 +137,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
       const patterns = said.get(entity) ?? [];
       return new Set(patterns.flatMap(([name, pattern]) => (pattern.test(folded) ? [name] : [])));
     },
+    readOwnAsked: createOwnQuestions(entities, languages),
     withoutNames: (text, names, language) =>
       noun(language) === undefined ? text : withoutNames(text, names, noun(language) ?? '', words),
     isKind: (word) => kind.test(word),

@@ -285,3 +285,51 @@ describe('a booking that was cancelled', () => {
     ]);
   });
 });
+
+describe('what customers ask about their own plan, money and bookings', () => {
+  it.each<readonly [string, string, readonly (string | RegExp)[]]>([
+    [BRUNO, 'so what date does the money leave my account every month', [/R\$\s59\.90, on 3 April/]],
+    [BRUNO, 'what do i pay monthly n what have i got lined up', [/R\$\s59\.90 a month/, 'Film Club']],
+    [BRUNO, 'se eu passar pro premium hoje pago quanto a mais?', [/R\$\s60,00 a mais/, 'dos 23 dias']],
+    [
+      BRUNO,
+      'which visits did you count this month?',
+      [/^These are the visits counted this month \(2 of 2\)/],
+    ],
+    [BRUNO, 'o que é esse 59,90 no meu cartão?', [/mensalidade/, '3 de março']],
+    [CARLA, 'do I keep paying while I am on hold?', [/^No: nothing is charged/, 'on 9 April']],
+    [CARLA, 'até quando tô pausada e depois como fica?', [/termina em 31 de março/, '9 de abril']],
+    [DIEGO, 'saí da cultpass e ainda tão me cobrando pq', [/^Nenhuma mensalidade.*24 de fevereiro/]],
+    [DIEGO, 'on what day did my membership end?', [/ended on 24 February/]],
+    [DIEGO, 'queria voltar a assinar, o que eu faço?', [/^Para voltar, abra Perfil > Plano/]],
+    [ELISA, 'why on earth is my account restricted?', [/^Your account is blocked/, 'disputed']],
+    [ELISA, 'a mensalidade continua sendo cobrada com a conta bloqueada?', [/^Sim:.*9 de abril/]],
+    [ELISA, 'is my ticket for tomorrow still good?', [/^Yes, .*Improvised Theatre.* stands/]],
+    [GABRIELA, 'quais reservas dá pra cancelar sem custo ainda?', [/^Até quando/, 'Sunday Concert']],
+    [GABRIELA, "show me everything I've cancelled", [/^Your cancelled bookings/, 'Manguebeat']],
+    [
+      ANA,
+      'when is my next show and where?',
+      [/^"Candlelight.*Wednesday 11 March at 21:00/, 'Sala São Paulo'],
+    ],
+  ])('[RCD-23] is answered from the record: %s "%s"', async (who, text, says) => {
+    await converse(hub, who, [[text, { says, pending: null, escalated: null }]]);
+  });
+
+  it('[RCD-23] goes on about what was asked before', async () => {
+    await converse(hub, BRUNO, [
+      ['how much was my last fee?', { says: ['3 March'], escalated: null }],
+      ['and the one before that?', { says: [/You paid R\$\s59\.90 for your subscription on 1 February/] }],
+    ]);
+  });
+
+  it('[RCD-23] asks a person for what only a person decides, after what the record answers', async () => {
+    const says = [/^Yes, what you have booked still stands/];
+    await converse(hub, ELISA, [
+      [
+        'can somebody review this block? my mum disputed the payment. and are my bookings still valid meanwhile?',
+        { says, escalated: 'customer_request' },
+      ],
+    ]);
+  });
+});

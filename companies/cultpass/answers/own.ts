@@ -1,0 +1,273 @@
+import { statusName } from '../../../src/core/i18n/index.js';
+import type { Asked } from '../../../src/runtime/company-answers.js';
+import { dashed } from '../../../src/runtime/offline-step.js';
+import { cancellationTerms } from '../policy/cancellation.js';
+import type { CultpassPolicy } from '../policy/policy.js';
+import type { CustomerRecord } from '../tools/get-customer-context.js';
+import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+import {
+  payments as listed,
+  nextAfter,
+  pastReading,
+  paymentFacts,
+  paymentSentence,
+  titled,
+} from './money.js';
+
+type Payment = CustomerRecord['payments'][number];
+/** The rules that answers tell of. */
+export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
+
+/** A question that the record answers. @returns null where this customer's does not */
+type Answer = (asked: Asked, record: CustomerRecord, policy: ToldPolicy) => string | null;
+
+const DAY_MS = 86_400_000;
+/** What was paid for visits in so many days before is told to who asks about charges after the end. */
+const LATELY_DAYS = 62;
+
+/** By the names under which the entities declare the questions. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  next_charge: (asked, record, { plans }) => plan(asked, record, plans, 'next_charge'),
+  monthly_fee: (asked, record, { plans }) => plan(asked, record, plans, 'monthly_fee'),
+  which_plan: (asked, record, { plans }) => plan(asked, record, plans, 'which_plan'),
+  pause_began: (asked, record, { plans }) => plan(asked, record, plans, 'pause_began'),
+  pause_ends: (asked, record, { plans }) => plan(asked, record, plans, 'pause_ends'),
+  charged_in_pause: (asked, record, { plans }) => plan(asked, record, plans, 'charged_in_pause'),
+  charged_after_end: afterEnd,
+  ended_on: (asked, record, { plans }) => plan(asked, record, plans, 'ended_on'),
+  began_on: (asked, record, { plans }) => plan(asked, record, plans, 'began_on'),
+  come_back: (asked, record, { plans }) => plan(asked, record, plans, 'come_back'),
+  upgrade_price: (asked, record, { plans }) => plan(asked, record, plans, 'upgrade_price'),
+  last_payments: (asked, record) => [listed(asked, record), ...receiptsOf(asked)].join('\n\n'),
+  last_charge: charged,
+  last_fee: lastFee,
+  charge_before: (asked, record) => before(asked, record, record.payments),
+  fee_before: (asked, record) => before(asked, record, record.payments.filter(isFee)),
+  amount: ofAmount,
+  charged_while_blocked: (asked, record, { plans }) => plan(asked, record, plans, 'charged_while_blocked'),
+  block_why: (asked, record) => block(asked, record, 'why'),
+  block_lift: (asked, record) => block(asked, record, 'lift'),
+  visits_counted: visitsCounted,
+  next_booking: nextBooking,
+  cancelled_bookings: cancelledBookings,
+  cancellable,
+};
+
+/** Told with another answer: who asks both is told once. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  ended_on: ['charged_after_end'],
+  last_charge: ['charged_after_end', 'last_payments', 'last_fee'],
+  last_fee: ['charged_after_end'],
+  pause_ends: ['charged_in_pause'],
+  monthly_fee: ['upgrade_price'],
+  which_plan: ['monthly_fee'],
+  next_booking: ['cancellable'],
+};
+
+/**
+ * What the record says to the questions that the request asks of it, one answer below the other.
+ * @param more answers of the account itself, by the names of further questions
+ * @returns null where the request asks none, or the record answers none
+ */
+export function ownAnswers(
+  asked: Asked,
+  record: CustomerRecord,
+  policy: ToldPolicy,
+  more: Readonly<Record<string, () => string | null>>,
+): string | null {
+  const names = asked.asks.filter((name) => !WITHIN[name]?.some((other) => asked.asks.includes(other)));
+  const said = names.flatMap((name) => ANSWERS[name]?.(asked, record, policy) ?? more[name]?.() ?? []);
+  return said.length === 0 ? null : [...new Set(said)].join('\n\n');
+}
+
+/** What is said of the plan: every sentence of it is made of the same facts. */
+function plan(
+  { texts, time, context }: Asked,
+  { subscription: current, payments, user }: CustomerRecord,
+  plans: CultpassPolicy['plans'],
+  key: string,
+): string | null {
+  if (!current) return texts.sayOwn('no_subscription');
+  const date = (iso: string | null | undefined) => (iso ? time.date(iso, context.session.language) : null);
+  const fees = payments.filter((payment) => payment.for === null && payment.status === 'paid');
+  const [last] = fees;
+  const from = current.status === 'paused' ? (current.ended_at ?? context.now) : context.now;
+  const next = last && nextAfter(last.created_at, from);
+  const larger = plans.premium.price_cents - plans[current.tier].price_cents;
+  const daysLeft = next ? Math.round((Date.parse(next) - Date.parse(context.now)) / DAY_MS) : 0;
+  const days = last && next ? Math.round((Date.parse(next) - Date.parse(last.created_at)) / DAY_MS) : 0;
+  return texts.sayOwn(key, {
+    ...{ status: current.status, blocked: user.is_blocked, larger: larger > 0 },
+    tier: current.tier === 'premium' ? 'Premium' : 'Basic',
+    amount: texts.money(plans[current.tier].price_cents),
+    quota: current.monthly_quota,
+    since: date(current.started_at),
+    ended: date(current.ended_at),
+    next: date(next),
+    last: date(last?.created_at),
+    last_amount: last ? texts.money(last.amount_cents) : null,
+    premium: texts.money(plans.premium.price_cents),
+    visits: plans.premium.visits,
+    difference: texts.money(larger),
+    days_left: daysLeft,
+    pro_rata:
+      days > 0 && current.status === 'active' ? texts.money(Math.round((larger * daysLeft) / days)) : null,
+  });
+}
+
+/** Whether a fee was charged after the subscription ended, and what else was paid lately. */
+function afterEnd(asked: Asked, record: CustomerRecord, { plans }: ToldPolicy): string | null {
+  const { texts, context } = asked;
+  const { subscription: current, payments } = record;
+  if (current?.status !== 'cancelled') return plan(asked, record, plans, 'not_ended');
+  const ended = current.ended_at ?? context.now;
+  const late = payments.filter((one) => one.for === null && one.status === 'paid' && one.created_at > ended);
+  const since = new Date(Date.parse(ended) - LATELY_DAYS * DAY_MS).toISOString();
+  const visits = payments.filter((one) => one.for !== null && one.created_at > since);
+  const lines = (all: readonly Payment[]) =>
+    dashed(all.map((one) => texts.sayOwn('payment_line', paymentFacts(asked, record, one))));
+  const first = plan(asked, record, plans, late.length > 0 ? 'charged_late' : 'charged_after_end') ?? '';
+  return [first, texts.sayOwn('charged_besides', { late: lines(late), visits: lines(visits) })]
+    .join('\n\n')
+    .trim();
+}
+
+/** Where the receipts are, for who asks for those. */
+function receiptsOf({ said, texts }: Asked): readonly string[] {
+  const none = { amount: null, date: null, what: null };
+  return said('subscription').has('receipt') ? [texts.sayOwn('receipt', none)] : [];
+}
+
+/** The newest payment, and the newest monthly fee where that is another. */
+function charged(asked: Asked, record: CustomerRecord): string | null {
+  const [newest] = record.payments;
+  if (!newest) return null;
+  const fee = record.payments.find((one) => one.for === null);
+  const older = fee && fee !== newest && fee.status === 'paid' ? paymentFacts(asked, record, fee) : null;
+  return asked.texts.sayOwn('last_charge', {
+    ...paymentFacts(asked, record, newest),
+    fee: older?.amount ?? null,
+    fee_date: older?.date ?? null,
+  });
+}
+
+const isFee = (payment: Payment): boolean => payment.for === null;
+
+/** The newest monthly fee; null where none was charged yet. */
+function lastFee(asked: Asked, record: CustomerRecord): string | null {
+  const fee = record.payments.find(isFee);
+  return fee ? asked.texts.sayOwn('last_fee', paymentFacts(asked, record, fee)) : null;
+}
+
+/** Of these the charge before the day or the thing that is named, else before the newest; null where there is none. */
+function before(asked: Asked, record: CustomerRecord, among: readonly Payment[]): string | null {
+  const day = asked.dates().at(-1);
+  const past = day && pastReading(day, asked.context.now);
+  const titles = among.map(({ for: title }, at) => titled(title ?? '', at));
+  const named = past ? null : asked.named(titles, asked.own);
+  const limit = past?.from ?? among[Number(named ?? 0)]?.created_at ?? '';
+  const one = among.find(({ created_at: at, status }) => at < limit && status === 'paid');
+  return one ? paymentSentence(asked, record, one) : null;
+}
+
+/** What a payment of an amount that the request names was for. */
+function ofAmount(asked: Asked, record: CustomerRecord): string | null {
+  const { texts, own, context } = asked;
+  const amounts = [...`${context.task.text} ${own}`.matchAll(/\d{1,6}(?:[.,]\d{2})?(?!\d)/g)].map(
+    ([written]) => Math.round(Number(written.replace(',', '.')) * 100),
+  );
+  const found = record.payments.filter(({ amount_cents: amount }) => amounts.includes(amount));
+  const [first] = found;
+  const wanted = amounts.at(-1);
+  if (!first)
+    return wanted === undefined
+      ? null
+      : `${texts.sayOwn('amount_unknown', { amount: texts.money(wanted) })}\n\n${listed(asked, record)}`;
+  const month = first.created_at.slice(0, 7);
+  return texts.sayOwn('amount_of', {
+    ...paymentFacts(asked, record, first),
+    times: found.filter((one) => one.created_at.startsWith(month) && one.status === 'paid').length,
+    list:
+      found.length > 1
+        ? dashed(
+            found.slice(0, 4).map((one) => texts.sayOwn('payment_line', paymentFacts(asked, record, one))),
+          )
+        : null,
+  });
+}
+
+function block({ texts }: Asked, { user }: CustomerRecord, about: 'why' | 'lift'): string {
+  return texts.sayOwn('block', { blocked: user.is_blocked, about });
+}
+
+function lineOf({ texts, time, context }: Asked, one: ReservationShape): string {
+  const { title, location: place, status } = one;
+  const when = time.dateTime(one.starts_at, context.session.language);
+  return texts.say('record_line', { entity: 'reservation', title, when, place, status });
+}
+
+/** What was counted of this month's visits. */
+function visitsCounted(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
+  if (!quota) return null;
+  const { time } = asked;
+  const month = (iso: string) => time.local(new Date(iso)).day.slice(0, 7);
+  const counted = reservations
+    .filter((one) => month(one.starts_at) === month(asked.context.now))
+    .filter(({ status }) => status === 'reserved' || status === 'attended')
+    .sort((a, b) => a.starts_at.localeCompare(b.starts_at));
+  return asked.texts.sayOwn('visits_counted', {
+    ...{ used: quota.used, quota: quota.monthly_quota },
+    list: dashed(
+      counted.map((one) => `${lineOf(asked, one)} (${statusName(asked.texts, 'reservation', one.status)})`),
+    ),
+  });
+}
+
+function nextBooking(asked: Asked, { reservations }: CustomerRecord): string {
+  const [first] = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
+  return asked.texts.sayOwn('next_booking', {
+    title: first?.title ?? null,
+    place: first?.location ?? null,
+    when: first ? asked.time.dateTime(first.starts_at, asked.context.session.language) : null,
+  });
+}
+
+const bySoonest = (a: ReservationShape, b: ReservationShape): number =>
+  a.starts_at.localeCompare(b.starts_at);
+
+function cancelledBookings(asked: Asked, { reservations }: CustomerRecord): string {
+  const { texts, time, context } = asked;
+  const off = reservations.filter(({ status }) => status === 'cancelled' || status === 'refunded');
+  const lines = off.map((one) => {
+    const back = one.refund && time.date(one.refund.created_at, context.session.language);
+    const paid = one.paid_cents > 0 ? texts.money(one.paid_cents) : null;
+    return texts.sayOwn('cancelled_line', {
+      line: lineOf(asked, { ...one, status: 'reserved' }),
+      paid,
+      back,
+    });
+  });
+  return texts.sayOwn('cancelled_bookings', { list: dashed(lines) });
+}
+
+/** Until when each of what is booked, or the one that is named, can be given up without asking anybody. */
+function cancellable(asked: Asked, { reservations, user }: CustomerRecord, policy: ToldPolicy): string {
+  const { texts, time, context } = asked;
+  if (user.is_blocked) return texts.sayOwn('cancellable_blocked');
+  const ahead = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
+  const named = asked.named(ahead.map(toListedRecord));
+  const lines = ahead
+    .filter(({ reservation_id: id }) => named === null || id === named)
+    .map((one) => {
+      const now = new Date(context.now);
+      const verdict = cancellationTerms(one.starts_at, one.paid_cents, policy, now);
+      const until = new Date(Date.parse(one.starts_at) - policy.cancellation.full_refund_hours * 3_600_000);
+      return texts.sayOwn('cancellable_line', {
+        line: lineOf(asked, one),
+        by: time.dateTime(until.toISOString(), context.session.language),
+        reason: verdict.kind === 'needs_approval' ? verdict.reason : 'none',
+        paid: one.paid_cents > 0 ? texts.money(one.paid_cents) : null,
+      });
+    });
+  return texts.sayOwn('cancellable', { list: dashed(lines) });
+}

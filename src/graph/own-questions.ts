@@ -1,0 +1,136 @@
+import type { Task } from '../core/domain/session.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import type { Classification } from '../core/domain/ticket.js';
+import { namedOwn } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import type { GraphDeps } from './graph-deps.js';
+import { newTask, tasksOf } from './tasks-within.js';
+
+/** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
+export interface OwnPart {
+  readonly text: string;
+  readonly asks: readonly string[];
+  /** True where only a person answers it. */
+  readonly person?: boolean;
+  /** True where it asks about what they have one of at most, such as their plan and its money. */
+  readonly single?: boolean;
+}
+
+/** From here on what stands beside such a question is a request of its own. */
+const OWN_REQUEST = 0.5;
+/** And what is marked as a question asks for a change. */
+const SURE_CHANGE = 0.8;
+/** And a change of its own. */
+const OWN_CHANGE = 0.3;
+/** Reasons to call a person that a question about the customer's own record does not give by itself. */
+const TOLD_ANYWAY: ReadonlySet<string> = new Set(['sentiment_priority', 'customer_request']);
+
+/**
+ * The parts of a message where the customer's own record answers at least one of them, whatever articles say of such matters
+ * and whatever triage takes it for: what and when they pay, until when the pause lasts, what is booked.
+ * @returns null where none does, or a person is called for
+ */
+export async function ownParts(turn: DialogueTurn): Promise<readonly OwnPart[] | null> {
+  const { graph, session } = turn;
+  const { identity, scopes, previousMessage } = session;
+  if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
+  const parts = await readParts(turn, previousMessage ?? '');
+  if (parts.every(({ asks, person }) => asks.length === 0 && !person)) return null;
+  const isWhole = parts.every(({ asks }) => asks.length > 0);
+  const { humanReason = null } = graph.classification ?? {};
+  const isCalled = humanReason !== null && !TOLD_ANYWAY.has(humanReason);
+  return isCalled && !(isWhole && humanReason === 'legal') ? null : parts;
+}
+
+async function readParts(turn: DialogueTurn, previous: string): Promise<readonly OwnPart[]> {
+  const { deps, session, state, text } = turn;
+  const { readOwnAsked, sentencesIn } = deps.dialogue;
+  const names = (await namedOwn({ deps, session, text })).length > 0;
+  const wasShown = state.shown.length > 0;
+  // All that was asked before may be meant.
+  let before: readonly string[] = sentencesIn(previous).flatMap((sentence) => {
+    const { questions, topics } = readOwnAsked(sentence, { isShown: wasShown });
+    return questions.some(({ person }) => !person) ? topics : [];
+  });
+  let spoken: readonly string[] = [];
+  let parts: OwnPart[] = [];
+  for (const clause of deps.dialogue.partsOf(text)) {
+    const asks: string[] = [];
+    let isSingle = false;
+    let others: string[] = [];
+    for (const sentence of sentencesIn(clause)) {
+      const isFirst = asks.length === 0 && parts.every((part) => part.asks.length === 0 && !part.person);
+      const topics = isFirst && spoken.length > 0 ? spoken : before;
+      const isNamed = names && (await namedOwn({ deps, session, text: sentence })).length > 0;
+      const context = {
+        before: topics,
+        isNamed,
+        isShown: wasShown || !isFirst,
+        isBeside: text.includes('?'),
+      };
+      const { questions: all, topics: of, opens } = readOwnAsked(sentence, context);
+      const questions = !opens && asksChange(turn, sentence) ? [] : all;
+      const [first] = questions;
+      if (first?.person) parts.push({ text: sentence, asks: [], person: true });
+      else if (first) {
+        before = of;
+        // "I want back in. What do I do?": what was told before is what is asked about.
+        if (of === spoken) [parts, others] = [parts.filter(isMarked), []];
+        isSingle ||= questions.some(({ single }) => single);
+        asks.push(...questions.map(({ name }) => name));
+        // "Is that right?" asks no more of what was asked already.
+      } else if (isFirst || of !== topics) others.push(sentence);
+      spoken = [...spoken, ...of];
+    }
+    if (asks.length > 0) parts.push({ text: clause, asks: [...new Set(asks)], single: isSingle });
+    const rest = others.join(' ');
+    if (rest !== '' && isRequest(turn, rest)) parts.push({ text: rest, asks: [] });
+  }
+  return parts;
+}
+
+function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {
+  if (text.includes('?')) return true;
+  const requests = deps.language.requests(text, session.language);
+  if (requests.some(({ route, confidence }) => route === 'action' && confidence >= OWN_CHANGE)) return true;
+  return deps.dialogue.asksFor(text) && requests.some(({ confidence }) => confidence >= OWN_REQUEST);
+}
+
+/** True where it is marked as a question of its own. */
+const isMarked = ({ text }: OwnPart): boolean => text.includes('?');
+
+/** True where a sentence that begins as no question asks for a change. */
+function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
+  const least = text.includes('?') ? SURE_CHANGE : OWN_REQUEST;
+  return deps.language
+    .requests(text, session.language)
+    .some(({ route, confidence }) => route === 'action' && confidence >= least);
+}
+
+/** One task for what the record answers, and those of the rest; a person who was asked for takes over after the answer. */
+export function tasksOfOwn(
+  deps: GraphDeps,
+  session: DialogueTurn['session'],
+  classification: Classification,
+  parts: readonly OwnPart[],
+): readonly Task[] {
+  const own = parts.filter(({ asks }) => asks.length > 0);
+  const said = own.map(({ text }) => text).join(' ');
+  const names = [...new Set(own.flatMap(({ asks }) => asks))];
+  const first: readonly Task[] = own.length === 0 ? [] : [{ ...newTask(deps, said, 'account'), asks: names }];
+  const rest = parts
+    .filter(({ asks, person }) => asks.length === 0 && !person)
+    .map(({ text }) => text)
+    .join(' ');
+  const wantsPerson = classification.humanReason === 'customer_request' || parts.some(({ person }) => person);
+  if (wantsPerson) return [...first, newTask(deps, rest, ESCALATION_ROUTE)];
+  if (rest === '') return first;
+  const requests = deps.language
+    .requests(rest, session.language)
+    .map(({ text, route }) => ({ text, route: route ?? ('knowledge' as const) }));
+  const others = tasksOf(rest, { ...classification, requests }, deps.agents);
+  // What the record answers is said in the order in which it was asked, before anything is changed.
+  const isLast =
+    (parts[0]?.asks.length ?? 0) === 0 && others.every(({ route }) => !deps.agents.changes(route));
+  return isLast ? [...others, ...first] : [...first, ...others];
+}
