@@ -98,7 +98,7 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const own = await ownParts(turn);
   // What only asks about several records is read more exactly below.
-  if (own?.some(({ single, person }) => single || person)) return { ...NOTHING, own };
+  if (own?.some(({ single, person }) => single || person)) return withRecords(turn, own);
   const clash = await clashAnswer(turn);
   if (clash) return said(clash);
   const fact = await factOfRecord(turn, () => namedOwn(turn));
@@ -123,7 +123,7 @@ export async function dialogueAnswer(
   if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
-  if (own) return { ...NOTHING, own };
+  if (own) return withRecords(turn, own);
   const heard = await hearAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;
@@ -132,6 +132,18 @@ export async function dialogueAnswer(
   if (!spoken && told !== null) return said({ text: told, state });
   if (!heard) return NOTHING;
   return { ...NOTHING, spoken, about: await leansOn(turn, heard) };
+}
+
+/** What the customer's own record answers; what else is asked about records is answered beside it. */
+async function withRecords(turn: DialogueTurn, own: readonly OwnPart[]): Promise<InConversation> {
+  const mine = own.filter(({ asks, person }) => asks.length > 0 || person);
+  const rest = own
+    .filter((part) => !mine.includes(part))
+    .map(({ text }) => text)
+    .join(' ');
+  const beside = rest === '' ? null : await besideOthers({ ...turn, text: rest });
+  if (!beside) return { ...NOTHING, own };
+  return { ...NOTHING, own: beside.rest === '' ? mine : [...mine, { text: beside.rest, asks: [] }], beside };
 }
 
 /** Answers an act that only the model has heard, where nothing says that more is wanted. */

@@ -36,7 +36,8 @@ export async function ownParts(turn: DialogueTurn): Promise<readonly OwnPart[] |
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
   const parts = await readParts(turn, previousMessage ?? '');
   if (parts.every(({ asks, person }) => asks.length === 0 && !person)) return null;
-  const isWhole = parts.every(({ asks }) => asks.length > 0);
+  // Who only lists what they have asked for calls nobody, whatever such a wish is called by law.
+  const isWhole = parts.every(({ asks, single }) => asks.length > 0 && !single);
   const { humanReason = null } = graph.classification ?? {};
   const isCalled = humanReason !== null && !TOLD_ANYWAY.has(humanReason);
   return isCalled && !(isWhole && humanReason === 'legal') ? null : parts;
@@ -58,9 +59,11 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
     const asks: string[] = [];
     let isSingle = false;
     let others: string[] = [];
-    for (const sentence of sentencesIn(clause)) {
+    for (const sentence of sentencesIn(clause).flatMap((one) => apart(turn, one))) {
       const isFirst = asks.length === 0 && parts.every((part) => part.asks.length === 0 && !part.person);
-      const topics = isFirst && spoken.length > 0 ? spoken : before;
+      // "When is it again?" is asked of the record that is spoken of.
+      const told = state.focus === null ? spoken : [];
+      const topics = isFirst && spoken.length > 0 ? told : before;
       const isNamed = names && (await namedOwn({ deps, session, text: sentence })).length > 0;
       const context = {
         before: topics,
@@ -75,7 +78,7 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       else if (first) {
         before = of;
         // "I want back in. What do I do?": what was told before is what is asked about.
-        if (of === spoken) [parts, others] = [parts.filter(isMarked), []];
+        if (of === spoken && spoken.length > 0) [parts, others] = [parts.filter(isMarked), []];
         isSingle ||= questions.some(({ single }) => single);
         asks.push(...questions.map(({ name }) => name));
         // "Is that right?" asks no more of what was asked already.
@@ -94,6 +97,21 @@ function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, te
   const requests = deps.language.requests(text, session.language);
   if (requests.some(({ route, confidence }) => route === 'action' && confidence >= OWN_CHANGE)) return true;
   return deps.dialogue.asksFor(text) && requests.some(({ confidence }) => confidence >= OWN_REQUEST);
+}
+
+/** Between two questions of a sentence. */
+const JOINT = /,?\s+(?:and|e|y|&)\s+/giu;
+/** So many words stand before the second of two questions at least: "when and how much" is one. */
+const OWN_WORDS = 3;
+
+/** The questions of a sentence that are joined by "and", where the second begins as one. */
+function apart(turn: Pick<DialogueTurn, 'deps'>, sentence: string): readonly string[] {
+  for (const { index, 0: joint } of sentence.matchAll(JOINT)) {
+    const [left, right] = [sentence.slice(0, index), sentence.slice(index + joint.length)];
+    const isOwn = left.split(/\s+/).length >= OWN_WORDS && turn.deps.dialogue.readOwnAsked(right).opens;
+    if (isOwn) return [left, ...apart(turn, right)];
+  }
+  return [sentence];
 }
 
 /** True where it is marked as a question of its own. */

@@ -132,10 +132,7 @@ async function firstTasks(
   const { about, accepted, beside, chooses, list } = here;
   if (focus && answersInput(deps, focus, text, session))
     return [{ text, route: 'action', agent: focus.agent, status: 'todo' }];
-  if (accepted) {
-    const agent = deps.agents.forRoute('action');
-    return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
-  }
+  if (accepted) return [{ ...newTask(deps, text, 'action'), proposal: accepted }];
   if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
   if (here.own) return tasksOfOwn(deps, session, classification, here.own);
   const agent = deps.agents.forRoute('knowledge');
@@ -248,7 +245,11 @@ function applyDecision(
       return {
         drafts,
         ...(beside ? { dialogue: beside.state } : {}),
-        tasks: activate(tasks, decision, decision.verbatim ? { text, ...remoteOf(focus) } : {}),
+        tasks: activate(
+          tasks,
+          decision,
+          decision.verbatim ? { text, ...(focus?.remote ? { remote: focus.remote } : {}) } : {},
+        ),
         route: [...route, { to: decision.agent, by }],
         next: decision.agent,
       };
@@ -284,11 +285,6 @@ function applyDecision(
 /** What the hub says by itself. */
 function ownDraft(text: string, focus: Focus | null): Draft {
   return { agent: SUPERVISOR, text, provider: 'offline', focus, unanswered: false, paused: false };
-}
-
-/** Where the reply to an agent elsewhere goes. */
-function remoteOf(focus: Focus | null): Pick<Task, 'remote'> {
-  return focus?.remote ? { remote: focus.remote } : {};
 }
 
 /** @param more replaces what the task says, where the customer's own words count */
