@@ -131,8 +131,9 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       answers(acts.withoutAsides(text), language, question, others),
     askedBeside(text, language, question) {
       const { rest } = answers(acts.withoutAsides(text), language, question);
-      const [clause, ...others] = rest.includes('?') ? nlu.slots.splitClauses(rest) : [];
-      return clause && others.length === 0 ? clause.text : null;
+      const clauses = nlu.slots.splitClauses(rest).filter((clause) => clause.text.includes('?'));
+      const [asked, ...others] = clauses;
+      return asked && others.length === 0 ? asked.text : null;
     },
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],

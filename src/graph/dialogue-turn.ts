@@ -20,7 +20,7 @@ import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
-import { doneText, presenceText, statusText, teamText, waitingTicket } from './what-stands.js';
+import { callOff, doneText, presenceText, statusText, teamText, waitingTicket } from './what-stands.js';
 
 /** What is answered from the conversation itself, without an agent. */
 export interface DialogueAnswer extends RecordAnswer {
@@ -121,6 +121,9 @@ export async function dialogueAnswer(
   const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
   if (read.acts.some(isUnhelped) && goesOnLooking(turn)) return goesOn;
   if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
+  // "I found it myself, no need to ask your team" says why.
+  const callsOff = read.acts.includes('no_person') && !text.includes('?');
+  if (callsOff && (await waitingTicket(turn)) !== null) return said(await actAnswer(turn, 'no_person'));
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   if (own) return withRecords(turn, own);
@@ -130,6 +133,7 @@ export async function dialogueAnswer(
   const told = tellingText(deps, graph, text, session, false);
   const spoken = heard && (await heardAnswer(turn, heard));
   if (!spoken && told !== null) return said({ text: told, state });
+  if (!spoken && (await leavesAsItIs(turn))) return said({ text: leftText(turn), state });
   if (!heard) return NOTHING;
   return { ...NOTHING, spoken, about: await leansOn(turn, heard) };
 }
@@ -208,7 +212,10 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
       return said(aboutMe(turn));
     // Nobody is called for who has not asked for anybody.
     case 'no_person':
-      return { ...said(texts.say('no_person')), isCertain: true };
+      return {
+        ...said(texts.say((await callOff(turn)) ? 'person_called_off' : 'no_person')),
+        isCertain: true,
+      };
     case 'bot_or_human':
     case 'capabilities':
       return said(texts.say('identity'));
@@ -228,6 +235,21 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
       if (act === 'withdraw') return said(leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
+}
+
+/** True where a message only says what is to stay as it is, and nothing waits for an answer: "leave my plan paused". */
+async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
+  const { deps, graph, session, text } = turn;
+  const takesBack = (part: string) => deps.language.readRequestAct(part).kind === 'withdraw';
+  const { requests = [], humanReason = null } = graph.classification ?? {};
+  if (!takesBack(text) || text.includes('?') || requests.length > 1 || humanReason !== null) return false;
+  const wanted = (part: string) =>
+    deps.language
+      .requests(part, session.language)
+      .some(({ route }) => route !== null && deps.agents.changes(route));
+  const parts = deps.dialogue.partsOf(text);
+  if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
+  return (await teamText(turn)) === null && (await namedOwn(turn)).length === 0;
 }
 
 /** Said to who wants nothing done after all. */

@@ -38,10 +38,23 @@ async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['
   return tool && matterOf(tool, deps.tools, row, language);
 }
 
+/** Notes on the ticket that waits for a person that its customer needs none any more. @returns false where none waits */
+export async function callOff({ deps, session, text }: DialogueTurn): Promise<boolean> {
+  const waiting = await ticketOf({ deps, session });
+  if (!waiting) return false;
+  const note = `The customer writes that they no longer need the team: "${text}"`;
+  await deps.tickets.addMessage(waiting.ticketId, 'system', note);
+  return true;
+}
+
+async function ticketOf({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>) {
+  const tickets = await deps.tickets.listByThread(session.threadId);
+  return tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
+}
+
 /** The ticket of this conversation that waits for a person, in the customer's words; null where none does. */
 export async function waitingTicket({ deps, session, texts }: DialogueTurn): Promise<string | null> {
-  const tickets = await deps.tickets.listByThread(session.threadId);
-  const waiting = tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
+  const waiting = await ticketOf({ deps, session });
   if (!waiting) return null;
   const known = await deps.tickets.getClassification(waiting.ticketId);
   const [first] = await deps.tickets.listEscalations(waiting.ticketId);

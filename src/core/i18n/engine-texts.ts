@@ -53,6 +53,7 @@ export const ENGINE_TEXTS = {
   here: ['waiting'],
   hurry: ['waiting'],
   no_person: [],
+  person_called_off: [],
   with_a_person: ['summary', 'by', 'out_of_hours'],
   no_request: [],
   last_request: ['summary', 'date'],

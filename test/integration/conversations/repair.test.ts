@@ -229,3 +229,46 @@ describe('what is said of what was just done', () => {
     ]);
   });
 });
+
+describe('what is to be left', () => {
+  it('[DLG-92] notes on the request that waits for a person that none is needed any more', async () => {
+    const [asked] = await converse(hub, ANA, [
+      ['I want to talk to a person about the step-free access', { escalated: 'customer_request' }],
+      [
+        "I found it in your help pages. Please cancel that question to the team, I don't need them.",
+        { says: ['no longer need our team'], pending: null, escalated: null },
+      ],
+    ]);
+    const notes = hub.query(
+      'udahub',
+      "SELECT content FROM ticket_messages WHERE ticket_id = ? AND role = 'system'",
+      asked?.ticketId,
+    );
+    expect(notes.map(({ content }) => String(content)).join()).toContain('no longer need');
+    await converse(hub, BRUNO, [
+      ['quero falar com um atendente', { escalated: 'customer_request' }],
+      [
+        'não precisa mais do atendente não, já resolvi sozinho',
+        { says: ['não precisa mais'], escalated: null },
+      ],
+    ]);
+  });
+
+  it.each(['então deixa pausado mesmo, não reativa', 'just leave my plan paused please'])(
+    '[DLG-92] offers nothing where "%s"',
+    async (text) => {
+      await converse(hub, CARLA, [[text, { says: [/como está|as it is/], pending: null, escalated: null }]]);
+    },
+  );
+
+  it('[DLG-90] answers what is asked beside a yes by what is open', async () => {
+    await converse(hub, CARLA, [
+      ['retoma minha assinatura', { pending: 'confirmation' }],
+      [
+        'Ah, então era isso! Pode retomar sim, por favor. E quanto vou pagar agora?',
+        { says: ['Nada é cobrado hoje'], pending: 'confirmation' },
+      ],
+      ['não, deixa', { pending: null }],
+    ]);
+  });
+});
