@@ -21,7 +21,9 @@ Examples:
   npm run chat -- --as ana.souza@example.com
   echo "How do I pause my plan?" | npm run -s chat -- --json`,
     )
-    .action((options: ChatOptions) => withApp(host, (context) => chat(context, options)));
+    .action((options: ChatOptions) =>
+      withApp(host, (context) => chat(context, options), { asksIndex: true }),
+    );
 }
 
 if (isProgram(import.meta.url)) await runCommand(chatCommand(process), process.argv);

@@ -92,6 +92,8 @@ export interface AppOverrides {
    * customer may wait. Work that nobody waits for is given more.
    */
   readonly indexWaitMs?: number;
+  /** True where the vector index is asked as soon as the App is open: questions are about to come. */
+  readonly asksIndex?: boolean;
   /** How long a provider that is down is left alone, and by which clock; see CircuitBreaker. */
   readonly modelCircuit?: Pick<CircuitOptions, 'pauseMs' | 'now'>;
   /** How often approvals that nobody decided are looked for, in milliseconds; a minute where absent. */
@@ -147,6 +149,9 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     history: overrides.history ?? false,
     company: storageOf(read),
   });
+  const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
+  // Its server starts beside everything else that is opened.
+  if (overrides.asksIndex) void index.ping();
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
   const bus = new EventBus(wrapped.events, log);
   const openTurns = new OpenTurns();
@@ -179,12 +184,11 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const { spend, onCall } = operations;
   const asked = { log, circuit, spend, onCall };
   const models = overrides.models ?? (await chatModels(config, offline, { ...asked, texts }));
-  const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
   const detectLanguage = (text: string) => nlu.detectLanguage(text).language;
   const local = resources.localEmbedder();
   const knowledge = createKnowledge({
     store: stores.knowledge,
-    embedder: overrides.embedder ?? embedder(config, () => local),
+    embedder: overrides.embedder ?? (await embedder(config, () => local)),
     isWord: resources.isWord,
     bare: createBare(company.profile.name),
     ofAnyone: createOfAnyone(),

@@ -6,7 +6,6 @@ import { createPrices } from '../adapters/models/usage.js';
 import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
 import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
 import { createChromaServer } from '../adapters/retrieval/chroma-server.js';
-import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
 import type { Config } from '../config/config.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import type { Texts } from '../core/i18n/index.js';
@@ -48,9 +47,10 @@ export function chroma(config: Config, log: Log, clock: Clock, queryTimeoutMs?: 
 }
 
 /** What makes vectors of texts. */
-export function embedder(config: Config, local: () => Embedder): Embedder {
+export async function embedder(config: Config, local: () => Embedder): Promise<Embedder> {
   const { provider, apiKey, model, baseUrl, timeoutMs, retries } = config.embeddings;
   if (provider === 'local' || apiKey === undefined) return local();
+  const { createOpenAIEmbedder } = await import('../adapters/retrieval/openai-embedder.js');
   return createOpenAIEmbedder({
     apiKey,
     model,

@@ -42,7 +42,7 @@ export interface OpenedSkills {
 }
 
 /** When packs are loaded that nobody has asked for yet: after the first answer of a chat, and before most second ones. */
-const LOAD_AFTER_MS = 2_000;
+const LOAD_AFTER_MS = 5_000;
 
 /**
  * Puts the engine together. The packs are loaded when they are first needed, or a moment after the start, so that a plain

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
-import { create, extract, list } from 'tar';
 import { HubError } from '../core/errors.js';
 
 /** What an archive may hold: a company is text, and a model of a few megabytes. */
@@ -16,6 +15,7 @@ const CODE = new Set(['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '.node', '.s
  */
 export async function packCompany(folder: string, file: string): Promise<number> {
   const files = filesIn(folder).map((path) => relative(folder, path));
+  const { create } = await import('tar');
   await create({ file, cwd: folder, gzip: true, portable: true, noMtime: true, strict: true }, files);
   return files.length;
 }
@@ -54,6 +54,7 @@ export async function unpackCompany(file: string, folder: string, withCode = fal
       faults.push(`holds ${path}, a program; --with-code takes it from somebody you trust`);
   };
   const room = `${folder}.${process.pid}.new`;
+  const { extract, list } = await import('tar');
   try {
     await list({ file, strict: true, onReadEntry });
     if (files > LIMITS.files || bytes > LIMITS.bytes) faults.push('is too large for a company');

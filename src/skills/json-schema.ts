@@ -1,6 +1,5 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { LRUCache } from 'lru-cache';
 import { isObject, type JsonObject } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
@@ -9,6 +8,12 @@ import { PatternTime, type SafePattern, safePattern } from './safe-pattern.js';
 
 /** Tells what is wrong with a value, one message a fault (`/reply must be string`); empty where nothing is. */
 type JsonValidator = (value: unknown) => readonly string[];
+
+// Loaded with the first schema: a hundred modules that the first answer of a chat needs nothing of.
+const load = createRequire(import.meta.url);
+const draft7 = () => load('ajv') as typeof import('ajv');
+const draft2020 = () => load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+const formats = () => load('ajv-formats') as typeof import('ajv-formats');
 
 /** Schemas of packs that come and go, such as those given to validate by a stranger, must not pile up. */
 const MAX_COMPILED = 500;
@@ -112,8 +117,8 @@ function createAjv(dialect: Dialect, options: Options): Ajv {
       }),
     },
   };
-  const ajv = dialect === 'draft7' ? new Ajv(settings) : new Ajv2020(settings);
-  formats.default(ajv);
+  const ajv = dialect === 'draft7' ? new (draft7().Ajv)(settings) : new (draft2020().Ajv2020)(settings);
+  formats().default(ajv);
   return ajv;
 }
 

@@ -1,10 +1,7 @@
 import { HubError } from '../../core/errors.js';
 import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/log.js';
-import { openClickhouse } from './clickhouse-source.js';
 import { fixtureRequests } from './fixture-requests.js';
-import { openHttp } from './http-source.js';
-import { openPostgres } from './postgres-source.js';
 import { customersOwn, type Secret } from './settings.js';
 import { createSqliteProcesses } from './sqlite-processes.js';
 import { openSqlite } from './sqlite-source.js';
@@ -31,11 +28,18 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
   const opened = new Map<string, Promise<DataSource>>();
   let closed = false;
   const connect = async (spec: SourceSpec): Promise<DataSource> => {
-    if (spec.kind === 'postgres') return openPostgres(spec, secret, log);
-    if (spec.kind === 'clickhouse') return openClickhouse(spec, secret);
-    // Its client is loaded by the companies that have one.
-    if (spec.kind === 'mcp') return (await import('./mcp-source.js')).openMcp(spec, secret);
-    return isUnconnected(spec, secret) ? fixtureRequests(spec, spec.fixture ?? []) : openHttp(spec, secret);
+    if (isUnconnected(spec, secret)) return fixtureRequests(spec, spec.fixture ?? []);
+    // The client of each kind is loaded by the companies and packs that have one.
+    switch (spec.kind) {
+      case 'postgres':
+        return (await import('./postgres-source.js')).openPostgres(spec, secret, log);
+      case 'clickhouse':
+        return (await import('./clickhouse-source.js')).openClickhouse(spec, secret);
+      case 'mcp':
+        return (await import('./mcp-source.js')).openMcp(spec, secret);
+      default:
+        return (await import('./http-source.js')).openHttp(spec, secret);
+    }
   };
   const scoped = customersOwn(scopes);
   return {

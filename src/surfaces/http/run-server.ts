@@ -78,6 +78,7 @@ export async function runServer(host: CommandHost): Promise<void> {
   const preferred = {
     checkpointer: 'sqlite',
     measure: true,
+    asksIndex: true,
     history: true,
     graceMs: ({ server }: Config) => server.stopSeconds * 1_000 + PUT_AWAY_MS,
   } as const;

@@ -2,7 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import { ANONYMOUS } from '../../../core/domain/customer.js';
 import { HubError, toHubError } from '../../../core/errors.js';
 import type { Log } from '../../../core/ports/log.js';
-import { readLines, type TextLine } from '../../../triage-batch/index.js';
+import { readLines, type TextLine } from '../../../triage-batch/text-lines.js';
 import { type CliIo, type CommandContext, EXIT } from '../../command.js';
 import { printable } from '../../printable.js';
 import { toErrorJson, toReplyJson } from '../../reply-json.js';
