@@ -18,10 +18,20 @@ export async function offlineBatch(quick: boolean): Promise<readonly Measure[]> 
     await triage(dir, 10, env);
     const small = await triage(dir, few, env);
     const large = await triage(dir, many, env);
+    const half = many / 2;
+    const alone = await triage(dir, half, env, ['--workers', '1']);
+    const together = await triage(dir, half, env);
     const growth = (100 * (large.peakMb - small.peakMb)) / small.peakMb;
     return [
       plain(`offline batch, ${few} tickets`, speedOf(small), 'tickets/s'),
       barred(`offline batch, ${many} tickets`, speedOf(large), 'tickets/s', { atLeast: 1_000 }),
+      barred(
+        'offline batch: every core against one process',
+        speedOf(together) / speedOf(alone),
+        'times',
+        { atLeast: 1.8 },
+        `${half} tickets, one after the other; two cores that do nothing else`,
+      ),
       plain(`offline batch, ${few} tickets: peak memory`, small.peakMb, 'MB'),
       plain(`offline batch, ${many} tickets: peak memory`, large.peakMb, 'MB'),
       barred(
@@ -72,10 +82,22 @@ export async function onlineBatch(quick: boolean): Promise<readonly Measure[]> {
   }
 }
 
-async function triage(dir: string, count: number, env: Readonly<Record<string, string>>): Promise<ChildRun> {
+async function triage(
+  dir: string,
+  count: number,
+  env: Readonly<Record<string, string>>,
+  more: readonly string[] = [],
+): Promise<ChildRun> {
   const input = join(dir, `tickets-${count}.jsonl`);
   await writeTickets(input, count);
-  const args = [input, '--out', join(dir, `out-${count}.jsonl`), '--concurrency', String(CONCURRENCY)];
+  const args = [
+    input,
+    '--out',
+    join(dir, `out-${count}.jsonl`),
+    '--concurrency',
+    String(CONCURRENCY),
+    ...more,
+  ];
   const run = await runCommand('triage', args, env);
   if (run.code !== 0) throw new Error(`npm run triage ended with ${run.code}:\n${run.stderr.slice(-2_000)}`);
   return run;
