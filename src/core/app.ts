@@ -3,7 +3,7 @@ import type { DeskFiles, FileLimits } from './attaching.js';
 import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents, DeskReads } from './desk-reads.js';
-import type { DeskPresence, DeskWork } from './desk-work.js';
+import type { DeskPresence, DeskWork, LastWord } from './desk-work.js';
 import type { FileIds } from './domain/attached-file.js';
 import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
@@ -51,6 +51,8 @@ export interface TurnInput {
   readonly signal?: AbortSignal | undefined;
   /** When the hub took it, ISO 8601 UTC; now where absent. A yes is no answer to a question asked after that. */
   readonly receivedAt?: string;
+  /** Spoken where neither the conversation nor the text says which it is. */
+  readonly language?: Language;
   /** The messages that are answered together, as they were sent; `text` is all of them. Only `text` where absent. */
   readonly parts?: readonly MessagePart[];
   /**
@@ -126,15 +128,7 @@ export interface DeskPeople {
   /** Keeps a note that only operators see. @throws HubError `not_found`, `input_invalid`, `input_too_large` */
   note(ticketId: string, operator: Operator, text: string): Promise<TicketMessage>;
   /** Ends it, with a last word to the customer where given. @throws HubError `not_found`, `not_claimed` */
-  resolve(
-    ticketId: string,
-    operator: Operator,
-    input: {
-      readonly text?: string | undefined;
-      readonly files?: FileIds | undefined;
-      readonly summary?: string | undefined;
-    },
-  ): Promise<Ticket>;
+  resolve(ticketId: string, operator: Operator, input: LastWord): Promise<Ticket>;
   /**
    * The hub goes on, knowing what was said; what the customer wrote and nobody answered is answered at once.
    * @throws HubError `not_found`, `not_claimed`

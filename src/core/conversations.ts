@@ -2,6 +2,7 @@ import type { ThreadLimits } from './domain/access.js';
 import type { AttachedFile, FileIds, FileInput } from './domain/attached-file.js';
 import type { ThreadEvent, ThreadView } from './domain/conversation.js';
 import type { Identity } from './domain/customer.js';
+import type { Language } from './domain/taxonomy.js';
 import type { Channel } from './domain/ticket.js';
 import type { TurnReply } from './domain/turn.js';
 import type { ReadFile } from './ports/file-store.js';
@@ -15,6 +16,8 @@ export interface SendInput {
   /** May be empty where there are files. */
   readonly text: string;
   readonly files?: FileIds | undefined;
+  /** What the client shows; spoken where nothing but files says which language it is. */
+  readonly language?: Language | undefined;
   /** The same id and text again: the same answer, one effect. Made up where the client gives none. */
   readonly clientMessageId?: string | undefined;
   readonly channel: Channel;

@@ -100,6 +100,14 @@ export interface DeskWork extends DeskMacros {
   dismissGap(ticketId: string): Promise<void>;
 }
 
+/** With what an operator ends a ticket. */
+export interface LastWord {
+  /** To the customer. */
+  readonly text?: string | undefined;
+  readonly files?: FileIds | undefined;
+  readonly summary?: string | undefined;
+}
+
 /** Who is at the desk, and where. */
 export interface DeskPresence {
   /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */

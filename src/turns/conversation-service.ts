@@ -54,7 +54,7 @@ const CLIENT_ID_CHARS = 200;
 const COMMENT_CHARS = 2_000;
 const LISTED = 200;
 
-type Sent = Omit<SendInput, 'text' | 'files' | 'hops' | 'readUpTo'>;
+type Sent = Omit<SendInput, 'text' | 'files' | 'language' | 'hops' | 'readUpTo'>;
 
 /** The customers' side; see `Conversations`. */
 export class ConversationService implements Conversations {
@@ -92,7 +92,8 @@ export class ConversationService implements Conversations {
     if (text.length > messageChars) throw tooLong(messageChars);
     const hops = input.hops === undefined ? {} : { hops: input.hops };
     const readUpTo = input.readUpTo === undefined ? {} : { readUpTo: input.readUpTo };
-    const attached = files.length === 0 ? {} : { files };
+    const shown = text === '' && input.language !== undefined ? { language: input.language } : {};
+    const attached = files.length === 0 ? {} : { files, ...shown };
     return this.#accepted(input, { kind: 'text', text, ...hops, ...readUpTo, ...attached });
   }
 

@@ -98,6 +98,7 @@ export class InboxTurns {
         parts: items.map(partOf),
         ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
         ...hopsOf(items),
+        ...languageOf(items),
         // A terminal shows the events it gets, and nothing of the conversation besides.
         showsThread: first.channel !== 'chat',
         signal: senders()[0]?.signal,
@@ -166,6 +167,12 @@ function buttonOf({
 }: Extract<InboxContent, { kind: 'answer' }>): Pick<TurnInput, 'answer' | 'withdraw'> {
   if (answer === 'withdraw') return { withdraw: { pendingId } };
   return { answer: { pendingId, approved: answer === 'yes' } };
+}
+
+/** What the last client that sent nothing but files shows. */
+function languageOf(items: readonly InboxItem[]): Pick<HeldInput, 'language'> {
+  const last = items.findLast(({ content }) => content.kind === 'text' && content.language !== undefined);
+  return last?.content.kind === 'text' && last.content.language ? { language: last.content.language } : {};
 }
 
 /** The most hubs that any of them came through. */

@@ -159,7 +159,7 @@ export class TurnRunner {
   async languageOf(turn: Turn): Promise<Language> {
     const { values } = await this.deps.runner.snapshot(turn.thread.graphThreadId);
     const known = values.session?.language;
-    if (known || turn.text === '') return known ?? this.deps.locale;
+    if (known || turn.text === '') return known ?? turn.language ?? this.deps.locale;
     return this.deps.graph.language.detectLanguage(turn.text.slice(0, 2000), this.deps.locale).language;
   }
 

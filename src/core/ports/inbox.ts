@@ -1,4 +1,5 @@
 import type { AttachedFile } from '../domain/attached-file.js';
+import type { Language } from '../domain/taxonomy.js';
 import type { Audience, Channel } from '../domain/ticket.js';
 
 /** Something on a conversation that is worth telling whoever looks at it, also in another process. */
@@ -42,6 +43,8 @@ export type InboxContent =
       readonly hops?: number;
       readonly readUpTo?: string;
       readonly files?: readonly AttachedFile[];
+      /** As in SendInput; where there is no text. */
+      readonly language?: Language;
     }
   | {
       readonly kind: 'answer';

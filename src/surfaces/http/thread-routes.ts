@@ -5,6 +5,7 @@ import { toFileJson } from '../reply-json.js';
 import { wantsStream } from './accept.js';
 import { clientAddress } from './addresses.js';
 import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
+import { languageOf } from './desk/desk-wire.js';
 import { sendFile, uploadOf } from './files.js';
 import type { HttpDeps } from './http-deps.js';
 import { visitorsOf } from './rate-limits.js';
@@ -94,6 +95,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
       threadId,
       text,
       files,
+      language: languageOf(c, undefined, { languages: app.company.languages, locale: config.locale }),
       clientMessageId,
       channel: 'http',
       onEvent,

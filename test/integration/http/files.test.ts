@@ -135,6 +135,15 @@ describe('files of a conversation', () => {
     const between = await say(thread, ana, { files: [more] });
     expect(between.body).toMatchObject({ pending: { id: (asked.body.pending as { id: string }).id } });
 
+    const first = await at.thread(ana);
+    const only = idOf(await upload(`threads/${first}`, ana, 'primeira.png', png()));
+    const spoken = { 'accept-language': 'pt-BR' };
+    const unknown = await at.post(`/api/threads/${first}/messages`, ana, { files: [only] }, spoken);
+    expect(unknown.body).toMatchObject({
+      language: 'pt-BR',
+      reply: expect.stringContaining('Recebi o seu arquivo'),
+    });
+
     const waits = await at.thread(bruno);
     await handedOver(waits, bruno);
     const file = idOf(await upload(`threads/${waits}`, bruno, 'a.pdf', pdf()));

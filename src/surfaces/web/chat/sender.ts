@@ -1,6 +1,7 @@
 import type { Api } from '../shared/api.js';
 import type { AttachedFile, Reply, Thread } from '../shared/api-types.js';
 import { newId, now, pause } from '../shared/clock.js';
+import { language } from '../shared/i18n.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import { tabStorage } from '../shared/storage.js';
 import type { Store } from '../shared/store.js';
@@ -84,7 +85,7 @@ export function createSender(options: SenderOptions): Sender {
       api.post<Reply>(
         `/api/threads/${encodeURIComponent(await threadId())}/messages`,
         { text, ...named, client_message_id: clientMessageId },
-        { signal },
+        { signal, headers: { 'accept-language': language.get() } },
       ),
     );
     await arrived(reply);

@@ -26,5 +26,6 @@ export function longTime(iso: string, language: Language): string {
 export function fileSize(bytes: number, language: Language): string {
   const [unit, divisor, digits] = bytes < 1_000_000 ? ['kilobyte', 1_000, 0] : ['megabyte', 1_000_000, 1];
   const style = { style: 'unit', unit, maximumFractionDigits: digits } as Intl.NumberFormatOptions;
-  return new Intl.NumberFormat(language, style).format(Math.max(1, bytes) / Number(divisor));
+  const least = 10 ** -Number(digits);
+  return new Intl.NumberFormat(language, style).format(Math.max(least, bytes / Number(divisor)));
 }

@@ -125,6 +125,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
         <span class="composer__tools">
+          {attaches && <AttachButton attachments={attachments} />}
           {holding.kind === 'me' && kind === 'reply' && (
             <MacroButton
               ticketId={ticket.ticket_id}
@@ -157,7 +158,6 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
           />
           {attaches && <AttachmentList attachments={attachments} />}
           <div class="composer__bottom">
-            {attaches && <AttachButton attachments={attachments} />}
             <span class="composer__hint">
               {kind === 'reply' ? words.composer.replyHint : words.composer.noteHint}{' '}
               {draft.text !== '' && `${words.composer.draftKept}.`}
