@@ -249,7 +249,8 @@ async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
       .some(({ route }) => route !== null && deps.agents.changes(route));
   const parts = deps.dialogue.partsOf(text);
   if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
-  return (await teamText(turn)) === null && (await namedOwn(turn)).length === 0;
+  // "Undo that" is said of what was done.
+  return (await doneText(turn)) === null && (await namedOwn(turn)).length === 0;
 }
 
 /** Said to who wants nothing done after all. */

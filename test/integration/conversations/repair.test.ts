@@ -215,6 +215,12 @@ describe('what is said of what was just done', () => {
       ['sim', { says: ['reativar'], pending: 'confirmation' }],
       ['sim', { says: ['ativa de novo'], pending: null }],
       ['pausa por 60 dias', { pending: 'confirmation' }],
+      ['não, deixa', { pending: null }],
+      ['pausa por 10 dias', { pending: 'confirmation' }],
+      ['sim', { says: ['está pausada'], pending: null }],
+      ['putz, pensando bem desfaz isso, quero voltar já', { says: ['reativar'], pending: 'confirmation' }],
+      ['sim', { says: ['ativa de novo'], pending: null }],
+      ['pausa por 60 dias', { pending: 'confirmation' }],
       ['pausa não, cancela de vez', { says: ['cancelar sua assinatura'], pending: 'confirmation' }],
       ['não', { pending: null }],
     ]);
