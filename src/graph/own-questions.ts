@@ -93,10 +93,13 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
 }
 
 function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {
-  if (text.includes('?')) return true;
+  if (text.includes('?') || deps.dialogue.readOwnAsked(text).opens) return true;
   const requests = deps.language.requests(text, session.language);
   if (requests.some(({ route, confidence }) => route === 'action' && confidence >= OWN_CHANGE)) return true;
-  return deps.dialogue.asksFor(text) && requests.some(({ confidence }) => confidence >= OWN_REQUEST);
+  return (
+    deps.dialogue.asksFor(text) &&
+    requests.some(({ route, confidence }) => route !== ESCALATION_ROUTE && confidence >= OWN_REQUEST)
+  );
 }
 
 /** Between two questions of a sentence. */
@@ -146,7 +149,9 @@ export function tasksOfOwn(
   const requests = deps.language
     .requests(rest, session.language)
     .map(({ text, route }) => ({ text, route: route ?? ('knowledge' as const) }));
-  const others = tasksOf(rest, { ...classification, requests }, deps.agents);
+  const others = tasksOf(rest, { ...classification, requests }, deps.agents).filter(
+    ({ route }) => route !== ESCALATION_ROUTE,
+  );
   // What the record answers is said in the order in which it was asked, before anything is changed.
   const isLast =
     (parts[0]?.asks.length ?? 0) === 0 && others.every(({ route }) => !deps.agents.changes(route));

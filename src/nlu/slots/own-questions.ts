@@ -96,6 +96,9 @@ const OPENING: ReadonlySet<string> = new Set([
   'before',
 ]);
 
+/** What points at what was asked before: "any of them", "meanwhile". */
+const POINTING: ReadonlySet<string> = new Set(['them', 'while']);
+
 /** So many words of a part that goes on may be no word of a question. */
 const OTHER_WORDS = 1;
 
@@ -156,7 +159,7 @@ export function createOwnQuestions(
     const asked = found(kinds, said);
     const own = found(topics, said);
     const isShort = own.length === 0 && asked.some((kind) => kind !== 'nth_day') && asksOn(said);
-    const of = isShort ? before : asked.includes('them') ? [...own, ...before] : own;
+    const of = isShort ? before : asked.some((kind) => POINTING.has(kind)) ? [...own, ...before] : own;
     const classes = new Set([...asked, ...of, ...(isNamed || isShown ? [SPOKEN] : [])]);
     const holding = rules
       .filter(({ single }) => !(single && isNamed))

@@ -308,6 +308,12 @@ describe('what customers ask about their own plan, money and bookings', () => {
     [GABRIELA, 'quais reservas dá pra cancelar sem custo ainda?', [/^Até quando/, 'Sunday Concert']],
     [GABRIELA, "show me everything I've cancelled", [/^Your cancelled bookings/, 'Manguebeat']],
     [
+      CARLA,
+      'até quando vai minha pausa? e tão me cobrando enquanto isso?',
+      [/^Não: nada é cobrado/, '31 de março'],
+    ],
+    [DIEGO, 'you billed me though I had quit the plan. is that right?', [/^No monthly fee/, '24 February']],
+    [
       ANA,
       'when is my next show and where?',
       [/^"Candlelight.*Wednesday 11 March at 21:00/, 'Sala São Paulo'],
