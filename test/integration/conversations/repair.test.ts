@@ -272,7 +272,7 @@ describe('what is to be left', () => {
       ['retoma minha assinatura', { pending: 'confirmation' }],
       [
         'Ah, então era isso! Pode retomar sim, por favor. E quanto vou pagar agora?',
-        { says: ['Nada é cobrado hoje'], pending: 'confirmation' },
+        { says: ['Nada é cobrado'], pending: 'confirmation' },
       ],
       ['não, deixa', { pending: null }],
     ]);
