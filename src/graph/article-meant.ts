@@ -79,6 +79,7 @@ export async function articleMeant(
   if (wantsChange && isCustomer) return null;
   const [request] = classification.requests;
   if (request && request.route !== 'account' && (await namesBooked(deps, session, text))) return null;
+  if (request?.route === 'action' && (await asksOfOwn(deps, session, text))) return null;
   // What is theirs by name is asked about, in whatever words.
   if (least === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
   const best = await likeliest(deps, session, text);

@@ -51,6 +51,8 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
 const LEANING =
   /^(?:and|but|or|so|also|what about|how about|what if|e|mas|ou|ent[aã]o|tamb[eé]m|e se)\b|^(?:why|when|how (?:much|long|so)|por ?qu[eê]|quando|quanto(?: tempo)?|como assim)\W*$/iu;
 const LEANING_WORDS = 9;
+/** So few words lean on what was asked before, however sure they are by themselves. */
+const TERSE_WORDS = 5;
 const SURE = 0.8;
 const UNCLEAR = 0.5;
 
@@ -65,13 +67,10 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   // "And the one before that?" is hardly a yes, whatever it is most like.
   const isDoubtful = alone.confidence < UNCLEAR && LEANING.test(message.trim()) && message.includes('?');
   const own = group !== 'smalltalk' || (isDoubtful && previousMessage !== '');
-  // "And cancel the samba" says what it wants, whatever was asked before.
-  const leans =
-    own &&
-    !(group === 'action' && alone.confidence >= SURE) &&
-    previousMessage &&
-    LEANING.test(message.trim()) &&
-    message.trim().split(/\s+/).length <= LEANING_WORDS;
+  const words = message.trim().split(/\s+/).length;
+  // "And cancel the samba", "and can I bring my husband to it?": says what it wants, whatever was asked before.
+  const stands = alone.confidence >= SURE && (group === 'action' || words > TERSE_WORDS);
+  const leans = own && !stands && previousMessage && LEANING.test(message.trim()) && words <= LEANING_WORDS;
   const text = leans ? `${previousMessage} ${message}` : message;
   // "And where is it?" is about what was asked before; what it says by itself is no guide.
   const heard = leans && alone.confidence < UNCLEAR ? nlu.triage(text, context.language) : alone;

@@ -169,7 +169,9 @@ function isNearerThan(
   if (before?.articleId === own?.articleId || !says(alone, threshold)) return true;
   // "And with Pix?" is asked of the article that says more of it.
   if (isFew && (before?.share ?? 0) > (own?.share ?? 0)) return true;
-  return !says(alone, STANDS) && best(joined) >= best(alone) + NEARER;
+  // What was asked before finds itself again, whatever is asked now: it must speak no less of this.
+  const speaks = (before?.share ?? 0) >= (own?.share ?? 0);
+  return speaks && !says(alone, STANDS) && best(joined) >= best(alone) + NEARER;
 }
 
 function speaksOf({ hits: [first] }: SearchResult): boolean {

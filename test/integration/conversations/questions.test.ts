@@ -444,6 +444,29 @@ describe('a question about what is on', () => {
   });
 });
 
+describe('a question after another one', () => {
+  it('[KNOW-29] that says by itself what it is about is looked up alone, though it begins with "and"', async () => {
+    const after = await last(
+      ANA,
+      'when is my next charge and how much?',
+      'and can I bring my husband to the samba?',
+    );
+    expect(articleOf(after)).toMatch(/bring|guest/);
+    expect(after.reply).not.toMatch(/next charge/);
+  });
+});
+
+describe('an order with its reason', () => {
+  it.each([
+    "hi, need to drop giselle, wife's out of town",
+    "cancel giselle please, my husband can't make it",
+    'preciso cancelar a giselle, minha esposa viajou',
+  ])('[KNOW-20] is carried out, and not answered from the article on friends: "%s"', async (text) => {
+    const { pending, reply } = await last('sergio.almeida@example.com', text);
+    expect(pending?.tool, reply).toBe('cancel_reservation');
+  });
+});
+
 describe('what goes to a person', () => {
   it('[KNOW-21] is no praise of people, however they are named', async () => {
     const praise = await last(
