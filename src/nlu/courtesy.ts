@@ -28,7 +28,7 @@ const ROUNDS = 6;
  * What a message asks, without greeting, thanks, apologies and who is writing. Where nothing would be left, the whole
  * text: what is polite alone is a message too.
  */
-type Bare = (text: string) => string;
+export type Bare = (text: string) => string;
 
 /**
  * Reads the words of courtesy of all languages, because people mix them.

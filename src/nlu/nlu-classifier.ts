@@ -74,7 +74,9 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const text = leans ? `${previousMessage} ${message}` : message;
   // "And where is it?" is about what was asked before; what it says by itself is no guide.
   const heard = leans && alone.confidence < UNCLEAR ? nlu.triage(text, context.language) : alone;
-  const found = leans ? [{ text, route: heard.route }] : requestsIn(nlu, message, heard.language.language);
+  const found = leans
+    ? [{ text, route: heard.route, confidence: 0 }]
+    : requestsIn(nlu, message, heard.language.language);
   // What is asked beside thanks or a greeting is what the message is about.
   const [asked] = own ? [] : found;
   const clear = !leans && found.length === 1 ? clearPart(nlu, message, heard) : null;
@@ -82,7 +84,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     !leans && found.length === 1 && heard.humanReason === null
       ? askedApart(nlu, message, heard.language.language)
       : null;
-  const of = asked?.text ?? clear ?? apart;
+  const of = asked?.text ?? clear ?? apart ?? plainPart(found, heard);
   const guess = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;
   // Anger alone does not change what a request is about.
   const isAngry = guess.humanReason === 'sentiment_priority';
@@ -146,6 +148,16 @@ function clearPart(nlu: Nlu, message: string, whole: TriageGuess): string | null
     return asks && guess.confidence >= CLEAR_PART;
   });
   return clear.length === 1 ? (clear[0]?.text ?? null) : null;
+}
+
+/** The one request of an unclear message that is clear without the courtesy around it; null where there is none. */
+function plainPart(
+  found: readonly { readonly text: string; readonly confidence: number }[],
+  { confidence, humanReason }: TriageGuess,
+): string | null {
+  const [only, ...others] = found;
+  if (!only || others.length > 0 || confidence >= UNCLEAR || humanReason !== null) return null;
+  return only.confidence >= CLEAR_PART ? only.text : null;
 }
 
 /** Only whether a period is said counts, not when it is. */

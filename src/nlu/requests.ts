@@ -37,7 +37,8 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   )
     return besideSmalltalk(nlu, text, language, whole);
   // A long letter tells a story; its sentences are not requests of their own.
-  const clauses = text.length > LONGEST_LIST ? [] : withManner(nlu, nlu.slots.splitClauses(text));
+  const split = text.length > LONGEST_LIST ? [] : withManner(nlu, nlu.slots.splitClauses(text));
+  const clauses = split.map((clause) => ({ text: plainly(nlu, clause.text) }));
   const guessed = clauses.map((clause) => guess(nlu, clause.text, language));
   const own = ownRequests(nlu, guessed);
   const told = changeToldIn(nlu, whole, own);
@@ -54,6 +55,9 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   // "Cancel it and tell me how that works" orders, however much the whole is like a question about it.
   const isOrder = question?.route === 'action' && question.confidence >= SURE_ORDER;
   if (question && isOrder && clauses.length > 1 && whole.route === 'knowledge') return [question];
+  // What is told with all courtesy is clearer without it.
+  const isClearer = question && clauses.length === 1 && question.confidence > whole.confidence;
+  if (isClearer && whole.confidence < DOUBTFUL) return [question];
   const symptoms = whole.route === 'investigation' ? symptomsIn(nlu, text, language) : [];
   if (symptoms.length > 1) return symptoms;
   // A greeting before it makes a question of another trade no less foreign.
@@ -70,6 +74,17 @@ function isNoAnswer(
 ): boolean {
   if ((intent !== 'affirm' && intent !== 'deny') || confidence >= BESIDE_SMALLTALK) return false;
   return wordsIn(text) > LEANING_WORDS && nlu.slots.readYesNo(text, language).kind === 'other';
+}
+
+/** A question of so few words only asks why that is which was told: "would you be so kind as to tell me why?". */
+const WHY_WORDS = 2;
+
+/** What a clause asks, without who writes it, and without the question that only asks why. */
+function plainly(nlu: Nlu, text: string): string {
+  const sentences = nlu.slots.sentencesOf(text);
+  const last = sentences.at(-1) ?? '';
+  const asksWhy = sentences.length > 1 && last.endsWith('?') && wordsIn(nlu.slots.bare(last)) <= WHY_WORDS;
+  return nlu.slots.bare(asksWhy ? sentences.slice(0, -1).join(' ') : text);
 }
 
 /** "I want to come back. Where do I do that?" is one question: how it is done. */

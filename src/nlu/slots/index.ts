@@ -1,5 +1,6 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { type Bare, createBare } from '../courtesy.js';
 import { asksFact, type ClauseReader, createClauses } from './clauses.js';
 import { createCorrections, type ReadCorrection } from './corrections.js';
 import { createCounts, readDateWords } from './date-words.js';
@@ -63,6 +64,8 @@ export interface Slots extends RequestReader, ClauseReader {
   pointsAtOne(folded: string): boolean;
   /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
   comparedIn(text: string): Compared | null;
+  /** What a message asks, without greeting, apologies and who is writing. */
+  readonly bare: Bare;
   /** True where a clause asks for a fact: "tell me when it is". */
   asksFact(text: string): boolean;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
@@ -130,6 +133,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     pointsAtOne: (folded) => pointing.test(folded),
     comparedIn: superlatives.comparedIn,
     ...createClauses(words, ids, languages),
+    bare: createBare(companyName),
     asksFact,
     ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),
     saidOf(text, entity) {

@@ -75,6 +75,31 @@ describe('two questions in one breath', () => {
   });
 });
 
+describe('who introduces themselves first', () => {
+  it.each([
+    [
+      BRUNO,
+      'Bom dia. Sou a Lourdes, tenho 71 anos e não entendo muito dessas coisas. A senhora pode me dizer o que eu tenho marcado e quanto eu pago por mês?',
+      'City of God',
+      'O que é a CultPass',
+    ],
+    [
+      ANA,
+      "Hello, I'm Rose, 78 years old and hopeless with phones. Would you be so kind as to tell me what I have booked?",
+      'Samba Night',
+      'subscription for culture',
+    ],
+  ])(
+    '[DLG-84] is answered what they ask, and not who the company is: %s',
+    async (who, said, own, unasked) => {
+      const { reply, escalated } = await last(who, said);
+      expect(reply).toContain(own);
+      expect(reply).not.toContain(unasked);
+      expect(escalated).toBe(false);
+    },
+  );
+});
+
 describe('what goes on from an answer', () => {
   it.each([
     [
