@@ -226,9 +226,11 @@ export function escalationText(
   }
 }
 
-/** Whom to call first where somebody is in danger. */
+const DANGER_TEXTS = { harm: 'safety', self_harm: 'self_harm', discrimination: 'treated_badly' } as const;
+
+/** Whom to call first where somebody is in danger, and a human word to who was treated badly. */
 function safety({ danger }: { readonly danger?: Danger }, texts: Sentences): string {
-  return danger === undefined ? '' : `${texts.say(danger === 'self_harm' ? 'self_harm' : 'safety')} `;
+  return danger === undefined ? '' : `${texts.say(DANGER_TEXTS[danger])} `;
 }
 
 /**

@@ -190,7 +190,8 @@ function settledIn(
   text: string,
 ): Pick<Session, 'settledReasons'> {
   if (!settledReasons) return {};
-  const isDanger = language.dangerIn(text) !== null;
+  const danger = language.dangerIn(text);
+  const isDanger = danger === 'harm' || danger === 'self_harm';
   return {
     settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
   };

@@ -26,6 +26,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     readRequestAct: nlu.slots.readRequestAct,
     dangerIn(text) {
       const { intent, danger } = nlu.classifyIntent(text);
+      if (intent === 'discrimination') return intent;
       if (intent !== DANGER) return null;
       return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
     },

@@ -83,7 +83,8 @@ const WHY_WORDS = 2;
 function plainly(nlu: Nlu, text: string): string {
   const sentences = nlu.slots.sentencesOf(text);
   const last = sentences.at(-1) ?? '';
-  const asksWhy = sentences.length > 1 && last.endsWith('?') && wordsIn(nlu.slots.bare(last)) <= WHY_WORDS;
+  if (sentences.length < 2) return text;
+  const asksWhy = last.endsWith('?') && wordsIn(nlu.slots.bare(last)) <= WHY_WORDS;
   return nlu.slots.bare(asksWhy ? sentences.slice(0, -1).join(' ') : text);
 }
 

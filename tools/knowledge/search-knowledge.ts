@@ -112,6 +112,8 @@ const LEANS = 0.05;
 const TERSE_WORDS = 4;
 /** The least that an article found by what a question leans on must speak of it, times how probable it is that it answers. */
 const SPOKEN_OF = 0.2;
+/** From here on an article that the question alone comes nearest to is what it leans on, in whatever words it is asked. */
+const NEAR = 0.2;
 
 /**
  * What answers a question that may lean on what was just said. What it leans on finds itself again, whatever is asked, so it is
@@ -128,7 +130,9 @@ function better(
   const saysMore = isTerse ? own > about : own >= about;
   const isNearer = !isTerse && own > about && says(alone, threshold);
   const stands = sure >= SURE || isNearer || (sure >= (1 + threshold) / 2 && saysMore);
-  return !stands && about * best(leaning) >= SPOKEN_OF && best(leaning) + LEANS >= sure ? leaning : alone;
+  const isSame = leaning.hits[0]?.articleId === alone.hits[0]?.articleId && sure >= NEAR;
+  const isSpokenOf = isSame || about * best(leaning) >= SPOKEN_OF;
+  return !stands && isSpokenOf && best(leaning) + LEANS >= sure ? leaning : alone;
 }
 
 /*

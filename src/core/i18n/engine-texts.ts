@@ -27,6 +27,7 @@ export const ENGINE_TEXTS = {
   rest_unanswered: [],
   safety: [],
   self_harm: [],
+  treated_badly: [],
   answer_yes_or_no: ['question'],
   postponed: ['question'],
   reminder: ['name'],

@@ -108,8 +108,8 @@ export interface OpenQuestion {
   readonly asked?: string | null;
 }
 
-/** Somebody was hurt or is threatened (`harm`), or may do it to themselves (`self_harm`). */
-export type Danger = 'harm' | 'self_harm';
+/** Somebody was hurt or is threatened (`harm`), may do it to themselves (`self_harm`), or was treated as less than others. */
+export type Danger = 'harm' | 'self_harm' | 'discrimination';
 
 /** What can be read from a text locally, without a model: deterministic, well under a millisecond. */
 export interface LanguageLayer {

@@ -246,6 +246,15 @@ describe('what customers go through', () => {
     expect(done?.escalated).toBe(false);
   });
 
+  it('[TALK-09] is said to who was treated as less than others, before they are told who looks at it', async () => {
+    const said = [
+      [ANA, 'the staff at the door insulted me because I am black', /very sorry/],
+      [null, 'o segurança me barrou por eu ser preto, riu da minha cara', /Sinto muito/],
+    ] as const;
+    for (const [who, text, sorry] of said)
+      await converse(hub, who, [[text, { says: [sorry], escalated: 'legal' }]]);
+  });
+
   it('[TALK-09] names what it is: a lost job is no death', async () => {
     await converse(hub, ANA, [
       [
