@@ -57,7 +57,9 @@ export class HybridRetriever implements Retriever {
     // "Who do I talk to?" asks something else in every story.
     const telling = parts.filter((part) => wantedOf(this.deps.analyzer, part).length >= TELLING);
     const found = await inParts(whole, telling, look);
-    return ofAnyone(found, [meant, ...parts], { general: this.deps.ofAnyone, look });
+    // Who tells that a relative is away asks nothing of them.
+    const asked = query.includes('?') ? [meant, ...parts] : [];
+    return ofAnyone(found, asked, { general: this.deps.ofAnyone, look });
   }
 
   /** Looks up the text as it is. */

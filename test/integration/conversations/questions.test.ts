@@ -139,7 +139,7 @@ describe('a question about a relative', () => {
   it.each([
     [ANA, "Can I take my husband to the concert? He hasn't a subscription.", 'kb-guests-companions'],
     [BRUNO, 'minha irmã quer ir comigo e ela n tem assinatura, rola?', 'kb-guests-companions'],
-    [null, 'quero levar meu marido no show, ele não tem conta', 'kb-guests-companions'],
+    [null, 'posso levar meu marido no show? ele não tem conta', 'kb-guests-companions'],
     [
       ANA,
       'I should like to give that ticket to my sister who lives there. How do I do that?',
