@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { TrialDatabase } from '../company/declared/check-statements.js';
 import { type Finding, faultIn, lineAt, warningIn } from '../company/yaml-file.js';
+import { onlyIn } from '../core/domain/language.js';
+import type { Language } from '../core/domain/taxonomy.js';
 import { didYouMean, nearestName } from '../core/nearest.js';
 import { compileCondition } from '../skills/expressions/expression.js';
 import { placeholderNames } from '../skills/expressions/placeholders.js';
@@ -8,6 +10,8 @@ import type { Pack } from '../skills/pack/index.js';
 
 /** What the trees of a company's packs are held against. */
 export interface TreeSurroundings {
+  /** What the company speaks. */
+  readonly languages: readonly Language[];
   /** Inputs of the company's actions, by their names. */
   readonly actions: ReadonlyMap<string, readonly string[]>;
   /** The company's own database, by its name; null where it is made by code, of which nothing is known here. */
@@ -21,9 +25,9 @@ const OF_RESULT = ['count', 'rows', 'truncated', 'choice'];
 
 /**
  * What the tree of a pack names that there is not: columns that no statement answers, actions of nobody, and inputs that an action
- * does not take. An action that is recommended without arguments, or at a company with code, may be work for an operator.
+ * does not take; and a language of the company in which it cannot say what it finds. An action that is recommended without arguments, or at a company with code, may be work for an operator.
  */
-export function checkTree(pack: Pack, { actions, own }: TreeSurroundings): readonly Finding[] {
+export function checkTree(pack: Pack, { actions, own, languages }: TreeSurroundings): readonly Finding[] {
   const path = pack.descriptor.decision_tree?.path ?? 'decision_tree.yaml';
   const file = join(pack.folder, path);
   const steps = pack.tree?.steps ?? {};
@@ -37,7 +41,8 @@ export function checkTree(pack: Pack, { actions, own }: TreeSurroundings): reado
     const problem = `{${name}}: the step ${of} finds no ${column}.`;
     return [faultIn(file, line(), problem, `Correct the name.${didYouMean(column, known)}`)];
   };
-  return Object.entries(steps).flatMap(([id, { decisions }]) =>
+  const unsaid = unsaidIn(file, steps, languages);
+  const named = Object.entries(steps).flatMap(([id, { decisions }]) =>
     Object.entries(decisions).flatMap(([name, { condition, conclusion }]) => {
       const where = ['decisions', name] as const;
       const advice = conclusion?.recommended_action;
@@ -58,12 +63,26 @@ export function checkTree(pack: Pack, { actions, own }: TreeSurroundings): reado
       ];
     }),
   );
+  return [...unsaid, ...named];
+}
+
+/** One line for each language in which findings that a customer is told in another one are not written. */
+function unsaidIn(file: string, steps: Steps, languages: readonly Language[]): readonly Finding[] {
+  const messages = Object.values(steps)
+    .flatMap(({ decisions }) => Object.values(decisions))
+    .flatMap(({ conclusion }) => (conclusion?.customer_message ? [conclusion.customer_message] : []));
+  return languages.flatMap((language) => {
+    const lacking = messages.filter((message) => onlyIn(message, language) === undefined).length;
+    const problem = `${lacking} of its ${messages.length} messages are not there in ${language}.`;
+    const remedy = `Add ${language} to each customer_message; until then it is said in English.`;
+    return lacking === 0 ? [] : [warningIn(file, null, problem, remedy)];
+  });
 }
 
 function adviceFindings(
   file: string,
   advice: { readonly action: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined },
-  { actions, own }: TreeSurroundings,
+  { actions, own }: Pick<TreeSurroundings, 'actions' | 'own'>,
   at: (...keys: string[]) => number,
 ): readonly Finding[] {
   const { action, arguments: given = {} } = advice;

@@ -135,7 +135,7 @@ function skillFindings(
     checkOwnSkills(
       folder,
       skillFolders(config, company),
-      { actions: new Map(inputs), own },
+      { actions: new Map(inputs), own, languages: company.profile.languages },
       Object.keys(customerScopes(code)),
       symptoms,
     );

@@ -320,6 +320,17 @@ describe('a company in YAML alone', () => {
     expect(own[0]?.line).toBeGreaterThan(18);
   });
 
+  it('[BYO-22] names the language in which a pack cannot say what it finds', async () => {
+    const path = join(folder, 'skills', 'damaged', 'decision_tree.yaml');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replace(/^( +)pt-BR: /m, '$1es: '));
+    const findings = await checkCompany(config());
+    writeFileSync(path, before);
+    expect(findings).toMatchObject([
+      { file: path, severity: 'warning', problem: '1 of its 2 messages are not there in pt-BR.' },
+    ]);
+  });
+
   it('[BYO-22] reaches a skill by its keywords alone, and names one that no message can reach', async () => {
     const hurt = await at.hub.say(ANA, 'My jacket came damaged, what now?');
     expect(hurt.reply).toBe('Sorry that "Rain jacket" came damaged. We send you a label for it.');
