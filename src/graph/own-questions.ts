@@ -4,7 +4,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { newTask, tasksOf } from './tasks-within.js';
+import { namesSymptom, newTask, tasksOf } from './tasks-within.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
 export interface OwnPart {
@@ -71,8 +71,9 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
         isShown: wasShown || !isFirst,
         isBeside: text.includes('?'),
       };
-      const { questions: all, topics: of, opens } = readOwnAsked(sentence, context);
-      const questions = !opens && asksChange(turn, sentence) ? [] : all;
+      const { questions: all, topics: of, opens, asks: isAsked } = readOwnAsked(sentence, context);
+      const isOther = !opens && (asksChange(turn, sentence) || (!isAsked && reportsFault(turn, sentence)));
+      const questions = isOther ? [] : all;
       const [first] = questions;
       if (first?.person) parts.push({ text: sentence, asks: [], person: true });
       else if (first) {
@@ -126,6 +127,15 @@ function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
   return deps.language
     .requests(text, session.language)
     .some(({ route, confidence }) => route === 'action' && confidence >= least);
+}
+
+/** True where a sentence that asks nothing says in the words of a skill what is wrong: that is looked into. */
+function reportsFault({ deps, session }: DialogueTurn, text: string): boolean {
+  const requests = deps.language.requests(text, session.language);
+  const isSymptom = requests.some(
+    ({ route, confidence }) => route === 'investigation' && confidence >= OWN_REQUEST,
+  );
+  return isSymptom || namesSymptom(deps, text, session);
 }
 
 /** One task for what the record answers, and those of the rest; a person who was asked for takes over after the answer. */

@@ -60,6 +60,8 @@ export interface OwnAsked {
   readonly topics: readonly string[];
   /** True where it begins as a question: no order then, with or without its mark. */
   readonly opens: boolean;
+  /** True where it is marked as a question, or a word of it asks: "... and they still charge me why". */
+  readonly asks: boolean;
 }
 
 /**
@@ -155,8 +157,9 @@ export function createOwnQuestions(
   };
   return (text, { before = [], isNamed = false, isShown = false, isBeside = false } = {}) => {
     const said = foldText(text);
-    if (rules.length === 0) return { questions: [], topics: [], opens: false };
+    if (rules.length === 0) return { questions: [], topics: [], opens: false, asks: said.includes('?') };
     const asked = found(kinds, said);
+    const asks = said.includes('?') || asked.some((kind) => kind !== 'whether' && OPENING.has(kind));
     const own = found(topics, said);
     const isShort = own.length === 0 && asked.some((kind) => kind !== 'nth_day') && asksOn(said);
     const of = isShort ? before : asked.some((kind) => POINTING.has(kind)) ? [...own, ...before] : own;
@@ -168,7 +171,7 @@ export function createOwnQuestions(
           needs.every((name) => classes.has(name)) && !without.some((name) => classes.has(name)),
       )
       .sort((a, b) => b.needs.length - a.needs.length);
-    if (isBeside && !isAsking(said)) return { questions: [], topics: of, opens: false };
+    if (isBeside && !isAsking(said)) return { questions: [], topics: of, opens: false, asks };
     const picked: Rule[] = [];
     const told = new Set<string>();
     for (const rule of holding) {
@@ -188,6 +191,7 @@ export function createOwnQuestions(
       questions: picked.map(({ needs: _needs, without: _without, ...question }) => question),
       topics: of,
       opens: opensAsking(said),
+      asks,
     };
   };
 }

@@ -165,7 +165,7 @@ describe('settings', () => {
     ).toBeNull();
     const policy = (await other.get('/')).headers.get('content-security-policy');
     expect(policy).toContain("frame-ancestors 'self' https://www.example.com https://shop.example.com;");
-    expect(policy).toContain("img-src 'self' https://cdn.example.com;");
+    expect(policy).toContain("img-src 'self' blob: https://cdn.example.com;");
     expect((await other.get('/api/config')).body.link_hosts).toEqual(['cdn.example.com']);
     expect((await other.get('/desk')).headers.get('content-security-policy')).toContain(
       "frame-ancestors 'self';",
