@@ -7,14 +7,16 @@ interface ChosenUnit extends Unit {
 }
 
 /** Words that answer a question for a fact; one that asks for nothing definite gets more. */
-const BRIEF = 60;
+const BRIEF = 80;
 const BROAD = 100;
 /** From this chance of the best unit on, the question asks for something definite. */
 const DEFINITE = 0.45;
+/** From this chance on the best unit answers by itself. */
+const CERTAIN = 0.9;
 /** Enough of the chance is in what is sent. */
-const ENOUGH = 0.95;
+const ENOUGH = 0.985;
 /** A unit less probable than this adds nothing; one that limits what stands before it may be less so. */
-const LEAST = 0.035;
+const LEAST = 0.02;
 const LEAST_LIMIT = 0.02;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
 const LIST_ASKED = 0.2;
@@ -32,7 +34,7 @@ const LONG_LIST = 1500;
 
 /** Words that lean on the sentence before them. */
 const GOES_ON =
-  /^(?:it|its|he|she|this|that|these|those|they|their|both|each|such|then|after that|afterwards|after the approval|still|until then|otherwise|also|meanwhile|(?:in|during|for) (?:this|that|these|those|both|either)|when this|(?:the )?(?:same|other|newest|others)|ele|ela|eles|elas|isso|isto|esse|essa|esses|essas|este|esta|ness[ea]s?|nest[ea]s?|dess[ea]s?|ambos|nos dois|nas duas|depois|até lá|aí|aliás|também|nada ainda|enquanto isso|caso contrário|se continuar|se não for)(?![\p{L}-])/iu;
+  /^(?:it|its|he|she|this|that|these|those|they|their|both|each|such|then|after that|afterwards|after the approval|still|until then|before (?:that|then|this)|by then|because of (?:that|this)|for (?:that|this) reason|so|otherwise|also|meanwhile|(?:in|during|for) (?:this|that|these|those|both|either)|when this|(?:the )?(?:same|other|newest|others)|ele|ela|eles|elas|isso|isto|esse|essa|esses|essas|este|esta|ness[ea]s?|nest[ea]s?|dess[ea]s?|ambos|nos dois|nas duas|depois|antes disso|até lá|até então|por isso|assim|aí|aliás|também|nada ainda|enquanto isso|caso contrário|se continuar|se não for)(?![\p{L}-])/iu;
 /** An item that ends the sentence which introduces the list. */
 const GOES_ON_FROM_INTRO = /^[-*•–]\s+\p{Ll}/u;
 /** Words that limit what was said before them. */
@@ -80,10 +82,28 @@ export function answerOf(
     const more = withContext(unit, units).filter(({ at }) => !picked.has(at));
     if (spent() + more.reduce((sum, { text }) => sum + wordsOf(text), 0) <= budget) take(unit);
   }
+  // A paragraph reads better whole than in pieces, and says under which condition something holds.
+  const isCertain = best.chance >= CERTAIN;
+  for (const unit of isCertain ? [] : paragraphsOf([...picked.values()], best, units))
+    if (!isListed(unit) && spent() + wordsOf(unit.text) <= budget) take(unit);
   // What the article says after its steps may be about another case; what it says before them leads to them.
   const isHow =
     asked.has('steps') && (list?.some(({ kind, at }) => kind === 'step' && at < best.at) ?? false);
   return written(inOrder([...picked.values()], isDefinite ? best : null), list, isListed(best) || isHow);
+}
+
+/** The other sentences of the paragraphs that something was picked of, the best unit's first. */
+function paragraphsOf(
+  picked: readonly ChosenUnit[],
+  best: ChosenUnit,
+  units: readonly ChosenUnit[],
+): readonly ChosenUnit[] {
+  const blocks = new Set([best, ...picked].map(({ block }) => block));
+  return [...blocks].flatMap((block) =>
+    units.filter(
+      (unit) => unit.block === block && unit.kind === 'sentence' && !isIntro(unit) && !isQuestion(unit),
+    ),
+  );
 }
 
 /** The unit that answers best: what only introduces others answers by them. */

@@ -235,7 +235,7 @@ export const ATTACK_REQUIREMENTS = {
   'RCD-22':
     'Days on which somebody is busy are not those that are wished; parts of a day and since when are read as they are meant',
   'RCD-23':
-    'What is asked about the own plan, its money, the block and the bookings is answered from the record, whatever stands beside it, and nothing else is',
+    'What is asked about the own plan, its money, the block and the bookings is answered from the record, and nothing else is',
   'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',

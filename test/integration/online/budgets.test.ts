@@ -42,13 +42,13 @@ describe('what a turn asks of the provider', () => {
   it('[PERF-02 PERF-03] answers an account question with two calls, from the record', async () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
-      .reply({ text: 'You have 2 visits left this month.' }, PROMPT.account);
+      .reply({ text: 'You have 1 visit left this month.' }, PROMPT.account);
     const talk = await online.talk(ANA);
     const reply = await talk.say('How many visits do I have left?');
-    expect(reply.reply).toBe('You have 2 visits left this month.');
+    expect(reply.reply).toBe('You have 1 visit left this month.');
     expect(server.requests).toHaveLength(2);
     expect(tokens(server.requests)).toBeLessThan(README_TOKENS / 2);
-    expect(toolResults(server.requests.at(-1))).toMatch(/visits this month: used 3, remaining 2/);
+    expect(toolResults(server.requests.at(-1))).toMatch(/visits this month: used 4, remaining 1/);
   });
 
   it('[PERF-02] changes something in three calls over both messages; yes costs none', async () => {
@@ -124,11 +124,11 @@ describe('what a turn asks of the provider', () => {
         ]),
         PROMPT.triage,
       )
-      .reply({ text: 'You have 2 visits left.' }, PROMPT.account)
+      .reply({ text: 'You have 1 visit left.' }, PROMPT.account)
       .reply({ text: 'Profile > Plan > Pause [kb-pause-subscription-en].' }, PROMPT.knowledge);
     const talk = await online.talk(ANA);
     const reply = await talk.say('How many visits do I have left, and how do I pause my plan?');
-    expect(reply.reply).toBe('You have 2 visits left.\n\nProfile > Plan > Pause.');
+    expect(reply.reply).toBe('You have 1 visit left.\n\nProfile > Plan > Pause.');
     expect(server.requests).toHaveLength(3);
     const knowledge = server.requests.at(-1);
     expect(knowledge?.system).toContain('Your part of the request: How do I pause my plan?');
@@ -171,7 +171,7 @@ describe('what a turn asks of the provider', () => {
   it('[MEM-01] keeps the conversation in later prompts, without the work of earlier turns', async () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
-      .reply({ text: 'You have 2 visits left this month.' }, PROMPT.account);
+      .reply({ text: 'You have 1 visit left this month.' }, PROMPT.account);
     const talk = await online.talk(ANA);
     await talk.say('How many visits do I have left?');
     server
@@ -194,7 +194,7 @@ describe('what a turn asks of the provider', () => {
     const usage = (prompt: number, completion: number) => ({ usage: { prompt, completion } });
     server
       .reply({ ...form([['How many visits do I have left?', 'account']]), ...usage(600, 50) }, PROMPT.triage)
-      .reply({ text: 'You have 2 visits left.', ...usage(400, 10) }, PROMPT.account);
+      .reply({ text: 'You have 1 visit left.', ...usage(400, 10) }, PROMPT.account);
     const talk = await online.talk(ANA);
     const reply = await talk.say('How many visits do I have left?');
     expect(reply.usage).toEqual({

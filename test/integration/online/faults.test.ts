@@ -161,9 +161,9 @@ describe('the hub with a model that misbehaves', () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
       .reply({ toolCalls: [{ name: 'grant_visits', args: { count: 99 } }] }, PROMPT.account)
-      .reply({ text: 'You have 2 visits left.' }, PROMPT.account);
+      .reply({ text: 'You have 1 visit left.' }, PROMPT.account);
     const reply = await (await online.talk(ANA)).say('How many visits do I have left?');
-    expect(reply.reply).toBe('You have 2 visits left.');
+    expect(reply.reply).toBe('You have 1 visit left.');
     expect(reply.toolCalls.map((call) => call.tool)).toEqual(['classify_ticket', 'get_customer_context']);
   });
 
@@ -295,11 +295,11 @@ describe('the hub with a model that misbehaves', () => {
   it('[GRD-03] has its doubtful words on a record replaced by those of rules, without asking it again', async () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
-      .reply({ text: 'You have 2 visits left. The bank refused your last monthly fee.' }, PROMPT.account);
+      .reply({ text: 'You have 1 visit left. The bank refused your last monthly fee.' }, PROMPT.account);
     const reply = await (await online.talk(ANA)).say('How many visits do I have left?');
     expect(reply).toMatchObject({ provider: 'offline', escalated: false, agents: ['triage', 'account'] });
     expect(reply.reply).not.toContain('refused');
-    expect(reply.reply).toMatch(/\b2\b/);
+    expect(reply.reply).toMatch(/\b1\b/);
     expect(server.requests).toHaveLength(2);
   });
 });

@@ -103,7 +103,7 @@ describe('a turn that is watched, with a provider', () => {
         ]),
         PROMPT.triage,
       )
-      .reply({ text: 'You have 2 visits left.' }, PROMPT.account)
+      .reply({ text: 'You have 1 visit left.' }, PROMPT.account)
       .reply({ text: 'Go to Profile > Plan > Pause [kb-pause-subscription-en].' }, PROMPT.knowledge);
     const { reply, tokens, events } = await watch(ANA, 'How many visits do I have left, and how do I pause?');
     expect(tokens.join('')).toBe(reply.reply);
@@ -184,7 +184,7 @@ describe('a turn that is watched, with a provider', () => {
     server
       .reply(form([['something about my last thing', 'knowledge']], { confidence: 0.2 }), PROMPT.triage)
       .reply({ toolCalls: [{ name: 'transfer_to_account', args: {} }] }, PROMPT.router)
-      .reply({ text: 'You have 2 visits left.' }, PROMPT.account);
+      .reply({ text: 'You have 1 visit left.' }, PROMPT.account);
     const { events } = await watch(ANA, 'There is something strange about my last thing you know');
     expect(kinds(events)).toEqual([
       'agent:triage',

@@ -7,6 +7,7 @@ import { parseConfig } from '../../../src/config/config.js';
 import type { Identity } from '../../../src/core/domain/customer.js';
 import type { TurnEvent, TurnReply } from '../../../src/core/domain/turn.js';
 import { sharedResources } from '../../support/company.js';
+import { createFixedClock } from '../../support/fixed-clock.js';
 import type { OpenAiServer, Reply } from '../../support/openai-server.js';
 
 /** The form that triage asks the model for. */
@@ -94,6 +95,8 @@ export async function openOnline(
   const app = await createApp(config, {
     ...(await sharedResources(config)),
     index: new MemoryArticleIndex(),
+    // What the demo's customers have left of a month depends on its day.
+    clock: createFixedClock(),
     // However slow the machine is, a provider that was left alone stays so.
     modelCircuit: { now: () => 0 },
     ...overrides,
