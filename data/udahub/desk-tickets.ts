@@ -10,6 +10,7 @@ import type {
 } from '../../src/core/ports/desk-queries.js';
 import { DESK_VIEWS, type DeskSort } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { figureConditions, figureValues } from './desk-figures.js';
 import { prepareTicketSearch } from './desk-search.js';
 import { escalations, ticketDesk, ticketMessages, ticketMetadata, tickets } from './schema.js';
 
@@ -76,20 +77,7 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
   const search = prepareTicketSearch(handle);
   const rowOf = prepareRow(handle);
   const statements = new Map<string, (names: Names) => readonly number[]>();
-
-  /** Of the given parts only fixed texts of this file are put together. */
-  const pick = (
-    view: DeskView,
-    filters: readonly (keyof typeof FILTERS)[],
-    found: boolean,
-    sort: DeskSort | undefined,
-  ) => {
-    const { where, order: usual } = VIEWS[view];
-    const order = sort === undefined ? usual : SORTS[sort];
-    const within = found ? ['t.seq IN (SELECT value FROM json_each(@found))'] : [];
-    const conditions = [where, ...filters.map((name) => FILTERS[name]), ...within].join(' AND ');
-    const text = `SELECT t.seq FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
-      WHERE ${conditions} ORDER BY ${order} LIMIT @limit OFFSET @offset`;
+  const prepared = (text: string): ((names: Names) => readonly number[]) => {
     const known = statements.get(text);
     if (known) return known;
     const statement = handle.sqlite.prepare<[Names], number>(text).pluck();
@@ -97,28 +85,48 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     statements.set(text, run);
     return run;
   };
-  const list = (query: DeskTicketQuery, now: string): readonly DeskTicketRow[] => {
-    const { view, operatorId, text, customerIds, limit, offset = 0, sort, team, ...others } = query;
-    const rest = { ...others, team: team?.id };
+
+  /** Of the query only fixed texts of these files are put together. */
+  const where = (query: DeskTicketQuery, now: string): { readonly text: string; readonly names: Names } => {
+    const { view, operatorId, text, customerIds, team } = query;
+    const rest = { ...query, team: team?.id };
     const found = text === undefined ? null : search(text, customerIds ?? []);
     const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
       (name) => rest[name] !== undefined,
     );
-    const seqs = pick(
-      view,
-      filters,
-      found !== null,
-      sort,
-    )({
-      ...Object.fromEntries(filters.map((name) => [name, rest[name] ?? null])),
-      operatorId: operatorId ?? null,
-      now,
-      ...(team === undefined ? {} : { teamTypes: JSON.stringify(team.issueTypes) }),
-      ...(found === null ? {} : { found: JSON.stringify(found) }),
+    const conditions = [
+      VIEWS[view].where,
+      ...filters.map((name) => FILTERS[name]),
+      ...figureConditions(query),
+      ...(found === null ? [] : ['t.seq IN (SELECT value FROM json_each(@found))']),
+    ];
+    return {
+      text: `FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
+        WHERE ${conditions.join(' AND ')}`,
+      names: {
+        ...figureValues(query),
+        ...Object.fromEntries(filters.map((name) => [name, rest[name] ?? null])),
+        operatorId: operatorId ?? null,
+        now,
+        ...(team === undefined ? {} : { teamTypes: JSON.stringify(team.issueTypes) }),
+        ...(found === null ? {} : { found: JSON.stringify(found) }),
+      },
+    };
+  };
+  const list = (query: DeskTicketQuery, now: string): readonly DeskTicketRow[] => {
+    const { view, sort, limit, offset = 0 } = query;
+    const { text, names } = where(query, now);
+    const order = sort === undefined ? VIEWS[view].order : SORTS[sort];
+    const seqs = prepared(`SELECT t.seq ${text} ORDER BY ${order} LIMIT @limit OFFSET @offset`)({
+      ...names,
       limit: Math.max(0, Math.trunc(limit)),
       offset: Math.max(0, Math.trunc(offset)),
     });
     return seqs.flatMap((seq) => rowOf(seq, now) ?? []);
+  };
+  const total = (query: DeskTicketQuery, now: string): number => {
+    const { text, names } = where(query, now);
+    return prepared(`SELECT count(*) ${text}`)(names)[0] ?? 0;
   };
   const seqOf = handle.sqlite
     .prepare<[string], number>('SELECT seq FROM tickets WHERE ticket_id = ?')
@@ -136,7 +144,7 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     .prepare();
   const ofCustomer = (customerId: string, limit: number): readonly Ticket[] =>
     byCustomer.all({ customerId, limit: Math.max(0, Math.trunc(limit)) });
-  return { list, one, ofCustomer, counts: prepareCounts(handle), claims: prepareClaims(handle) };
+  return { list, total, one, ofCustomer, counts: prepareCounts(handle), claims: prepareClaims(handle) };
 }
 
 const COUNTED = DESK_VIEWS.filter((view) => view !== 'all');

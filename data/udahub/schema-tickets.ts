@@ -132,6 +132,10 @@ export const ticketMessages = sqliteTable(
     index('ticket_messages_ticket').on(table.ticketId),
     // Whether a client's message is known is asked with every message.
     index('ticket_messages_client').on(table.ticketId, table.clientMessageId),
+    // The figures of operators ask for the answers of a day.
+    index('ticket_messages_answers')
+      .on(table.createdAt)
+      .where(sql`role = 'operator' AND audience = 'customer'`),
     check('ticket_messages_role', oneOf('role', ROLES)),
   ],
 );

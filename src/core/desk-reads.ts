@@ -3,7 +3,7 @@ import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
-import type { DeskCounts, DeskSort, DeskTicketRow, DeskView, TimelineEvent } from './ports/desk-queries.js';
+import type { DeskCounts, DeskTicketQuery, DeskTicketRow, TimelineEvent } from './ports/desk-queries.js';
 import type { ThreadRecord } from './ports/thread-store.js';
 import type { QueueEntry } from './ports/ticket-store.js';
 
@@ -133,8 +133,46 @@ interface ReportRow {
   readonly negative: number;
 }
 
+/** What one operator did in the time of a report. Times are medians in minutes of business hours; null where there is none. */
+export interface OperatorFigures {
+  /** The name, as customers read it. */
+  readonly operator: string;
+  /** Tickets with an answer of theirs. */
+  readonly answered: number;
+  /** Tickets with an escalation that was answered first by them. */
+  readonly firstAnswered: number;
+  /** From the escalation to that answer. */
+  readonly firstAnswerMinutes: number | null;
+  readonly resolved: number;
+  /** From the escalation, or the claim where there was none, to the resolution. */
+  readonly resolutionMinutes: number | null;
+  /** Of the resolved ones, those whose customer wrote again within seven days. */
+  readonly reopened: number;
+  readonly helpful: number;
+  readonly unhelpful: number;
+}
+
+/** The whole time of a report in figures. */
+interface ReportTotals {
+  readonly opened: number;
+  /** Of the opened ones, those that are resolved now. */
+  readonly openedResolved: number;
+  /** Of the opened ones, those that were resolved without an operator, and not reopened within seven days. */
+  readonly deflected: number;
+  readonly resolved: number;
+  /** Of the resolved ones, those whose customer wrote again within seven days. */
+  readonly reopened: number;
+  /** Median of operators' first answers, business minutes. */
+  readonly firstAnswerMinutes: number | null;
+  /** Median of what operators resolved, business minutes. */
+  readonly resolutionMinutes: number | null;
+}
+
 /** What the dashboard plots. */
 export interface Report {
+  /** The first and the last local day, YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
   readonly rows: readonly ReportRow[];
   readonly escalationReasons: readonly { readonly reason: string; readonly count: number }[];
   readonly sentiments: readonly {
@@ -152,26 +190,26 @@ export interface Report {
   readonly ratings: readonly { readonly day: string; readonly helpful: number; readonly unhelpful: number }[];
   /** The reasons by day; days without any are left out. */
   readonly escalations: readonly { readonly day: string; readonly reason: string; readonly count: number }[];
+  readonly totals: ReportTotals;
+  /** Those who answered most first. */
+  readonly operators: readonly OperatorFigures[];
+}
+
+/** Which tickets a list of the desk shows; all conditions hold together. */
+export interface DeskListQuery extends Omit<DeskTicketQuery, 'customerIds' | 'team' | 'from' | 'to'> {
+  /** Id of a team of the company. */
+  readonly team?: string | undefined;
+  /** The first and the last local day of what happened, YYYY-MM-DD. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** What operators look up. */
 export interface DeskReads {
   /** The queue with clocks and names. `view` picks what an operator's tabs show; `mine` needs the operator's id. */
-  entries(query: {
-    readonly view: DeskView;
-    readonly operatorId?: string | undefined;
-    readonly text?: string | undefined;
-    readonly priority?: string | undefined;
-    readonly issueType?: string | undefined;
-    readonly status?: string | undefined;
-    readonly owner?: string | undefined;
-    readonly tag?: string | undefined;
-    /** Id of a team of the company. */
-    readonly team?: string | undefined;
-    readonly sort?: DeskSort | undefined;
-    readonly limit: number;
-    readonly offset?: number | undefined;
-  }): Promise<readonly DeskEntry[]>;
+  entries(query: DeskListQuery): Promise<readonly DeskEntry[]>;
+  /** How many tickets that query has, whatever its limit. */
+  total(query: DeskListQuery): Promise<number>;
   /** How many tickets each tab holds, whatever else is asked for. */
   counts(operatorId?: string): Promise<DeskCounts>;
   /** @param language of the consequences @throws HubError `not_found` */

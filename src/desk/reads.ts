@@ -2,6 +2,7 @@ import type {
   CustomerFlag,
   CustomerRecord,
   DeskEntry,
+  DeskListQuery,
   DeskReads,
   DeskTicket,
   ServiceClock,
@@ -12,8 +13,15 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
+import type {
+  DeskQueries,
+  DeskTicketQuery,
+  DeskTicketRow,
+  PendingStore,
+  ThreadStore,
+} from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
+import { localDay } from './local-days.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
 
@@ -64,14 +72,8 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
   const { graph, desk, pending } = deps;
   const { customers } = graph.tools;
   return {
-    async entries({ text, team, ...query }) {
-      const named = text ? await customers.search(text, MATCHING_CUSTOMERS) : [];
-      const customerIds = named.map(({ customerId }) => customerId);
-      const chosen = graph.tools.company.teams.find(({ id }) => id === team);
-      if (team !== undefined && !chosen)
-        throw new HubError('input_invalid', 'There is no such team.', { field: 'team' });
-      return toEntries(deps, await desk.tickets({ ...query, text, customerIds, team: chosen }));
-    },
+    entries: async (query) => toEntries(deps, await desk.tickets(await toQuery(deps, query))),
+    total: async (query) => desk.total(await toQuery(deps, query)),
     counts: (operatorId) => desk.counts(operatorId),
     ticket: (ticketId, language) => ticket(deps, ticketId, language),
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
@@ -88,6 +90,26 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     },
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),
+  };
+}
+
+/** @throws HubError `input_invalid` where the company has no such team */
+async function toQuery(
+  { graph: { tools } }: DeskReadsDeps,
+  { team, from, to, ...query }: DeskListQuery,
+): Promise<DeskTicketQuery> {
+  const { text } = query;
+  const named = text ? await tools.customers.search(text, MATCHING_CUSTOMERS) : [];
+  const chosen = tools.company.teams.find(({ id }) => id === team);
+  if (team !== undefined && !chosen)
+    throw new HubError('input_invalid', 'There is no such team.', { field: 'team' });
+  const { timeZone } = tools.time;
+  return {
+    ...query,
+    customerIds: named.map(({ customerId }) => customerId),
+    team: chosen,
+    from: from === undefined ? undefined : localDay(from, timeZone).from,
+    to: to === undefined ? undefined : localDay(to, timeZone).to,
   };
 }
 

@@ -1,57 +1,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { Report } from '../core/desk-reads.js';
+import type { OperatorFigures, Report } from '../core/desk-reads.js';
 import { issueTypeIds } from '../core/domain/company.js';
 import { SENTIMENTS } from '../core/domain/taxonomy.js';
-import type { DayInterval } from '../core/ports/desk-queries.js';
+import type { FigureRow } from '../core/ports/desk-queries.js';
 import type { DayFigures, DeskQueries } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-
-const DAY_MS = 86_400_000;
-
-/**
- * The last days as they were in a time zone, the oldest first, today included.
- * @param count how many, at least 1
- */
-export function localDays(now: Date, count: number, timeZone: string): readonly DayInterval[] {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
-  const today = Date.parse(`${isoDay(localTime(format, now.getTime()))}T00:00:00Z`);
-  return Array.from({ length: count }, (_, index) => {
-    const day = today - (count - 1 - index) * DAY_MS;
-    return {
-      day: isoDay(day),
-      from: new Date(midnight(format, day)).toISOString(),
-      to: new Date(midnight(format, day + DAY_MS)).toISOString(),
-    };
-  });
-}
-
-/** The instant at which the zone's clocks show midnight of a day that is given as if it were UTC. */
-function midnight(format: Intl.DateTimeFormat, day: number): number {
-  const guess = day - (localTime(format, day) - day);
-  // Once more, because the offset may have changed between the two.
-  return day - (localTime(format, guess) - guess);
-}
-
-/** What the zone's clocks show, as if it were UTC. */
-function localTime(format: Intl.DateTimeFormat, instant: number): number {
-  const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-  return Date.parse(
-    `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`,
-  );
-}
-
-function isoDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
+import { localDays } from './local-days.js';
 
 const NOTHING = { tickets: 0, withoutHuman: 0, turns: 0, costUsd: 0, negative: 0 };
 
@@ -65,9 +19,12 @@ export async function report(graph: GraphDeps, desk: DeskQueries, days: number):
     // A day takes milliseconds; customers' turns come in between.
     await nextTick();
   }
+  const minutes = minutesIn(graph);
   return {
+    from: figures[0]?.day ?? '',
+    to: figures.at(-1)?.day ?? '',
     rows: figures.flatMap((day) => rowsOf(day, issueTypes)),
-    escalationReasons: reasonsOf(figures),
+    escalationReasons: byReason(figures.flatMap(({ escalated }) => escalated)),
     sentiments: figures.flatMap(({ day, sentiments }) =>
       SENTIMENTS.map((sentiment) => ({
         day,
@@ -75,17 +32,29 @@ export async function report(graph: GraphDeps, desk: DeskQueries, days: number):
         count: sentiments.find((one) => one.sentiment === sentiment)?.count ?? 0,
       })),
     ),
-    responseTimes: figures.map(({ day, hubMedianMs, hubP95Ms, firstReplies }) => ({
+    responseTimes: figures.map(({ day, hubMedianMs, hubP95Ms, firstAnswered }) => ({
       day,
       hubMedianMs,
       hubP95Ms,
-      operatorMedianMinutes: median(
-        firstReplies.map(({ from, to }) => graph.hours.businessMinutesBetween(new Date(from), new Date(to))),
-      ),
+      operatorMedianMinutes: median(minutes(firstAnswered)),
     })),
-    ratings: figures.map(({ day, helpful, unhelpful }) => ({ day, helpful, unhelpful })),
-    escalations: figures.flatMap(({ day, reasons }) => reasons.map((one) => ({ day, ...one }))),
+    ratings: figures.map(({ day, rated }) => ({ day, ...ratingsOf(rated) })),
+    escalations: figures.flatMap(({ day, escalated }) => byReason(escalated).map((one) => ({ day, ...one }))),
+    totals: totalsOf(figures, minutes),
+    operators: operatorsOf(figures, minutes),
   };
+}
+
+type Minutes = (rows: readonly FigureRow[]) => readonly number[];
+
+/** How long things took, in business hours. */
+function minutesIn({ hours }: GraphDeps): Minutes {
+  return (rows) =>
+    rows.flatMap(({ begun, ended }) =>
+      begun === null || ended === null
+        ? []
+        : [hours.businessMinutesBetween(new Date(begun), new Date(ended))],
+    );
 }
 
 function rowsOf({ day, types }: DayFigures, issueTypes: readonly string[]): Report['rows'] {
@@ -97,13 +66,67 @@ function rowsOf({ day, types }: DayFigures, issueTypes: readonly string[]): Repo
   ];
 }
 
-function reasonsOf(figures: readonly DayFigures[]): Report['escalationReasons'] {
-  const counts = new Map<string, number>();
-  for (const { reason, count } of figures.flatMap(({ reasons }) => reasons))
-    counts.set(reason, (counts.get(reason) ?? 0) + count);
-  return [...counts]
-    .map(([reason, count]) => ({ reason, count }))
+/** A ticket counts once for each reason, however often and on how many days it was escalated for it. */
+function byReason(rows: readonly FigureRow[]): Report['escalationReasons'] {
+  const reasons = [...new Set(rows.flatMap(({ detail }) => detail ?? []))];
+  return reasons
+    .map((reason) => ({ reason, count: ticketsOf(rows.filter(({ detail }) => detail === reason)) }))
     .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
+
+function ticketsOf(rows: readonly FigureRow[]): number {
+  return new Set(rows.map(({ ticketId }) => ticketId)).size;
+}
+
+function ratingsOf(rows: readonly FigureRow[]): { readonly helpful: number; readonly unhelpful: number } {
+  const helpful = rows.filter(({ detail }) => detail === 'helpful').length;
+  return { helpful, unhelpful: rows.length - helpful };
+}
+
+function totalsOf(figures: readonly DayFigures[], minutes: Minutes): Report['totals'] {
+  const sum = (of: (day: DayFigures) => number): number => figures.reduce((total, day) => total + of(day), 0);
+  // What the hub resolves by itself takes no time of the operators.
+  const byOperators = figures.flatMap(({ resolved }) => resolved.filter(({ person }) => person !== null));
+  return {
+    opened: sum(({ types }) => types.reduce((total, { tickets }) => total + tickets, 0)),
+    openedResolved: sum(({ openedResolved }) => openedResolved),
+    deflected: sum(({ deflected }) => deflected),
+    resolved: sum(({ resolved }) => resolved.length),
+    reopened: sum(({ reopened }) => reopened.length),
+    firstAnswerMinutes: median(minutes(figures.flatMap(({ firstAnswered }) => firstAnswered))),
+    resolutionMinutes: median(minutes(byOperators)),
+  };
+}
+
+function operatorsOf(figures: readonly DayFigures[], minutes: Minutes): readonly OperatorFigures[] {
+  const rows = (of: (day: DayFigures) => readonly FigureRow[]): Map<string, FigureRow[]> => {
+    const groups = new Map<string, FigureRow[]>();
+    for (const row of figures.flatMap(of)) {
+      const group = groups.get(row.person ?? '');
+      if (group === undefined) groups.set(row.person ?? '', [row]);
+      else group.push(row);
+    }
+    return groups;
+  };
+  const answered = rows((day) => day.answered);
+  const firstAnswered = rows((day) => day.firstAnswered);
+  const resolved = rows((day) => day.resolved);
+  const reopened = rows((day) => day.reopened);
+  const rated = rows((day) => day.rated);
+  const names = new Set([...answered.keys(), ...resolved.keys(), ...rated.keys()]);
+  names.delete('');
+  return [...names]
+    .map((operator) => ({
+      operator,
+      answered: ticketsOf(answered.get(operator) ?? []),
+      firstAnswered: ticketsOf(firstAnswered.get(operator) ?? []),
+      firstAnswerMinutes: median(minutes(firstAnswered.get(operator) ?? [])),
+      resolved: resolved.get(operator)?.length ?? 0,
+      resolutionMinutes: median(minutes(resolved.get(operator) ?? [])),
+      reopened: reopened.get(operator)?.length ?? 0,
+      ...ratingsOf(rated.get(operator) ?? []),
+    }))
+    .sort((a, b) => b.answered - a.answered || (a.operator < b.operator ? -1 : 1));
 }
 
 /** Nearest rank; null of nothing. */

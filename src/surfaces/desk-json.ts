@@ -155,8 +155,14 @@ export function toCustomerRecordJson({ user, sections, memory, tickets }: Custom
 }
 
 /** What the dashboard plots. */
-export function toReportJson({ rows, responseTimes, ...report }: Report) {
-  return { ...snaked(report), rows: rows.map(snaked), response_times: responseTimes.map(snaked) };
+export function toReportJson({ rows, responseTimes, totals, operators, ...report }: Report) {
+  return {
+    ...snaked(report),
+    rows: rows.map(snaked),
+    response_times: responseTimes.map(snaked),
+    totals: snaked(totals),
+    operators: operators.map(snaked),
+  };
 }
 
 /** Both versions of an article. */

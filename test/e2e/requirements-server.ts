@@ -235,6 +235,9 @@ export const SERVER_REQUIREMENTS = {
     'What a guardrail kept from being sent is stored with the turn, and told beside the answer in plain words',
   'SHF-32':
     'A customer sees that an operator has opened the last message, an operator that a reply is read, and nobody else does',
+  'LED-01':
+    'Reports say what each operator did and what became of the tickets, in business hours, each figure with its definition beside it',
+  'LED-02': 'A press on any number or chart of the reports opens exactly the tickets that it counts',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

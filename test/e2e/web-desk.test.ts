@@ -308,6 +308,39 @@ describe('the rest of the desk', () => {
       .waitFor();
   });
 
+  it('[LED-01 LED-02] says what each operator did with the meaning beside it, and opens the tickets behind a number', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    const olga = await colleague(at, 'Olga');
+    await olga(`/api/desk/tickets/${ticketId}/claim`);
+    await olga(`/api/desk/tickets/${ticketId}/reply`, { text: 'I see to it.' });
+    await olga(`/api/desk/tickets/${ticketId}/resolve`);
+    await desk.signIn('Olga');
+    await desk.open('#/dashboard');
+    const row = page.getByRole('row', { name: /^Olga/ });
+    await row.waitFor();
+    const deflected = page.locator('.tile', { hasText: 'Deflected' });
+    await deflected.getByText('What this means').click();
+    await deflected.getByText('without an operator and whose customer did not write again').waitFor();
+    await page.getByText('What these figures mean').click();
+    await page.getByText('Tickets in which the operator wrote to the customer').waitFor();
+    expect(await row.locator('td').first().innerText()).toBe('1');
+    await row.locator('td a').first().click();
+    await page.getByRole('heading', { name: 'Tickets behind this figure' }).waitFor();
+    await page.getByText('answered by an operator · Olga').waitFor();
+    await page.getByText('1 ticket', { exact: true }).waitFor();
+    await expectAccessible(page, 'desk-behind-figure');
+    await page.locator('.behind').getByRole('link', { name: 'Bruno Lima' }).click();
+    await desk.said('I see to it.');
+    // A bar of a chart leads to the same place as its cell.
+    await desk.open('#/dashboard');
+    const reasons = page.getByRole('figure', { name: 'Why tickets were escalated' }).locator('canvas');
+    await reasons.scrollIntoViewIfNeeded();
+    await reasons.click();
+    await page.getByText('escalated · Customer asked for a person').waitFor();
+    await page.getByText('1 ticket', { exact: true }).waitFor();
+  });
+
   it('[DUI-10 SHF-18] is worked by keys alone, searches tickets and customers, and speaks Portuguese', async () => {
     await customerSays(at, BRUNO, PERSON);
     await customerSays(at, ANA, PERSON);

@@ -26,8 +26,47 @@ export type DeskView = (typeof DESK_VIEWS)[number];
 export const DESK_SORTS = ['pressing', 'newest', 'oldest'] as const;
 export type DeskSort = (typeof DESK_SORTS)[number];
 
+/**
+ * What happened with a ticket in a span of time, by which figures count it. `escalated`: handed to the operators; `answered`: by
+ * an operator; `first_answered`: the first answer of an operator to an escalation; `hub_answered`: a turn of the hub;
+ * `resolved`: and not merged; `reopened`: resolved, and the customer wrote again in the conversation within seven days; `rated`:
+ * by its customer; `deflected`: opened, and resolved without an operator and without being reopened.
+ */
+export const FIGURE_EVENTS = [
+  'opened',
+  'deflected',
+  'escalated',
+  'answered',
+  'first_answered',
+  'hub_answered',
+  'resolved',
+  'reopened',
+  'rated',
+] as const;
+export type FigureEvent = (typeof FIGURE_EVENTS)[number];
+
+/** What stands behind a figure of the reports; all conditions hold together. */
+export interface FigureQuery {
+  /** Within `from` and `to`; `opened` where absent. */
+  readonly happened?: FigureEvent | undefined;
+  /** ISO 8601 UTC, inclusive. */
+  readonly from?: string | undefined;
+  /** ISO 8601 UTC, exclusive. */
+  readonly to?: string | undefined;
+  /** The name of the operator who answered; of what is no answer, of the one whose ticket it is. */
+  readonly person?: string | undefined;
+  /** Why it was escalated. */
+  readonly reason?: string | undefined;
+  readonly rating?: 'helpful' | 'unhelpful' | undefined;
+  readonly sentiment?: string | undefined;
+  /** Any of these; `none` is a ticket without triage. */
+  readonly issueTypes?: readonly string[] | undefined;
+  /** Whether an operator had it in hand, or was asked about it. */
+  readonly human?: 'with' | 'without' | undefined;
+}
+
 /** All conditions hold together. */
-export interface DeskTicketQuery {
+export interface DeskTicketQuery extends FigureQuery {
   readonly view: DeskView;
   /** Whose tickets `mine` are; without it there are none. */
   readonly operatorId?: string | undefined;
@@ -116,6 +155,18 @@ export interface DayInterval {
   readonly to: string;
 }
 
+/** A ticket behind a figure. */
+export interface FigureRow {
+  readonly ticketId: string;
+  /** The operator's name; null where there is none. */
+  readonly person: string | null;
+  /** The reason of an escalation, or `helpful` and `unhelpful` of a rating; null of anything else. */
+  readonly detail: string | null;
+  /** What took time: from the escalation to the answer, or to the resolution; ISO 8601 UTC. */
+  readonly begun: string | null;
+  readonly ended: string | null;
+}
+
 /** What is counted of one day. */
 export interface DayFigures {
   readonly day: string;
@@ -128,14 +179,19 @@ export interface DayFigures {
     readonly negative: number;
   }[];
   readonly sentiments: readonly { readonly sentiment: string; readonly count: number }[];
-  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
   /** Milliseconds of the hub's turns. */
   readonly hubMedianMs: number | null;
   readonly hubP95Ms: number | null;
-  /** Of each escalation an operator has answered: when it began, and the first answer. */
-  readonly firstReplies: readonly { readonly from: string; readonly to: string }[];
-  readonly helpful: number;
-  readonly unhelpful: number;
+  /** Of the tickets opened on the day. */
+  readonly openedResolved: number;
+  readonly deflected: number;
+  /** A row for each reason of a ticket. */
+  readonly escalated: readonly FigureRow[];
+  readonly answered: readonly FigureRow[];
+  readonly firstAnswered: readonly FigureRow[];
+  readonly resolved: readonly FigureRow[];
+  readonly reopened: readonly FigureRow[];
+  readonly rated: readonly FigureRow[];
 }
 
 /**
@@ -145,6 +201,8 @@ export interface DayFigures {
 export interface DeskQueries {
   /** Most pressing first and then the longest waiting; resolved ones and `all` the newest first. */
   tickets(query: DeskTicketQuery): Promise<readonly DeskTicketRow[]>;
+  /** How many there are of them, whatever the limit. */
+  total(query: DeskTicketQuery): Promise<number>;
   ticket(ticketId: string): Promise<DeskTicketRow | null>;
   /** The newest first. */
   ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;

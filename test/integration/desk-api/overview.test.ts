@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localDays } from '../../../src/desk/report.js';
+import { localDays } from '../../../src/desk/local-days.js';
 import { reportSchema, skillSchema } from '../../../src/surfaces/http/desk/record-schemas.js';
 import { CULTPASS } from '../../support/company.js';
 import { ANA, type DeskWorld, fits, openDeskWorld } from './desk-world.js';
@@ -46,8 +46,8 @@ describe('the overview of the desk', () => {
     expect(response_times).toMatchObject([
       { day: '2026-03-09', hub_median_ms: null, hub_p95_ms: null, operator_median_minutes: null },
       // From 23:30 to noon, of which people work from 9:00.
-      { day: '2026-03-10', hub_median_ms: expect.any(Number), operator_median_minutes: 180 },
-      { day: '2026-03-11', hub_median_ms: expect.any(Number), operator_median_minutes: null },
+      { day: '2026-03-10', hub_median_ms: expect.any(Number), operator_median_minutes: null },
+      { day: '2026-03-11', hub_median_ms: expect.any(Number), operator_median_minutes: 180 },
     ]);
     expect(ratings.map(({ helpful, unhelpful }) => [helpful, unhelpful])).toEqual([
       [0, 0],

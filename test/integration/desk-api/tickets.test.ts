@@ -10,7 +10,7 @@ import {
 } from '../../../src/surfaces/http/desk/ticket-schemas.js';
 import { type DeskWorld, fits, openDeskWorld } from './desk-world.js';
 
-const listSchema = z.object({ tickets: z.array(entrySchema), counts: countsSchema });
+const listSchema = z.object({ tickets: z.array(entrySchema), counts: countsSchema, total: z.null() });
 
 describe('tickets over HTTP', () => {
   let world: DeskWorld;

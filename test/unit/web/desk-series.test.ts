@@ -18,7 +18,22 @@ const row = (
   cost_usd: cost,
   negative: 0,
 });
+const whole = {
+  from: '2026-03-01',
+  to: '2026-03-03',
+  totals: {
+    opened: 6,
+    opened_resolved: 0,
+    deflected: 0,
+    resolved: 0,
+    reopened: 0,
+    first_answer_minutes: null,
+    resolution_minutes: null,
+  },
+  operators: [],
+};
 const report: Report = {
+  ...whole,
   rows: [
     row('2026-03-01', 'refund', 3, 1, 0.5),
     row('2026-03-01', 'billing', 1, 1),
@@ -52,13 +67,13 @@ describe("the dashboard's series", () => {
   it('[DUI-09] count tickets by subject and day; a day without tickets has no share', () => {
     const plot = series.volume(report.rows, days, (subject) => subject, 'others');
     expect(plot.series).toEqual([
-      { label: 'refund', values: [3, 0, 2] },
-      { label: 'billing', values: [1, 0, 0] },
+      { label: 'refund', key: 'refund', values: [3, 0, 2] },
+      { label: 'billing', key: 'billing', values: [1, 0, 0] },
     ]);
     expect(series.automation(report.rows, days, 'share').series[0]?.values).toEqual([50, null, 100]);
     expect(series.sentiment(report, days, { neutral: 'Neutral', negative: 'Negative' }).series).toEqual([
-      { label: 'Neutral', values: [75, null, null] },
-      { label: 'Negative', values: [25, null, null] },
+      { label: 'Neutral', key: 'neutral', values: [75, null, null] },
+      { label: 'Negative', key: 'negative', values: [25, null, null] },
     ]);
     expect(series.reasons(report, (key) => key, 'n').labels).toEqual(['fault', 'legal']);
     expect(series.hasData(series.cost([], days, 'cost'))).toBe(false);
@@ -82,9 +97,9 @@ describe("the dashboard's series", () => {
       rated: 4,
       helpful: 0.75,
       hubMs: 50,
-      operatorMinutes: 12,
     });
     const none = {
+      ...whole,
       rows: [],
       escalation_reasons: [],
       escalations: [],

@@ -105,8 +105,42 @@ export const articleInputSchema = z
 const day = z.string().openapi({ example: '2026-03-11', description: 'A local day (HUB_TIME_ZONE).' });
 const count = z.number().int();
 
+const minutes = z.number().nullable().openapi({ description: 'Median, minutes of business hours.' });
+const reopened = count.openapi({
+  description:
+    'Of the resolved ones, those whose customer wrote again in the conversation within seven days.',
+});
+
 export const reportSchema = z
   .object({
+    from: day,
+    to: day,
+    totals: z.object({
+      opened: count,
+      opened_resolved: count.openapi({ description: 'Of the opened ones, those that are resolved now.' }),
+      deflected: count.openapi({
+        description: 'Of the opened ones, those resolved without an operator and not reopened.',
+      }),
+      resolved: count,
+      reopened,
+      first_answer_minutes: minutes,
+      resolution_minutes: minutes,
+    }),
+    operators: z
+      .array(
+        z.object({
+          operator: z.string().openapi({ description: 'The name that customers read.' }),
+          answered: count.openapi({ description: 'Tickets with an answer of theirs.' }),
+          first_answered: count.openapi({ description: 'Tickets whose escalation they answered first.' }),
+          first_answer_minutes: minutes,
+          resolved: count,
+          resolution_minutes: minutes,
+          reopened,
+          helpful: count,
+          unhelpful: count,
+        }),
+      )
+      .openapi({ description: 'Those who answered most first.' }),
     rows: z.array(
       z.object({
         day,

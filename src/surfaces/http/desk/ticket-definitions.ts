@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { PRIORITIES } from '../../../core/domain/taxonomy.js';
+import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
-import { DESK_SORTS, DESK_VIEWS } from '../../../core/ports/desk-queries.js';
+import { DESK_SORTS, DESK_VIEWS, FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
 import { fileIdsSchema, fileResponse, uploadRequest } from '../files.js';
 import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
 import { problemResponses } from '../router.js';
@@ -34,6 +34,40 @@ const ticketId = z.object({ ticket_id: idSchema });
 const problems = (...codes: readonly ErrorCode[]) =>
   problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
 
+const daySchema = z.iso
+  .date()
+  .openapi({ description: 'A local day (HUB_TIME_ZONE).', example: '2026-03-11' });
+
+/** What stands behind a figure of the reports. */
+const behindFigures = {
+  happened: z.enum(FIGURE_EVENTS).optional().openapi({
+    description:
+      'What happened with the ticket from `from` to `to`, as the reports count it; `opened` where absent.',
+  }),
+  from: daySchema.optional(),
+  to: daySchema.optional(),
+  operator: z.string().max(200).optional().openapi({
+    description:
+      'The name of the operator who answered; of what is no answer, of the one whose ticket it is.',
+  }),
+  reason: z.enum(ESCALATION_REASONS).optional().openapi({ description: 'Why it was escalated.' }),
+  rating: z.enum(['helpful', 'unhelpful']).optional(),
+  sentiment: z.enum(SENTIMENTS).optional(),
+  issue_types: z.string().max(2_000).optional().openapi({
+    description: 'Any of these, separated by commas; `none` is a ticket without triage.',
+    example: 'refund,none',
+  }),
+  human: z.enum(['with', 'without']).optional().openapi({
+    description: 'Whether an operator had it in hand, or was asked to approve something.',
+  }),
+  count: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `total` is asked for.' }),
+};
+const totalSchema = z
+  .number()
+  .int()
+  .nullable()
+  .openapi({ description: 'How many tickets that query has, whatever the limit; null where not asked for.' });
+
 export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
   summary: 'The queue',
   description:
@@ -48,13 +82,17 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
       owner: ownerSchema.optional(),
       tag: z.string().max(40).optional(),
       team: z.string().max(60).optional(),
+      ...behindFigures,
       sort: z.enum(DESK_SORTS).optional(),
       limit: limitSchema(500, 100),
       offset: z.coerce.number().int().min(0).max(1_000_000).optional().openapi({ type: 'integer' }),
     }),
   },
   responses: {
-    200: json('Tickets.', z.object({ tickets: z.array(entrySchema), counts: countsSchema })),
+    200: json(
+      'Tickets.',
+      z.object({ tickets: z.array(entrySchema), counts: countsSchema, total: totalSchema }),
+    ),
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });

@@ -71,13 +71,30 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
 
   router.openapi(listTickets, async (c) => {
     const { operatorId } = operatorOf(c);
-    const { q, issue_type: issueType, ...query } = c.req.valid('query');
+    const {
+      q,
+      issue_type: issueType,
+      issue_types: issueTypes,
+      operator,
+      count,
+      ...rest
+    } = c.req.valid('query');
     demandIssueType(app.company, issueType);
-    const [entries, counts] = await Promise.all([
-      desk.entries({ ...query, issueType, text: q?.trim() || undefined, operatorId }),
+    const query = {
+      ...rest,
+      issueType,
+      issueTypes: issueTypes?.split(','),
+      person: operator,
+      text: q?.trim() || undefined,
+      operatorId,
+    };
+    const [entries, counts, total] = await Promise.all([
+      desk.entries(query),
       desk.counts(operatorId),
+      count === 'true' ? desk.total(query) : null,
     ]);
-    return c.json({ tickets: entries.map((entry) => wire(entrySchema, toEntryJson(entry))), counts }, 200);
+    const tickets = entries.map((entry) => wire(entrySchema, toEntryJson(entry)));
+    return c.json({ tickets, counts, total }, 200);
   });
 
   router.openapi(showTicket, async (c) => {

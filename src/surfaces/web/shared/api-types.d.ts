@@ -476,6 +476,28 @@ export type ArticleInput = {
 export type Published = Indexed & { readonly article: DeskArticle };
 export type Indexed = { readonly indexed: boolean; readonly reason: string | null; readonly took_ms: number };
 export type Report = {
+  readonly from: string;
+  readonly to: string;
+  readonly totals: {
+    readonly opened: number;
+    readonly opened_resolved: number;
+    readonly deflected: number;
+    readonly resolved: number;
+    readonly reopened: number;
+    readonly first_answer_minutes: number | null;
+    readonly resolution_minutes: number | null;
+  };
+  readonly operators: readonly {
+    readonly operator: string;
+    readonly answered: number;
+    readonly first_answered: number;
+    readonly first_answer_minutes: number | null;
+    readonly resolved: number;
+    readonly resolution_minutes: number | null;
+    readonly reopened: number;
+    readonly helpful: number;
+    readonly unhelpful: number;
+  }[];
   readonly rows: readonly {
     readonly day: string;
     readonly issue_type: string;

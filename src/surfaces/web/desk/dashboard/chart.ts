@@ -96,10 +96,14 @@ function axis(title: string | null, ink: string, line: string, grid: boolean) {
   };
 }
 
+/** A place in a plot: of the labels, and of the series. */
+export type OnPress = (label: number, series: number) => void;
+
 function configuration(
   plot: Plot,
   look: PlotLook,
   style: CSSStyleDeclaration,
+  onPress: OnPress,
 ): ChartConfiguration<'bar' | 'line'> {
   const ink = style.getPropertyValue('--text-soft').trim();
   const line = style.getPropertyValue('--line').trim();
@@ -135,6 +139,14 @@ function configuration(
       responsive: true,
       maintainAspectRatio: false,
       indexAxis: rows ? 'y' : 'x',
+      onClick: (event, _items, chart) => {
+        const at = (intersect: boolean) =>
+          event.native
+            ? chart.getElementsAtEventForMode(event.native, 'nearest', { intersect }, true)[0]
+            : undefined;
+        const item = at(true) ?? at(false);
+        if (item !== undefined) onPress(item.index, item.datasetIndex);
+      },
       interaction: { mode: 'index', intersect: false, axis: rows ? 'y' : 'x' },
       scales: rows ? { x: values, y: names } : { x: names, y: values },
       plugins: {
@@ -156,9 +168,9 @@ function configuration(
 }
 
 /** Draws a plot. @returns takes it away */
-export function draw(canvas: HTMLCanvasElement, plot: Plot, look: PlotLook): () => void {
+export function draw(canvas: HTMLCanvasElement, plot: Plot, look: PlotLook, onPress: OnPress): () => void {
   const style = getComputedStyle(document.documentElement);
   Chart.defaults.font.family = style.getPropertyValue('--font').trim();
-  const chart = new Chart(canvas, configuration(plot, look, style));
+  const chart = new Chart(canvas, configuration(plot, look, style, onPress));
   return () => chart.destroy();
 }

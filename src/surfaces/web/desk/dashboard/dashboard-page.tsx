@@ -1,31 +1,40 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Report } from '../../shared/api-types.js';
 import { isDark, theme } from '../../shared/brand.js';
-import { now } from '../../shared/clock.js';
 import { Choices } from '../../shared/components/appearance.js';
-import { type Language, language } from '../../shared/i18n.js';
-import { type Label, useIssueLabel } from '../../shared/labels.js';
+import { language } from '../../shared/i18n.js';
+import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
-import { useStore } from '../../shared/store.js';
-import { span } from '../lib/clock-text.js';
+import { createStore, useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
+import { usePlace } from '../lib/location.js';
 import { onEverything, useData } from '../lib/use-data.js';
-import { dollars, duration, percent, term } from '../lib/values.js';
+import { dollars, duration, percent } from '../lib/values.js';
 import { Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
-import { PlotFigure, type PlotFigureProps } from './plot-figure.js';
+import { type Behind, linkBehind, readBehind } from './behind.js';
+import { BehindPage } from './behind-page.js';
+import { figuresOf } from './figures.js';
+import { PlotFigure } from './plot-figure.js';
 import * as series from './series.js';
+import { TeamFigures } from './team-figures.js';
 
 const RANGES = ['7', '30', '90'] as const;
-/** Green, grey, orange and purple: from positive to frustrated. */
-const MOODS = [2, 5, 1, 3];
 type Range = (typeof RANGES)[number];
+/** Kept while the tickets behind a figure are looked at. */
+const chosenRange = createStore<Range>('30');
 
-/** How support goes: volume, what needed people and why, times, moods, money. */
+/** How support goes in figures; and, where the address names a figure, the tickets behind it. */
 export function DashboardPage() {
+  const { id } = usePlace();
+  return id === null ? <Figures /> : <BehindPage key={id} behind={readBehind(id)} />;
+}
+
+/** Volume, what needed people and why, who did how much, times, moods, money. */
+function Figures() {
   const words = useWords();
   const { api } = useDesk();
-  const [range, setRange] = useState<Range>('30');
+  const range = useStore(chosenRange);
   const loaded = useData(`report:${range}`, () => api.report(Number(range)), onEverything);
   const options = Object.fromEntries(RANGES.map((days) => [days, fill(words.dashboard.days, { days })]));
   return (
@@ -36,13 +45,14 @@ export function DashboardPage() {
           legend={words.dashboard.range}
           options={options as Record<Range, string>}
           value={range}
-          onChoose={setRange}
+          onChoose={(days) => chosenRange.set(days)}
         />
       </header>
       <Show loaded={loaded}>
         {(report) => (
           <>
             <Headline report={report} />
+            <TeamFigures report={report} />
             <Plots report={report} days={Number(range)} />
           </>
         )}
@@ -52,39 +62,47 @@ export function DashboardPage() {
 }
 
 function Headline({ report }: { readonly report: Report }) {
-  const { dashboard, clock } = useWords();
+  const { dashboard } = useWords();
   const shown = useStore(language);
   const numbers = series.headline(report);
   const count = (value: number): string => new Intl.NumberFormat(shown).format(value);
   const or = (value: number | null, show: (known: number) => string): string =>
     value === null ? '–' : show(value);
-  const tiles: readonly (readonly [string, string, string])[] = [
-    [dashboard.tickets, count(numbers.tickets), ''],
-    [dashboard.withoutHuman, or(numbers.withoutHuman, (value) => percent(value, shown)), ''],
-    [dashboard.medianReply, or(numbers.hubMs, (value) => duration(value, shown)), ''],
+  const all = { from: report.from, to: report.to };
+  const tiles: readonly (readonly [string, string, string, Behind])[] = [
+    [dashboard.tickets, count(numbers.tickets), '', all],
     [
-      dashboard.operatorReply,
-      or(numbers.operatorMinutes, (value) => span(value, clock)),
-      dashboard.businessTime,
+      dashboard.withoutHuman,
+      or(numbers.withoutHuman, (value) => percent(value, shown)),
+      '',
+      { ...all, human: 'without' },
+    ],
+    [
+      dashboard.medianReply,
+      or(numbers.hubMs, (value) => duration(value, shown)),
+      '',
+      { ...all, happened: 'hub_answered' },
     ],
     [
       dashboard.satisfied,
       or(numbers.helpful, (value) => percent(value, shown)),
       numbers.rated === 0 ? dashboard.noRatings : fill(dashboard.ratings, { count: numbers.rated }),
+      { ...all, happened: 'rated', rating: 'helpful' },
     ],
     [
       dashboard.cost,
       dollars(numbers.costUsd, shown),
       or(numbers.costPerTicket, (value) => fill(dashboard.perTicket, { cost: dollars(value, shown) })),
+      { ...all, happened: 'hub_answered' },
     ],
   ];
   return (
     <dl class="tiles">
-      {tiles.map(([label, value, hint]) => (
+      {tiles.map(([label, value, hint, behind]) => (
         <div key={label} class="tile">
           <dt>{label}</dt>
           <dd>
-            {value}
+            <a href={linkBehind(behind)}>{value}</a>
             <small>{hint}</small>
           </dd>
         </div>
@@ -109,118 +127,6 @@ function Plots({ report, days: count }: { readonly report: Report; readonly days
       ))}
     </div>
   );
-}
-
-function figuresOf(
-  report: Report,
-  count: number,
-  words: ReturnType<typeof useWords>,
-  shown: Language,
-  issueLabel: Label,
-): readonly Omit<PlotFigureProps, 'dark'>[] {
-  const { dashboard } = words;
-  const { charts } = dashboard;
-  const days = series.daysOf(count, series.lastDay(report, localDay(now())));
-  const subject = (key: string): string => (key === 'none' ? words.issue.none : issueLabel(key));
-  const whole = (value: number): string =>
-    new Intl.NumberFormat(shown, { maximumFractionDigits: 1 }).format(value);
-  const perCent = (value: number): string => `${Math.round(value)} %`;
-  const usd = (value: number): string => dollars(value, shown);
-  const named = (text: readonly string[]) => ({ title: text[0] ?? '', up: text[1] ?? '' });
-  const perDay = {
-    across: dashboard.day,
-    first: dashboard.day,
-    labelOf: (day: string) => dayLabel(day, shown),
-  };
-  const perName = { across: null, first: dashboard.subject, labelOf: (label: string) => label };
-  const split = { without: dashboard.noHuman, with: dashboard.withHuman };
-  return [
-    {
-      ...named(charts.volume),
-      ...perDay,
-      kind: 'stacked-bars',
-      format: whole,
-      wide: true,
-      plot: series.volume(report.rows, days, subject, dashboard.other),
-    },
-    {
-      ...named(charts.automation),
-      ...perDay,
-      kind: 'lines',
-      format: perCent,
-      max: 100,
-      plot: series.automation(report.rows, days, dashboard.share),
-    },
-    {
-      ...named(charts.byIssue),
-      ...perName,
-      kind: 'stacked-rows',
-      format: whole,
-      plot: series.byIssue(report.rows, subject, split),
-    },
-    {
-      ...named(charts.reasons),
-      ...perName,
-      first: dashboard.reason,
-      kind: 'rows',
-      format: whole,
-      plot: series.reasons(report, (key) => term(words.reason, key), dashboard.count),
-    },
-    {
-      ...named(charts.sentiment),
-      ...perDay,
-      kind: 'stacked-bars',
-      format: perCent,
-      max: 100,
-      colors: MOODS,
-      plot: series.sentiment(report, days, words.sentiment),
-    },
-    {
-      ...named(charts.hubTimes),
-      ...perDay,
-      kind: 'lines',
-      format: whole,
-      plot: series.hubTimes(report, days, [dashboard.median, dashboard.p95]),
-    },
-    {
-      ...named(charts.operatorTimes),
-      ...perDay,
-      kind: 'lines',
-      format: whole,
-      plot: series.operatorTimes(report, days, dashboard.median),
-    },
-    {
-      ...named(charts.ratings),
-      ...perDay,
-      kind: 'stacked-bars',
-      format: whole,
-      plot: series.ratings(report, days, [dashboard.helpful, dashboard.unhelpful]),
-    },
-    {
-      ...named(charts.cost),
-      ...perDay,
-      kind: 'bars',
-      format: usd,
-      plot: series.cost(report.rows, days, dashboard.cost),
-    },
-    {
-      ...named(charts.costByIssue),
-      ...perName,
-      kind: 'rows',
-      format: usd,
-      plot: series.costByIssue(report.rows, subject, dashboard.cost),
-    },
-  ];
-}
-
-function localDay(at: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
-function dayLabel(day: string, shown: Language): string {
-  const style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
-  return new Intl.DateTimeFormat(shown, style).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** True while the page is dark, by choice or with the device. */

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useWords } from '../texts.js';
+import { type Behind, linkBehind } from './behind.js';
 import { draw, type PlotLook } from './chart.js';
 import { hasData, type Plot } from './series.js';
 
@@ -11,12 +12,16 @@ export interface PlotFigureProps extends Omit<PlotLook, 'dark'> {
   /** Head of the table's first column. */
   readonly first: string;
   readonly wide?: boolean;
+  /** The tickets behind a number, by the key of its label and of its series. */
+  readonly behind: (label: string, series: string) => Behind;
 }
 
 /** A plot with its title, and the same numbers as a table. */
-export function PlotFigure({ title, plot, first, wide = false, ...look }: PlotFigureProps) {
+export function PlotFigure({ title, plot, first, behind, wide = false, ...look }: PlotFigureProps) {
   const words = useWords();
   const titleId = useId();
+  const linkOf = (label: number, series: number): string =>
+    linkBehind(behind((plot.keys ?? plot.labels)[label] ?? '', plot.series[series]?.key ?? ''));
   return (
     <figure class={`card plot${wide ? ' plot--wide' : ''}`} aria-labelledby={titleId}>
       <figcaption class="plot__title" id={titleId}>
@@ -24,10 +29,10 @@ export function PlotFigure({ title, plot, first, wide = false, ...look }: PlotFi
       </figcaption>
       {hasData(plot) ? (
         <>
-          <Canvas title={title} plot={plot} look={look} />
+          <Canvas title={title} plot={plot} look={look} linkOf={linkOf} />
           <details class="plot__table">
             <summary>{words.dashboard.asTable}</summary>
-            <PlotTable title={title} plot={plot} first={first} look={look} />
+            <PlotTable title={title} plot={plot} first={first} look={look} linkOf={linkOf} />
           </details>
         </>
       ) : (
@@ -37,6 +42,9 @@ export function PlotFigure({ title, plot, first, wide = false, ...look }: PlotFi
   );
 }
 
+/** Where the tickets behind a number are listed, by the places of its label and its series. */
+type LinkOf = (label: number, series: number) => string;
+
 /** Rows have a height each, so that many names keep their room. */
 const ROW_SIZES = [3, 6, 10] as const;
 
@@ -44,16 +52,21 @@ function Canvas({
   title,
   plot,
   look,
+  linkOf,
 }: {
   readonly title: string;
   readonly plot: Plot;
   readonly look: PlotLook;
+  readonly linkOf: LinkOf;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const latest = useRef(look);
-  latest.current = look;
+  const latest = useRef({ look, linkOf });
+  latest.current = { look, linkOf };
+  const press = (label: number, series: number): void => {
+    location.hash = latest.current.linkOf(label, series);
+  };
   useEffect(
-    () => (canvas.current ? draw(canvas.current, plot, latest.current) : undefined),
+    () => (canvas.current ? draw(canvas.current, plot, latest.current.look, press) : undefined),
     [plot, look.dark, look.kind, look.up, look.across],
   );
   const rows = look.kind.endsWith('rows');
@@ -70,11 +83,13 @@ function PlotTable({
   plot,
   first,
   look,
+  linkOf,
 }: {
   readonly title: string;
   readonly plot: Plot;
   readonly first: string;
   readonly look: PlotLook;
+  readonly linkOf: LinkOf;
 }) {
   return (
     <div class="plot__scroll" tabIndex={0} role="region" aria-label={title}>
@@ -94,9 +109,13 @@ function PlotTable({
           {plot.labels.map((label, at) => (
             <tr key={label}>
               <th scope="row">{look.labelOf(label)}</th>
-              {plot.series.map(({ label: name, values }) => {
+              {plot.series.map(({ label: name, values }, series) => {
                 const value = values[at] ?? null;
-                return <td key={name}>{value === null ? '–' : look.format(value)}</td>;
+                return (
+                  <td key={name}>
+                    {value === null ? '–' : <a href={linkOf(at, series)}>{look.format(value)}</a>}
+                  </td>
+                );
               })}
             </tr>
           ))}

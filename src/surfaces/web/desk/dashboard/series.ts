@@ -3,6 +3,8 @@ import type { Report } from '../../shared/api-types.js';
 /** One line or one colour of bars; null where there is nothing to show. */
 interface Series {
   readonly label: string;
+  /** What the label stands for, as the API names it; several separated by commas. */
+  readonly key?: string;
   readonly values: readonly (number | null)[];
 }
 
@@ -10,6 +12,8 @@ interface Series {
 export interface Plot {
   /** Along the bottom: days or names. */
   readonly labels: readonly string[];
+  /** What the labels stand for, as the API names it; the labels themselves where absent. */
+  readonly keys?: readonly string[];
   readonly series: readonly Series[];
 }
 
@@ -69,9 +73,14 @@ export function volume(
     daily.map((day) => sum(day.filter(holds).map(({ tickets }) => tickets)));
   const series = shown.map((subject) => ({
     label: name(subject),
+    key: subject,
     values: count((row) => row.issue_type === subject),
   }));
-  const together = { label: other, values: count((row) => rest.has(row.issue_type)) };
+  const together = {
+    label: other,
+    key: [...rest].join(','),
+    values: count((row) => rest.has(row.issue_type)),
+  };
   return { labels: days, series: rest.size === 0 ? series : [...series, together] };
 }
 
@@ -98,13 +107,16 @@ export function byIssue(
     sum(rows.filter((row) => row.issue_type === subject).map(of));
   return {
     labels: subjects.map(name),
+    keys: subjects,
     series: [
       {
         label: labels.without,
+        key: 'without',
         values: subjects.map((subject) => total(subject, (row) => row.without_human)),
       },
       {
         label: labels.with,
+        key: 'with',
         values: subjects.map((subject) => total(subject, (row) => row.tickets - row.without_human)),
       },
     ],
@@ -125,6 +137,7 @@ export function costByIssue(
     .sort((a, b) => b.cost - a.cost);
   return {
     labels: costs.map(({ subject }) => name(subject)),
+    keys: costs.map(({ subject }) => subject),
     series: [{ label, values: costs.map(({ cost }) => cost) }],
   };
 }
@@ -140,6 +153,7 @@ export function reasons(report: Report, name: (reason: string) => string, label:
   const sorted = [...report.escalation_reasons].sort((a, b) => b.count - a.count);
   return {
     labels: sorted.map(({ reason }) => name(reason)),
+    keys: sorted.map(({ reason }) => reason),
     series: [{ label, values: sorted.map(({ count }) => count) }],
   };
 }
@@ -156,6 +170,7 @@ export function sentiment(
     labels: days,
     series: Object.entries(names).map(([key, label]) => ({
       label,
+      key,
       values: daily.map((day, at) =>
         share(sum(day.filter((row) => row.sentiment === key).map(({ count }) => count)), totals[at] ?? 0),
       ),
@@ -187,8 +202,16 @@ export function ratings(report: Report, days: readonly string[], labels: readonl
   return {
     labels: days,
     series: [
-      { label: labels[0], values: daily.map((day) => sum(day.map(({ helpful }) => helpful))) },
-      { label: labels[1], values: daily.map((day) => sum(day.map(({ unhelpful }) => unhelpful))) },
+      {
+        label: labels[0],
+        key: 'helpful',
+        values: daily.map((day) => sum(day.map(({ helpful }) => helpful))),
+      },
+      {
+        label: labels[1],
+        key: 'unhelpful',
+        values: daily.map((day) => sum(day.map(({ unhelpful }) => unhelpful))),
+      },
     ],
   };
 }
@@ -213,7 +236,6 @@ export function headline(report: Report) {
     rated,
     helpful: rated === 0 ? null : helpful / rated,
     hubMs: median(report.response_times.map((row) => row.hub_median_ms)),
-    operatorMinutes: median(report.response_times.map((row) => row.operator_median_minutes)),
   };
 }
 

@@ -95,6 +95,12 @@ export function createDeskApi(api: Api) {
       if (first === undefined) throw new Error('A list of no rows was asked for.');
       return { tickets: [...tickets.values()], counts: first.counts };
     },
+    /** The tickets behind a figure, and how many there are. @param behind filters of the list @param count how many rows */
+    behind: (
+      behind: Readonly<Record<string, string>>,
+      count: number,
+    ): Promise<Queue & { readonly total: number | null }> =>
+      api.get(`${desk('tickets')}${query({ ...behind, count: 'true', limit: Math.min(count, LIMIT) })}`),
     /** A ticket of this operator's as the list shows it; null where it is somebody else's. */
     async mine(ticketId: string): Promise<TicketEntry | null> {
       const found = await api.get<Queue>(

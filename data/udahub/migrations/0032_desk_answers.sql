@@ -1,0 +1,1 @@
+CREATE INDEX `ticket_messages_answers` ON `ticket_messages` (`created_at`) WHERE role = 'operator' AND audience = 'customer';
