@@ -85,6 +85,7 @@ function tracedRetriever(retriever: Retriever, tracing: Tracing): Retriever {
         () => retriever.search(query, options),
       ),
     getArticle: (articleId) => retriever.getArticle(articleId),
+    asksOn: (articleId, question) => retriever.asksOn(articleId, question),
   };
 }
 

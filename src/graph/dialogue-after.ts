@@ -21,8 +21,9 @@ export async function dialogueAfter(
     ({ ok, tool }) => ok && deps.tools.roster.all.get(tool)?.access === 'customer',
   );
   const { identity } = session;
+  const target = targetOf(deps, graph);
   const own =
-    reads && identity.kind === 'customer'
+    (reads || target !== null) && identity.kind === 'customer'
       ? await unlessUnreachable(deps.tools.records.list(identity.customerId), [])
       : [];
   const ids = new Set(own.map(({ id }) => id));
@@ -30,7 +31,9 @@ export async function dialogueAfter(
   const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
   const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
   const lists = graph.trace.find(({ ok, tool }) => ok && isPublicList(deps, tool));
-  const shown = shownIn(text, known, whenOf);
+  const named = shownIn(text, known, whenOf);
+  // "All right, I have not changed anything" is still about what was not changed.
+  const shown = named.length > 0 ? named : own.filter(({ id }) => id === target);
   // What is shown from elsewhere ends the choice.
   const looked = lists ? { tool: lists.tool, args: lists.args } : shown.length > 0 ? null : state.looked;
   const listed = listedAfter(deps, graph, session, { isPublic: lists !== undefined, shown });
@@ -62,6 +65,14 @@ function refusedIn({ tools }: GraphDeps, { trace }: HubStateType): string | null
   const last = trace.findLast(({ tool }) => tools.roster.findAction(tool) !== null);
   const parsed = last && !last.ok ? refusalShape.safeParse(last.result) : null;
   return parsed?.success ? parsed.data.said : null;
+}
+
+/** The record that the last change of a turn was about, made or not; null where none was. */
+function targetOf({ tools }: GraphDeps, { trace }: HubStateType): string | null {
+  const last = trace.findLast(({ tool }) => tools.roster.findAction(tool) !== null);
+  const target = last && tools.roster.findAction(last.tool)?.target;
+  const id = target ? last.args[target.input] : undefined;
+  return typeof id === 'string' ? id : null;
 }
 
 const refusalShape = z.object({ said: z.string() });

@@ -11,7 +11,15 @@ import { listAsked } from './dialogue-lists.js';
 import { aboutRecords, askedBesideAside, isCompared, isElliptical, namedOwn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
+import {
+  asksOnOfArticle,
+  goesOnChoosing,
+  type HeardAct,
+  hearAct,
+  isBareAddress,
+  isBelieved,
+  leansOn,
+} from './heard-act.js';
 import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { answersInput } from './open-question.js';
 import { type OwnPart, ownParts } from './own-questions.js';
@@ -96,6 +104,8 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
+  if (about !== null) return { ...NOTHING, about };
   const own = await ownParts(turn);
   // What only asks about several records is read more exactly below.
   if (own?.some(({ single, person }) => single || person)) return withRecords(turn, own);

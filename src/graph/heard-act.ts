@@ -105,6 +105,35 @@ export async function leansOn(
   return tool ? tool.request(tool.input.parse(asked.args), texts) : null;
 }
 
+/** From here on another article answers a question by itself. */
+const ANOTHER = 0.75;
+
+/**
+ * The article of the last answer, where a few words ask it for a fact: "and how much would that be?". What was said last is meant
+ * then, whatever record was spoken of before.
+ * @returns its title; null where something else is asked, or another article answers that by itself
+ */
+export async function asksOnOfArticle({
+  deps,
+  graph,
+  session,
+  state,
+  text,
+}: DialogueTurn): Promise<string | null> {
+  const { article } = state;
+  if (!article || graph.focus !== null || text.trim().split(/\s+/).length > FEW_WORDS) return null;
+  const { requests = [] } = graph.classification ?? {};
+  if (
+    requests.some(({ route }) => route === ESCALATION_ROUTE || (route !== null && deps.agents.changes(route)))
+  )
+    return null;
+  const { retriever } = deps.tools;
+  if (!(await retriever.asksOn(article.articleId, text))) return null;
+  const { hits } = await retriever.search(text, { topK: 1, language: session.language });
+  const [best] = hits;
+  return best && best.confidence >= ANOTHER && best.articleId !== article.articleId ? null : article.title;
+}
+
 const CHOOSING_WORDS = 6;
 
 /** True where a few words after a list of what anybody may choose from are no request of their own. */

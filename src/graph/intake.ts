@@ -18,6 +18,8 @@ import { answeredInStudio } from './studio.js';
 const EARLIER_TICKETS = 5;
 const RESOLUTIONS = 40;
 const CONTEXT_CHARS = 300;
+/** Of what the hub said last: an answer whole. */
+const REPLY_CHARS = 1500;
 /** Messages before this turn's that the graph remembers at least; more where agents are to read more. */
 const REMEMBERED = 24;
 
@@ -64,7 +66,7 @@ export function intakeNode(deps: GraphDeps) {
       ...(incoming.limits?.agent ? { agent: incoming.limits.agent } : {}),
       ...(incoming.hops === undefined ? {} : { hops: incoming.hops }),
       ...(incoming.requestKey === undefined ? {} : { requestKey: incoming.requestKey }),
-      lastReply: spoken(state.messages, AIMessage)?.slice(-CONTEXT_CHARS) ?? null,
+      lastReply: spoken(state.messages, AIMessage)?.slice(-REPLY_CHARS) ?? null,
       previousMessage: spoken(state.messages.slice(0, -1), HumanMessage)?.slice(0, CONTEXT_CHARS) ?? null,
     };
     deps.tools.log.info({

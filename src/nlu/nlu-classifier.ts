@@ -60,7 +60,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const before = context.previousMessage ?? '';
   const previousMessage = withQuotations(nlu.ownWords(before).text, []);
   const { text: ownWords, quotations } = nlu.ownWords(written);
-  const message = goingOn(nlu, meantIn(nlu, ownWords, context), previousMessage);
+  const message = plainly(nlu, goingOn(nlu, meantIn(nlu, ownWords, context), previousMessage), context);
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
   const { group } = nlu.intents.of(alone.intent.intent);
@@ -115,6 +115,16 @@ function goingOn(nlu: Nlu, message: string, previous: string): string {
   if (first === undefined || !LEANING.test(left)) return message;
   const { intent, confidence } = nlu.classifyIntent(first);
   return nlu.intents.of(intent).group === 'smalltalk' && confidence >= UNCLEAR ? left : message;
+}
+
+/** What is wanted after a word of courtesy that makes the whole look like small talk: "ok cancel that one". */
+function plainly(nlu: Nlu, text: string, { language }: ClassifierContext): string {
+  const groupOf = (intent: string): string => nlu.intents.of(intent).group;
+  const plain = nlu.slots.bare(text);
+  if (plain === text) return text;
+  const [whole, rest] = [nlu.triage(text, language), nlu.triage(plain, language)];
+  const isGuess = groupOf(whole.intent.intent) === 'smalltalk' && whole.confidence < UNCLEAR;
+  return isGuess && groupOf(rest.intent.intent) === 'action' && rest.confidence >= UNCLEAR ? plain : text;
 }
 
 /** What a message means; nothing is left out where any of it calls for a person. */

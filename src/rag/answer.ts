@@ -8,15 +8,15 @@ interface ChosenUnit extends Unit {
 
 /** Words that answer a question for a fact; one that asks for nothing definite gets more. */
 const BRIEF = 80;
-const BROAD = 100;
+const BROAD = 110;
 /** From this chance of the best unit on, the question asks for something definite. */
 const DEFINITE = 0.45;
 /** From this chance on the best unit answers by itself. */
 const CERTAIN = 0.9;
 /** Enough of the chance is in what is sent. */
-const ENOUGH = 0.985;
+const ENOUGH = 0.992;
 /** A unit less probable than this adds nothing; one that limits what stands before it may be less so. */
-const LEAST = 0.02;
+const LEAST = 0.008;
 const LEAST_LIMIT = 0.02;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
 const LIST_ASKED = 0.2;
@@ -92,6 +92,13 @@ export function answerOf(
   return written(inOrder([...picked.values()], isDefinite ? best : null), list, isListed(best) || isHow);
 }
 
+/** The sentence that answers best, with what it leans on, and the chance that it does; steps and lists are no such point. */
+export function pointOf(units: readonly ChosenUnit[]): { readonly text: string; readonly chance: number } {
+  const best = bestOf(units);
+  if (best === undefined || best.kind === 'step' || isIntro(best)) return { text: '', chance: 0 };
+  return { text: withContext(best, units).map(alone).join(' '), chance: best.chance };
+}
+
 /** The other sentences of the paragraphs that something was picked of, the best unit's first. */
 function paragraphsOf(
   picked: readonly ChosenUnit[],
@@ -161,9 +168,8 @@ function inOrder(picked: readonly ChosenUnit[], best: ChosenUnit | null): readon
   const runs: ChosenUnit[][] = [];
   for (const unit of [...picked].sort((a, b) => a.at - b.at)) {
     const run = runs.at(-1);
-    const last = run?.at(-1);
-    const startsAnew = unit.at === best?.at && !GOES_ON.test(unit.text) && !(last && isQuestion(last));
-    if (run && last?.block === unit.block && !startsAnew) run.push(unit);
+    // A paragraph keeps its order: what stands before the answer leads to it.
+    if (run && run.at(-1)?.block === unit.block) run.push(unit);
     else runs.push([unit]);
   }
   const holds = (run: readonly ChosenUnit[]): number => (run.some(({ at }) => at === best?.at) ? 0 : 1);
@@ -175,15 +181,13 @@ function written(
   list: readonly ChosenUnit[] | null,
   listFirst: boolean,
 ): string {
-  const texts = runs.map((run) => {
-    return run.map(alone).join(' ');
-  });
-  if (list === null) return texts.join('\n\n');
-  const [first, ...rest] = texts;
-  const whole = cut(list);
-  return (listFirst ? [whole, ...texts] : [first, whole, ...rest])
-    .filter((text) => text !== undefined)
-    .join('\n\n');
+  const text = (some: typeof runs): readonly string[] => some.map((run) => run.map(alone).join(' '));
+  if (list === null) return text(runs).join('\n\n');
+  // What leads to a list stands before it.
+  const leads = (run: (typeof runs)[number]): boolean => run.at(-1)?.at === (list[0]?.at ?? 0) - 1;
+  const first = listFirst ? runs.filter(leads) : runs.slice(0, 1);
+  const rest = runs.filter((run) => !first.includes(run));
+  return [...text(first), cut(list), ...text(rest)].join('\n\n');
 }
 
 /** An item that stands alone is a sentence. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/retrieval.js';
 import type { Analyzer } from './analyzer.js';
-import { answerOf, plain } from './answer.js';
+import { answerOf, plain, pointOf } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import { type Part, partsOf } from './parts.js';
 import { answersTo, asksForHelp } from './question-kind.js';
@@ -13,6 +13,10 @@ const CACHED_CONTENTS = 5000;
 
 /** From this share of what was said last on, a part of it is the same again. */
 const SAME = 0.6;
+/** From this chance of one sentence on the question names what it is about. */
+const NAMED = 0.85;
+/** From this chance on one sentence of what was said last answers a question about it. */
+const POINT = 0.2;
 /** The chance that what was not said yet answers, from which on it is worth saying. */
 const MORE_TO_SAY = 0.1;
 
@@ -35,6 +39,12 @@ interface PartFeatures {
   readonly length: number;
 }
 
+/** What was said last, and whether it answered another question. */
+interface Said {
+  readonly text: string;
+  readonly isOther: boolean;
+}
+
 /** What contents are read for. */
 interface Question {
   readonly text: string;
@@ -44,6 +54,8 @@ interface Question {
   readonly tests: ReturnType<typeof answersTo>;
   /** Read for the sentences of an article that is sent: once, and only then. */
   readonly asked: () => Promise<AskedUnit>;
+  /** The same with what the customer has, which is meant where nothing is named; null where that makes no difference. */
+  readonly own: { readonly text: string; readonly asked: () => Promise<AskedUnit> } | null;
 }
 
 /** What an article has to say to a question. */
@@ -74,14 +86,19 @@ export class Passages {
     this.units = new UnitReader(analyzer, local);
   }
 
-  /** A query as contents are read for it: made once for all of them. */
-  async ask(query: string): Promise<Question> {
+  /**
+   * A query as contents are read for it: made once for all of them.
+   * @param own what the customer has that contents tell apart
+   */
+  async ask(query: string, own: readonly string[] = []): Promise<Question> {
+    const owned = [query, ...own].join(' ');
     return {
       text: query,
       vector: await this.local.embedQuery(oneLine(query)),
       wanted: wantedOf(this.analyzer, query),
       tests: answersTo(query),
       asked: once(() => this.units.ask(query)),
+      own: own.length === 0 ? null : { text: owned, asked: once(() => this.units.ask(owned)) },
     };
   }
 
@@ -99,21 +116,37 @@ export class Passages {
   /**
    * What is sent of an article to the question: what answers first, and what else belongs to it.
    * @param chancesOf which of its units answers
-   * @param said what was said last: where it holds all of that, what else of the article may answer
+   * @param said what was said last: where it holds all of that, what else of the article may answer; to another question the
+   *   one sentence of it that does
    * @returns empty where the article has nothing more to say
    */
-  async answer(article: Readable, question: Question, chancesOf: UnitChances, said = ''): Promise<string> {
+  async answer(
+    article: Readable,
+    question: Question,
+    chancesOf: UnitChances,
+    said: Said = { text: '', isOther: false },
+  ): Promise<string> {
     const asked = await question.asked();
-    const measured = await this.units.measure(article, asked);
-    const chances = await chancesOf(article, measured, question.text);
-    const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
+    const read = async (text: string, of: AskedUnit) => {
+      const measured = await this.units.measure(article, of);
+      const chances = await chancesOf(article, measured, text);
+      return measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
+    };
+    const plainly = await read(question.text, asked);
+    const isOpen = question.own !== null && plainly.every(({ chance }) => chance < NAMED);
+    const units =
+      isOpen && question.own ? await read(question.own.text, await question.own.asked()) : plainly;
     const kinds = asksForHelp(asked.folded) ? new Set([...asked.kinds, 'steps' as const]) : asked.kinds;
     const text = answerOf(article.content, units, kinds);
-    const [before, now] = [plain(said), plain(text)];
+    const [before, now] = [plain(said.text), plain(text)];
     const left = units.filter((unit) => !before.includes(plain(unit.text)));
     // The answer to another question may be a part of what was said; the same answer again is none.
     const isAgain = now.includes(before) || (before.includes(now) && now.length > SAME * before.length);
     if (before === '' || !isAgain) return text;
+    // Who asks for one thing of what was just said is told that again, and not that there is no more.
+    const point = pointOf(units);
+    if (said.isOther && point.chance >= POINT && plain(point.text).length <= SAME * before.length)
+      return point.text;
     const rest = left.reduce((sum, { chance }) => sum + chance, 0);
     if (rest < MORE_TO_SAY) return '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));

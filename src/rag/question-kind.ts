@@ -62,7 +62,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'steps',
-    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can) i do|what now|fix|steps?|como|(?:o que|o q|oq|que|q) (?:eu )?(?:faco|devo fazer|fazer)|e agora|passo a passo)\b/u,
+    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can|must|would) i (?:(?:need|have) to )?do|what now|fix|steps?|como|(?:o que|o q|oq|que|q) (?:eu )?(?:faco|devo fazer|fazer)|e agora|passo a passo)\b/u,
     answers: /^\s*\d{1,2}[.)]\s/mu,
   },
   {
@@ -91,6 +91,20 @@ export function kindsAskedBy(question: string): ReadonlySet<KindName> {
 export function kindsHeldBy(text: string): ReadonlySet<KindName> {
   const folded = fold(text);
   return new Set(KINDS.flatMap(({ name, answers }) => (answers.test(folded) ? [name] : [])));
+}
+
+/** What an article tells in a word: a question for it may have no other word. */
+const FACTS: ReadonlySet<KindName> = new Set(['amount', 'count', 'span', 'clock']);
+
+/** What a question for a fact says besides asking for it, and whether a text gives one; null where it asks for none. */
+export function factAskedBy(
+  question: string,
+): { readonly rest: string; readonly isIn: (text: string) => boolean } | null {
+  const folded = fold(question);
+  const kinds = KINDS.filter(({ name, asks }) => FACTS.has(name) && asks.test(folded));
+  if (kinds.length === 0) return null;
+  const rest = kinds.reduce((text, { asks }) => text.replace(new RegExp(asks, 'gu'), ' '), folded);
+  return { rest, isIn: (text) => kinds.some(({ answers }) => answers.test(fold(text))) };
 }
 
 /** The kinds of answer that a question asks for, as tests of a text; none where it is no question of a known kind. */

@@ -3,13 +3,13 @@ import type { Article, SearchHit, SearchResult } from '../core/domain/article.js
 import { toHubError } from '../core/errors.js';
 import type { KeywordHit } from '../core/ports/knowledge-store.js';
 import type { Retriever, SearchOptions, VectorHit } from '../core/ports/retrieval.js';
-import { ArticleBagCache, coverage, synonymsFor, wantedOf } from './article-features.js';
+import { ArticleBagCache, bagOf, coverage, synonymsFor, type Wanted, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
 import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } from './confidence.js';
 import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
 import { Passages } from './passages.js';
-import { askingParts, kindsAskedBy } from './question-kind.js';
+import { askingParts, factAskedBy, kindsAskedBy } from './question-kind.js';
 import type { RankedSearch, RankOptions, ReadCandidate, RetrieverDeps } from './ranked-search.js';
 import { inParts, ofAnyone } from './readings.js';
 import { Snippets } from './snippet.js';
@@ -26,6 +26,10 @@ const SURE = 0.85;
 const LONGEST_STORY = 600;
 /** The least that a part must ask for by its own words. */
 const TELLING = 2;
+/** So many words of a question for a fact may say what it is about, where that is an article. */
+const OTHER_WORDS = 1;
+/** From this share of its words on a question is the one before it again. */
+const SAME_QUESTION = 0.6;
 /** From here on a story is like those that no article answers. */
 const FOREIGN = 0.5;
 
@@ -65,7 +69,7 @@ export class HybridRetriever implements Retriever {
   /** Looks up the text as it is. */
   private async searchFor(
     query: string,
-    { language, topK, asked, said, own: has = [] }: SearchOptions,
+    { language, topK, asked, said, saidTo, own: has = [] }: SearchOptions,
   ): Promise<SearchResult> {
     const calibration = await this.deps.calibration();
     const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
@@ -74,9 +78,13 @@ export class HybridRetriever implements Retriever {
     const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
     const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
-    const question = await this.passages.ask(withOwn(await this.asMeant(asked ?? query), has));
+    // "How much is it?" of a customer with a plan asks for the price of that one.
+    const meant = await this.asMeant(asked ?? query);
+    const question = await this.passages.ask(meant, kindsAskedBy(meant).has('amount') ? has : []);
+    const isOther = saidTo !== undefined && this.shares(own, saidTo) < SAME_QUESTION;
+    const before = said === undefined ? undefined : { text: said, isOther };
     const passages = await Promise.all(
-      shown.map(({ article }) => this.passages.answer(article, question, calibration.chances, said)),
+      shown.map(({ article }) => this.passages.answer(article, question, calibration.chances, before)),
     );
     const hits = shown.map(({ article, distance }, i): SearchHit => {
       const { articleId, title, content } = article;
@@ -91,6 +99,11 @@ export class HybridRetriever implements Retriever {
     return { hits, mode };
   }
 
+  /** Share of what is asked that a text speaks of. */
+  private shares(asked: readonly Wanted[], text: string): number {
+    return asked.length === 0 ? 0 : coverage(asked, bagOf(this.deps.analyzer, text), () => 1);
+  }
+
   /** Reads the units of articles, as calibration needs them. */
   get units(): UnitReader {
     return this.passages.units;
@@ -98,6 +111,13 @@ export class HybridRetriever implements Retriever {
 
   getArticle(articleId: string): Promise<Article | null> {
     return this.deps.store.get(articleId);
+  }
+
+  async asksOn(articleId: string, question: string): Promise<boolean> {
+    const fact = factAskedBy(await this.asMeant(question));
+    if (fact === null || wantedOf(this.deps.analyzer, fact.rest).length > OTHER_WORDS) return false;
+    const article = await this.getArticle(articleId);
+    return article !== null && fact.isIn(article.content);
   }
 
   /** All candidates, best first, as calibration needs them. */
@@ -275,9 +295,4 @@ export class HybridRetriever implements Retriever {
     if (this.outage !== null) this.deps.log.info({ agent: 'knowledge', action: 'hybrid_search_again' });
     this.outage = null;
   }
-}
-
-/** "How much is it?" of a customer with a plan asks for the price of that one. */
-function withOwn(question: string, has: readonly string[]): string {
-  return kindsAskedBy(question).has('amount') ? [question, ...has].join(' ') : question;
 }

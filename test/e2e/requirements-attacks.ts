@@ -341,6 +341,10 @@ export const ATTACK_REQUIREMENTS = {
     'A question of few words that an article surely answers is answered from it, whatever was spoken of before.',
   'KNOW-30':
     'An article that surely answers goes before a guess at small talk, another trade, a record or a change.',
+  'KNOW-36':
+    'A few words that ask for an amount, a time or a number are answered from the article of the last answer, which gives one',
+  'DLG-98':
+    'After a word of courtesy a change is asked for, and "that" is what was spoken of last, also where it was turned down',
   'KNOW-31': 'A question as people type it finds the article that answers it, surely enough to be answered.',
   'KNOW-32': 'What is asked of a relative is answered as of any friend, whom the articles speak of.',
   'KNOW-26':

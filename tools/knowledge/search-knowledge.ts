@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SearchHit, SearchResult } from '../../src/core/domain/article.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { ESCALATION_ROUTE } from '../../src/core/domain/taxonomy.js';
+import type { SearchOptions } from '../../src/core/ports/retrieval.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { knownNames, ownNames } from '../../src/runtime/known-names.js';
 
@@ -52,13 +53,19 @@ export const searchKnowledge = defineTool({
     const query = bare(input.query);
     const options = { topK, language, own: await ownNames(deps, context.session) };
     const last = context.session.lastReply;
-    const fresh = { ...options, ...(last !== null && { said: last }) };
+    const said = context.session.previousMessage;
+    const fresh = {
+      ...options,
+      ...(last !== null && { said: last }),
+      ...(said !== null && said !== undefined && { saidTo: bare(said) }),
+    };
     const threshold = retrieval.confidence_threshold;
     const alone = await deps.retriever.search(query, about ? options : fresh);
     const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
     const words = query.split(/\s+/).length;
+    const fact = about && best(alone) < STANDS_ALONE && (await factOf(deps, about, query, fresh));
+    if (fact) return shown(fact, query, threshold);
     const own = leaning ? better(leaning, unsaid(alone, context.session), { threshold, words }) : alone;
-    const said = context.session.previousMessage;
     const before = said && bare(said);
     const goesOn = before !== null && words <= GOES_ON_WORDS && isMatter(deps, said ?? '', context.session);
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
@@ -67,22 +74,46 @@ export const searchKnowledge = defineTool({
     const whole = input.within !== undefined && !says(further, threshold);
     const all = whole && (await deps.retriever.search(bare(input.within ?? ''), fresh));
     const found = all && says(all, threshold) ? all : further;
-    return {
-      mode: found.mode,
-      threshold,
-      meant: query,
-      articles: eitherAnswers(found, threshold).map((hit) => ({
-        article_id: hit.articleId,
-        title: hit.title,
-        confidence: round(hit.confidence),
-        raw_confidence: round(hit.rawConfidence),
-        snippet: hit.snippet,
-        passage: hit.passage,
-        content: hit.content,
-      })),
-    };
+    return shown(found, query, threshold);
   },
 });
+
+function shown(found: SearchResult, query: string, threshold: number) {
+  return {
+    mode: found.mode,
+    threshold,
+    meant: query,
+    articles: eitherAnswers(found, threshold).map((hit) => ({
+      article_id: hit.articleId,
+      title: hit.title,
+      confidence: round(hit.confidence),
+      raw_confidence: round(hit.rawConfidence),
+      snippet: hit.snippet,
+      passage: hit.passage,
+      content: hit.content,
+    })),
+  };
+}
+
+/** From here on another article answers a bare question for a fact by itself. */
+const STANDS_ALONE = 0.75;
+
+/**
+ * What the article that a question leans on says to it, where it only asks for an amount, a time or a number: its few words find
+ * any article that has one.
+ * @param about the title of that article
+ */
+async function factOf(
+  { retriever }: Pick<ToolDeps, 'retriever'>,
+  about: string,
+  query: string,
+  options: SearchOptions,
+): Promise<SearchResult | null> {
+  const { hits, mode } = await retriever.search(about, { ...options, asked: query });
+  const hit = hits.find(({ title }) => title === about);
+  if (!hit || hit.passage === '' || !(await retriever.asksOn(hit.articleId, query))) return null;
+  return { mode, hits: [hit] };
+}
 
 /** Below this part of the threshold an article adds nothing beside one that answers. */
 const FAR_BELOW = 0.25;

@@ -3,6 +3,9 @@ import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domai
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { bookedNames } from '../../src/runtime/known-names.js';
 
+/** A question stands at the end of what was said. */
+const QUESTION_CHARS = 300;
+
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
 export const classifyTicket = defineTool({
   name: 'classify_ticket',
@@ -29,7 +32,7 @@ export const classifyTicket = defineTool({
       language,
       ticketId,
       names: await bookedNames(deps, context.session),
-      ...(lastReply === null ? {} : { openQuestion: lastReply }),
+      ...(lastReply === null ? {} : { openQuestion: lastReply.slice(-QUESTION_CHARS) }),
       ...(previousMessage === null ? {} : { previousMessage }),
     });
     return { ...classification, requests: [...classification.requests] };

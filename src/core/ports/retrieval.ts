@@ -45,6 +45,8 @@ export interface SearchOptions {
   readonly own?: readonly string[];
   /** What was said last: a passage of nothing but that is not sent again. */
   readonly said?: string;
+  /** The question that this answered: another one may be answered by a sentence of it. */
+  readonly saidTo?: string;
 }
 
 /** What agents and surfaces ask of the knowledge base. */
@@ -52,6 +54,11 @@ export interface Retriever {
   /** Best first. An unreachable vector index degrades to keywords (`mode`), it does not throw. */
   search(query: string, options: SearchOptions): Promise<SearchResult>;
   getArticle(articleId: string): Promise<Article | null>;
+  /**
+   * True where a question asks for an amount, a time or a number and says nothing else ("and how much would that be?"), and the
+   * article gives one.
+   */
+  asksOn(articleId: string, question: string): Promise<boolean>;
 }
 
 /** Turns text into unit vectors. */

@@ -519,3 +519,58 @@ describe('what goes to a person', () => {
     expect(replies.every(({ escalated }) => escalated)).toBe(true);
   });
 });
+
+describe('a fact of the article that was quoted last', () => {
+  it.each([
+    [null, 'can my sister come along?', 'and how much would that be', 'R$ 45.00'],
+    [ANA, 'posso levar minha irmã comigo?', 'e quanto custa isso?', 'R$ 45,00'],
+  ])('[KNOW-36] is told in its own words: %s "%s", "%s"', async (who, first, then, says) => {
+    const reply = await last(who, first, then);
+    expect(articleOf(reply)).toBe('kb-guests-companions');
+    expect(reply.reply.replaceAll('\u00a0', ' ')).toContain(says);
+  });
+
+  it('[KNOW-36] is meant before the booking that was spoken of earlier, and not where that is named', async () => {
+    const lines = ['when is my next booking?', 'can my sister come along to that?'];
+    const article = await last(ANA, ...lines, 'and how much would that be?');
+    expect(article.reply).toContain('R$ 45.00');
+    const record = await last(ANA, ...lines, 'and the samba night, how much was that?');
+    expect(record.reply).toMatch(/R\$\s60\.00.*Samba Night/);
+  });
+
+  it('[KNOW-13] is told again where a longer answer held it already', async () => {
+    const visit = await last(
+      null,
+      'quando a casa cancela o show eu preciso pedir o reembolso ou é automático?',
+      'e a visita, eu perco?',
+    );
+    expect(visit.reply).toMatch(/a visita volta/);
+  });
+});
+
+describe('a change that is asked for in passing', () => {
+  it('[DLG-98] is of what was spoken of last, whatever stands before it and whatever was turned down', async () => {
+    const [, , first, , second, , third] = await talk(
+      ANA,
+      'what bookings do I have coming up?',
+      'how much did the samba one cost me',
+      'ok cancel that one',
+      'no',
+      'alright then cancel the second one',
+      'no',
+      'cancel that',
+    );
+    expect(first?.pending?.question).toContain('Samba Night');
+    expect(second?.pending?.question).toContain('Samba Night');
+    expect(third?.pending?.question).toContain('Samba Night');
+    const other = await talk(
+      ANA,
+      'cancel Elis',
+      'no',
+      'how much is the samba?',
+      'no, keep it',
+      'cancel that one',
+    );
+    expect(other.at(-1)?.pending?.question).toContain('Samba Night');
+  });
+});

@@ -121,18 +121,26 @@ describe('[KNOW-13] what was said last is not said again', () => {
       .join('\n\n');
     const question = await passages.ask('where does a boat wait');
     const first = await passages.answer({ ...boats, content }, question, chances);
-    const second = await passages.answer({ ...boats, content }, question, chances, `Well:\n${first}`);
+    const second = await passages.answer({ ...boats, content }, question, chances, {
+      text: `Well:\n${first}`,
+      isOther: false,
+    });
     expect(second).not.toBe('');
     expect(first).not.toContain(second);
     const certain = await passages.ask('How much does the large plan cost?');
     const price = await passages.answer(boats, certain, chances);
-    expect(await passages.answer(boats, certain, chances, price)).toBe('');
-    expect(await passages.answer(boats, certain, chances, PLANS), 'a part of what was said').toBe(price);
+    expect(await passages.answer(boats, certain, chances, { text: price, isOther: false })).toBe('');
+    expect(await passages.answer(boats, certain, chances, { text: PLANS, isOther: true }), 'a part').toBe(
+      price,
+    );
   });
 
   test('another question of the same article gets its own answer, said before or not', async () => {
     const cost = await passages.answer(boats, await passages.ask('what does the small plan cost'), chances);
-    const end = await passages.answer(boats, await passages.ask('how do I end my plan'), chances, cost);
+    const end = await passages.answer(boats, await passages.ask('how do I end my plan'), chances, {
+      text: cost,
+      isOther: true,
+    });
     expect(end).toContain('To end a plan:');
   });
 });

@@ -29,6 +29,7 @@ export interface ToolBench {
 const NOTHING_FOUND: Retriever = {
   search: () => Promise.resolve({ mode: 'hybrid', hits: [] }),
   getArticle: () => Promise.resolve(null),
+  asksOn: () => Promise.resolve(false),
 };
 
 const CLASSIFIER: TicketClassifier = {
