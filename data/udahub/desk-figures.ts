@@ -62,9 +62,13 @@ const SOURCES: Readonly<Record<FigureEvent, string>> = {
 /** In which event a detail is looked for; of another one it holds at any time. */
 const DETAILS = { reason: 'escalated', rating: 'rated' } as const;
 
+/** An answer of it cites the article. */
+const CITES = `t.ticket_id IN (SELECT c.ticket_id FROM ticket_messages c, json_each(c.citations) s
+  WHERE c.citations <> '[]' AND json_extract(s.value, '$.articleId') = @article)`;
+
 /** The conditions of a figure on the tickets `t` with their triage `m`: fixed texts, whose values are `figureValues`. */
 export function figureConditions(query: DeskTicketQuery): readonly string[] {
-  const { happened, from, to, person, reason, rating, sentiment, issueTypes, human } = query;
+  const { happened, from, to, person, reason, rating, sentiment, issueTypes, human, article } = query;
   const event = happened ?? (from === undefined && to === undefined ? undefined : 'opened');
   const within = Object.entries(DETAILS).flatMap(([name, of]) =>
     event === of && query[name as keyof typeof DETAILS] !== undefined ? [`detail = @${name}`] : [],
@@ -90,13 +94,14 @@ export function figureConditions(query: DeskTicketQuery): readonly string[] {
     ...(issueTypes === undefined
       ? []
       : ["coalesce(m.issue_type, 'none') IN (SELECT value FROM json_each(@issueTypes))"]),
+    ...(article === undefined ? [] : [CITES]),
     ...(human === undefined ? [] : [human === 'without' ? `(${WITHOUT_HUMAN})` : `NOT (${WITHOUT_HUMAN})`]),
   ];
 }
 
 /** The values that `figureConditions` names. */
 export function figureValues(query: DeskTicketQuery): Readonly<Record<string, string | null>> {
-  const { from, to, person, reason, rating, sentiment, issueTypes } = query;
+  const { from, to, person, reason, rating, sentiment, issueTypes, article } = query;
   return {
     // Before and after every moment.
     from: from ?? '',
@@ -105,6 +110,7 @@ export function figureValues(query: DeskTicketQuery): Readonly<Record<string, st
     reason: reason ?? null,
     rating: rating ?? null,
     sentiment: sentiment ?? null,
+    article: article ?? null,
     issueTypes: issueTypes === undefined ? null : JSON.stringify(issueTypes),
   };
 }

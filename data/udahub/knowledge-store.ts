@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Article } from '../../src/core/domain/article.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
@@ -12,9 +12,12 @@ import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { anyWord } from './full-text.js';
-import { embeddings, knowledge, knowledgeDrafts, settings } from './schema.js';
+import { embeddings, knowledge, knowledgeDrafts, knowledgeVersions, settings } from './schema.js';
 
 const { rowNo: _rowNo, ...articleColumns } = getTableColumns(knowledge);
+
+const textOf = (article: Pick<Article, 'title' | 'content' | 'tags' | 'language'>): string =>
+  JSON.stringify([article.title, article.content, article.tags, article.language]);
 
 function prepareDrafts({ orm, sqlite }: DatabaseHandle) {
   const articleId = sql.placeholder('articleId');
@@ -22,6 +25,13 @@ function prepareDrafts({ orm, sqlite }: DatabaseHandle) {
     drafts: orm.select().from(knowledgeDrafts).orderBy(asc(knowledgeDrafts.articleId)).prepare(),
     draft: orm.select().from(knowledgeDrafts).where(eq(knowledgeDrafts.articleId, articleId)).prepare(),
     article: orm.select(articleColumns).from(knowledge).where(eq(knowledge.articleId, articleId)).prepare(),
+    versions: orm
+      .select()
+      .from(knowledgeVersions)
+      .where(eq(knowledgeVersions.articleId, articleId))
+      .orderBy(desc(knowledgeVersions.version))
+      .prepare(),
+    insertVersion: prepareInsert(orm, knowledgeVersions),
     put: prepareUpsert(orm, knowledgeDrafts, knowledgeDrafts.articleId),
     remove: sqlite.prepare<[string]>('DELETE FROM knowledge_drafts WHERE article_id = ?'),
     insertArticle: prepareInsert(orm, knowledge, { omit: ['rowNo'] }),
@@ -45,9 +55,18 @@ export function createKnowledgeDrafts(handle: DatabaseHandle, clock: Clock): Kno
     run.put(draft);
     return true;
   };
-  const publish = (articleId: string, publishedAt: string): Article | null => {
+  /** The same text again is no new version. */
+  const keep = ({ updatedAt, ...text }: Article, publishedBy: string | null): void => {
+    const [newest] = run.versions.all({ articleId: text.articleId });
+    if (newest && textOf(newest) === textOf(text)) return;
+    const version = (newest?.version ?? 0) + 1;
+    run.insertVersion({ ...text, tags: [...text.tags], version, publishedBy, publishedAt: updatedAt });
+  };
+  const publish = (articleId: string, publishedBy: string, publishedAt: string): Article | null => {
     const draft = run.draft.get({ articleId });
     if (draft === undefined) return null;
+    const before = run.article.get({ articleId });
+    if (before !== undefined) keep(before, null);
     const { updatedBy: _updatedBy, ...rest } = draft;
     const article: Article = { ...rest, updatedAt: publishedAt };
     const { title, content, tags, language } = article;
@@ -60,6 +79,7 @@ export function createKnowledgeDrafts(handle: DatabaseHandle, clock: Clock): Kno
       articleId,
     );
     if (changes === 0) run.insertArticle(article);
+    keep(article, publishedBy);
     run.remove.run(articleId);
     return article;
   };
@@ -79,7 +99,9 @@ export function createKnowledgeDrafts(handle: DatabaseHandle, clock: Clock): Kno
     put: async (draft) => run.put(draft),
     add: async (draft) => atomically(() => add(draft)),
     remove: async (articleId) => run.remove.run(articleId).changes > 0,
-    publish: async (articleId, publishedAt) => atomically(() => publish(articleId, publishedAt)),
+    publish: async (articleId, publishedBy, publishedAt) =>
+      atomically(() => publish(articleId, publishedBy, publishedAt)),
+    versions: async (articleId) => run.versions.all({ articleId }),
     unpublish: async (articleId, operatorId) => atomically(() => unpublish(articleId, operatorId)),
   });
 }
@@ -114,9 +136,6 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
     putSetting: prepareUpsert(orm, settings, settings.key),
   };
 }
-
-const textOf = ({ title, content, tags, language }: Article): string =>
-  JSON.stringify([title, content, tags, language]);
 
 /** Articles, their full-text index, the embedding cache and named documents, in udahub.db. */
 export function createKnowledgeStore(handle: DatabaseHandle, clock: Clock): KnowledgeStore {

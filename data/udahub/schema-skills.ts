@@ -41,6 +41,23 @@ export const knowledgeDrafts = sqliteTable('knowledge_drafts', {
   updatedAt: text('updated_at').notNull(),
 });
 
+/** Every text under which an article was published, the first one being version 1. */
+export const knowledgeVersions = sqliteTable(
+  'knowledge_versions',
+  {
+    articleId: text('article_id').notNull(),
+    version: integer('version').notNull(),
+    title: text('title').notNull(),
+    content: text('content').notNull(),
+    tags: strings('tags'),
+    language: text('language').notNull(),
+    /** The operator's name; null where it came with an import. */
+    publishedBy: text('published_by'),
+    publishedAt: text('published_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.articleId, table.version] })],
+);
+
 /** Embeddings already paid for, by model and content. */
 export const embeddings = sqliteTable(
   'embeddings',

@@ -132,6 +132,8 @@ export const ticketMessages = sqliteTable(
     index('ticket_messages_ticket').on(table.ticketId),
     // Whether a client's message is known is asked with every message.
     index('ticket_messages_client').on(table.ticketId, table.clientMessageId),
+    // Which answers cite an article is read from the index alone.
+    index('ticket_messages_cited').on(table.ticketId, table.citations).where(sql`citations <> '[]'`),
     // The figures of operators ask for the answers of a day.
     index('ticket_messages_answers')
       .on(table.createdAt)

@@ -1,6 +1,6 @@
 import type { Article } from './domain/article.js';
 import type { Operator } from './domain/customer.js';
-import type { StoredDraft } from './ports/knowledge-store.js';
+import type { ArticleVersion, StoredDraft } from './ports/knowledge-store.js';
 
 /** An article as an operator writes it. Limits: title 200, content 20,000 characters, 20 tags of 60. */
 export interface ArticleInput {
@@ -44,6 +44,10 @@ export interface ArticleDesk {
   /** By id; all words of the text are in title, content or tags, accents and case folded. */
   list(text?: string): Promise<readonly ArticleEntry[]>;
   show(articleId: string): Promise<ArticleVersions>;
+  /** The texts under which it was published, the newest first; of what was never published at the desk none. */
+  versions(articleId: string): Promise<readonly ArticleVersion[]>;
+  /** The text of a version becomes the draft, in the place of one that is there. @throws HubError `not_found` */
+  restore(articleId: string, version: number, operator: Operator): Promise<StoredDraft>;
   /** A new draft. @throws HubError `input_invalid` where the id is taken */
   create(input: ArticleInput, operator: Operator): Promise<StoredDraft>;
   /** The draft of a published article or of one that is being written. What is not given stays (tags, language). */

@@ -104,6 +104,21 @@ export function createArticleDesk(deps: ArticleDeskDeps): ArticleDesk {
       await drafts.put(written);
       return written;
     },
+    async versions(articleId) {
+      await existing(articleId);
+      return drafts.versions(articleId);
+    },
+    async restore(articleId, version, operator) {
+      await existing(articleId);
+      const old = (await drafts.versions(articleId)).find((one) => one.version === version);
+      if (!old) throw new HubError('not_found', `"${articleId}" has no version ${version}.`, { articleId });
+      const { title, content, tags, language } = old;
+      const updatedAt = deps.clock.now().toISOString();
+      const { operatorId: updatedBy } = operator;
+      const draft: StoredDraft = { articleId, title, content, tags, language, updatedBy, updatedAt };
+      await drafts.put(draft);
+      return draft;
+    },
     async discard(articleId) {
       if (!(await drafts.remove(articleId)))
         throw new HubError('not_found', `There is no draft of "${articleId}".`, { articleId });
@@ -115,7 +130,7 @@ export function createArticleDesk(deps: ArticleDeskDeps): ArticleDesk {
       const index = await deps.knowledge.change({
         arriving: draft ?? undefined,
         apply: async () => {
-          article = (await drafts.publish(articleId, at)) ?? article;
+          article = (await drafts.publish(articleId, operator.name, at)) ?? article;
         },
       });
       // Somebody else has thrown the draft away meanwhile.

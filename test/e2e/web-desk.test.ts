@@ -226,6 +226,34 @@ describe('the rest of the desk', () => {
     expect(messages.at(-1)?.content).toContain('Parrots are welcome');
   });
 
+  it('[LED-03 LED-04] shows what changed between two versions of an article, goes back to one, and says where it was used', async () => {
+    const { page } = tab;
+    const { ticketId } = await customerSays(at, ANA, 'How do I cancel a reservation?');
+    const [cited] = at.hub.query(
+      'udahub',
+      `SELECT json_extract(citations, '$[0].articleId') AS id FROM ticket_messages
+       WHERE ticket_id = ? AND citations <> '[]'`,
+      ticketId,
+    ) as readonly { readonly id: string }[];
+    await desk.signIn('Olga');
+    await desk.open(`#/knowledge/${cited?.id}`);
+    const old = await page.getByLabel('Text', { exact: true }).inputValue();
+    await page.getByLabel('Text', { exact: true }).fill(`${old}\n\nA parrot helps.`);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published and indexed').waitFor();
+    await page.getByRole('button', { name: 'Versions' }).click();
+    await page.locator('ins', { hasText: 'A parrot helps.' }).waitFor();
+    await expectAccessible(page, 'desk-article-versions');
+    await page.getByRole('button', { name: 'Go back to version 1' }).click();
+    await page.getByRole('button', { name: 'Make it the draft' }).click();
+    await page.getByText('The old text is the draft now').waitFor();
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(old);
+    await page.getByRole('button', { name: 'Used in' }).click();
+    await page.getByText('1 ticket', { exact: true }).waitFor();
+    await page.locator('.behind').getByRole('link', { name: 'Ana Souza' }).click();
+    await desk.said('How do I cancel a reservation?');
+  });
+
   it('[DUI-08 SHF-13 SHF-31] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
     const { ticketId } = await customerSays(
       at,

@@ -61,6 +61,8 @@ export interface FigureQuery {
   readonly sentiment?: string | undefined;
   /** Any of these; `none` is a ticket without triage. */
   readonly issueTypes?: readonly string[] | undefined;
+  /** The article that an answer of it cites. */
+  readonly article?: string | undefined;
   /** Whether an operator had it in hand, or was asked about it. */
   readonly human?: 'with' | 'without' | undefined;
 }

@@ -6,6 +6,16 @@ export interface StoredDraft extends Article {
   readonly updatedBy: string;
 }
 
+/** A text under which an article was published. */
+export interface ArticleVersion extends Omit<Article, 'updatedAt'> {
+  /** Counts from 1. */
+  readonly version: number;
+  /** The operator's name; null where it came with an import. */
+  readonly publishedBy: string | null;
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string;
+}
+
 /**
  * Articles that are being written, and the step to the published ones. What is published is found by keywords as soon as
  * the call returns. Throws HubError `database_failed` or `disk_full` on a fault.
@@ -23,11 +33,15 @@ export interface KnowledgeDrafts {
   /** @returns false where there is none */
   remove(articleId: string): Promise<boolean>;
   /**
-   * The draft becomes the published article and is a draft no more, in one transaction.
+   * The draft becomes the published article and is a draft no more, in one transaction. The text that was published until
+   * now, and the new one, are kept as versions.
+   * @param publishedBy the operator's name
    * @param publishedAt ISO 8601 UTC
    * @returns null where there is no draft
    */
-  publish(articleId: string, publishedAt: string): Promise<Article | null>;
+  publish(articleId: string, publishedBy: string, publishedAt: string): Promise<Article | null>;
+  /** The newest first; none of an article that was published only by an import. */
+  versions(articleId: string): Promise<readonly ArticleVersion[]>;
   /**
    * The published article becomes a draft, unless there is a newer one already, in one transaction.
    * @returns false where it is not published

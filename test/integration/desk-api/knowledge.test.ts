@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { indexedSchema, publishedSchema } from '../../../src/surfaces/http/desk/knowledge-routes.js';
 import {
   articleEntrySchema,
+  articleVersionSchema,
   articleVersionsSchema,
   draftSchema,
 } from '../../../src/surfaces/http/desk/record-schemas.js';
@@ -65,6 +66,53 @@ describe('articles over HTTP', () => {
     const gone = await world.post('/api/desk/knowledge/kb-parrots/unpublish');
     expect(fits(indexedSchema, gone.body)).toMatchObject({ indexed: true });
     expect((await ask()).reply).not.toContain('60 cm');
+  });
+
+  it('[LED-03] keeps each published text, that of an import too, and makes an old one the draft again', async () => {
+    const [article] = await list('');
+    const id = article?.article_id ?? '';
+    const path = `/api/desk/knowledge/${encodeURIComponent(id)}`;
+    const versions = async () =>
+      fits(z.object({ versions: z.array(articleVersionSchema) }), (await world.get(`${path}/versions`)).body)
+        .versions;
+    const { published } = fits(articleVersionsSchema, (await world.get(path)).body);
+    expect(await versions()).toEqual([]);
+    for (const content of ['Now it is free.', 'Now it costs 10.']) {
+      await put(path, { title: 'Prices', content });
+      await world.post(`${path}/publish`);
+      // Published again without a change it is no new version.
+      await world.post(`${path}/publish`);
+    }
+    expect(await versions()).toMatchObject([
+      { version: 3, content: 'Now it costs 10.', published_by: 'Olga' },
+      { version: 2, content: 'Now it is free.', published_by: 'Olga' },
+      { version: 1, content: published?.content, published_by: null, published_at: published?.updated_at },
+    ]);
+    const back = await world.post(`${path}/versions/1/restore`);
+    expect(fits(draftSchema, back.body)).toMatchObject({ title: published?.title, updated_by: 'demo-olga' });
+    expect((await world.get(path)).body).toMatchObject({ published: { content: 'Now it costs 10.' } });
+    await world.post(`${path}/publish`);
+    expect((await world.get(path)).body).toMatchObject({ published: { content: published?.content } });
+    expect((await versions())[0]).toMatchObject({ version: 4, title: published?.title });
+    expect((await world.post(`${path}/versions/9/restore`)).status).toBe(404);
+    expect((await world.get('/api/desk/knowledge/kb-none/versions')).status).toBe(404);
+  });
+
+  it('[LED-04] says which tickets an answer of which cites an article, the newest first', async () => {
+    const asked: string[] = [];
+    let cited = '';
+    for (const text of ['How do I cancel a reservation?', 'How do I cancel a reservation?']) {
+      const token = await world.server.token(ANA);
+      const threadId = await world.server.thread(token);
+      const { body } = await world.server.post(`/api/threads/${threadId}/messages`, token, { text });
+      asked.unshift(String(body.ticket_id));
+      cited = (body.citations as readonly { readonly article_id: string }[])[0]?.article_id ?? '';
+    }
+    await world.escalated();
+    const { body } = await world.get(`/api/desk/tickets?article=${cited}&count=true`);
+    expect((body.tickets as readonly { ticket_id: string }[]).map((one) => one.ticket_id)).toEqual(asked);
+    expect(body.total).toBe(2);
+    expect((await world.get('/api/desk/tickets?article=kb-none')).body.tickets).toEqual([]);
   });
 
   it('[DKA-41] answers wrong articles with the fields, unknown ones with 404, and a repeated write once', async () => {

@@ -11,6 +11,7 @@ import {
   articleEntrySchema,
   articleInputSchema,
   articleSchema,
+  articleVersionSchema,
   articleVersionsSchema,
   draftSchema,
 } from './record-schemas.js';
@@ -49,6 +50,15 @@ const showArticle = route('get', '/api/desk/knowledge/{article_id}', 'getDeskArt
   responses: { 200: json('The article.', articleVersionsSchema), ...problems() },
 });
 
+const listVersions = route('get', '/api/desk/knowledge/{article_id}/versions', 'listArticleVersions', {
+  summary: 'The texts under which an article was published',
+  request: { params: articleId },
+  responses: {
+    200: json('The newest first.', z.object({ versions: z.array(articleVersionSchema) })),
+    ...problems(),
+  },
+});
+
 const createArticle = route('post', '/api/desk/knowledge', 'createArticle', {
   summary: 'Begin an article',
   description: 'Nobody but operators sees a draft.',
@@ -68,6 +78,24 @@ const editArticle = route('put', '/api/desk/knowledge/{article_id}', 'saveArticl
 });
 
 const emptyBody = { required: false, content: { 'application/json': { schema: z.object({}) } } };
+
+const restoreVersion = route(
+  'post',
+  '/api/desk/knowledge/{article_id}/versions/{version}/restore',
+  'restoreArticleVersion',
+  {
+    summary: 'Make the text of a version the draft, in the place of one that is there',
+    description: 'Nobody but operators sees it before it is published.',
+    request: {
+      params: articleId.extend({
+        version: z.coerce.number().int().min(1).max(1_000_000).openapi({ type: 'integer' }),
+      }),
+      headers: writeHeaders,
+      body: emptyBody,
+    },
+    responses: { 200: json('The draft.', draftSchema), ...problems('idempotency_conflict') },
+  },
+);
 
 const publishArticle = route('post', '/api/desk/knowledge/{article_id}/publish', 'publishArticle', {
   summary: 'Publish the draft; it is found at once',
@@ -109,6 +137,19 @@ export function knowledgeRoutes({ app: { articles }, work }: HttpDeps): HubRoute
     operatorOf(c);
     const versions = await articles.show(c.req.valid('param').article_id);
     return c.json(wire(articleVersionsSchema, toArticleVersionsJson(versions)), 200);
+  });
+
+  router.openapi(listVersions, async (c) => {
+    operatorOf(c);
+    const versions = await articles.versions(c.req.valid('param').article_id);
+    return c.json({ versions: versions.map((one) => wire(articleVersionSchema, snaked(one))) }, 200);
+  });
+
+  router.openapi(restoreVersion, async (c) => {
+    const operator = operatorOf(c);
+    const { article_id: articleId, version } = c.req.valid('param');
+    const draft = await work.track(articles.restore(articleId, version, operator));
+    return c.json(wire(draftSchema, snaked(draft)), 200);
   });
 
   router.openapi(createArticle, async (c) => {

@@ -92,6 +92,18 @@ export const articleVersionsSchema = z
   .object({ article_id: z.string(), published: orNull(articleSchema), draft: orNull(draftSchema) })
   .openapi('ArticleVersions');
 
+export const articleVersionSchema = articleSchema
+  .omit({ updated_at: true })
+  .extend({
+    version: z.number().int(),
+    published_by: z
+      .string()
+      .nullable()
+      .openapi({ description: "The operator's name; null where it came with an import." }),
+    published_at: timeSchema,
+  })
+  .openapi('ArticleVersion', { description: 'A text under which the article was published.' });
+
 export const articleInputSchema = z
   .object({
     article_id: z.string().optional().openapi({ description: 'Made from the title where absent.' }),

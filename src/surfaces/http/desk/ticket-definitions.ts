@@ -57,6 +57,11 @@ const behindFigures = {
     description: 'Any of these, separated by commas; `none` is a ticket without triage.',
     example: 'refund,none',
   }),
+  article: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: 'The id of an article that an answer cites.' }),
   human: z.enum(['with', 'without']).optional().openapi({
     description: 'Whether an operator had it in hand, or was asked to approve something.',
   }),

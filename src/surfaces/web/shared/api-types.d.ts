@@ -466,6 +466,16 @@ export type ArticleVersions = {
   readonly published: DeskArticle | null;
   readonly draft: ArticleDraft | null;
 };
+export type ArticleVersion = {
+  readonly article_id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly language: string;
+  readonly version: number;
+  readonly published_by: string | null;
+  readonly published_at: string;
+};
 export type ArticleInput = {
   readonly article_id?: string;
   readonly title: string;

@@ -1,8 +1,10 @@
 import type { Api, UploadOptions } from '../../shared/api.js';
 import type {
   Approval,
+  ArticleDraft,
   ArticleEntry,
   ArticleInput,
+  ArticleVersion,
   ArticleVersions,
   AttachedFile,
   BulkResult,
@@ -199,6 +201,14 @@ export function createDeskApi(api: Api) {
     articles: (q: string): Promise<{ articles: readonly ArticleEntry[] }> =>
       api.get(`${desk('knowledge')}${query({ q })}`),
     article: (articleId: string): Promise<ArticleVersions> => api.get(desk('knowledge', articleId)),
+    articleVersions: (articleId: string): Promise<{ versions: readonly ArticleVersion[] }> =>
+      api.get(desk('knowledge', articleId, 'versions')),
+    restoreArticle: (articleId: string, version: number, key: string): Promise<ArticleDraft> =>
+      api.post(
+        desk('knowledge', articleId, 'versions', String(version), 'restore'),
+        {},
+        { idempotencyKey: key },
+      ),
     createArticle: (text: ArticleInput, key: string): Promise<{ article_id: string }> =>
       api.post(desk('knowledge'), text, { idempotencyKey: key }),
     saveArticle: (articleId: string, text: ArticleInput, key: string): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ArticleVersions } from '../../shared/api-types.js';
+import type { ArticleDraft, ArticleVersions } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { Dialog } from '../../shared/components/dialog.js';
@@ -12,8 +12,10 @@ import { useAction } from '../lib/use-action.js';
 import { term } from '../lib/values.js';
 import { FormButtons } from '../parts/form-buttons.js';
 import { Failure, Notice } from '../parts/states.js';
+import { TicketTable } from '../parts/ticket-table.js';
 import { useWords } from '../texts.js';
 import { ArticleFields, type ArticleTexts, textsOf, toArticle } from './article-form.js';
+import { ArticleHistory } from './article-history.js';
 
 interface ArticleEditorProps {
   /** An empty id: not written yet. */
@@ -21,7 +23,10 @@ interface ArticleEditorProps {
   readonly onChanged: () => void;
 }
 
-type Tab = 'edit' | 'preview' | 'published';
+type Tab = 'edit' | 'preview' | 'published' | 'history' | 'used';
+
+const TABS = ['edit', 'preview'] as const;
+const PAST = ['history', 'used'] as const;
 
 /** Writes an article, shows how it will look, publishes it. */
 export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
@@ -52,23 +57,38 @@ export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
         </div>
       </header>
       <div class="tabs">
-        {(['edit', 'preview', ...(versions.published === null ? [] : ['published' as const])] as const).map(
-          (name) => (
-            <button
-              key={name}
-              type="button"
-              class="tabs__tab"
-              aria-pressed={tab === name}
-              onClick={() => setTab(name)}
-            >
-              {words.knowledge[name]}
-            </button>
-          ),
-        )}
+        {(
+          [
+            ...TABS,
+            ...(versions.published === null ? [] : ['published' as const]),
+            ...(isNew ? [] : PAST),
+          ] as const
+        ).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="tabs__tab"
+            aria-pressed={tab === name}
+            onClick={() => setTab(name)}
+          >
+            {words.knowledge[name]}
+          </button>
+        ))}
       </div>
       {said !== null && <Notice tone="good">{said}</Notice>}
       <Failure error={error} />
-      {tab === 'edit' ? (
+      {tab === 'history' ? (
+        <ArticleHistory
+          articleId={versions.article_id}
+          publishedAt={versions.published?.updated_at ?? ''}
+          onRestored={(draft) => {
+            editing.restored(draft);
+            setTab('edit');
+          }}
+        />
+      ) : tab === 'used' ? (
+        <TicketTable title={words.knowledge.used} behind={{ article: versions.article_id }} />
+      ) : tab === 'edit' ? (
         <div class="form">
           <ArticleFields texts={texts} tried={editing.tried} onChange={editing.change} />
         </div>
@@ -195,6 +215,12 @@ function useEditing(versions: ArticleVersions, onChanged: () => void) {
     done(words.knowledge.unpublished);
   });
 
+  const restored = (draft: ArticleDraft): void => {
+    const back = textsOf({ ...versions, draft });
+    setTexts(back);
+    setSaved(back);
+    done(words.versions.restored);
+  };
   const complete = (): boolean => {
     setTried(true);
     return texts.title.trim() !== '' && texts.content.trim() !== '';
@@ -209,6 +235,7 @@ function useEditing(versions: ArticleVersions, onChanged: () => void) {
     publish,
     discard,
     unpublish,
+    restored,
     change(change: Partial<ArticleTexts>): void {
       setSaid(null);
       setTexts((old) => ({ ...old, ...change }));
