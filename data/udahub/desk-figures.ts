@@ -1,8 +1,8 @@
 import type {
   DayFigures,
   DayInterval,
-  DeskTicketQuery,
   FigureEvent,
+  FigureQuery,
   FigureRow,
 } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
@@ -67,7 +67,7 @@ const CITES = `t.ticket_id IN (SELECT c.ticket_id FROM ticket_messages c, json_e
   WHERE c.citations <> '[]' AND json_extract(s.value, '$.articleId') = @article)`;
 
 /** The conditions of a figure on the tickets `t` with their triage `m`: fixed texts, whose values are `figureValues`. */
-export function figureConditions(query: DeskTicketQuery): readonly string[] {
+export function figureConditions(query: FigureQuery): readonly string[] {
   const { happened, from, to, person, reason, rating, sentiment, issueTypes, human, article } = query;
   const event = happened ?? (from === undefined && to === undefined ? undefined : 'opened');
   const within = Object.entries(DETAILS).flatMap(([name, of]) =>
@@ -100,7 +100,7 @@ export function figureConditions(query: DeskTicketQuery): readonly string[] {
 }
 
 /** The values that `figureConditions` names. */
-export function figureValues(query: DeskTicketQuery): Readonly<Record<string, string | null>> {
+export function figureValues(query: FigureQuery): Readonly<Record<string, string | null>> {
   const { from, to, person, reason, rating, sentiment, issueTypes, article } = query;
   return {
     // Before and after every moment.

@@ -65,6 +65,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
   return withTranslatedErrors<DeskQueries>(handle, {
     tickets: async (query) => tickets.list(query, now()),
     total: async (query) => tickets.total(query, now()),
+    facets: async (query, since) => tickets.facets(query, since, now()),
     ticket: async (ticketId) => tickets.one(ticketId, now()),
     ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),
     counts: async (operatorId) => tickets.counts(now(), operatorId),

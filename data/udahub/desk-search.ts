@@ -7,13 +7,11 @@ const NEWEST = 5_000;
 /** Sorts after everything that begins with the same text. */
 const LAST = '\u{10ffff}';
 
-/**
- * Prepares the search for tickets by text.
- * @returns `seq` of the tickets that fit, in no order; null where there is nothing to look for
- */
-export function prepareTicketSearch({
-  sqlite,
-}: DatabaseHandle): (text: string, customerIds: readonly string[]) => readonly number[] | null {
+/** Gives `seq` of the tickets that fit, in no order; null where there is nothing to look for. */
+export type TicketSearch = (text: string, customerIds: readonly string[]) => readonly number[] | null;
+
+/** Prepares the search for tickets by text. */
+export function prepareTicketSearch({ sqlite }: DatabaseHandle): TicketSearch {
   const inMessages = sqlite
     .prepare<[string, number], number>(
       `SELECT DISTINCT t.seq

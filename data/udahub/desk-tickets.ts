@@ -1,5 +1,4 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
 import type { Ticket } from '../../src/core/domain/ticket.js';
 import type {
   DeskCounts,
@@ -8,9 +7,10 @@ import type {
   DeskView,
   WaitingClaim,
 } from '../../src/core/ports/desk-queries.js';
-import { DESK_VIEWS, type DeskSort } from '../../src/core/ports/desk-queries.js';
+import { DESK_VIEWS } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { figureConditions, figureValues } from './desk-figures.js';
+import { prepareDeskFacets } from './desk-facets.js';
+import { type Names, narrowed, SEEN, SORTS, UNREAD, VIEWS } from './desk-lists.js';
 import { prepareTicketSearch } from './desk-search.js';
 import { escalations, ticketDesk, ticketMessages, ticketMetadata, tickets } from './schema.js';
 
@@ -18,66 +18,12 @@ const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
 const { seq: _escalationSeq, resolvedAt: _resolvedAt, ...escalationColumns } = getTableColumns(escalations);
 const { seq: _messageSeq, ...messageColumns } = getTableColumns(ticketMessages);
 
-/** Position in PRIORITIES; a ticket without triage comes last. */
-const PRESSING = `CASE m.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END DESC, t.created_at, t.seq`;
-
-/** Since when words of the customer are new to its operators. */
-const SEEN = `max(coalesce(t.claimed_at, ''),
-  coalesce((SELECT d.seen_at FROM ticket_desk d WHERE d.ticket_id = t.ticket_id), ''))`;
-const UNREAD = `EXISTS (SELECT 1 FROM ticket_messages u
-  WHERE u.ticket_id = t.ticket_id AND u.role = 'customer' AND u.created_at > ${SEEN})`;
-/** Put aside: until the time, or until the customer writes. */
-const SNOOZED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_desk s
-  WHERE s.ticket_id = t.ticket_id AND s.snoozed_until > @now) AND NOT ${UNREAD}`;
-const OF_PEOPLE = `t.owner = 'operator' AND t.status <> 'resolved' AND NOT (${SNOOZED})`;
-const ASKED = `EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval'
-  AND a.status = 'pending' AND a.expires_at > @now)`;
-
-/** What belongs to a tab, written once for the list and for its count. */
-const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly order: string }>> = {
-  unassigned: {
-    where: `${OF_PEOPLE} AND t.operator_id IS NULL`,
-    order: PRESSING,
-  },
-  mine: { where: `t.operator_id = @operatorId AND ${OF_PEOPLE}`, order: PRESSING },
-  team: { where: `${OF_PEOPLE} AND t.status <> 'waiting_customer'`, order: PRESSING },
-  customer: { where: `${OF_PEOPLE} AND t.status = 'waiting_customer'`, order: PRESSING },
-  hub: { where: `t.owner = 'hub' AND t.status <> 'resolved' AND NOT ${ASKED}`, order: PRESSING },
-  approvals: { where: `t.status <> 'resolved' AND ${ASKED}`, order: PRESSING },
-  snoozed: { where: SNOOZED, order: PRESSING },
-  waiting: {
-    where: "t.owner = 'hub' AND t.status IN ('waiting_customer', 'waiting_operator')",
-    order: PRESSING,
-  },
-  resolved: { where: "t.status = 'resolved'", order: 't.resolved_at DESC, t.seq DESC' },
-  all: { where: '1', order: 't.seq DESC' },
-};
-
-const FILTERS = {
-  priority: 'm.priority = @priority',
-  issueType: 'm.issue_type = @issueType',
-  status: 't.status = @status',
-  owner: 't.owner = @owner',
-  tag: `EXISTS (SELECT 1 FROM ticket_desk g, json_each(g.tags) WHERE g.ticket_id = t.ticket_id AND value = @tag)`,
-  team: `(EXISTS (SELECT 1 FROM ticket_desk k WHERE k.ticket_id = t.ticket_id AND k.team = @team)
-    OR (m.issue_type IN (SELECT value FROM json_each(@teamTypes))
-      AND NOT EXISTS (SELECT 1 FROM ticket_desk k WHERE k.ticket_id = t.ticket_id AND k.team IS NOT NULL)))`,
-} as const;
-
-const SORTS: Readonly<Record<DeskSort, string>> = {
-  pressing: PRESSING,
-  newest: 't.updated_at DESC, t.seq DESC',
-  oldest: 't.updated_at, t.seq',
-};
-
-type Names = Readonly<Record<string, string | number | null>>;
-
 /** Prepares the lists of the desk. */
 export function prepareDeskTickets(handle: DatabaseHandle) {
   const search = prepareTicketSearch(handle);
   const rowOf = prepareRow(handle);
   const statements = new Map<string, (names: Names) => readonly number[]>();
-  const prepared = (text: string): ((names: Names) => readonly number[]) => {
+  const pick = (text: string): ((names: Names) => readonly number[]) => {
     const known = statements.get(text);
     if (known) return known;
     const statement = handle.sqlite.prepare<[Names], number>(text).pluck();
@@ -86,38 +32,15 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     return run;
   };
 
-  /** Of the query only fixed texts of these files are put together. */
-  const where = (query: DeskTicketQuery, now: string): { readonly text: string; readonly names: Names } => {
-    const { view, operatorId, text, customerIds, team } = query;
-    const rest = { ...query, team: team?.id };
-    const found = text === undefined ? null : search(text, customerIds ?? []);
-    const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
-      (name) => rest[name] !== undefined,
-    );
-    const conditions = [
-      VIEWS[view].where,
-      ...filters.map((name) => FILTERS[name]),
-      ...figureConditions(query),
-      ...(found === null ? [] : ['t.seq IN (SELECT value FROM json_each(@found))']),
-    ];
-    return {
-      text: `FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
-        WHERE ${conditions.join(' AND ')}`,
-      names: {
-        ...figureValues(query),
-        ...Object.fromEntries(filters.map((name) => [name, rest[name] ?? null])),
-        operatorId: operatorId ?? null,
-        now,
-        ...(team === undefined ? {} : { teamTypes: JSON.stringify(team.issueTypes) }),
-        ...(found === null ? {} : { found: JSON.stringify(found) }),
-      },
-    };
+  const where = (query: Omit<DeskTicketQuery, 'limit'>, now: string) => {
+    const { text, customerIds = [] } = query;
+    return narrowed(query, text === undefined ? null : search(text, customerIds), now);
   };
   const list = (query: DeskTicketQuery, now: string): readonly DeskTicketRow[] => {
     const { view, sort, limit, offset = 0 } = query;
     const { text, names } = where(query, now);
     const order = sort === undefined ? VIEWS[view].order : SORTS[sort];
-    const seqs = prepared(`SELECT t.seq ${text} ORDER BY ${order} LIMIT @limit OFFSET @offset`)({
+    const seqs = pick(`SELECT t.seq ${text} ORDER BY ${order} LIMIT @limit OFFSET @offset`)({
       ...names,
       limit: Math.max(0, Math.trunc(limit)),
       offset: Math.max(0, Math.trunc(offset)),
@@ -126,7 +49,7 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
   };
   const total = (query: DeskTicketQuery, now: string): number => {
     const { text, names } = where(query, now);
-    return prepared(`SELECT count(*) ${text}`)(names)[0] ?? 0;
+    return pick(`SELECT count(*) ${text}`)(names)[0] ?? 0;
   };
   const seqOf = handle.sqlite
     .prepare<[string], number>('SELECT seq FROM tickets WHERE ticket_id = ?')
@@ -144,7 +67,15 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     .prepare();
   const ofCustomer = (customerId: string, limit: number): readonly Ticket[] =>
     byCustomer.all({ customerId, limit: Math.max(0, Math.trunc(limit)) });
-  return { list, total, one, ofCustomer, counts: prepareCounts(handle), claims: prepareClaims(handle) };
+  return {
+    list,
+    total,
+    one,
+    ofCustomer,
+    facets: prepareDeskFacets(handle, search),
+    counts: prepareCounts(handle),
+    claims: prepareClaims(handle),
+  };
 }
 
 const COUNTED = DESK_VIEWS.filter((view) => view !== 'all');

@@ -3,7 +3,13 @@ import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
-import type { DeskCounts, DeskTicketQuery, DeskTicketRow, TimelineEvent } from './ports/desk-queries.js';
+import type {
+  DeskCounts,
+  DeskFacets,
+  DeskTicketQuery,
+  DeskTicketRow,
+  TimelineEvent,
+} from './ports/desk-queries.js';
 import type { ThreadRecord } from './ports/thread-store.js';
 import type { QueueEntry } from './ports/ticket-store.js';
 
@@ -204,12 +210,19 @@ export interface DeskListQuery extends Omit<DeskTicketQuery, 'customerIds' | 'te
   readonly to?: string | undefined;
 }
 
+/** See DeskFacets: of how many local days, today included, those opened are. */
+export interface DeskListFacets extends Omit<DeskFacets, 'opened'> {
+  readonly opened: readonly { readonly days: number; readonly count: number }[];
+}
+
 /** What operators look up. */
 export interface DeskReads {
   /** The queue with clocks and names. `view` picks what an operator's tabs show; `mine` needs the operator's id. */
   entries(query: DeskListQuery): Promise<readonly DeskEntry[]>;
   /** How many tickets that query has, whatever its limit. */
   total(query: DeskListQuery): Promise<number>;
+  /** What would be left of that query by status, channel, operator, language and time. */
+  facets(query: Omit<DeskListQuery, 'limit'>): Promise<DeskListFacets>;
   /** How many tickets each tab holds, whatever else is asked for. */
   counts(operatorId?: string): Promise<DeskCounts>;
   /** @param language of the consequences @throws HubError `not_found` */

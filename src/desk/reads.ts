@@ -13,15 +13,9 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type {
-  DeskQueries,
-  DeskTicketQuery,
-  DeskTicketRow,
-  PendingStore,
-  ThreadStore,
-} from '../core/ports/index.js';
+import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { localDay } from './local-days.js';
+import { localDay, localDays } from './local-days.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
 
@@ -67,6 +61,9 @@ const RESOLUTIONS = 50;
 const TICKETS = 100;
 const EVENTS = 300;
 
+/** In how many of the last days tickets were opened, the shortest first. */
+const PERIODS = [1, 7, 30, 90] as const;
+
 /** What operators look up. Works in any process on the same data; nothing here writes. */
 export function createDeskReads(deps: DeskReadsDeps): DeskReads {
   const { graph, desk, pending } = deps;
@@ -74,6 +71,12 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
   return {
     entries: async (query) => toEntries(deps, await desk.tickets(await toQuery(deps, query))),
     total: async (query) => desk.total(await toQuery(deps, query)),
+    async facets(query) {
+      const days = localDays(graph.tools.clock.now(), Math.max(...PERIODS), graph.tools.time.timeZone);
+      const since = PERIODS.map((period) => days.at(-period)?.from ?? '');
+      const { opened, ...facets } = await desk.facets(await toQuery(deps, query), since);
+      return { ...facets, opened: PERIODS.map((period, at) => ({ days: period, count: opened[at] ?? 0 })) };
+    },
     counts: (operatorId) => desk.counts(operatorId),
     ticket: (ticketId, language) => ticket(deps, ticketId, language),
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
@@ -94,10 +97,10 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
 }
 
 /** @throws HubError `input_invalid` where the company has no such team */
-async function toQuery(
+async function toQuery<Query extends Omit<DeskListQuery, 'limit'>>(
   { graph: { tools } }: DeskReadsDeps,
-  { team, from, to, ...query }: DeskListQuery,
-): Promise<DeskTicketQuery> {
+  { team, from, to, ...query }: Query,
+) {
   const { text } = query;
   const named = text ? await tools.customers.search(text, MATCHING_CUSTOMERS) : [];
   const chosen = tools.company.teams.find(({ id }) => id === team);

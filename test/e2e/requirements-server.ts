@@ -235,6 +235,7 @@ export const SERVER_REQUIREMENTS = {
     'What a guardrail kept from being sent is stored with the turn, and told beside the answer in plain words',
   'SHF-32':
     'A customer sees that an operator has opened the last message, an operator that a reply is read, and nobody else does',
+  'SHF-33': 'A search looks in all conversations, says where each is, and counts what it can be narrowed by',
   'LED-01':
     'Reports say what each operator did and what became of the tickets, in business hours, each figure with its definition beside it',
   'LED-02': 'A press on any number or chart of the reports opens exactly the tickets that it counts',

@@ -1,11 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
+import { expectAccessible, expectPlainWords, openBrowser, openTab, type Tab } from '../support/browser.js';
 import { pdf, png } from '../support/files.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { chatOn } from './web-chat-page.js';
-import { customerSays, type DeskPage, deskOn } from './web-desk-page.js';
+import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
 
 const BRUNO = 'bruno.lima@example.com';
 const PERSON = 'I want to talk to a human now, please';
@@ -189,6 +189,58 @@ describe('what a team does with many tickets', () => {
     await page.getByText('Done for 2 tickets').waitFor();
     for (const id of [third.ticketId, other.ticketId]) expect(await tagsOf(id)).toContain('storm');
     expect(await page.getByText('tickets marked').count()).toBe(0);
+  });
+});
+
+describe('a search at the desk', () => {
+  it('[SHF-33] finds what is nowhere in the list, says where it is, is narrowed by counted facets, and goes back to the list', async () => {
+    const mine = await customerSays(at, 'ana.souza@example.com', PERSON);
+    const ruis = await customerSays(at, BRUNO, PERSON);
+    const done = await customerSays(at, 'joao.cardoso@example.com', PERSON);
+    await customerSays(at, 'gabriela.nunes@example.com', PERSON);
+    const rui = await colleague(at, 'Rui Costa');
+    for (const { ticketId } of [ruis, done]) await rui(`/api/desk/tickets/${ticketId}/claim`);
+    await rui(`/api/desk/tickets/${done.ticketId}/resolve`);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await (await colleague(at, 'Olga'))(`/api/desk/tickets/${mine.ticketId}/claim`);
+    await expect.poll(() => desk.rows.count()).toBe(1);
+    await page.getByRole('searchbox').fill('human');
+    await expect.poll(() => desk.rows.count()).toBe(4);
+    for (const [name, place] of [
+      ['Ana Souza', 'Mine'],
+      ['Bruno Lima', 'With Rui Costa'],
+      ['João Pedro Cardoso', 'Resolved'],
+      ['Gabriela Nunes', 'Unassigned'],
+    ] as const)
+      await desk.rows.filter({ hasText: name }).locator('.row__place', { hasText: place }).waitFor();
+    const status = page.getByRole('combobox', { name: 'Status' });
+    expect(await status.locator('option').allInnerTexts()).toEqual([
+      'Status',
+      'Waiting for an operator (3)',
+      'Resolved (1)',
+    ]);
+    await expectAccessible(page, 'desk-found');
+    await expectPlainWords(page, 'desk-found');
+    await page.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'Rui Costa (2)' });
+    await expect.poll(() => desk.rows.count()).toBe(2);
+    await status.selectOption({ label: 'Resolved (1)' });
+    await expect.poll(() => desk.rows.count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Opened' }).selectOption({ label: 'From day to day' });
+    await page.getByLabel('To', { exact: true }).fill('2026-03-10');
+    await page.getByText('No matches').waitFor();
+    // A list that is pressed is looked into alone; once nothing is looked for, it is whole.
+    await page.getByRole('button', { name: /^Mine/ }).click();
+    await expect.poll(() => desk.rows.allInnerTexts()).toEqual([expect.stringContaining('Ana Souza')]);
+    await page.getByRole('searchbox').fill('');
+    await page
+      .getByRole('button', { name: 'Clear search and filters' })
+      .first()
+      .waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('Bruno');
+    await desk.rows.filter({ hasText: 'Bruno Lima' }).waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.locator('.tabs__tab[aria-current]', { hasText: 'Mine' }).waitFor();
   });
 });
 

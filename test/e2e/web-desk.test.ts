@@ -388,7 +388,7 @@ describe('the rest of the desk', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save the list as CSV' }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe('Unassigned.csv');
+    expect(file.suggestedFilename()).toBe('All conversations.csv');
     expect(readFileSync(await file.path(), 'utf8').split('\r\n')[1]).toMatch(
       /Ana Souza,General,.*now, please/,
     );

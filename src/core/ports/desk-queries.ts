@@ -67,27 +67,51 @@ export interface FigureQuery {
   readonly human?: 'with' | 'without' | undefined;
 }
 
-/** All conditions hold together. */
-export interface DeskTicketQuery extends FigureQuery {
+/** What a list of the desk holds; all conditions hold together. */
+export interface DeskNarrowing extends FigureQuery {
   readonly view: DeskView;
   /** Whose tickets `mine` are; without it there are none. */
   readonly operatorId?: string | undefined;
-  /** Words of one message or of the summary, or the beginning of an id; accents and case are folded. */
-  readonly text?: string | undefined;
-  /** Customers whose tickets fit the text too, because their name does. */
-  readonly customerIds?: readonly string[] | undefined;
   readonly priority?: string | undefined;
   readonly issueType?: string | undefined;
   readonly status?: string | undefined;
   readonly owner?: string | undefined;
+  readonly channel?: string | undefined;
+  /** Of the conversation, as its triage says. */
+  readonly language?: string | undefined;
   readonly tag?: string | undefined;
   /** Those that were given to this team, and those about its issue types that were given to none. */
   readonly team?: { readonly id: string; readonly issueTypes: readonly string[] } | undefined;
+}
+
+/** One page of a list. */
+export interface DeskTicketQuery extends DeskNarrowing {
+  /** Words of one message or of the summary, or the beginning of an id; accents and case are folded. */
+  readonly text?: string | undefined;
+  /** Customers whose tickets fit the text too, because their name does. */
+  readonly customerIds?: readonly string[] | undefined;
   /** The order of the view where absent. */
   readonly sort?: DeskSort | undefined;
   readonly limit: number;
   /** How many of the list are left out at its beginning. */
   readonly offset?: number | undefined;
+}
+
+/** A value that a list can be narrowed to, and how many tickets it would then hold. */
+export interface DeskFacet {
+  /** Of an operator the name. */
+  readonly value: string;
+  readonly count: number;
+}
+
+/** What a list can be narrowed by, the most frequent first. A choice does not count within its own facet. */
+export interface DeskFacets {
+  readonly status: readonly DeskFacet[];
+  readonly channel: readonly DeskFacet[];
+  readonly operator: readonly DeskFacet[];
+  readonly language: readonly DeskFacet[];
+  /** How many were opened since each of the moments asked for. */
+  readonly opened: readonly number[];
 }
 
 /** A ticket with what the desk's list shows. */
@@ -205,6 +229,8 @@ export interface DeskQueries {
   tickets(query: DeskTicketQuery): Promise<readonly DeskTicketRow[]>;
   /** How many there are of them, whatever the limit. */
   total(query: DeskTicketQuery): Promise<number>;
+  /** @param since moments, the latest first, ISO 8601 UTC */
+  facets(query: Omit<DeskTicketQuery, 'limit'>, since: readonly string[]): Promise<DeskFacets>;
   ticket(ticketId: string): Promise<DeskTicketRow | null>;
   /** The newest first. */
   ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;

@@ -5,12 +5,18 @@ import { customerRecordSchema, customerSchema } from '../../../src/surfaces/http
 import {
   countsSchema,
   entrySchema,
+  facetsSchema,
   suggestionSchema,
   ticketViewSchema,
 } from '../../../src/surfaces/http/desk/ticket-schemas.js';
 import { type DeskWorld, fits, openDeskWorld } from './desk-world.js';
 
-const listSchema = z.object({ tickets: z.array(entrySchema), counts: countsSchema, total: z.null() });
+const listSchema = z.object({
+  tickets: z.array(entrySchema),
+  counts: countsSchema,
+  total: z.null(),
+  facets: z.union([facetsSchema, z.null()]),
+});
 
 describe('tickets over HTTP', () => {
   let world: DeskWorld;

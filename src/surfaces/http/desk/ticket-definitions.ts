@@ -16,10 +16,12 @@ import {
 } from '../schemas.js';
 import { languageQuery, limitSchema, searchSchema } from './desk-wire.js';
 import {
+  CHANNELS,
   choiceSchema,
   countsSchema,
   deskMessageSchema,
   entrySchema,
+  facetsSchema,
   offeredActionSchema,
   outcomeSchema,
   presenceSchema,
@@ -66,6 +68,7 @@ const behindFigures = {
     description: 'Whether an operator had it in hand, or was asked to approve something.',
   }),
   count: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `total` is asked for.' }),
+  facets: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `facets` are asked for.' }),
 };
 const totalSchema = z
   .number()
@@ -85,6 +88,8 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
       issue_type: issueTypeSchema.optional(),
       status: z.enum(STATUSES).optional(),
       owner: ownerSchema.optional(),
+      channel: z.enum(CHANNELS).optional(),
+      language: languageSchema.optional().openapi({ description: 'Of the conversation.' }),
       tag: z.string().max(40).optional(),
       team: z.string().max(60).optional(),
       ...behindFigures,
@@ -96,7 +101,12 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
   responses: {
     200: json(
       'Tickets.',
-      z.object({ tickets: z.array(entrySchema), counts: countsSchema, total: totalSchema }),
+      z.object({
+        tickets: z.array(entrySchema),
+        counts: countsSchema,
+        total: totalSchema,
+        facets: orNull(facetsSchema),
+      }),
     ),
     ...problemResponses('forbidden', 'token_invalid'),
   },

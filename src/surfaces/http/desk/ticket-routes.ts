@@ -43,6 +43,7 @@ import {
   choiceSchema,
   deskMessageSchema,
   entrySchema,
+  facetsSchema,
   offeredActionSchema,
   outcomeSchema,
   presenceSchema,
@@ -77,6 +78,7 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       issue_types: issueTypes,
       operator,
       count,
+      facets: faceted,
       ...rest
     } = c.req.valid('query');
     demandIssueType(app.company, issueType);
@@ -88,13 +90,14 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       text: q?.trim() || undefined,
       operatorId,
     };
-    const [entries, counts, total] = await Promise.all([
+    const [entries, counts, total, facets] = await Promise.all([
       desk.entries(query),
       desk.counts(operatorId),
       count === 'true' ? desk.total(query) : null,
+      faceted === 'true' ? desk.facets(query) : null,
     ]);
     const tickets = entries.map((entry) => wire(entrySchema, toEntryJson(entry)));
-    return c.json({ tickets, counts, total }, 200);
+    return c.json({ tickets, counts, total, facets: facets && wire(facetsSchema, facets) }, 200);
   });
 
   router.openapi(showTicket, async (c) => {

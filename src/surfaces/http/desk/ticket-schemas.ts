@@ -15,7 +15,7 @@ import {
   usageSchema,
 } from '../schemas.js';
 
-const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a', 'email'] as const;
+export const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a', 'email'] as const;
 export const STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolved'] as const;
 
 export const ticketSchema = z
@@ -131,6 +131,21 @@ export const countsSchema = z
       .openapi({ description: 'Of `mine`, those with words that nobody has looked at.' }),
   })
   .openapi('TicketCounts');
+
+const facetSchema = z.object({ value: z.string(), count: z.number().int() }).openapi('TicketFacet');
+
+export const facetsSchema = z
+  .object({
+    status: z.array(facetSchema),
+    channel: z.array(facetSchema),
+    operator: z.array(facetSchema),
+    language: z.array(facetSchema),
+    opened: z.array(z.object({ days: z.number().int(), count: z.number().int() })),
+  })
+  .openapi('TicketFacets', {
+    description:
+      'What the list can be narrowed by and how many tickets would be left, the most frequent first; `operator` by names, `opened` in so many of the last days. A choice does not count within its own facet.',
+  });
 
 export const deskMessageSchema = z
   .object({

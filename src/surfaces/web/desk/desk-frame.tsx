@@ -20,7 +20,7 @@ import { SkillsPage } from './pages/skills-page.js';
 import { HelpDialog, Palette } from './palette.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
 import { zoneName } from './parts/time.js';
-import { queueChoice, queueShown } from './queue/queue-state.js';
+import { queueChoice, queueShown, wishOf } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
 import { useWords } from './texts.js';
 import { NoTicket, TicketPage } from './ticket/ticket-page.js';
@@ -82,7 +82,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const rows = useStore(queueShown);
   const read = useData(
     `queue:${JSON.stringify(choice)}:${rows}`,
-    () => api.queue(choice, rows),
+    () => api.queue(wishOf(choice), rows),
     () => true,
   );
   const queue = useKept(read);

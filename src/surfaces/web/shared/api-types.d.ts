@@ -220,6 +220,14 @@ export type TicketCounts = {
   readonly snoozed: number;
   readonly unread: number;
 };
+export type TicketFacets = {
+  readonly status: readonly TicketFacet[];
+  readonly channel: readonly TicketFacet[];
+  readonly operator: readonly TicketFacet[];
+  readonly language: readonly TicketFacet[];
+  readonly opened: readonly { readonly days: number; readonly count: number }[];
+};
+export type TicketFacet = { readonly value: string; readonly count: number };
 export type TicketView = TicketEntry & {
   readonly customer_flags: readonly {
     readonly kind: 'blocked' | 'record';

@@ -22,13 +22,14 @@ import type {
   Ticket,
   TicketCounts,
   TicketEntry,
+  TicketFacets,
   TicketView,
   TimelineEvent,
 } from '../../shared/api-types.js';
 import type { Language } from '../../shared/i18n.js';
 
 /** What narrows the queue; empty text means all. */
-interface QueueFilter {
+export interface QueueFilter {
   readonly view: keyof TicketCounts | 'all';
   readonly q: string;
   readonly priority: string;
@@ -36,6 +37,15 @@ interface QueueFilter {
   readonly tag: string;
   readonly team: string;
   readonly sort: string;
+  readonly status: string;
+  readonly channel: string;
+  readonly operator: string;
+  readonly language: string;
+  /** Days of the company's, YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
+  /** `true` counts what the list can be narrowed by. */
+  readonly facets: string;
 }
 
 export type Decision =
@@ -53,6 +63,7 @@ export type BulkWish =
 export interface Queue {
   readonly tickets: readonly TicketEntry[];
   readonly counts: TicketCounts;
+  readonly facets: TicketFacets | null;
 }
 
 /** What is said to a customer, with the ids of its files. */
@@ -77,16 +88,14 @@ export function createDeskApi(api: Api) {
     api.post<T>(desk('tickets', ticketId, action), body, { idempotencyKey: key });
   return {
     /** @param count how many rows, read in as many requests as that takes */
-    async queue(
-      { view, q, priority, issueType, tag, team, sort }: QueueFilter,
-      count: number,
-    ): Promise<Queue> {
-      const ask = { view, q, priority, issue_type: issueType, tag, team, sort };
+    async queue({ issueType, facets, ...filter }: QueueFilter, count: number): Promise<Queue> {
+      const ask = { ...filter, issue_type: issueType };
       const pages = await Promise.all(
         Array.from({ length: Math.ceil(count / LIMIT) }, (_, page) => {
           const offset = page * LIMIT;
           const limit = Math.min(LIMIT, count - offset);
-          return api.get<Queue>(`${desk('tickets')}${query({ ...ask, limit, offset })}`);
+          const counted = page === 0 ? facets : '';
+          return api.get<Queue>(`${desk('tickets')}${query({ ...ask, limit, offset, facets: counted })}`);
         }),
       );
       // Between two requests a ticket may have moved from one page to the next.
@@ -95,7 +104,7 @@ export function createDeskApi(api: Api) {
       );
       const [first] = pages;
       if (first === undefined) throw new Error('A list of no rows was asked for.');
-      return { tickets: [...tickets.values()], counts: first.counts };
+      return { tickets: [...tickets.values()], counts: first.counts, facets: first.facets };
     },
     /** The tickets behind a figure, and how many there are. @param behind filters of the list @param count how many rows */
     behind: (

@@ -33,7 +33,7 @@ export function dateTime(iso: string, shown: Language): string {
 }
 
 /** The day of a moment in the company's zone, YYYY-MM-DD. */
-function dayOf(date: Date): string {
+export function dayOf(date: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format(date);
 }
 

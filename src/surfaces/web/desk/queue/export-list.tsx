@@ -10,7 +10,7 @@ import { term } from '../lib/values.js';
 import { Failure } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { queueChoice } from './queue-state.js';
+import { queueChoice, wishOf } from './queue-state.js';
 
 /** As many as a sheet is still looked through by hand. */
 const MOST = 5_000;
@@ -23,7 +23,7 @@ export function ExportList() {
   const shown = useStore(language);
   const choice = useStore(queueChoice);
   const save = useAction(async () => {
-    const { tickets } = await api.queue(choice, MOST);
+    const { tickets } = await api.queue({ ...wishOf(choice), facets: '' }, MOST);
     const rows = tickets.map((entry) => [
       dateTime(entry.created_at, shown),
       entry.customer_name ?? words.queue.unknownCustomer,

@@ -7,19 +7,21 @@ import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 import { ExportList } from './export-list.js';
+import { Select } from './queue-facets.js';
 import {
   clearQueue,
   forgetView,
   isNarrowed,
+  lookFor,
   MORE_VIEWS,
   type QueueListName,
   queueChoice,
   SORTS,
   savedViews,
   saveView,
+  showList,
   TABS,
 } from './queue-state.js';
 
@@ -50,7 +52,7 @@ export function QueueTabs({ counts }: { readonly counts: TicketCounts | null }) 
             name={name}
             digit={String(TABS.length + at + 1)}
             current={name === view}
-            count={counts?.[name]}
+            count={name === 'all' ? undefined : counts?.[name]}
           />
         ))}
       </div>
@@ -70,7 +72,7 @@ function QueueTab({
   readonly count: number | undefined;
 }) {
   const words = useWords();
-  const choose = (): void => queueChoice.update((choice) => ({ ...choice, view: name }));
+  const choose = (): void => showList(name);
   useCommand(digit, choose);
   return (
     <button
@@ -240,7 +242,7 @@ function SearchField() {
   useEffect(() => {
     const timer = setTimeout(() => {
       asked.current = text.trim();
-      queueChoice.update((old) => (old.q === asked.current ? old : { ...old, q: asked.current }));
+      lookFor(asked.current);
     }, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [text]);
@@ -260,37 +262,5 @@ function SearchField() {
       />
       {text !== '' && <IconButton icon="close" label={words.queue.clear} onClick={() => setText('')} />}
     </search>
-  );
-}
-
-function Select({
-  label,
-  all,
-  options,
-  value,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly all: string;
-  readonly options: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onChoose: (value: string) => void;
-}) {
-  return (
-    <select
-      class="input"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    >
-      <option value="">{all}</option>
-      {Object.keys(options)
-        .filter((option) => option !== 'none')
-        .map((option) => (
-          <option key={option} value={option}>
-            {term(options, option)}
-          </option>
-        ))}
-    </select>
   );
 }

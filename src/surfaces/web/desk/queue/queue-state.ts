@@ -1,17 +1,34 @@
-import type { TicketCounts, TicketEntry } from '../../shared/api-types.js';
+import type { TicketEntry } from '../../shared/api-types.js';
+import { now } from '../../shared/clock.js';
 import { deviceStorage, tabStorage } from '../../shared/storage.js';
 import { createStore } from '../../shared/store.js';
+import type { QueueFilter } from '../lib/desk-api.js';
+import { dayOf } from '../parts/time.js';
 
 /** The lists that stand as tabs, and those that are asked for less often. */
 export const TABS = ['unassigned', 'mine', 'team', 'resolved'] as const;
-export const MORE_VIEWS = ['hub', 'customer', 'approvals', 'snoozed'] as const;
+export const MORE_VIEWS = ['hub', 'customer', 'approvals', 'snoozed', 'all'] as const;
 export type QueueListName = (typeof TABS)[number] | (typeof MORE_VIEWS)[number];
-const VIEWS: readonly (QueueListName & keyof TicketCounts)[] = [...TABS, ...MORE_VIEWS];
+const VIEWS: readonly QueueListName[] = [...TABS, ...MORE_VIEWS];
 
 export const SORTS = ['pressing', 'newest', 'oldest'] as const;
 
-interface QueueChoice {
+/** What narrows the list of all conversations; empty text means all. */
+interface FacetChoice {
+  readonly status: string;
+  readonly channel: string;
+  readonly operator: string;
+  readonly language: string;
+  /** So many of the last days, or `range`: from one day to another. */
+  readonly period: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface QueueChoice extends FacetChoice {
   readonly view: QueueListName;
+  /** The list that is shown again once nothing is looked for; empty where that is this one. */
+  readonly before: QueueListName | '';
   readonly q: string;
   readonly priority: string;
   readonly issueType: string;
@@ -22,8 +39,19 @@ interface QueueChoice {
 }
 
 const KEY = 'hub.desk.queue';
+const NO_FACETS: FacetChoice = {
+  status: '',
+  channel: '',
+  operator: '',
+  language: '',
+  period: '',
+  from: '',
+  to: '',
+};
 const START: QueueChoice = {
+  ...NO_FACETS,
   view: 'unassigned',
+  before: '',
   q: '',
   priority: '',
   issueType: '',
@@ -34,8 +62,12 @@ const START: QueueChoice = {
 
 function choiceOf(kept: Partial<QueueChoice>): QueueChoice {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const facets = Object.keys(NO_FACETS) as (keyof FacetChoice)[];
   return {
+    ...NO_FACETS,
+    ...Object.fromEntries(facets.map((facet) => [facet, text(kept[facet])])),
     view: VIEWS.find((known) => known === kept.view) ?? START.view,
+    before: VIEWS.find((known) => known === kept.before) ?? '',
     q: text(kept.q),
     priority: text(kept.priority),
     issueType: text(kept.issueType),
@@ -103,13 +135,43 @@ export function forgetView(name: string): void {
 }
 
 /** True where the list is narrowed. */
-export function isNarrowed({ q, priority, issueType, tag, team }: QueueChoice): boolean {
-  return [q, priority, issueType, tag, team].some((one) => one !== '');
+export function isNarrowed(choice: QueueChoice): boolean {
+  const { q, priority, issueType, tag, team } = choice;
+  const facets = (Object.keys(NO_FACETS) as (keyof FacetChoice)[]).map((facet) => choice[facet]);
+  return [q, priority, issueType, tag, team, ...facets].some((one) => one !== '');
 }
 
 /** Shows all of a view again. */
 export function clearQueue(): void {
-  queueChoice.update(({ view, sort }) => ({ ...START, view, sort }));
+  queueChoice.update(({ view, before, sort }) => ({ ...START, view: before || view, sort }));
+}
+
+/** Shows a list. What is looked for is then looked for in it alone. */
+export function showList(view: QueueListName): void {
+  queueChoice.update((old) => ({ ...old, ...NO_FACETS, view, before: '' }));
+}
+
+/** Looks for words in all conversations, whatever list is shown; once nothing is looked for, that list is shown again. */
+export function lookFor(q: string): void {
+  queueChoice.update((old) => {
+    if (old.q === q) return old;
+    if (old.q === '') return { ...old, q, view: 'all', before: old.view };
+    if (q === '' && old.before !== '') return { ...old, ...NO_FACETS, q, view: old.before, before: '' };
+    return { ...old, q };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** What the server is asked for. */
+export function wishOf(choice: QueueChoice): QueueFilter {
+  const { before: _before, period, from, to, ...wish } = choice;
+  const isAll = choice.view === 'all';
+  if (!isAll) return { ...wish, ...NO_FACETS, facets: '' };
+  const range = { from: period === 'range' ? from : '', to: period === 'range' ? to : '' };
+  if (period === '' || period === 'range') return { ...wish, ...range, facets: 'true' };
+  const first = new Date(now().getTime() - (Number(period) - 1) * DAY_MS);
+  return { ...wish, from: dayOf(first), to: '', facets: 'true' };
 }
 
 /** The ticket after or before one in the list; the first where it is not there. */

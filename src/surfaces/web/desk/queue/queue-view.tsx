@@ -9,6 +9,7 @@ import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { QueueFilters, QueueTabs } from './queue-controls.js';
+import { Facets } from './queue-facets.js';
 import { isNarrowed, neighbour, queueChoice, queueShown, rememberList, showMore } from './queue-state.js';
 import { BulkBar, TicketRow } from './ticket-row.js';
 
@@ -42,6 +43,7 @@ export function QueueView({
       <div class="queue__top">
         <QueueTabs counts={queue.data?.counts ?? null} />
         <QueueFilters />
+        {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} />}
         <BulkBar entries={entries} />
       </div>
       <div class="queue__list" tabIndex={0} role="region" aria-label={words.queue.tabs[choice.view]}>
@@ -60,6 +62,7 @@ export function QueueView({
                       entry={entry}
                       selected={entry.ticket_id === selected}
                       readAt={queue.readAt}
+                      placed={choice.view === 'all'}
                     />
                   ))}
                 </ol>

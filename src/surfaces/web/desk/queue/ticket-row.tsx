@@ -124,13 +124,15 @@ interface TicketRowProps {
   readonly entry: TicketEntry;
   readonly selected: boolean;
   readonly readAt: number;
+  /** Says where it is, as in a list of all. */
+  readonly placed: boolean;
 }
 
 /**
  * A ticket of the queue in two lines: who, what about and until when; how pressing it is, what the
  * customer wrote last, and when.
  */
-export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
+export function TicketRow({ entry, selected, readAt, placed }: TicketRowProps) {
   const words = useWords();
   const issueLabel = useIssueLabel();
   const { classification, escalation, customer_message: said } = entry;
@@ -161,6 +163,7 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
               {classification === null ? '' : issueLabel(classification.issue_type)}
             </span>
           </span>
+          {placed && <RowPlace entry={entry} />}
           {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} brief />}
         </span>
         <span class="row__line">
@@ -168,7 +171,7 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
           <span class="row__words">
             {said?.content || classification?.summary || escalation?.summary || words.queue.noSummary}
           </span>
-          <RowState entry={entry} />
+          <RowState entry={entry} placed={placed} />
           <span class="row__age">
             <Age at={said?.created_at ?? entry.updated_at} />
           </span>
@@ -178,8 +181,25 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
   );
 }
 
+/** Which list a ticket is in, or which colleague has it. */
+function RowPlace({ entry }: { readonly entry: TicketEntry }) {
+  const { queue, status } = useWords();
+  const { me } = useDesk();
+  const { owner, operator } = entry;
+  const ofPeople = (): string => {
+    if (operator === null) return queue.tabs.unassigned;
+    return operator.id === me.id ? queue.tabs.mine : fill(queue.with, { name: operator.name });
+  };
+  const place = (): string => {
+    if (entry.status === 'resolved') return status.resolved;
+    if (entry.snoozed_until !== null) return queue.tabs.snoozed;
+    return owner === 'hub' ? queue.tabs.hub : ofPeople();
+  };
+  return <span class="tag row__place">{place()}</span>;
+}
+
 /** What is open on a ticket: an approval, or one that was taken back; and which colleague has it. */
-function RowState({ entry }: { readonly entry: TicketEntry }) {
+function RowState({ entry, placed }: Pick<TicketRowProps, 'entry' | 'placed'>) {
   const words = useWords();
   const { me } = useDesk();
   const holder = entry.operator;
@@ -193,7 +213,7 @@ function RowState({ entry }: { readonly entry: TicketEntry }) {
           {words.queue.withdrawn} <Age at={entry.withdrawn_at} />
         </span>
       )}
-      {holder !== null && holder.id !== me.id && (
+      {holder !== null && holder.id !== me.id && !placed && (
         <span class="row__holder" title={fill(words.queue.with, { name: holder.name })}>
           <span aria-hidden="true">{initials(holder.name)}</span>
           <span class="visually-hidden">{fill(words.queue.with, { name: holder.name })}</span>
