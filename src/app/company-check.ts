@@ -7,16 +7,12 @@ import { engineTools } from '../../tools/index.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
-import { loadCompany } from '../company/company.js';
-import { checkNames } from '../company/declared/check-names.js';
 import { openTrialDatabase } from '../company/declared/check-statements.js';
-import { checkTexts, loadTexts } from '../company/texts.js';
-import { type Finding, isDeclared, lineAt } from '../company/yaml-file.js';
+import { checkTexts } from '../company/texts.js';
+import { type Finding, isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
-import { issueTypeIds } from '../core/domain/company.js';
 import { languageAmong } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { type ErrorCode, HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
 import { lackingWords, readLanguages } from '../nlu/words.js';
 import type { ActionTool, AnyTool } from '../runtime/define-tool.js';
@@ -33,6 +29,7 @@ import {
   storageOf,
   withRoster,
 } from './company.js';
+import { declaredFindings, ofError, suiteFindings } from './company-check-declared.js';
 import { checkOwnSkills } from './company-check-skills.js';
 import type { TreeSurroundings } from './company-check-trees.js';
 
@@ -80,9 +77,8 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
   let company: LoadedCompany;
   const slips: Finding[] = [];
   try {
-    if (isDeclared(folder)) slips.push(...namesIn(folder));
-    if (slips.some(({ severity }) => severity === 'fault'))
-      return [...slips, ...(await beside(slips, config))];
+    if (isDeclared(folder)) slips.push(...declaredFindings(config));
+    if (slips.some(({ severity }) => severity === 'fault')) return slips;
     company = await readCompany(config);
     // The model of a company in YAML follows from what was checked, and is made when it is needed.
     if (!isDeclared(folder)) await createNlu(company.nlu);
@@ -93,31 +89,7 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
     const own = await checkTools(config, company);
     return [...slips, ...own];
   } catch (error) {
-    return [ofError(error, folder)];
-  }
-}
-
-/** What keeps the company from being loaded in a file of which nothing is said yet: it may be worse than a name. */
-async function beside(slips: readonly Finding[], config: Config): Promise<readonly Finding[]> {
-  try {
-    await readCompany(config);
-    return [];
-  } catch (error) {
-    const found = ofError(error, config.company.folder);
-    return slips.some(({ file }) => file === found.file) ? [] : [found];
-  }
-}
-
-/** What a company in YAML names that there is not. @throws HubError `config_invalid` */
-function namesIn(folder: string): readonly Finding[] {
-  const { profile } = loadCompany(folder);
-  const texts = loadTexts(folder, profile).for(profile.languages[0] ?? 'en');
-  const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-names-'));
-  try {
-    const hasRefusal = (code: ErrorCode) => texts.sayOf('refusal', code) !== texts.sayOf('refusal', 'other');
-    return checkNames(folder, EXPRESSIONS, { hasRefusal, issueTypes: issueTypeIds(profile) }, dataDir);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    return [...slips, ofError(error, folder)];
   }
 }
 
@@ -207,6 +179,7 @@ function checkTools(config: Config, read: LoadedCompany): Promise<readonly Findi
       ...entityFindings(company, tools),
       ...labelFindings(company, Object.values(own).flatMap(toolsOf)),
       ...sentenceFindings(company, sentencesOf([...tools, ...operatorActions], agents)),
+      ...suiteFindings(company, tools),
       ...skillFindings(config, read, tools),
     ];
   });
@@ -275,20 +248,6 @@ function sentenceFindings(
     .map(({ file, key, language, problem }) =>
       fault(file, `${key} in ${language} ${problem}.`, 'Correct it in the tool or the agent.'),
     );
-}
-
-function ofError(error: unknown, folder: string): Finding {
-  if (!(error instanceof HubError)) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return fault(join(folder, 'company.ts'), `Its code cannot be run: ${reason}`, 'Mend the code.');
-  }
-  const { file } = error.fields;
-  const remedy = 'Correct what the sentence names.';
-  const { where } = error.fields;
-  if (typeof file === 'string' && typeof where === 'string' && file.endsWith('.yaml'))
-    return { ...fault(file, error.message, remedy), line: lineAt(file, where.split('.')) };
-  const place = isDeclared(folder) ? 'company.yaml' : 'company.ts';
-  return fault(typeof file === 'string' ? file : join(folder, place), error.message, remedy);
 }
 
 function fault(file: string, problem: string, remedy: string): Finding {

@@ -50,6 +50,14 @@ type Labels = readonly (readonly [
   given: Readonly<Record<string, unknown>>,
 ])[];
 
+const NO_CURRENCY = 'must be an ISO 4217 code such as EUR';
+
+/** One that amounts can be written in. */
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { message: NO_CURRENCY, abort: true })
+  .refine((code) => Intl.supportedValuesOf('currency').includes(code), NO_CURRENCY);
+
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon');
 
 const id = z.string().regex(NAME, 'must be lower case with underscores');
@@ -102,7 +110,7 @@ const profileShape = z.strictObject({
     .refine((tags) => new Set(tags.map(primaryOf)).size === tags.length, 'names a language twice'),
   time_zone: timeZone,
   time_zone_name: translated,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+  currency: currencyCode,
   welcome: z.strictObject({ text: translated, starters: z.record(tag, starters) }).optional(),
   brand: brand.default({}),
   issue_types: issueTypes,

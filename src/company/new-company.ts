@@ -5,7 +5,7 @@ import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
-import { brandColor } from './company.js';
+import { brandColor, currencyCode } from './company.js';
 
 const SCHEMAS = fileURLToPath(new URL('../../docs/schemas', import.meta.url));
 
@@ -41,10 +41,7 @@ const newCompanySchema = z.strictObject({
     ),
   time_zone: z.string().default('UTC'),
   time_zone_name: z.string().min(1).optional(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
-    .default('EUR'),
+  currency: currencyCode.default('EUR'),
   color: brandColor.optional(),
 });
 

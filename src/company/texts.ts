@@ -175,6 +175,21 @@ function valuesOf(key: string): readonly string[] | undefined {
   return TEXT_FAMILIES.some((family) => key.startsWith(`${family}.`)) ? [] : undefined;
 }
 
+/**
+ * The sentences in the text files of a company in YAML that are of no name that anything says, and the names that there are.
+ * @throws HubError `config_invalid` where a file is no YAML
+ */
+export function unsaidTexts({ folder, languages }: TextFolders) {
+  const declared = languages.flatMap((language) => [...declaredSentences(folder, language).keys()]);
+  const said = new Set([...Object.keys(ENGINE_TEXTS), ...declared]);
+  const unsaid = languages.flatMap((language) =>
+    [...readFolder(join(folder, 'texts', language))].flatMap(([key, { file }]) =>
+      said.has(key) || isEngineText(key) ? [] : [{ file, key }],
+    ),
+  );
+  return { unsaid, said: [...said] };
+}
+
 /** What a language lacks that the engine says, or that the company says in another one. */
 function missingKeys(folder: string, sources: ReadonlyMap<string, Sources>): readonly TextProblem[] {
   const all = new Set<string>(Object.keys(ENGINE_TEXTS));
@@ -245,6 +260,7 @@ function flatten(value: unknown, file: string, key = ''): readonly (readonly [st
     );
   throw new HubError('config_invalid', `${file}: ${key || 'the file'} must be a text or a section of texts`, {
     file,
+    key,
   });
 }
 

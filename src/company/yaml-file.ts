@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineCounter, parse, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { HubError } from '../core/errors.js';
 import { nearestName } from '../core/nearest.js';
@@ -73,13 +73,22 @@ export function lineAt(file: string, path: readonly string[]): number {
   return lineFinder(parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines }), lines)(path);
 }
 
+/** That of the key where one is written, else that of the entry. */
 function lineFinder(document: ReturnType<typeof parseDocument>, lines: LineCounter) {
   return (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const node = document.getIn(path.slice(0, length).map(String), true) as { range?: readonly number[] };
-      if (node?.range?.[0] !== undefined) return lines.linePos(node.range[0]).line;
+    let node: unknown = document.contents;
+    let line = 1;
+    for (const key of path.map(String)) {
+      const pair = isMap(node)
+        ? node.items.find((one) => isScalar(one.key) && String(one.key.value) === key)
+        : null;
+      const next = isSeq(node) ? node.items[Number(key)] : pair?.value;
+      const at = (isNode(pair?.key) ? pair.key : isNode(next) ? next : null)?.range?.[0];
+      if (at === undefined) break;
+      line = lines.linePos(at).line;
+      node = next;
     }
-    return 1;
+    return line;
   };
 }
 

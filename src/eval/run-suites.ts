@@ -50,27 +50,38 @@ export function readSuites(files: readonly string[], filter = '') {
   };
 }
 
-/** What scenarios name and the company does not have, one line each with what there is. */
-export function unknownNames(scenarios: readonly Scenario[], facts: EvalFacts): readonly string[] {
+/**
+ * What scenarios name and the company does not have, one line each with what there is.
+ * @param facts as far as they are known; of what is not, no name is judged
+ */
+export function unknownNames(
+  scenarios: readonly Scenario[],
+  facts: Partial<Pick<EvalFacts, 'languages' | 'customers' | 'articles' | 'tools' | 'columns'>>,
+): readonly string[] {
   return scenarios.flatMap((scenario) => {
     const { expect = {}, turns = [], customer } = scenario;
     const { database = [], unchanged = [], articles = [] } = expect;
     const { called = [], not_called = [] } = expect.tools ?? {};
     const emails = [customer, ...database.map(({ where }) => where.customer)].flatMap((email) => email ?? []);
     const cited = [...articles, ...turns.flatMap((turn) => turn.expect?.articles ?? [])];
-    const tables = Object.keys(facts.columns);
+    const tables = facts.columns && Object.keys(facts.columns);
     const line = scenario.at('expect');
     const wanted = turns.map((turn) => turn.expect?.language);
     const languages = [scenario.language, expect.language, ...wanted].flatMap((one) => one ?? []);
     return [
       ...unknown('language', languages, facts.languages, scenario.at('language')),
-      ...unknown('customer', emails.map(String), [...facts.customers], scenario.at('customer')),
-      ...unknown('article', cited, [...facts.articles], scenario.at()),
-      ...unknown('tool', [...called, ...not_called], Object.keys(facts.tools), line),
-      ...unknown('table', unchanged, ['all', ...tables], line),
+      ...unknown(
+        'customer',
+        emails.map(String),
+        facts.customers && [...facts.customers],
+        scenario.at('customer'),
+      ),
+      ...unknown('article', cited, facts.articles && [...facts.articles], scenario.at()),
+      ...unknown('tool', [...called, ...not_called], facts.tools && Object.keys(facts.tools), line),
+      ...unknown('table', unchanged, tables && ['all', ...tables], line),
       ...database.flatMap(({ table, where, has = {} }, index) => {
         const { customer: _owner, ...rest } = where;
-        const columns = facts.columns[table];
+        const columns = facts.columns?.[table];
         const at = scenario.at('expect', 'database', index);
         return columns
           ? unknown(`column of ${table}`, Object.keys({ ...rest, ...has }), columns, at)
@@ -83,9 +94,10 @@ export function unknownNames(scenarios: readonly Scenario[], facts: EvalFacts): 
 function unknown(
   what: string,
   named: readonly string[],
-  known: readonly string[],
+  known: readonly string[] | undefined,
   at: string,
 ): readonly string[] {
+  if (known === undefined) return [];
   return [...new Set(named)]
     .filter((name) => !known.includes(name) && !known.includes(name.toLowerCase()))
     .map((name) => {

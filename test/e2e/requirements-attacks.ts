@@ -403,6 +403,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-28':
     'The reply to the question of a skill, and the word that its advice did not help, come back to that skill',
   'BYO-29': 'A wish to act that names a record of the customer’s own goes before an article about such acts',
+  'BYO-30':
+    'What an author gets wrong in a file of a company in YAML is named once by check, with file, line and remedy, whatever the file',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -1,43 +1,24 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import type { JsonValue } from '../../core/domain/json.js';
-import { type ErrorCode, HubError } from '../../core/errors.js';
-import { STANDING_VALUES } from '../../core/i18n/index.js';
 import { didYouMean } from '../../core/nearest.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import { entitySchema } from '../entities.js';
 import { type CheckedYaml, type Finding, readChecked } from '../yaml-file.js';
-import { openTrialDatabase, type TrialDatabase } from './check-statements.js';
+import {
+  checkFormula,
+  checkSentences,
+  checkTemplate,
+  checkValues,
+  type Ground,
+  type Held,
+  type Path,
+} from './check-formulas.js';
+import { openTrialDatabase } from './check-statements.js';
 import { templateOf } from './effects.js';
-import { ENTRY, leaves, type Names, namesOfInputs, pick, policyNames, slipIn, yamlIn } from './names.js';
+import { ENTRY, leaves, type Names, namesOfInputs, pick, policyNames, yamlIn } from './names.js';
 import { type RecordInput, recordInputs } from './ownership.js';
 import { type ActionSpec, actionSchema, customersSchema, lookupSchema, type ReadSpec } from './schemas.js';
-import { readMessage } from './sentences.js';
-
-type Path = readonly (string | number)[];
-
-/** What every file is held against. */
-interface Ground {
-  readonly folder: string;
-  readonly expressions: Expressions;
-  readonly database: TrialDatabase;
-  readonly entities: readonly string[];
-  /** Of policy.yaml. */
-  readonly policy: Names | true;
-  /** Of customers.yaml. */
-  readonly facts: readonly string[];
-  /** Ids of company.yaml. */
-  readonly issueTypes: readonly string[];
-  /** Whether the hub has a sentence for a refusal of that code. */
-  readonly hasRefusal: (code: ErrorCode) => boolean;
-}
-
-/** A file, and what is found wrong with it. */
-interface Held {
-  readonly ground: Ground;
-  wrong(path: Path, problem: string, remedy: string, severity?: Finding['severity']): void;
-}
 
 /** What `record` has in `target.eligible`, beside `attributes`. */
 const RECORD = ['entity', 'id', 'title', 'status', 'starts_at', 'place', 'amount', 'upcoming'] as const;
@@ -51,7 +32,7 @@ const RECORD = ['entity', 'id', 'title', 'status', 'starts_at', 'place', 'amount
 export function checkNames(
   folder: string,
   expressions: Expressions,
-  known: Pick<Ground, 'hasRefusal' | 'issueTypes'>,
+  known: Pick<Ground, 'hasRefusal' | 'issueTypes' | 'agents'>,
   dataDir: string,
 ): readonly Finding[] {
   const database = openTrialDatabase(folder, expressions, dataDir);
@@ -112,7 +93,8 @@ function checkCustomers(spec: z.infer<typeof customersSchema>, held: Held): void
 
 function checkEntity(spec: z.infer<typeof entitySchema>, held: Held): void {
   if (spec.records === undefined) return;
-  const { read, fields, attributes } = spec.records;
+  const { read, fields, attributes, agents } = spec.records;
+  checkAgents(agents, ['records', 'agents'], held);
   const row = rowOf(read, ['records', 'read'], held);
   for (const [section, given] of [
     ['fields', fields],
@@ -122,7 +104,20 @@ function checkEntity(spec: z.infer<typeof entitySchema>, held: Held): void {
       if (text !== undefined) checkFormula(text, ['records', section, name], { row }, held);
 }
 
+/** Who is given a tool. */
+function checkAgents(given: readonly string[], path: Path, held: Held): void {
+  const { agents } = held.ground;
+  for (const [at, name] of given.entries())
+    if (!agents.includes(name))
+      held.wrong(
+        [...path, at],
+        `names an agent "${name}" that there is not`,
+        `Correct the name.${didYouMean(name, agents)}`,
+      );
+}
+
 function checkLookup(spec: z.infer<typeof lookupSchema>, held: Held): void {
+  checkAgents(spec.agents, ['agents'], held);
   const scope = checkReads(spec, held);
   const output = Object.entries(spec.output ?? {});
   for (const [name, text] of output)
@@ -134,6 +129,7 @@ function checkLookup(spec: z.infer<typeof lookupSchema>, held: Held): void {
 }
 
 function checkAction(spec: ActionSpec, held: Held): void {
+  checkAgents(spec.agents, ['agents'], held);
   const base = checkReads(spec, held);
   const { issueTypes } = held.ground;
   if (!issueTypes.includes(spec.issue_type))
@@ -245,54 +241,4 @@ function checkStatement(template: string, path: Path, held: Held): readonly stri
       'Correct the name, or add it in a new file of data/tables.',
     );
   return columns;
-}
-
-function checkValues(values: Readonly<Record<string, string>>, scope: Names, held: Held): void {
-  for (const [name, given] of Object.entries(values))
-    checkFormula(given.replace(/\s*\|\s*\w+\s*$/, ''), ['values', name], scope, held);
-}
-
-function checkSentences(
-  says: Readonly<Record<string, Readonly<Record<string, string>>>>,
-  values: readonly string[],
-  held: Held,
-): void {
-  for (const [part, languages] of Object.entries(says))
-    for (const [language, text] of Object.entries(languages))
-      for (const name of readMessage(text, language).names)
-        if (!values.includes(name) && !STANDING_VALUES.includes(name))
-          held.wrong(
-            ['says', part, language],
-            `is filled with {${name}}, which \`values\` does not have`,
-            `Add it under values, or correct the name.${didYouMean(name, values)}`,
-          );
-}
-
-function checkFormula(text: string, path: Path, scope: Names, held: Held): void {
-  let names: readonly string[];
-  try {
-    const formula = held.ground.expressions.formula(text);
-    names = [...formula.names, ...formula.entries];
-  } catch (error) {
-    if (!(error instanceof HubError)) throw error;
-    held.wrong(path, `is no expression: ${error.message}`, 'Correct the expression.');
-    return;
-  }
-  checkAll(names, path, scope, held);
-}
-
-function checkTemplate(template: JsonValue, path: Path, scope: Names, held: Held): void {
-  checkAll(held.ground.expressions.namesIn(template), path, scope, held);
-}
-
-function checkAll(names: readonly string[], path: Path, scope: Names, held: Held): void {
-  for (const name of names) {
-    const slip = slipIn(name.split('.'), scope);
-    if (slip !== null)
-      held.wrong(
-        path,
-        `looks at ${name.replaceAll(`.${ENTRY}`, '[]')}, which there is not`,
-        `Correct the name.${didYouMean(...slip)}`,
-      );
-  }
 }

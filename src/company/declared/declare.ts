@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { IntentTable } from '../../core/domain/intent.js';
 import type { JsonObject } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
 import type { SourceSpec } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
@@ -14,7 +15,7 @@ import { readYaml, wrongAt } from '../yaml-file.js';
 import { actionTool, type CompiledAction, compileAction, judgedBy } from './actions.js';
 import { createAsker, namesCustomer } from './asking.js';
 import { declaredCustomers, declaredDatabase, declaredPrivacy } from './database.js';
-import { demandAction, demandIn, demandKnown, demandReads, inFile } from './demands.js';
+import { type Demand, demandAction, demandIn, demandKnown, demandReads, inFile } from './demands.js';
 import { createEffects, remoteActionOf } from './effects.js';
 import { askSentences } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
@@ -102,21 +103,50 @@ function openDeclared(
   };
 }
 
-function readDeclared(folder: string, words: readonly EntityWords[], expressions: Expressions): Declared {
-  const sources = readSources(join(folder, 'sources.yaml'));
+/**
+ * All that keeps a company in YAML from being read, one for each of its files.
+ * @param folder absolute path
+ */
+export function declaredProblems(
+  folder: string,
+  words: readonly EntityWords[],
+  expressions: Expressions,
+): readonly HubError[] {
+  const found: HubError[] = [];
+  readDeclared(folder, words, expressions, (error) => found.push(error));
+  return found;
+}
+
+const refuse = (error: HubError): never => {
+  throw error;
+};
+
+/** @param onProblem told what is wrong with a file, which is left out then */
+function readDeclared(
+  folder: string,
+  words: readonly EntityWords[],
+  expressions: Expressions,
+  onProblem: (error: HubError) => void = refuse,
+): Declared {
+  const each = <Item, Value>(items: readonly Item[], read: (item: Item) => Value | null): Value[] =>
+    items.flatMap((item) => {
+      try {
+        return read(item) ?? [];
+      } catch (error) {
+        if (!(error instanceof HubError)) throw error;
+        onProblem(error);
+        return [];
+      }
+    });
+  const [sources = new Map<string, SourceSpec>()] = each([join(folder, 'sources.yaml')], readSources);
   const demand = demandIn(sources, expressions);
-  const file = join(folder, 'customers.yaml');
-  const customers = readYaml('customers', file, customersSchema);
-  demand(file, 'by_id', customers.by_id);
-  demand(file, 'by_email', { ...customers.by_email, public: true });
-  if (customers.by_name) demand(file, 'by_name', { ...customers.by_name, public: true });
-  if (customers.search) demand(file, 'search', { ...customers.search, public: true });
-  const entities = words.flatMap((one): readonly RecordEntity[] => {
+  const [customers] = each([join(folder, 'customers.yaml')], (file) => readCustomers(file, demand));
+  const entities = each(words, (one): RecordEntity | null => {
     const spec = readRecords(folder, one.id);
     if (spec) demand(join(folder, 'entities', `${one.id}.yaml`), 'records.read', spec.read);
-    return spec ? [{ words: one, spec }] : [];
+    return spec ? { words: one, spec } : null;
   });
-  const lookups = yamlIn(folder, 'reads').map((path) => {
+  const lookups = each(yamlIn(folder, 'reads'), (path) => {
     const spec = named(path, readYaml('read', path, lookupSchema));
     demandReads(demand, path, spec.read, spec.access === 'anyone');
     demandKnown('read', path, spec.input, entities);
@@ -124,7 +154,7 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
     if (silent !== undefined) throw wrongAt('read', path, `says.${silent}`, 'is missing');
     return spec;
   });
-  const actions = yamlIn(folder, 'actions').map((path) => {
+  const actions = each(yamlIn(folder, 'actions'), (path) => {
     const spec = named(path, readYaml('action', path, actionSchema));
     demandReads(demand, path, spec.read, false);
     demandKnown('action', path, spec.input, entities);
@@ -132,7 +162,24 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
     if (spec.find_outcome) demand(path, 'find_outcome', { ...spec.find_outcome, public: true });
     return inFile(path, () => compileAction(spec, { expressions }));
   });
-  return { customers, sources, entities, lookups, actions };
+  return { customers: customers ?? NO_CUSTOMERS, sources, entities, lookups, actions };
+}
+
+/** In the place of those that cannot be read, where the rest is looked at all the same. */
+const NO_CUSTOMERS = customersSchema.parse({
+  by_id: { query: 'SELECT 1', public: true },
+  by_email: { query: 'SELECT 1', public: true },
+  fields: { id: 'row.id', name: 'row.name', email: 'row.email' },
+});
+
+/** @throws HubError `config_invalid` */
+function readCustomers(file: string, demand: Demand): CustomersSpec {
+  const customers = readYaml('customers', file, customersSchema);
+  demand(file, 'by_id', customers.by_id);
+  demand(file, 'by_email', { ...customers.by_email, public: true });
+  if (customers.by_name) demand(file, 'by_name', { ...customers.by_name, public: true });
+  if (customers.search) demand(file, 'search', { ...customers.search, public: true });
+  return customers;
 }
 
 /** The systems of a company by name; none where the file is not there. @throws HubError `config_invalid` */

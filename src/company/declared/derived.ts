@@ -6,6 +6,7 @@ import { markdownArticle } from '../../core/article-markdown.js';
 import type { EntityWords } from '../../core/domain/entity.js';
 import { languageAmong, primaryOf } from '../../core/domain/language.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { HubError } from '../../core/errors.js';
 import { NAME, readYaml } from '../yaml-file.js';
 import { recordsSchema } from './schemas.js';
 
@@ -194,9 +195,7 @@ function articlesIn(folder: string, languages: readonly Language[]) {
     if (name.endsWith('.md')) return [{ ...markdownArticle(readFileSync(join(path, name), 'utf8'), name) }];
     if (name !== 'knowledge.jsonl') return [];
     const rows = readFileSync(join(path, name), 'utf8').split('\n');
-    return rows
-      .filter((row) => row.trim() !== '')
-      .map((row): Readonly<Record<string, unknown>> => JSON.parse(row));
+    return rows.filter((row) => row.trim() !== '').map((row) => parsedRow(row, join(path, name)));
   });
   const step = Math.max(1, lines.length / MOST_ARTICLES);
   const some = Array.from(
@@ -208,6 +207,15 @@ function articlesIn(folder: string, languages: readonly Language[]) {
     if (typeof title !== 'string' || !spoken) return [];
     return [{ title: title.toLowerCase(), language: spoken, sentences: sentencesOf(String(content ?? '')) }];
   });
+}
+
+/** @throws HubError `config_invalid` */
+function parsedRow(row: string, file: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(row) as Readonly<Record<string, unknown>>;
+  } catch {
+    throw new HubError('config_invalid', `The file ${file} has a line that is no JSON.`, { file });
+  }
 }
 
 const MOST_ARTICLES = 300;

@@ -173,13 +173,13 @@ describe('npm run company -- check', () => {
       'placeholders that differ between languages',
       'texts/en/gearhouse.yaml',
       swap('your rental of "{title}" stands', 'your rental of "{name}" stands'),
-      /^fault texts\/(?:en|es)\/gearhouse\.yaml rental_stands is filled with \{(?:name|title)\}, and in another language with/,
+      /^fault texts\/(?:en|es)\/gearhouse\.yaml:\d+ rental_stands is filled with \{(?:name|title)\}, and in another language with/,
     ],
     [
       'a message that is none',
       'texts/en/gearhouse.yaml',
       swap('No repairs', 'No {repairs'),
-      /^fault texts\/en\/gearhouse\.yaml record\.no_repairs is no ICU message/,
+      /^fault texts\/en\/gearhouse\.yaml:\d+ record\.no_repairs is no ICU message/,
     ],
     [
       'a wrong number of the policy',

@@ -14,7 +14,7 @@ import { makeTempDir } from '../../support/hub.js';
 const SHOP = 'examples/shop-service/openapi.yaml';
 const room = makeTempDir();
 const folder = join(room, 'mine');
-const config = parseConfig({ HUB_COMPANY: folder, HUB_DATA_DIR: join(room, 'data') });
+const config = parseConfig({ HUB_COMPANY: folder, HUB_DATA_DIR: join(room, 'data'), SHOP_TOKEN: 't' });
 const options = { source: 'shop', identity: [], only: [] };
 const read = (file: string) => parse(readFileSync(join(folder, file), 'utf8'));
 const written = (name: string, text: string): string => {
@@ -113,7 +113,8 @@ describe('tools from an OpenAPI document', () => {
     await importOpenApi(parseConfig({ HUB_COMPANY: other }), file, { ...options, source: 's' });
     const { sources } = parse(readFileSync(join(other, 'sources.yaml'), 'utf8'));
     expect(sources.s).toMatchObject(expected);
-    expect(await checkCompany(parseConfig({ HUB_COMPANY: other, HUB_DATA_DIR: room }))).toEqual([]);
+    const findings = await checkCompany(parseConfig({ HUB_COMPANY: other, HUB_DATA_DIR: room }));
+    expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([]);
   });
 
   it.each([
