@@ -84,9 +84,14 @@ command
 
 command
   .command('import')
-  .description('drafts look-ups and changes from what a company has: an OpenAPI document, an MCP server')
-  .argument('<KIND>', 'openapi or mcp')
-  .argument('[FILE|URL]', 'the document; the server, where sources.yaml does not name it')
+  .description(
+    'drafts look-ups and changes from an OpenAPI document or an MCP server, and writes articles from a saved site',
+  )
+  .argument('<KIND>', 'openapi, mcp or sitemap')
+  .argument(
+    '[FILE|URL]',
+    'the document; the server, where sources.yaml does not name it; the folder with sitemap.xml',
+  )
   .requiredOption('--company <NAME|PATH>', 'into which company')
   .option('--source <NAME>', 'what its system is called in sources.yaml', 'api')
   .option('--identity <NAMES>', 'inputs that say who the customer is, separated by commas')

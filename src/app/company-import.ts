@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readOpenApi } from '../adapters/sources/openapi-document.js';
 import { loadCompany } from '../company/company.js';
 import { readSources } from '../company/declared/declare.js';
@@ -12,6 +12,7 @@ import {
 import { draftsOf, sourceOf } from '../company/declared/openapi-drafts.js';
 import { nameOf, operationsOf, operationsOfTools } from '../company/declared/openapi-operations.js';
 import { readRecords } from '../company/entities.js';
+import { importSite, type SitePage } from '../company/sitemap-articles.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
@@ -42,6 +43,15 @@ export async function importOpenApi(
   const drafts = draftsOf(operationsOf(read, options.identity), options.source, draftedFor);
   addSource(folder, options.source, sourceOf(read, options.source));
   return writeDrafts(folder, wanted(drafts, options), where);
+}
+
+/**
+ * Writes articles of the company of the configuration from the pages of a site that was saved with its sitemap.
+ * @param site a folder
+ * @throws HubError `usage` where it has no sitemap
+ */
+export function importSitemap({ company: { folder } }: Config, site: string): readonly SitePage[] {
+  return importSite(resolve(site), join(folder, 'articles'), loadCompany(folder).profile.languages);
 }
 
 /**

@@ -48,6 +48,8 @@ interface CompanyOverview {
     /** By language; 0 is a gap. */
     readonly sentences: Readonly<Record<string, number>>;
   }[];
+  /** By language: the intents that no sentence teaches there. */
+  readonly gaps: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Reads a company and says what the hub makes of it; no data directory is touched. @throws HubError `config_invalid` */
@@ -59,6 +61,15 @@ export async function companyOverview(config: Config): Promise<CompanyOverview> 
   const rows = profile.languages.map(
     (language) => [language, readUtterances(primaryOf(language), nlu)] as const,
   );
+  const intents = nlu.intents.names.map((name) => {
+    const { route, tool } = nlu.intents.of(name);
+    const counts = rows.map(
+      ([language, all]) => [language, all.filter(({ intent }) => intent === name).length] as const,
+    );
+    return { name, route, tool, sentences: Object.fromEntries(counts) };
+  });
+  const gapsOf = (language: string) =>
+    intents.flatMap(({ name, sentences }) => ((sentences[language] ?? 0) === 0 ? [name] : []));
   return {
     name: profile.name,
     languages: profile.languages,
@@ -77,13 +88,8 @@ export async function companyOverview(config: Config): Promise<CompanyOverview> 
         .map((agent) => agent.name),
       input: Object.keys(input.shape),
     })),
-    intents: nlu.intents.names.map((name) => {
-      const { route, tool } = nlu.intents.of(name);
-      const counts = rows.map(
-        ([language, all]) => [language, all.filter(({ intent }) => intent === name).length] as const,
-      );
-      return { name, route, tool, sentences: Object.fromEntries(counts) };
-    }),
+    intents,
+    gaps: Object.fromEntries(profile.languages.map((language) => [language, gapsOf(language)])),
   };
 }
 

@@ -405,6 +405,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-29': 'A wish to act that names a record of the customer’s own goes before an article about such acts',
   'BYO-30':
     'What an author gets wrong in a file of a company in YAML is named once by check, with file, line and remedy, whatever the file',
+  'BYO-31':
+    'The pages of a site that was saved with its sitemap become articles, and those that are one in several languages belong together',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -11,7 +11,7 @@ import { openPrivacy } from '../../../src/app/privacy.js';
 import { readResources } from '../../../src/app/resources.js';
 import { writeNewCompany } from '../../../src/company/new-company.js';
 import { parseConfig } from '../../../src/config/config.js';
-import { callCommand } from '../../../src/surfaces/cli/company/company.js';
+import { callCommand, showCommand } from '../../../src/surfaces/cli/company/company.js';
 import type { ConfigContext } from '../../../src/surfaces/command.js';
 import { makeTempDir } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
@@ -751,6 +751,23 @@ describe('a company in YAML alone', () => {
     const cancel = intents.find(({ name }) => name === 'cancel_order');
     expect(cancel).toMatchObject({ route: 'action', tool: 'cancel_order' });
     expect(Object.values(cancel?.sentences ?? {}).every((count) => count > 0)).toBe(true);
+  });
+
+  it('[BYO-05] is shown with the intents that a language has no sentence for', async () => {
+    const table = join(folder, 'intents', 'intents.yaml');
+    writeFileSync(
+      table,
+      'intents: [{ name: warranty, group: knowledge, issue_type: order, route: knowledge, sentences: { en: [how long is the warranty] } }]',
+    );
+    const out = new PassThrough();
+    const err = new PassThrough();
+    const io = { in: Readable.from([]), out, err } as unknown as ConfigContext['io'];
+    const context = { config: config(), io, stop: new AbortController().signal };
+    const [{ gaps }] = [await companyOverview(config()), await showCommand(context, {})];
+    rmSync(table);
+    expect(gaps).toEqual({ en: [], 'pt-BR': ['warranty'] });
+    expect(String(out.read())).toMatch(/^warranty +knowledge +- +1 +gap$/m);
+    expect(String(err.read())).toContain('pt-BR has no sentence for warranty');
   });
 
   it('[BYO-06] gives a customer’s data out, and forgets the person', async () => {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createApp } from '../../../app/app.js';
 import { createCompany, packed, programsOf, trainCompany, unpacked } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
-import { importMcp, importOpenApi } from '../../../app/company-import.js';
+import { importMcp, importOpenApi, importSitemap } from '../../../app/company-import.js';
 import { companyOverview, companySchemas } from '../../../app/company-overview.js';
 import { SCOPES } from '../../../core/domain/access.js';
 import type { JsonObject } from '../../../core/domain/json.js';
@@ -120,8 +120,12 @@ export async function importCommand(
   },
 ): Promise<number> {
   const { source, json = false } = options;
+  if (kind === 'sitemap' && where !== undefined) return importPages({ config, io }, where, json);
   if (kind !== 'mcp' && (kind !== 'openapi' || where === undefined))
-    throw new HubError('usage', 'It imports openapi FILE or URL, mcp URL, or mcp --source NAME.');
+    throw new HubError(
+      'usage',
+      'It imports openapi FILE or URL, mcp URL, mcp --source NAME, or sitemap FOLDER.',
+    );
   const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
   const how = { source, identity: listed(options.identity), only: listed(options.only) };
   const drafts =
@@ -151,6 +155,34 @@ export async function importCommand(
   return EXIT.done;
 }
 
+/** Why a page became no article. */
+const SKIPPED = {
+  not_in_folder: 'it is not in the folder',
+  no_text: 'it has no title or no text',
+  other_language: 'the company does not speak its language',
+  there_already: 'its article is there already',
+} as const;
+
+function importPages(
+  { config, io }: Pick<ConfigContext, 'config' | 'io'>,
+  site: string,
+  json: boolean,
+): number {
+  const pages = importSitemap(config, site);
+  const { folder } = config.company;
+  if (json) io.out.write(`${JSON.stringify({ company: folder, pages })}\n`);
+  else
+    for (const { address, file, skipped } of pages)
+      io.out.write(
+        `${address}: ${skipped === null ? relative(folder, file ?? '') : `left out, ${SKIPPED[skipped]}`}\n`,
+      );
+  const written = pages.filter(({ file }) => file !== null).length;
+  io.err.write(
+    `${count(written, 'article')} of ${count(pages.length, 'page')}. Look them over, then run npm run company -- check.\n`,
+  );
+  return EXIT.done;
+}
+
 /** Prints what the hub understands of the company. */
 export async function showCommand(
   { config, io }: ConfigContext,
@@ -161,7 +193,7 @@ export async function showCommand(
     io.out.write(`${JSON.stringify(overview)}\n`);
     return EXIT.done;
   }
-  const { name, languages, currency, time_zone, entities, tools, intents } = overview;
+  const { name, languages, currency, time_zone, entities, tools, intents, gaps } = overview;
   const print = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     io.out.write(`\n${formatTable(head, rows)}\n`);
   io.out.write(`${name}: ${languages.join(', ')}; ${currency}; ${time_zone}\n`);
@@ -179,9 +211,14 @@ export async function showCommand(
       one.name,
       one.route,
       one.tool ?? '-',
-      ...languages.map((language) => String(one.sentences[language] ?? 0)),
+      ...languages.map((language) => String(one.sentences[language] || 'gap')),
     ]),
   );
+  for (const [language, names] of Object.entries(gaps))
+    if (names.length > 0)
+      io.err.write(
+        `${language} has no sentence for ${names.join(', ')}: without a model it is not understood there.\n`,
+      );
   return EXIT.done;
 }
 
