@@ -63,6 +63,9 @@ export function resolveReference(
       ? { kind: 'records', records: others }
       : { kind: 'which', among: others.slice(0, MOST_ASKED) };
   if (!points || !rest.every(isOrder)) return NONE;
+  // "How much were they?" asks of each that was shown.
+  if (shown.length > 1 && shown.length <= MOST_ASKED && SEVERAL.test(foldText(text)))
+    return { kind: 'records', records: shown };
   if (focus) return { kind: 'records', records: [focus] };
   const listed = shown.filter(({ upcoming }) => upcoming);
   const among = listed.length > 0 ? listed : shown.length > 0 ? shown : ahead;
@@ -93,6 +96,9 @@ export function candidateOf({ place, amount, ...record }: EntityRecord): Candida
 
 const ORDER =
   /^(?:first|second|third|fourth|fifth|last|next|other|both|all|primeir[ao]|segund[ao]|terceir[ao]|quart[ao]|quint[ao]|ultim[ao]|proxim[ao]|outr[ao]|ambos|ambas|dois|duas|number|numero|\d{1,2}(?:pm|am|h)?)$/;
+
+/** What points at several. */
+const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|ellos|ellas)\b/;
 
 /** What is not the one that was spoken of. */
 const OTHER = /^(?:others?|outr[ao]s?)$/;

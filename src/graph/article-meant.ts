@@ -43,6 +43,8 @@ const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation'])
 /** Below this triage only guesses that the customer's record tells a part of a message, and how sure an article of it must be. */
 const GUESSED = 0.6;
 const LIKELY = 0.8;
+/** Below this triage only guesses that somebody was treated badly. */
+const GUESSED_GRIEVANCE = 0.45;
 /** From here on a clause asks for a change, whatever triage makes of the whole. */
 const PLAIN = 0.8;
 /** From here on triage knows what is wanted, whoever asks. */
@@ -82,8 +84,14 @@ export async function articleMeant(
   if (request?.route === 'action' && (await asksOfOwn(deps, session, text))) return null;
   // What is theirs by name is asked about, in whatever words.
   if (least === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
-  const best = await likeliest(deps, session, text);
-  return best && best.confidence >= Math.max(least, terse) ? best.title : null;
+  // What is told around a question may sound like a grievance: the question is looked up by itself.
+  const questions = text.split(/(?<=[.!?;])\s+/).filter((part) => part.includes('?'));
+  const asked = classification.humanReason !== null && questions.length === 1 ? questions : [];
+  for (const part of [text, ...asked]) {
+    const best = await likeliest(deps, session, part);
+    if (best && best.confidence >= Math.max(least, terse)) return best.title;
+  }
+  return null;
 }
 
 /** From here on a change may be meant of a record that is named. */
@@ -203,10 +211,32 @@ export async function explainedInstead(
   if (deps.models.provider !== 'offline' || !task || !isOpen) return harvested;
   const best = await likeliest(deps, session, task.text);
   if (!best || best.confidence < PLAUSIBLE_ARTICLE) return harvested;
-  const agent = deps.agents.forRoute('knowledge');
-  const again = { ...task, about: best.title, route: 'knowledge' as const, agent, status: 'todo' as const };
+  return askedInstead(deps, harvested, { ...task, about: best.title });
+}
+
+/** A shorter answer may come twice. */
+const LONG = 40;
+
+/** True where an answer is what the hub said last, and something else was written this time. */
+export function saysAgain(answer: string, { lastReply, previousMessage }: Session, text: string): boolean {
+  const isOther = text.trim() !== previousMessage?.trim();
+  return isOther && answer.length >= LONG && (lastReply?.includes(answer) ?? false);
+}
+
+/** The task that was answered just now, given to the help centre in place of its answer. */
+function askedInstead(
+  { agents }: GraphDeps,
+  { tasks, drafts, answered, route }: Harvest,
+  task: Task,
+): Harvest {
+  const again = {
+    ...task,
+    route: 'knowledge' as const,
+    agent: agents.forRoute('knowledge'),
+    status: 'todo' as const,
+  };
   return {
-    ...harvested,
+    ...{ route, answered },
     tasks: tasks.map((one, index) => (index === answered ? again : one)),
     drafts: drafts.slice(0, -1),
   };
@@ -218,13 +248,14 @@ export async function explainedInstead(
  */
 function asksCalmly(
   { language, dialogue }: GraphDeps,
-  { humanReason, sentiment }: Classification,
+  { humanReason, sentiment, confidence }: Classification,
   text: string,
 ): boolean {
   // Who argues about a rule wants it explained, however cross they are.
   if (humanReason === 'sentiment_priority')
     return dialogue.argues(text) && text.includes('?') && !language.hintsAtDanger(text);
-  const isCalm = sentiment === 'neutral' || sentiment === 'positive';
+  // A mere guess at a grievance is none: "I am a foreigner. What is this service?".
+  const isCalm = sentiment === 'neutral' || sentiment === 'positive' || confidence < GUESSED_GRIEVANCE;
   return isCalm && humanReason === 'legal' && text.includes('?') && !language.hintsAtDanger(text);
 }
 

@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { Citation } from '../core/domain/article.js';
-import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import type { Draft, Focus, Session, ToolTrace } from '../core/domain/session.js';
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
@@ -56,11 +56,33 @@ export function respondNode(deps: GraphDeps) {
     return {
       messages: [...inner, new AIMessage({ id: `reply_${session.turnId}`, content: reply.text })],
       reply,
-      focus,
+      focus: focus ?? stillOpen(deps, state, dialogue),
       dialogue: dialogue && !spoken ? { ...dialogue, article } : dialogue,
       next: null,
     };
   };
+}
+
+/**
+ * The question which record is meant, where the turn only showed such records instead of answering it: who asks what they have
+ * booked before they say which of it to cancel picks from that list then, in its order.
+ */
+function stillOpen(
+  { tools, agents }: GraphDeps,
+  { focus, escalation, trace, classification }: HubStateType,
+  dialogue: HubStateType['dialogue'],
+): Focus | null {
+  const entity = focus && tools.roster.findAction(focus.intent)?.target?.entity;
+  const isOther = trace.some(({ tool }) => tools.roster.findAction(tool) !== null);
+  if (!focus || !entity || focus.choices.length < 2 || escalation || isOther) return null;
+  const shown = (dialogue?.shown ?? []).filter((record) => record.entity === entity);
+  const requests = classification?.requests ?? [];
+  // Small talk and "forget it" ask for nothing: the question is over then.
+  const isRead = requests.length > 0 && requests.every(({ route }) => !agents.changes(route));
+  if (!isRead || shown.length === 0 || !focus.choices.some(({ id }) => shown.some((one) => one.id === id)))
+    return null;
+  const listed = shown.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
+  return { ...focus, choices: shown.length > 1 ? listed : focus.choices };
 }
 
 /** True where the conversation itself was answered from, so that nothing was asked of the company. */

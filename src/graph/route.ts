@@ -5,7 +5,14 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { articleMeant, asksOfOwn, explainedInstead, partsMeant, tasksAbout } from './article-meant.js';
+import {
+  articleMeant,
+  asksOfOwn,
+  explainedInstead,
+  partsMeant,
+  saysAgain,
+  tasksAbout,
+} from './article-meant.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
@@ -55,7 +62,11 @@ export function routeNode(deps: GraphDeps) {
     const text = focus?.intent === CLARIFY ? deps.dialogue.meant(written) : written;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const isFirst = state.tasks.length === 0;
-    const here = isFirst ? await dialogueAnswer(deps, state, written) : NOTHING;
+    const spoken = isFirst ? await dialogueAnswer(deps, state, written) : NOTHING;
+    // What was said just now is no answer to what may come after it: "and if I come back earlier?".
+    const isSupposed = deps.dialogue.supposed(written, session?.language ?? 'en') !== null;
+    const isAgain = isSupposed && saysAgain(spoken.spoken?.text ?? '', session, written);
+    const here = isAgain ? NOTHING : spoken;
     const turn = { state, session, classification, text, focus, here, elsewhere };
     const heard = withDeedTold(deps, harvest(state, names, deps.agents), state.trace, session);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));

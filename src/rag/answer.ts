@@ -37,6 +37,8 @@ const GOES_ON =
   /^(?:it|its|he|she|this|that|these|those|they|their|both|each|such|then|after that|afterwards|after the approval|still|until then|before (?:that|then|this)|by then|because of (?:that|this)|for (?:that|this) reason|so|otherwise|also|meanwhile|(?:in|during|for) (?:this|that|these|those|both|either)|when this|(?:the )?(?:same|other|newest|others)|ele|ela|eles|elas|isso|isto|esse|essa|esses|essas|este|esta|ness[ea]s?|nest[ea]s?|dess[ea]s?|ambos|nos dois|nas duas|depois|antes disso|até lá|até então|por isso|assim|aí|aliás|também|nada ainda|enquanto isso|caso contrário|se continuar|se não for)(?![\p{L}-])/iu;
 /** An item that ends the sentence which introduces the list. */
 const GOES_ON_FROM_INTRO = /^[-*•–]\s+\p{Ll}/u;
+/** Speaks of the list that stands in the article. */
+const LISTED = /\b(?:on|in|na|da|desta|nessa) (?:(?:the|this|that) )?(?:list|lista)\b/iu;
 /** Words that limit what was said before them. */
 const LIMITS =
   /^(?:if|but|however|unless|only|except|there is one exception|the exception|in that case|after that|later|se|mas|porém|só|somente|exceto|a exceção|há uma exceção|depois disso|nesse caso)(?![\p{L}-])|\b(?:not (?:available|valid|included)|only|except|não vale|não está|exceto)\b/iu;
@@ -137,6 +139,14 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   const { items, all, chance } = likely;
   const first = [...units].sort((a, b) => b.chance - a.chance)[0];
   if (first && isIntro(first) && all.includes(first)) return all;
+  // "If your city is not on the list" says nothing to who has not seen it.
+  if (
+    first &&
+    items.every(({ kind }) => kind === 'item') &&
+    first.kind === 'sentence' &&
+    LISTED.test(first.text)
+  )
+    return all;
   const top = [...items].sort((a, b) => b.chance - a.chance)[0];
   if (!top) return null;
   const isStep = top.kind === 'step';

@@ -27,7 +27,7 @@ const LONGEST_STORY = 600;
 /** The least that a part must ask for by its own words. */
 const TELLING = 2;
 /** So many words of a question for a fact may say what it is about, where that is an article. */
-const OTHER_WORDS = 1;
+const OTHER_WORDS = 2;
 /** From this share of its words on a question is the one before it again. */
 const SAME_QUESTION = 0.6;
 /** From here on a story is like those that no article answers. */

@@ -6,10 +6,10 @@ import { GENERIC, ORDINARY, SMALL } from './title-match.js';
 const PLAIN = new Set(
   `earliest soonest nearest latest cheapest closest mais cedo barata perto
    my your our their his her its me you we it this that these those them some any every each both one ones another upcoming next last other others same whole entire old recent latest wrong duplicate duplicated double paid unpaid existing current future past cancelled refunded full partial online
-   two three four five monthly person people friend friends mother wife husband kids group free test reason price cost value case day days week weeks month hours hour year asap already made make more info
+   two three four five monthly person people friend friends mother father wife husband girlfriend boyfriend gf bf partner sister brother son daughter mom mum dad boss kids group mistake accident error purpose gift free test reason price cost value case day days week weeks month hours hour year asap already made make more info
    just only also too really actually immediately details status list number id code confirmation policy rule
    i is are was were be been have has had do does did will would can could should want wanna need like get got tell know see let book booked cancel pause resume refund
-   minha meu minhas meus sua seu ela ele eles elas isso isto proxima proximo ultima ultimo mesma mesmo errada errado futura futuro antiga antigo recente duplicada paga pago pessoa pessoas amigo amiga caso preco valor dias semana mes que eu fiz tenho vou ir cancelei comprei marquei marcada agendada inteira toda tudo mim voces vcs nome confirmada
+   engano erro acidente presente mae pai marido esposa namorada namorado irma irmao filho filha minha meu minhas meus sua seu ela ele eles elas isso isto proxima proximo ultima ultimo mesma mesmo errada errado futura futuro antiga antigo recente duplicada paga pago pessoa pessoas amigo amiga caso preco valor dias semana mes que eu fiz tenho vou ir cancelei comprei marquei marcada agendada inteira toda tudo mim voces vcs nome confirmada
    por favor pfv urgente agora ja nao sim ser foi esta estou`.split(/\s+/),
 );
 

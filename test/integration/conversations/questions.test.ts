@@ -574,3 +574,46 @@ describe('a change that is asked for in passing', () => {
     expect(other.at(-1)?.pending?.question).toContain('Samba Night');
   });
 });
+
+describe('a question which record is meant', () => {
+  it.each([
+    ['how much were they', 'the cheaper one', 'City of God'],
+    ['quanto custaram elas?', 'a segunda', 'Manguebeat'],
+    ['what do I have booked?', 'the second one', 'Manguebeat'],
+  ])('[DLG-99] stays open while it is asked about them: "%s", "%s"', async (asks, picks, title) => {
+    const [, shown, picked] = await talk(BRUNO, 'cancel my booking', asks, picks);
+    expect(shown?.reply).toMatch(/City of God.*Manguebeat/s);
+    expect(picked?.pending?.question).toContain(title);
+  });
+
+  it('[DLG-99] is not open any more where something else was done', async () => {
+    const replies = await talk(
+      BRUNO,
+      'cancel my booking',
+      'forget it',
+      'what do I have booked?',
+      'the second one',
+    );
+    expect(replies.at(-1)?.pending).toBeNull();
+  });
+
+  it('[DLG-99] names no word of a reason as if it were a booking', async () => {
+    const { reply } = await last(
+      'felipe.araujo@example.com',
+      'bought a ticket for my gf by mistake can i get refund',
+    );
+    expect(reply).not.toContain('mistake');
+  });
+});
+
+describe('where somebody comes from', () => {
+  it('[TALK-12] is told, and their question answered', async () => {
+    const reply = await last(null, 'Olá. Eu sou estrangeiro, português pouco. O que é esse serviço?');
+    expect(articleOf(reply)).toBe('kb-what-is-cultpass');
+    const treated = await last(
+      ANA,
+      'They would not let me in because I am a foreigner. Is that your policy?',
+    );
+    expect(treated.escalated).toBe(true);
+  });
+});
