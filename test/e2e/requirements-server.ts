@@ -241,6 +241,8 @@ export const SERVER_REQUIREMENTS = {
   'LED-02': 'A press on any number or chart of the reports opens exactly the tickets that it counts',
   'LED-03': 'Every published text of an article is kept, compared with another one, and made the draft again',
   'LED-04': 'An article says in which tickets an answer cites it, the newest first',
+  'SHF-41':
+    "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/config.js';
 import { type HttpServer, startServer } from '../../src/surfaces/http/server.js';
@@ -8,6 +8,7 @@ import { freePort } from '../support/free-port.js';
 import { GatedIndex } from '../support/gated-index.js';
 import { openServer, SECRET, type TestServer } from '../support/server.js';
 import { type ChatPage, chatOn, deskOf, threadOf } from './web-chat-page.js';
+import { deskOn } from './web-desk-page.js';
 
 const ANA = 'ana.souza@example.com';
 const JOAO = 'joao.cardoso@example.com';
@@ -412,5 +413,52 @@ describe('a conversation in the browser', () => {
     ).toEqual(['https://help.example.com/a']);
     expect(await article.locator('img, b').count()).toBe(0);
     expect(await article.innerText()).toContain('<b id="raw">raw</b>');
+  });
+
+  it('[WEB-13 SHF-41] shows the marks and allowed links of an operator on both sides, and no HTML or foreign link', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('**I want** to talk to a person');
+    await page.locator('.owner--waiting').waitFor();
+    const desk = await deskOf(at);
+    await desk.act(threadOf(page), 'claim');
+    const text = [
+      'Please do **this**, *now*:',
+      '',
+      '1. open https://help.example.com/a.',
+      '2. read [the page](https://help.example.com/b), type `x`',
+      '',
+      '[bank](https://evil.example/a) https://evil.example/b [run](javascript:alert(1))',
+      '<img src=x onerror="document.title=\'pwned\'"> <b id="raw">raw</b>',
+    ].join('\n');
+    await desk.act(threadOf(page), 'reply', { text });
+    const links = ['https://help.example.com/a', 'https://help.example.com/b'];
+    const expectShown = async (on: Page, message: string): Promise<void> => {
+      const said = on.locator(message, { hasText: 'Please do' });
+      await said.locator('strong', { hasText: 'this' }).waitFor();
+      expect(await said.locator('em, ol li, code').allInnerTexts()).toEqual([
+        'now',
+        'open https://help.example.com/a.',
+        'read the page, type x',
+        'x',
+      ]);
+      const found = said.locator('a');
+      expect(await Promise.all([0, 1].map((at) => found.nth(at).getAttribute('href')))).toEqual(links);
+      expect(await found.count()).toBe(2);
+      expect(await found.first().getAttribute('rel')).toContain('noopener');
+      expect(await said.innerText()).toContain('[bank](https://evil.example/a) https://evil.example/b');
+      expect(await said.innerText()).toContain('<b id="raw">raw</b>');
+      expect(await said.locator('img, b').count()).toBe(0);
+      expect(await on.title()).not.toContain('pwned');
+    };
+    await expectShown(page, '.message--operator');
+    expect(await page.locator('.message--customer').first().innerText()).toContain('**I want**');
+    const other = await tab.context.newPage();
+    const operator = deskOn(other, at);
+    await operator.signIn('Marina Duarte');
+    const [ticket] = at.hub.query('udahub', 'SELECT ticket_id FROM tickets');
+    await operator.open(`#/tickets/${String(ticket?.ticket_id)}`);
+    await expectShown(other, '.msg--operator');
+    await other.locator('.msg--customer', { hasText: '**I want**' }).waitFor();
   });
 });

@@ -7,6 +7,7 @@ import {
   plainName,
   withoutIds,
 } from '../../../src/surfaces/web/desk/lib/data-words.js';
+import { type Inline, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';
 import { toBlocks } from '../../../src/surfaces/web/shared/plain-blocks.js';
 import { safeUrl } from '../../../src/surfaces/web/shared/safe-url.js';
 import { createEventParser, type ServerEvent } from '../../../src/surfaces/web/shared/sse.js';
@@ -31,6 +32,93 @@ describe('plain text of an answer', () => {
         expect(words(shown)).toBe(words(text));
       }),
     );
+  });
+});
+
+describe('the marks of a message', () => {
+  const hosts = ['help.example.com'];
+  /** As a reader would write it down: `{b ...}` for what is shown bold, and so on. */
+  const shown = (parts: readonly Inline[]): string =>
+    parts
+      .map((part) =>
+        part.type === 'text'
+          ? part.text
+          : part.type === 'code'
+            ? `{code ${part.text}}`
+            : part.type === 'link'
+              ? `{to ${part.url}: ${shown(part.parts)}}`
+              : `{${part.type === 'strong' ? 'b' : 'i'} ${shown(part.parts)}}`,
+      )
+      .join('');
+
+  it.each([
+    ['It costs **R$ 60.00** and *nothing* more', 'It costs {b R$ 60.00} and {i nothing} more'],
+    ['**very _much_ so** and __this__', '{b very {i much} so} and {b this}'],
+    ['## Steps\nthen `npm *x*`', '{b Steps}\nthen {code npm *x*}'],
+    ['```sh\na\nb\n```', '{code a\nb}'],
+    ['2 * 3 * 4, res_001_x, a*b*c, 5 ** 2 ** 3', '2 * 3 * 4, res_001_x, a*b*c, 5 ** 2 ** 3'],
+    ['**open, `open, [open](', '**open, `open, [open]('],
+    [
+      'See https://help.example.com/a_b?c=1.',
+      'See {to https://help.example.com/a_b?c=1: https://help.example.com/a_b?c=1}.',
+    ],
+    ['(https://help.example.com/)', '({to https://help.example.com/: https://help.example.com/})'],
+    ['[the **page**](https://help.example.com/a)', '{to https://help.example.com/a: the {b page}}'],
+    ['[good](https://evil.example/a)', '[good](https://evil.example/a)'],
+    [
+      'https://evil.example/ https://help.example.com@evil.example/',
+      'https://evil.example/ https://help.example.com@evil.example/',
+    ],
+    [
+      '[x](javascript:alert(1)) [y](data:text/html,z) [z](//help.example.com)',
+      '[x](javascript:alert(1)) [y](data:text/html,z) [z](//help.example.com)',
+    ],
+    [
+      'http://help.example.com/ https://help.example.com:81/',
+      'http://help.example.com/ https://help.example.com:81/',
+    ],
+    ['[https://help.example.com](https://evil.example)', '[https://help.example.com](https://evil.example)'],
+    ['<b onclick=x>**a**</b>', '<b onclick=x>{b a}</b>'],
+  ])('[WEB-13 SHF-41] %s', (text, expected) => {
+    expect(shown(toInline(text, hosts))).toBe(expected);
+  });
+
+  it('[WEB-13 SHF-41] takes no word away and leads nowhere else, whatever is written', () => {
+    const piece = fc.constantFrom(
+      '**',
+      '*',
+      '_',
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      'a',
+      ' ',
+      '\n',
+      '#',
+      ...['https://help.example.com/', 'https://evil.example/', 'javascript:alert(1)', '<img src=x>'],
+    );
+    const flat = (parts: readonly Inline[]): readonly Inline[] =>
+      parts.flatMap((part) => ('parts' in part ? [part, ...flat(part.parts)] : [part]));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join('');
+        const parts = flat(toInline(text, hosts));
+        const words = (of: string): string => of.replace(/https:\S*|[^a<>]/g, '');
+        const kept = parts.map((part) => ('text' in part ? part.text : '')).join('');
+        expect(words(kept).length).toBe(words(text).length);
+        for (const part of parts) if (part.type === 'link') expect(new URL(part.url).host).toBe(hosts[0]);
+      }),
+    );
+  });
+
+  it('[SHF-41] takes no time over a text that was made to take it', () => {
+    const before = process.cpuUsage();
+    for (const unit of ['**a ', '*a ', '_a ', '[a', '`a', '**', '[a](https://'])
+      toInline(unit.repeat(8_000 / unit.length), hosts);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });
 

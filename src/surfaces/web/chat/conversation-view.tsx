@@ -3,11 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
 import type { Citation, PublicConfig } from '../shared/api-types.js';
 import { useAttachments, useDropZone } from '../shared/attachments.js';
-import { COMPANY } from '../shared/company.js';
 import { DropHint } from '../shared/components/attachments.js';
 import { Button } from '../shared/components/button.js';
-import { language } from '../shared/i18n.js';
-import { fill } from '../shared/message.js';
 import { onScreen } from '../shared/on-screen.js';
 import { useStore } from '../shared/store.js';
 import { ArticleDialog } from './article-dialog.js';
@@ -20,6 +17,7 @@ import { PendingCard } from './pending-card.js';
 import { Rating } from './rating.js';
 import { useTexts } from './texts.js';
 import { canStop, isOpen, isWorking, type ThreadState } from './thread-state.js';
+import { Welcome } from './welcome.js';
 
 /** Nearer than this to the end counts as reading the newest. */
 const NEAR_PX = 80;
@@ -83,70 +81,6 @@ function useReading(conversation: Conversation, replyId: string | undefined, atE
   useEffect(() => {
     if (isRead && replyId !== undefined) conversation.read(replyId);
   }, [conversation, replyId, isRead]);
-}
-
-/** What an empty conversation says, and things that can be asked with one press. */
-function Welcome({
-  name,
-  demo,
-  onChoose,
-  onSignIn,
-}: {
-  readonly name: string;
-  readonly demo: boolean;
-  readonly onChoose: (text: string) => void;
-  readonly onSignIn: (() => void) | null;
-}) {
-  const texts = useTexts();
-  const shown = useStore(language);
-  const choose = (text: string): void => {
-    onChoose(text);
-    document.getElementById('composer')?.focus();
-  };
-  const first = name.split(/\s+/)[0] ?? '';
-  const { text, starters } = COMPANY.welcome ?? {};
-  return (
-    <section class="hello">
-      <Scene />
-      <h2 class="hello__title">{first === '' ? texts.greeting : fill(texts.greetingTo, { name: first })}</h2>
-      <p class="hello__text">{text?.[shown] ?? texts.greetingText}</p>
-      <ul class="hello__ideas" aria-label={texts.suggestionsLabel}>
-        {(starters?.[shown] ?? []).map((idea) => (
-          <li key={idea}>
-            <button type="button" class="idea" onClick={() => choose(idea)}>
-              {idea}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {onSignIn && (
-        <p class="hello__sign-in">
-          {demo ? texts.visitor.demo : texts.visitor.welcome}{' '}
-          <Button kind="quiet" icon="person" onClick={onSignIn}>
-            {texts.signIn.signIn}
-          </Button>
-        </p>
-      )}
-    </section>
-  );
-}
-
-/** A row of tiles as on the house fronts of São Luís, and the sun of the sign above it. */
-function Scene() {
-  return (
-    <svg class="scene" viewBox="0 0 240 84" aria-hidden="true" focusable="false">
-      <path class="scene__sun" d="M76 60a44 44 0 0 1 88 0z" />
-      {[0, 1, 2, 3, 4, 5].map((at) => (
-        <g key={at} transform={`translate(${at * 40} 60)`}>
-          <path class={at % 2 === 0 ? 'scene__tile' : 'scene__tile scene__tile--other'} d="M0 0h40v24H0z" />
-          <path
-            class="scene__leaf"
-            d="M0 24a20 20 0 0 1 20-24 20 20 0 0 1 20 24 26 26 0 0 0-20-9 26 26 0 0 0-20 9z"
-          />
-        </g>
-      ))}
-    </svg>
-  );
 }
 
 /** One conversation: who answers, what was said, what is asked, and the field to write in. */
@@ -226,6 +160,7 @@ export function ConversationView({
             state={state}
             conversation={conversation}
             hours={config.support_hours}
+            linkHosts={config.link_hosts}
             onArticle={setArticle}
           />
           {loose.map((card) => (
@@ -236,7 +171,7 @@ export function ConversationView({
               hours={config.support_hours}
             />
           ))}
-          <Preview text={state.preview} />
+          <Preview text={state.preview} linkHosts={config.link_hosts} />
           <ActivityLine state={state} />
           {state.problem && <ProblemNote problem={state.problem} />}
           {offersSignIn && (

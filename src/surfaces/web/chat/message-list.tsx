@@ -25,6 +25,8 @@ interface MessageItemProps {
   readonly onArticle: (citation: Citation) => void;
   readonly onRetry: (clientMessageId: string) => void;
   readonly load: LoadFile;
+  /** Where links of the messages may lead to. */
+  readonly linkHosts: readonly string[];
 }
 
 /** One message. Drawn again only when it is another: a long conversation stays quick while tokens arrive. */
@@ -40,7 +42,7 @@ class MessageItem extends Component<MessageItemProps> {
   }
 }
 
-function Item({ message, first, seen, questions, onArticle, onRetry, load }: MessageItemProps) {
+function Item({ message, first, seen, questions, onArticle, onRetry, load, linkHosts }: MessageItemProps) {
   const { role, content, status, files } = message;
   const kind = role === 'customer' || role === 'hub' || role === 'operator' ? role : 'system';
   const said = isNamesOnly(content, files) ? '' : content;
@@ -57,7 +59,7 @@ function Item({ message, first, seen, questions, onArticle, onRetry, load }: Mes
       {first && <Sender message={message} />}
       {text !== '' && (
         <div class="message__body">
-          <PlainText text={text} />
+          <PlainText text={text} {...(kind === 'customer' ? {} : { hosts: linkHosts })} />
         </div>
       )}
       <MessageFiles files={files} load={load} />
@@ -158,11 +160,13 @@ export function MessageList({
   state,
   conversation,
   hours,
+  linkHosts,
   onArticle,
 }: {
   readonly state: ThreadState;
   readonly conversation: Conversation;
   readonly hours: PublicConfig['support_hours'];
+  readonly linkHosts: readonly string[];
   readonly onArticle: (citation: Citation) => void;
 }) {
   const texts = useTexts();
@@ -182,6 +186,7 @@ export function MessageList({
               onArticle={onArticle}
               onRetry={conversation.retry}
               load={conversation.file}
+              linkHosts={linkHosts}
             />
             {asked.map((card) => (
               <PendingCard key={card.pending.id} card={card} conversation={conversation} hours={hours} />

@@ -107,12 +107,18 @@ function words(
 }
 
 /** The answer as it is written. Screen readers get the whole message when it is there. */
-export function Preview({ text }: { readonly text: string }) {
+export function Preview({
+  text,
+  linkHosts,
+}: {
+  readonly text: string;
+  readonly linkHosts: readonly string[];
+}) {
   if (text === '') return null;
   return (
     <div class="message message--hub message--preview" aria-hidden="true">
       <div class="message__body">
-        <PlainText text={text} />
+        <PlainText text={text} hosts={linkHosts} />
         <span class="caret" />
       </div>
     </div>

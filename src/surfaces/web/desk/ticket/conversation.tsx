@@ -118,7 +118,7 @@ function MessageItem({
   readonly turn: Turn | undefined;
 }) {
   const words = useWords();
-  const { api } = useDesk();
+  const { api, config } = useDesk();
   const kind = kindOf(message);
   if (kind === 'mark') {
     return (
@@ -148,7 +148,7 @@ function MessageItem({
       </header>
       {!isNamesOnly(message.content, message.files) && (
         <div class="msg__text">
-          <PlainText text={message.content} />
+          <PlainText text={message.content} {...(kind === 'customer' ? {} : { hosts: config.link_hosts })} />
         </div>
       )}
       <MessageFiles files={message.files} load={(fileId) => api.file(message.ticket_id, fileId)} />

@@ -56,6 +56,7 @@ export function SuggestionBox({
   readonly onUse: (text: string) => void;
 }) {
   const words = useWords();
+  const { config } = useDesk();
   const [open, setOpen] = useState(false);
   const whole = useId();
   if (suggestion === null) return <Failure error={ask.error} />;
@@ -90,7 +91,11 @@ export function SuggestionBox({
         <p class="suggestion__by">
           <WrittenBy provider={suggestion.provider} /> · {words.suggestion.hint}
         </p>
-        {empty ? <p>{words.suggestion.empty}</p> : <PlainText text={suggestion.text} />}
+        {empty ? (
+          <p>{words.suggestion.empty}</p>
+        ) : (
+          <PlainText text={suggestion.text} hosts={config.link_hosts} />
+        )}
         <Sources citations={suggestion.citations} />
         {!empty && draft.trim() !== '' && (
           <Button kind="outline" onClick={use(`${draft.trimEnd()}\n\n${suggestion.text}`)}>
