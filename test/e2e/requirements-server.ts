@@ -243,6 +243,7 @@ export const SERVER_REQUIREMENTS = {
   'LED-04': 'An article says in which tickets an answer cites it, the newest first',
   'SHF-41':
     "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
+  'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

@@ -415,6 +415,29 @@ describe('a conversation in the browser', () => {
     expect(await article.innerText()).toContain('<b id="raw">raw</b>');
   });
 
+  it('[SHF-42] counts in the title what is answered while the page lies behind another', async () => {
+    const { page } = tab;
+    const lie = (state: 'hidden' | 'visible') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await chat.signIn(ANA);
+    const title = await page.title();
+    await chat.say('How long does a refund take?');
+    await chat.answered('business days');
+    expect(await page.title()).toBe(title);
+    await chat.say('I want to talk to a person');
+    await page.locator('.owner--waiting').waitFor();
+    await lie('hidden');
+    const desk = await deskOf(at);
+    await desk.act(threadOf(page), 'claim');
+    await desk.act(threadOf(page), 'reply', { text: 'Hello Ana, I have read everything.' });
+    await expect.poll(() => page.title()).toBe(`(1) ${title}`);
+    await desk.act(threadOf(page), 'reply', { text: 'Are you there?' });
+    await expect.poll(() => page.title()).toBe(`(2) ${title}`);
+    await lie('visible');
+    expect(await page.title()).toBe(title);
+  });
+
   it('[WEB-13 SHF-41] shows the marks and allowed links of an operator on both sides, and no HTML or foreign link', async () => {
     const { page } = tab;
     await chat.signIn(ANA);

@@ -15,6 +15,7 @@ import { ConversationView } from './conversation-view.js';
 import { connectEmbed, type Embed } from './embed-bridge.js';
 import { SignIn, SignInFrame } from './sign-in.js';
 import { useTexts } from './texts.js';
+import { countInTitle } from './title-count.js';
 
 const NEVER = createStore(false);
 
@@ -24,6 +25,8 @@ if (root) {
   tint(COMPANY.brand.color);
   const model = createChatModel();
   const embed = connectEmbed(model);
+  // The title of a frame is seen nowhere: there the page's button counts.
+  if (embed === null) countInTitle(model);
   render(<ChatApp model={model} embed={embed} />, root);
 }
 
