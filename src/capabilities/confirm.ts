@@ -1,6 +1,7 @@
 import type { CapabilityOutcome, ConfirmationAnswer, WithdrawalCall } from '../core/capabilities.js';
 import { cleanText } from '../core/clean-text.js';
-import { closedQuestion, withdrawalNote } from '../core/closed-question.js';
+import { closedQuestion } from '../core/closed-question.js';
+import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
@@ -132,7 +133,7 @@ async function takeBack(
   await note(deps, decided, caller.channel);
   if (decided.status === 'withdrawn') {
     deps.metrics.approval('withdrawn');
-    await deps.tickets.addMessage(row.ticketId, 'system', withdrawalNote(decided));
+    await deps.tickets.addMessage(row.ticketId, 'system', deskNotes.withdrawn(decided));
   }
   return finish(deps, questions, decided, thread);
 }

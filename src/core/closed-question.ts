@@ -23,12 +23,3 @@ export function closedQuestion({ pendingId, status, kind, decidedAt, reason }: P
       return new HubError('pending_decided', `This question is closed already (${status}).`, fields);
   }
 }
-
-/**
- * What the desk reads among the messages of a ticket. One line that ends in a quotation mark, so that the customer's own
- * words never read as a note of a change of hands.
- */
-export function withdrawalNote({ tool, args, reason }: PendingAction): string {
-  const words = (reason ?? '').replace(/\s+/g, ' ').trim();
-  return `The customer withdrew the request for ${tool} ${JSON.stringify(args)}. Nothing was changed. Their words: "${words}"`;
-}

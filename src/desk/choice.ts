@@ -1,4 +1,5 @@
 import type { ChoiceOutcome } from '../core/app.js';
+import { deskNotes } from '../core/desk-notes.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { SkillRun } from '../core/domain/skill.js';
@@ -53,7 +54,7 @@ export async function choose(
       ticketId,
       details: { runId: run.runId, choice: chosen, by, status: run.status },
     });
-    await graph.tickets.addMessage(ticketId, 'system', `${operator.name} chose ${chosen} (${run.runId}).`);
+    await graph.tickets.addMessage(ticketId, 'system', deskNotes.chose(operator.name, chosen));
     return publishFinding(deps, ticket, run);
   });
 }
@@ -94,19 +95,11 @@ async function publishFinding(deps: PeopleDeps, ticket: Ticket, run: SkillRun): 
   const said = await graph.tickets.listMessages(ticketId, RECENT);
   if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {
     await graph.tickets.addMessage(ticketId, 'hub', reply);
-    if (left) await graph.tickets.addMessage(ticketId, 'system', toDo(finding));
+    if (left) await graph.tickets.addMessage(ticketId, 'system', deskNotes.leftToDo(finding));
   }
   if (!left)
     await goOn(graph, ticketId, pending?.kind === 'approval' ? 'waiting_operator' : 'waiting_customer');
   return { run, reply, pending };
-}
-
-/** What an operator reads who goes on by hand. */
-function toDo({
-  recommended_action: action,
-  explanation,
-}: Extract<Finding, { status: 'concluded' }>): string {
-  return `Left to do by hand: ${(action ?? '').replaceAll('_', ' ')}. ${explanation ?? ''}`.trim();
 }
 
 /** The ticket is the hub's again, unless the customer waits for a person for another reason too. */

@@ -1,11 +1,11 @@
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
+import { STOPPED } from '../core/desk-notes.js';
 import type { DeskReads } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
-import { STOPPED } from '../graph/desk-notes.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';

@@ -1,10 +1,10 @@
 import { cleanText } from '../core/clean-text.js';
+import { deskNotes } from '../core/desk-notes.js';
 import type { DeskPresence } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
-import { deskNotes } from '../graph/desk-notes.js';
 import { claim, known, log, mustHold, type PeopleDeps, threadOf, unresolved } from './people.js';
 
 /** What moves tickets between operators. */

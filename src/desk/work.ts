@@ -1,11 +1,11 @@
 import type { ArticleDesk } from '../core/article-desk.js';
 import { cleanText } from '../core/clean-text.js';
+import { deskNotes } from '../core/desk-notes.js';
 import type { BulkAction, DeskWork } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries } from '../core/ports/index.js';
-import { deskNotes } from '../graph/desk-notes.js';
 import { type HandsDeps, reassign } from './hands.js';
 import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
 import { deskPeople, hold, known, silently, unresolved } from './people.js';

@@ -1,3 +1,4 @@
+import { deskNotes } from '../core/desk-notes.js';
 import type { Session } from '../core/domain/session.js';
 import { type EscalationReason, PRIORITIES, type Priority } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation, Ticket } from '../core/domain/ticket.js';
@@ -81,7 +82,7 @@ async function join(
     await tickets.escalate(ticketId, escalation);
   } else if (!open.some(({ reason }) => reason === escalation.reason)) {
     // In quotation marks, so that the customer's own words never read as a note of a change of hands.
-    await tickets.addMessage(ticketId, 'system', `Asked again while it waits: "${escalation.summary}"`);
+    await tickets.addMessage(ticketId, 'system', deskNotes.askedAgain(escalation.summary));
   }
   await raise(deps, session.ticketId, ticketId);
   if (ends) await tickets.merge(session.ticketId, ticketId);

@@ -1,5 +1,6 @@
 import type { ApprovalOutcome, ChoiceOutcome, OfferedAction, TicketView } from '../core/app.js';
 import type { ArticleVersions } from '../core/article-desk.js';
+import { noteOf } from '../core/desk-notes.js';
 import type {
   ApprovalDetails,
   CustomerRecord,
@@ -106,7 +107,12 @@ export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: s
 
 /** A message as operators see it, notes too. */
 export function toDeskMessageJson({ citations, files = [], ...message }: TicketMessage) {
-  return { ...snaked(message), citations: citations.map(snaked), files: files.map(toFileJson) };
+  return {
+    ...snaked(message),
+    note: noteOf(message),
+    citations: citations.map(snaked),
+    files: files.map(toFileJson),
+  };
 }
 
 /** An action that waits for an operator. */

@@ -1,8 +1,8 @@
+import { markerOf } from '../core/desk-notes.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Classification, Ticket } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { markerOf } from '../graph/desk-notes.js';
 import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';

@@ -1,4 +1,5 @@
-import { closedQuestion, withdrawalNote } from '../core/closed-question.js';
+import { closedQuestion } from '../core/closed-question.js';
+import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -117,7 +118,7 @@ export class OpenRequests {
     await keepWords(this.deps, row.ticketId, turn);
     if (decided.status === 'withdrawn') {
       this.deps.metrics.approval('withdrawn');
-      await this.deps.graph.tickets.addMessage(row.ticketId, 'system', withdrawalNote(decided));
+      await this.deps.graph.tickets.addMessage(row.ticketId, 'system', deskNotes.withdrawn(decided));
     }
     return this.decided.carryOut(turn, decided);
   }

@@ -1,10 +1,10 @@
 import type { Interrupt } from '@langchain/langgraph';
+import { STOPPED } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
-import { STOPPED } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citationsOf, opening, saidIn } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';

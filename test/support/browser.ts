@@ -63,9 +63,20 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   return { context, page, errors };
 }
 
+/** Sentences of the hub that would be English at a desk of another language. */
+const ENGLISH =
+  /\b(?:chose|took over|has (?:taken|put|returned|resolved|merged)|conversation|ticket of|while it waits|by hand|withdrew|failed|denied|Their words)\b/g;
+
+/** Nothing of the hub's own is English on a page in another language. @param selector what the hub says, no customer */
+export async function expectNotEnglish(page: Page, selector: string): Promise<void> {
+  const said = (await page.locator(selector).allInnerTexts()).join('\n');
+  expect(said.length, selector).toBeGreaterThan(10);
+  expect([...new Set(said.match(ENGLISH) ?? [])], `English in ${said}`).toEqual([]);
+}
+
 /** What only programs say to one another: names in snake_case, ids, JSON, moments of the wire, values of code, rules. */
 const INTERNAL =
-  /\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|[{[]\s*"[^"]*"\s*[:,\]]|\d{4}-\d\d-\d\dT\d|\b(?:null|undefined|NaN)\b|\[object|\bR\d{1,2}\b/g;
+  /\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|[{[]\s*"[^"]*"\s*[:,\]]|\d{4}-\d\d-\d\dT\d|\b(?:null|undefined|NaN)\b|\[object|\bR\d{1,2}\b|\b[a-z]{2,4}_(?=\w*\d)[a-z0-9]+\b/g;
 
 /**
  * Nothing that is read on a page, folded parts and what screen readers say included, is a word of the program.

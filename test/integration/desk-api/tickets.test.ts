@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTING_RULES } from '../../../src/graph/routing-rules.js';
+import { facetsSchema } from '../../../src/surfaces/http/desk/desk-wire.js';
 import { customerRecordSchema, customerSchema } from '../../../src/surfaces/http/desk/record-schemas.js';
 import {
   countsSchema,
   entrySchema,
-  facetsSchema,
   suggestionSchema,
   ticketViewSchema,
 } from '../../../src/surfaces/http/desk/ticket-schemas.js';

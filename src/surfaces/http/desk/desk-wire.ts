@@ -19,6 +19,22 @@ export const limitSchema = (max: number, usual: number) =>
 /** What is looked for; nothing and blanks look for all. */
 export const searchSchema = z.string().max(500).optional().openapi({ example: 'ana' });
 
+const facetSchema = z.object({ value: z.string(), count: z.number().int() }).openapi('TicketFacet');
+
+/** What a list can be narrowed by. */
+export const facetsSchema = z
+  .object({
+    status: z.array(facetSchema),
+    channel: z.array(facetSchema),
+    operator: z.array(facetSchema),
+    language: z.array(facetSchema),
+    opened: z.array(z.object({ days: z.number().int(), count: z.number().int() })),
+  })
+  .openapi('TicketFacets', {
+    description:
+      'What the list can be narrowed by and how many tickets would be left, the most frequent first; `operator` by names, `opened` in so many of the last days. A choice does not count within its own facet.',
+  });
+
 /**
  * Gives what the shared functions made the type of the route's schema. Tests hold each answer against its schema.
  */

@@ -14,14 +14,13 @@ import {
   orNull,
   ownerSchema,
 } from '../schemas.js';
-import { languageQuery, limitSchema, searchSchema } from './desk-wire.js';
+import { facetsSchema, languageQuery, limitSchema, searchSchema } from './desk-wire.js';
 import {
   CHANNELS,
   choiceSchema,
   countsSchema,
   deskMessageSchema,
   entrySchema,
-  facetsSchema,
   offeredActionSchema,
   outcomeSchema,
   presenceSchema,

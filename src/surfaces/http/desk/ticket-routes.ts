@@ -17,7 +17,7 @@ import { clientAddress } from '../addresses.js';
 import { sendFile, uploadOf } from '../files.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf } from '../router.js';
-import { languageOf, wire } from './desk-wire.js';
+import { facetsSchema, languageOf, wire } from './desk-wire.js';
 import {
   addNote,
   attachToTicket,
@@ -43,7 +43,6 @@ import {
   choiceSchema,
   deskMessageSchema,
   entrySchema,
-  facetsSchema,
   offeredActionSchema,
   outcomeSchema,
   presenceSchema,

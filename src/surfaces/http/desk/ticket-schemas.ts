@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { DESK_NOTE_KINDS } from '../../../core/desk-notes.js';
 import { GUARDRAIL_FAULTS, GUARDRAIL_OUTCOMES } from '../../../core/domain/guardrail.js';
 import {
   citationSchema,
@@ -132,20 +133,15 @@ export const countsSchema = z
   })
   .openapi('TicketCounts');
 
-const facetSchema = z.object({ value: z.string(), count: z.number().int() }).openapi('TicketFacet');
-
-export const facetsSchema = z
+const noteSchema = z
   .object({
-    status: z.array(facetSchema),
-    channel: z.array(facetSchema),
-    operator: z.array(facetSchema),
-    language: z.array(facetSchema),
-    opened: z.array(z.object({ days: z.number().int(), count: z.number().int() })),
+    kind: z.enum(DESK_NOTE_KINDS),
+    name: z.string().nullable(),
+    text: z.string().nullable(),
+    choice: z.string().nullable(),
+    tool: z.string().nullable(),
   })
-  .openapi('TicketFacets', {
-    description:
-      'What the list can be narrowed by and how many tickets would be left, the most frequent first; `operator` by names, `opened` in so many of the last days. A choice does not count within its own facet.',
-  });
+  .openapi('DeskNote', { description: 'What happened on the ticket, to be said in the reader’s language.' });
 
 export const deskMessageSchema = z
   .object({
@@ -153,6 +149,7 @@ export const deskMessageSchema = z
     ticket_id: z.string(),
     role: z.enum(['customer', 'hub', 'operator', 'system']),
     content: z.string(),
+    note: orNull(noteSchema),
     audience: z.enum(['customer', 'desk']),
     author: z.string().nullable(),
     citations: z.array(citationSchema),

@@ -249,12 +249,20 @@ export type DeskMessage = {
   readonly ticket_id: string;
   readonly role: 'customer' | 'hub' | 'operator' | 'system';
   readonly content: string;
+  readonly note: DeskNote | null;
   readonly audience: 'customer' | 'desk';
   readonly author: string | null;
   readonly citations: readonly Citation[];
   readonly client_message_id: string | null;
   readonly files: readonly AttachedFile[];
   readonly created_at: string;
+};
+export type DeskNote = {
+  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'handed_back' | 'merged' | 'resolved' | 'chose' | 'left_to_do' | 'asked_again' | 'withdrawn' | 'stopped';
+  readonly name: string | null;
+  readonly text: string | null;
+  readonly choice: string | null;
+  readonly tool: string | null;
 };
 export type Turn = {
   readonly turn_id: string;

@@ -2,6 +2,7 @@ import type { CustomerRecord, RecordFact, RecordRow, RecordSection } from '../..
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
+import { plainName } from '../lib/data-words.js';
 import { money, term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 import { Time } from './time.js';
@@ -43,11 +44,11 @@ function Facts({ row: { title, status, facts } }: { readonly row: RecordRow }) {
 }
 
 /** One record of many: what it is to the left, where it stands and what it cost to the right. */
-function Entry({ row: { id, title, status, facts } }: { readonly row: RecordRow }) {
+function Entry({ row: { title, status, facts } }: { readonly row: RecordRow }) {
   const amounts = facts.filter(({ type }) => type === 'money' || type === 'number');
   const others = facts.filter((fact) => !amounts.includes(fact));
   return (
-    <li title={id}>
+    <li>
       <span class="ledger__what">
         {title}
         {others.map((fact, at) => (
@@ -88,6 +89,11 @@ function Value({ fact }: { readonly fact: RecordFact }) {
 /** What is remembered of a customer: preferences, and how earlier tickets ended. */
 export function Memory({ memory }: { readonly memory: CustomerRecord['memory'] }) {
   const words = useWords();
+  const languages = new Intl.DisplayNames(useStore(language), { type: 'language' });
+  const said = (key: string, value: string): string => {
+    if (key === 'language') return languages.of(value) ?? value;
+    return key === 'contact_method' ? term(words.contactMethod, value) : value;
+  };
   return (
     <>
       <h4>{words.customers.preferences}</h4>
@@ -97,8 +103,8 @@ export function Memory({ memory }: { readonly memory: CustomerRecord['memory'] }
         <dl class="facts">
           {memory.preferences.map(({ key, value }) => (
             <div key={key}>
-              <dt>{key.replaceAll('_', ' ')}</dt>
-              <dd>{value}</dd>
+              <dt>{plainName(term(words.preference, key))}</dt>
+              <dd>{said(key, value)}</dd>
             </div>
           ))}
         </dl>

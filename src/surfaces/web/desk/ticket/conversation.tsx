@@ -6,6 +6,8 @@ import { Badge } from '../../shared/components/card.js';
 import { isNamesOnly, MessageFiles } from '../../shared/components/message-files.js';
 import { PlainText } from '../../shared/components/plain-text.js';
 import { language } from '../../shared/i18n.js';
+import { useToolLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
@@ -124,7 +126,7 @@ function MessageItem({
     return (
       <div class="mark-line">
         <span>
-          {message.content} · <Time at={message.created_at} />
+          <Happened message={message} /> · <Time at={message.created_at} />
         </span>
       </div>
     );
@@ -157,6 +159,17 @@ function MessageItem({
       {turn !== undefined && <AnswerWhy turn={turn} />}
     </article>
   );
+}
+
+/** What happened on the ticket, with what was written to it. */
+function Happened({ message: { note, content } }: { readonly message: DeskMessage }) {
+  const words = useWords();
+  const toolLabel = useToolLabel();
+  if (note === null) return <>{content}</>;
+  const { kind, name, choice, tool, text } = note;
+  const values = { name: name ?? '', choice: choice ?? '', tool: tool === null ? '' : toolLabel(tool) };
+  const said = fill(words.happened[kind], values);
+  return <>{text === null ? said : fill(words.happened.with, { said, text })}</>;
 }
 
 /** The articles a text rests on, and how surely. */

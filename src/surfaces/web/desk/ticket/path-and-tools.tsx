@@ -136,17 +136,16 @@ function Way({ turn }: { readonly turn: Turn }) {
 function ToolCallItem({ call }: { readonly call: ToolCall }) {
   const words = useWords();
   const toolLabel = useToolLabel();
-  const said =
-    call.code === undefined
-      ? words.panel.failed
-      : fill(words.panel.failedWith, { code: call.code.replaceAll('_', ' ') });
+  const why =
+    call.code === undefined ? undefined : Object.entries(words.errors).find(([code]) => code === call.code);
   return (
     <details class="call">
       <summary>
         <span class="call__name">{toolLabel(call.tool)}</span>
-        <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : said}</Badge>
+        <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : words.panel.failed}</Badge>
       </summary>
       <p class="call__by">{term(words.agent, call.agent)}</p>
+      {!call.ok && why !== undefined && <p class="call__by">{why[1]}</p>}
       <ArgumentList args={call.args} />
     </details>
   );
