@@ -5,6 +5,7 @@ import {
   isInternalId,
   ownLanguage,
   plainName,
+  plainSentence,
   withoutIds,
 } from '../../../src/surfaces/web/desk/lib/data-words.js';
 import { type Inline, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';
@@ -200,12 +201,28 @@ describe('data of a query', () => {
     expect(withoutIds('Nothing of res_777 is known; R$ 60.00.', names)).toBe(
       'Nothing of res_777 is known; R$ 60.00.',
     );
+    expect(withoutIds('A: Accept it (run run_trn_g1mb7_pre_0ae8)', names)).toBe('A: Accept it');
     expect(['res_029', 'tkt_t2xv73sy36cc2wvx', 'never_issued', 'as_of'].map(isInternalId)).toEqual([
       true,
       true,
       false,
       false,
     ]);
+  });
+});
+
+describe('what the hub reports', () => {
+  const plain = (text: string) =>
+    plainSentence(text, (term) => (term === 'cancel_order' ? 'Cancel an order' : term.replaceAll('_', ' ')));
+
+  it('[SHF-12] says calls by their label and what they were given, and terms as words', () => {
+    expect(plain('action: cancel_order({"order_id":"ord_12","reason":"too late","why":"cut o)')).toBe(
+      'Cancel an order: too late, cut o',
+    );
+    expect(plain('knowledge: investigate({})')).toBe('investigate');
+    expect(plain('double_charge 1.0.0: paid_twice (confidence 0.95)')).toBe(
+      'double charge 1.0.0: paid twice (confidence 0.95)',
+    );
   });
 });
 

@@ -19,6 +19,8 @@ export function speakOf(next: { readonly locale?: string; readonly company?: str
  * @param message as the file has it; the build has parsed those that are filled
  */
 export function fill(message: string, values: Values): string {
+  // The build leaves what has nothing to fill a text, and the pages have no parser.
+  if (typeof message === 'string' && !message.includes('{')) return message;
   let format = compiled.get(message);
   if (!format) {
     format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });

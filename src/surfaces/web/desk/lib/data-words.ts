@@ -10,7 +10,7 @@ export function isInternalId(text: string): boolean {
   return /^[a-z]{2,4}_(?=\w*\d)[a-z0-9]+$/.test(text);
 }
 
-const IDS = /( ?\()?\b([a-z]{2,4}_(?=\w*\d)[a-z0-9]+)\b(\))?/g;
+const IDS = /( ?\((?:run )?)?\b([a-z]{2,4}_(?=\w*\d)[a-z0-9_]+)\b(\))?/g;
 
 /** A sentence with the names of records for their ids; an id in brackets stands behind its name already. */
 export function withoutIds(sentence: string, names: Readonly<Record<string, string>>): string {
@@ -22,6 +22,27 @@ export function withoutIds(sentence: string, names: Readonly<Record<string, stri
       return name === undefined ? whole : `${opened ?? ''}“${name}”${closed ?? ''}`;
     },
   );
+}
+
+/** A call as the hub reports it: `agent: tool({"name":"value"})`, perhaps cut within. */
+const CALL = /^\w+: (\w+)\((\{.*)\)$/s;
+const TERMS = /\b[a-z]+(?:_[a-z0-9]+)+\b/g;
+
+/** A sentence of the hub without the program's words: calls by their label and what they were given, terms as words. */
+export function plainSentence(sentence: string, nameOf: (term: string) => string): string {
+  const [, tool, given = ''] = CALL.exec(sentence) ?? [];
+  const said = (text: string) => text.replace(TERMS, (term) => (isInternalId(term) ? term : nameOf(term)));
+  if (tool === undefined) return said(sentence);
+  const values = [...given.matchAll(/:"([^"]*)/g)].map(([, value = '']) => value);
+  return [
+    nameOf(tool),
+    values
+      .filter((one) => one !== '' && !isInternalId(one))
+      .map(said)
+      .join(', '),
+  ]
+    .filter((one) => one !== '')
+    .join(': ');
 }
 
 /** A term of a program: `never_issued`. */

@@ -10,6 +10,7 @@ import {
   isTerm,
   ownLanguage,
   plainName,
+  plainSentence,
   snake,
   withoutIds,
 } from '../lib/data-words.js';
@@ -32,9 +33,9 @@ export function RecordNames({
   return <Known.Provider value={value}>{children}</Known.Provider>;
 }
 
-/** A sentence that names records as people do. */
+/** A sentence of the hub that names records, tools and causes as people do. */
 export function Sentence({ text }: { readonly text: string }) {
-  return <>{withoutIds(text, useContext(Known))}</>;
+  return <>{plainSentence(withoutIds(text, useContext(Known)), useToolLabel())}</>;
 }
 
 /** Who did something, as the audit has it (`hub`, `customer:ID`, `operator:ID`): by name where that is known. */

@@ -99,7 +99,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
       </ol>
       {result?.handoffs?.map(({ choice, by }, at) => (
         <p key={at} class="run__chosen">
-          {fill(words.panel.chosen, { id: choice, by })}
+          {fill(words.panel.chosen, { id: choice, by: term(words.role, by.split(':')[0] ?? '') })}
         </p>
       ))}
     </article>

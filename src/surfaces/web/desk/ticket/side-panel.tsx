@@ -72,7 +72,7 @@ export function SidePanel({
       )}
       {escalation !== null && escalation !== undefined && (
         <Fold title={words.panel.handover} open>
-          <HandOver escalation={escalation} />
+          <HandOver escalation={escalation} runs={ticket.investigations} />
         </Fold>
       )}
       {ticket.classification !== null && (
@@ -121,8 +121,23 @@ function Triage({ classification }: { readonly classification: Classification })
   );
 }
 
-function HandOver({ escalation }: { readonly escalation: Escalation }) {
+/** Why the ticket came to the team. What an investigation found, asks and offers stands with that investigation, in words. */
+function HandOver({
+  escalation,
+  runs,
+}: {
+  readonly escalation: Escalation;
+  readonly runs: TicketView['investigations'];
+}) {
   const words = useWords();
+  const toolLabel = useToolLabel();
+  const plain = (items: readonly string[]): readonly string[] =>
+    items
+      .filter((item) => !runs.some((run) => item.includes(run.run_id) || item.startsWith(run.skill_id)))
+      .map((item) => {
+        const [, tool] = CALL.exec(item) ?? [];
+        return tool === undefined ? item : toolLabel(tool);
+      });
   return (
     <div class="handover">
       <p>
@@ -131,12 +146,15 @@ function HandOver({ escalation }: { readonly escalation: Escalation }) {
       <p>
         <Sentence text={escalation.summary} />
       </p>
-      <Facts title={words.panel.found} items={escalation.found} />
-      <Facts title={words.panel.tried} items={escalation.tried} />
-      <Facts title={words.panel.remaining} items={escalation.options} />
+      <Facts title={words.panel.found} items={plain(escalation.found)} />
+      <Facts title={words.panel.tried} items={plain(escalation.tried)} />
+      <Facts title={words.panel.remaining} items={plain(escalation.options)} />
     </div>
   );
 }
+
+/** A call among what was tried: who called which tool. */
+const CALL = /^\w+: (\w+)\(/;
 
 function Facts({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   if (items.length === 0) return null;
