@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
+import { prepareDeeds } from './desk-deeds.js';
 import { prepareDayFigures } from './desk-figures.js';
 import { prepareDeskTickets } from './desk-tickets.js';
 
@@ -61,6 +62,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
   const tickets = prepareDeskTickets(handle);
   const history = prepareDeskHistory(handle);
   const figures = prepareDayFigures(handle);
+  const deeds = prepareDeeds(handle);
   const now = (): string => clock.now().toISOString();
   return withTranslatedErrors<DeskQueries>(handle, {
     tickets: async (query) => tickets.list(query, now()),
@@ -72,6 +74,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
     timeline: async (customerId, limit) => history.timeline(customerId, limit),
     gaps: async (since) => history.gaps(since),
     claims: async (before) => tickets.claims(before.toISOString()),
+    deeds: async (query) => deeds(query),
     figures: async (day) => figures(day),
   });
 }

@@ -134,6 +134,8 @@ export const ticketMessages = sqliteTable(
     index('ticket_messages_client').on(table.ticketId, table.clientMessageId),
     // Which answers cite an article is read from the index alone.
     index('ticket_messages_cited').on(table.ticketId, table.citations).where(sql`citations <> '[]'`),
+    // What was done on a day is told by the marks and notes of the desk.
+    index('ticket_messages_desk').on(table.createdAt).where(sql`audience = 'desk'`),
     // The figures of operators ask for the answers of a day.
     index('ticket_messages_answers')
       .on(table.createdAt)
@@ -283,6 +285,7 @@ export const auditLog = sqliteTable(
   (table) => [
     index('audit_log_ticket').on(table.ticketId),
     index('audit_log_customer').on(table.customerId),
+    index('audit_log_created').on(table.createdAt),
     check('audit_log_outcome', oneOf('outcome', AUDIT_OUTCOMES)),
   ],
 );

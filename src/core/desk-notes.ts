@@ -1,15 +1,11 @@
+import { HAND_MARKS } from './domain/hand-marks.js';
 import type { PendingAction } from './domain/pending.js';
 import type { TicketMessage } from './domain/ticket.js';
 
 /** Stored before an answer that nobody could read at the time. */
 export const STOPPED = 'The hub stopped before it could answer.';
 
-const TOOK_OVER = ' took the conversation over.';
-const PUT_BACK = ' put the conversation back into the queue.';
-const LAPSED = ' was not heard of for too long: the conversation is back in the queue.';
-const HANDED_BACK = ' handed the conversation back to the hub.';
 const MERGED = ' merged another ticket of this customer into this one.';
-const RESOLVED = ' resolved the ticket.';
 const CHOSE = /^(.*) chose ([A-Z])(?: \([^)]*\))?\.$/;
 const LEFT_TO_DO = 'Left to do by hand: ';
 const ASKED_AGAIN = 'Asked again while it waits: ';
@@ -25,6 +21,7 @@ export const DESK_NOTE_KINDS = [
   'took_over',
   'put_back',
   'lapsed',
+  'shift_ended',
   'handed_back',
   'merged',
   'resolved',
@@ -50,13 +47,16 @@ export interface DeskNote {
 
 /** How what happened on a ticket is stored; read again by `noteOf` and `markerOf`, and never shown as it is. */
 export const deskNotes = {
-  tookOver: (name: string, why: string | null = null): string => oneLine(name) + TOOK_OVER + below(why),
-  putBack: (name: string): string => oneLine(name) + PUT_BACK,
-  lapsed: (name: string): string => oneLine(name) + LAPSED,
-  handedBack: (name: string, note: string | null): string => oneLine(name) + HANDED_BACK + below(note),
+  tookOver: (name: string, why: string | null = null): string =>
+    oneLine(name) + HAND_MARKS.took_over + below(why),
+  putBack: (name: string): string => oneLine(name) + HAND_MARKS.put_back,
+  lapsed: (name: string): string => oneLine(name) + HAND_MARKS.lapsed,
+  shiftEnded: (name: string): string => oneLine(name) + HAND_MARKS.shift_ended,
+  handedBack: (name: string, note: string | null): string =>
+    oneLine(name) + HAND_MARKS.handed_back + below(note),
   merged: (name: string, summary: string): string =>
     oneLine(name) + MERGED + below(summary === '' ? null : summary),
-  resolved: (name: string): string => oneLine(name) + RESOLVED,
+  resolved: (name: string): string => oneLine(name) + HAND_MARKS.resolved,
   chose: (name: string, choice: string): string => `${oneLine(name)} chose ${choice}.`,
   /** What an operator goes on with by hand. */
   leftToDo: ({
@@ -95,12 +95,8 @@ export function noteOf({ role, content }: Pick<TicketMessage, 'role' | 'content'
 }
 
 const ENDINGS = [
-  ['took_over', TOOK_OVER],
-  ['put_back', PUT_BACK],
-  ['lapsed', LAPSED],
-  ['resolved', RESOLVED],
+  ...(Object.entries(HAND_MARKS) as [keyof typeof HAND_MARKS, string][]),
   ['merged', MERGED],
-  ['handed_back', HANDED_BACK],
 ] as const;
 
 /** What a message says about the conversation's hands; null for any other message. */
@@ -112,6 +108,7 @@ export function markerOf(message: Pick<TicketMessage, 'role' | 'content'>): Desk
     case 'resolved':
       return { kind: note.kind };
     case 'lapsed':
+    case 'shift_ended':
       return { kind: 'put_back' };
     case 'handed_back':
       return { kind: 'handed_back', name: note.name ?? '', note: note.text };

@@ -4,6 +4,7 @@ import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
 import type {
+  Deed,
   DeskCounts,
   DeskFacets,
   DeskTicketQuery,
@@ -215,6 +216,11 @@ export interface DeskListFacets extends Omit<DeskFacets, 'opened'> {
   readonly opened: readonly { readonly days: number; readonly count: number }[];
 }
 
+/** One thing that was done, with the customer's name. */
+export interface NamedDeed extends Deed {
+  readonly customerName: string | null;
+}
+
 /** What operators look up. */
 export interface DeskReads {
   /** The queue with clocks and names. `view` picks what an operator's tabs show; `mine` needs the operator's id. */
@@ -246,6 +252,16 @@ export interface DeskReads {
   timeline(customerId: string): Promise<readonly TimelineEvent[]>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */
   suggest(ticketId: string): Promise<Suggestion>;
+  /**
+   * What was done across all tickets, the newest first.
+   * @param query the first and the last local day, YYYY-MM-DD, and an operator's name
+   */
+  history(query: {
+    readonly from: string;
+    readonly to: string;
+    readonly person?: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly NamedDeed[]>;
   /** @param days how many local days back, today included */
   report(days: number): Promise<Report>;
 }

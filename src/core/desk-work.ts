@@ -113,6 +113,12 @@ export interface DeskPresence {
   /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
   attend(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<readonly Presence[]>;
   /**
+   * The operator's day is over: the claimed tickets whose customers wait go back into the queue, and their customers are told.
+   * What has been answered stays with the operator.
+   * @returns how many went back
+   */
+  endShift(operator: Operator): Promise<number>;
+  /**
    * An operator has had the conversation up to this message on the screen; its customer sees it. As `Conversations.read`.
    * @throws HubError `not_found`
    */

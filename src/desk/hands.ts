@@ -4,8 +4,9 @@ import type { DeskPresence } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
+import type { WaitingClaim } from '../core/ports/desk-queries.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
-import { claim, known, log, mustHold, type PeopleDeps, threadOf, unresolved } from './people.js';
+import { claim, known, log, mustHold, type PeopleDeps, silently, threadOf, unresolved } from './people.js';
 
 /** What moves tickets between operators. */
 export interface HandsDeps extends PeopleDeps {
@@ -16,7 +17,7 @@ const PRESENT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /** See DeskPresence. */
-export function deskPresence(deps: HandsDeps): DeskPresence {
+export function deskPresence(deps: HandsDeps & { readonly desk: DeskQueries }): DeskPresence {
   const { presence, threads, graph } = deps;
   const { tools } = graph;
   return {
@@ -24,6 +25,7 @@ export function deskPresence(deps: HandsDeps): DeskPresence {
       const { threadId } = await known(deps, ticketId);
       await threads.read(threadId, 'operator', messageId);
     },
+    endShift: (operator) => endShift(deps, operator),
     async attend(operator, at) {
       await presence.put(operator, at);
       return presence.since(new Date(tools.clock.now().getTime() - PRESENT_MS));
@@ -80,6 +82,43 @@ async function move(
   return known(deps, ticketId);
 }
 
+async function endShift(
+  deps: HandsDeps & { readonly desk: DeskQueries },
+  operator: Operator,
+): Promise<number> {
+  const { desk, graph } = deps;
+  // Whatever was heard of the operator until now, this instant included.
+  const claims = await desk.claims(new Date(graph.tools.clock.now().getTime() + 1));
+  const own = claims.filter(({ holder }) => holder.operatorId === operator.operatorId);
+  let returned = 0;
+  for (const one of own) {
+    try {
+      await silently(deps, one.threadId, () => backToQueue(deps, one, deskNotes.shiftEnded(operator.name)));
+      log(deps, 'shift_ended', one.ticketId, operator);
+      returned += 1;
+    } catch (error) {
+      // Moved or answered meanwhile.
+      if (toHubError(error).code !== 'not_claimed') throw error;
+    }
+  }
+  return returned;
+}
+
+/** The customer is told, the desk reads why, and nobody has it. @throws HubError `not_claimed` where it was moved meanwhile */
+async function backToQueue(
+  deps: PeopleDeps,
+  { ticketId, threadId, holder }: WaitingClaim,
+  note: string,
+): Promise<void> {
+  const { graph, threads } = deps;
+  const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  await mustHold(deps, ticketId, holder);
+  const words = graph.tools.texts.for(language).say('claim_lapsed', { name: holder.name });
+  await graph.tickets.addMessage(ticketId, 'hub', words);
+  await graph.tickets.addMessage(ticketId, 'system', note);
+  await threads.release(threadId, holder, 'queue');
+}
+
 /**
  * Puts claimed tickets back into the queue whose customers wait while nothing is heard of their operator: no answer, no
  * note, and no page of theirs that shows the ticket, for the minutes that the policy sets. Safe to call at any time and in
@@ -87,7 +126,7 @@ async function move(
  * @returns how many went back
  */
 export async function lapseClaims(deps: PeopleDeps & { readonly desk: DeskQueries }): Promise<number> {
-  const { graph, desk, locks, threads } = deps;
+  const { graph, desk, locks } = deps;
   const { tools, hours } = graph;
   const now = tools.clock.now();
   const limit = tools.policy.support.claim_lapse_minutes;
@@ -96,17 +135,11 @@ export async function lapseClaims(deps: PeopleDeps & { readonly desk: DeskQuerie
     tools.log.error({ agent: 'desk', action: 'lapse_failed', details: {} }, error);
     return [];
   });
-  for (const { ticketId, threadId, holder, silentSince } of claims) {
+  for (const claim of claims) {
+    const { ticketId, threadId, holder, silentSince } = claim;
     if (hours.businessMinutesBetween(new Date(silentSince), now) <= limit) continue;
     try {
-      await locks.withThread(threadId, 0, async () => {
-        const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
-        await mustHold(deps, ticketId, holder);
-        const words = tools.texts.for(language).say('claim_lapsed', { name: holder.name });
-        await graph.tickets.addMessage(ticketId, 'hub', words);
-        await graph.tickets.addMessage(ticketId, 'system', deskNotes.lapsed(holder.name));
-        await threads.release(threadId, holder, 'queue');
-      });
+      await locks.withThread(threadId, 0, () => backToQueue(deps, claim, deskNotes.lapsed(holder.name)));
       log(deps, 'claim_lapsed', ticketId, holder);
       lapsed += 1;
     } catch (error) {

@@ -91,6 +91,13 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
         throw new HubError('not_found', `There is no customer ${customerId}.`);
       return desk.timeline(customerId, EVENTS);
     },
+    async history({ from, to, person, limit }) {
+      const { timeZone } = graph.tools.time;
+      const span = { from: localDay(from, timeZone).from, to: localDay(to, timeZone).to };
+      const deeds = await desk.deeds({ ...span, person, limit });
+      const names = await customers.names(deeds.flatMap(({ customerId }) => customerId ?? []));
+      return deeds.map((deed) => ({ ...deed, customerName: names.get(deed.customerId ?? '') ?? null }));
+    },
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),
   };

@@ -244,6 +244,10 @@ export const SERVER_REQUIREMENTS = {
   'SHF-41':
     "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
+  'LED-05':
+    'Who did what and when across all tickets is told in whole sentences, by person and day, and saved as CSV',
+  'LED-06':
+    'An operator who signs out gives the tickets whose customers wait back to the queue, with a word to them and a note',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // E-mail

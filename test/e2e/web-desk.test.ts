@@ -254,6 +254,57 @@ describe('the rest of the desk', () => {
     await desk.said('How do I cancel a reservation?');
   });
 
+  it('[LED-05] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    const olga = await colleague(at, 'Olga');
+    await olga(`/api/desk/tickets/${ticketId}/claim`);
+    await olga(`/api/desk/tickets/${ticketId}/reply`, { text: 'I see to it.' });
+    await olga(`/api/desk/tickets/${ticketId}/resolve`);
+    await desk.signIn('Rui');
+    await desk.open('#/dashboard');
+    await page.getByRole('link', { name: 'What was done' }).click();
+    await page.getByText('Olga answered Bruno Lima.').waitFor();
+    await page
+      .getByText('The hub escalated the ticket of Bruno Lima: Customer asked for a person.')
+      .waitFor();
+    await expectAccessible(page, 'desk-history');
+    await expectPlainWords(page, 'desk-history');
+    await page.getByLabel('Operator').fill('olg');
+    await page.getByText('The hub escalated').waitFor({ state: 'detached' });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const sheet = readFileSync(await file.path(), 'utf8');
+    expect(sheet).toMatch(/^\uFEFFWhen,Who,Customer,What\r\n/);
+    expect(sheet).toContain('Olga,Bruno Lima,Olga resolved the ticket of Bruno Lima.');
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await page.reload();
+    await page.getByText('Olga respondeu a Bruno Lima.').waitFor();
+    await page.getByLabel('De', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('Até').fill('2026-01-02');
+    await page.getByText('Nada foi feito').waitFor();
+  });
+
+  it('[LED-06] gives the tickets whose customers wait back to the queue as its operator signs out', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await desk.field.waitFor();
+    await page.getByRole('button', { name: 'Language and appearance' }).click();
+    await page.getByText('Your tickets whose customers wait go back into the queue.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('input[name=name]').waitFor();
+    await desk.signIn('Rui');
+    await desk.open('#/tickets');
+    await desk.rows.filter({ hasText: 'Bruno Lima' }).waitFor();
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByText('Olga ended the shift').waitFor();
+  });
+
   it('[DUI-08 SHF-13 SHF-31] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
     const { ticketId } = await customerSays(
       at,

@@ -158,6 +158,38 @@ export interface TimelineEvent {
   readonly by: string | null;
 }
 
+/** What people and the hub do at the desk, as its history tells it. */
+export const DEED_KINDS = [
+  'escalated',
+  'answered',
+  'noted',
+  'took_over',
+  'put_back',
+  'lapsed',
+  'shift_ended',
+  'handed_back',
+  'resolved',
+  'done',
+  'refused',
+  'failed',
+] as const;
+
+/** One thing that was done. */
+export interface Deed {
+  readonly kind: (typeof DEED_KINDS)[number];
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly by: 'operator' | 'customer' | 'hub';
+  /** The operator's name; null of anybody else, and where it is not known. */
+  readonly person: string | null;
+  readonly ticketId: string | null;
+  readonly customerId: string | null;
+  /** The action, or why it was escalated; null of anything else. */
+  readonly about: string | null;
+  /** The title of the article that it was done to; null of anything else. */
+  readonly article: string | null;
+}
+
 /** How many tickets each of the desk's tabs holds. */
 export interface DeskCounts {
   readonly unassigned: number;
@@ -239,6 +271,18 @@ export interface DeskQueries {
   timeline(customerId: string, limit: number): Promise<readonly TimelineEvent[]>;
   /** Questions that were passed on because no article answered them, since then (ISO 8601 UTC), the most frequent first. */
   gaps(since: string): Promise<readonly KnowledgeGap[]>;
+  /**
+   * What was done across all tickets, the newest first.
+   * @param person part of an operator's name; everybody and the hub where absent
+   */
+  deeds(query: {
+    /** ISO 8601 UTC, inclusive. */
+    readonly from: string;
+    /** ISO 8601 UTC, exclusive. */
+    readonly to: string;
+    readonly person?: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly Deed[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard of since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

@@ -82,6 +82,30 @@ describe('a claim whose operator is silent', () => {
   });
 });
 
+describe('the end of a shift', () => {
+  it('[LED-06] gives back what customers wait for, with a word to them and a note, and leaves what is answered', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    const answered = await hub.say('bruno.lima@example.com', PERSON);
+    await desk.claim(answered.ticketId, OLGA);
+    await desk.reply(answered.ticketId, OLGA, 'I have sent it.');
+    const other = await hub.say('joao.cardoso@example.com', PERSON);
+    await desk.claim(other.ticketId, OTTO);
+    hub.clock.advance({ minutes: 1 });
+    expect(await desk.endShift(OLGA)).toBe(1);
+    expect(await holderOf(ticketId)).toBeNull();
+    expect(await holderOf(answered.ticketId)).toBe('Olga');
+    expect(await holderOf(other.ticketId)).toBe('Otto');
+    expect(said(hub, threadId).slice(-2)).toEqual([
+      expect.stringMatching(/^hub: Olga cannot go on right now\./),
+      '[system: Olga ended the shift: the conversation is back in the queue.]',
+    ]);
+    expect(await desk.entries({ view: 'unassigned', limit: 10 })).toHaveLength(1);
+    expect(await desk.endShift(OLGA)).toBe(0);
+    await desk.claim(ticketId, OTTO);
+  });
+});
+
 describe('who is at the desk', () => {
   it('[SHF-04] is told to the others as it changes, and one who is not heard of for a minute is gone', async () => {
     const { ticketId } = await claimed();

@@ -12,6 +12,11 @@ export const languageQuery = z.object({
     .openapi({ description: 'The first known one of Accept-Language where absent.' }),
 });
 
+/** A day of the company's time zone. */
+export const daySchema = z.iso
+  .date()
+  .openapi({ description: 'A local day (HUB_TIME_ZONE).', example: '2026-03-11' });
+
 /** How many of a list. */
 export const limitSchema = (max: number, usual: number) =>
   z.coerce.number().int().min(1).max(max).default(usual).openapi({ type: 'integer', example: usual });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { DeskEvent } from '../../../core/desk-reads.js';
+import { snaked } from '../../../core/domain/json.js';
 import type { TicketMessage } from '../../../core/domain/ticket.js';
 import type { SkillFigures } from '../../../core/workbench.js';
 import { toDeskMessageJson, toReportJson } from '../../desk-json.js';
@@ -7,8 +8,8 @@ import type { ServerEvent } from '../event-streams.js';
 import type { HttpDeps } from '../http-deps.js';
 import { json, routesOf, SIGNED_IN } from '../route.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
-import { limitSchema, wire } from './desk-wire.js';
-import { reportSchema, skillSchema } from './record-schemas.js';
+import { daySchema, limitSchema, wire } from './desk-wire.js';
+import { deedSchema, reportSchema, skillSchema } from './record-schemas.js';
 
 const route = routesOf('Desk: overview', SIGNED_IN);
 const eventId = z.string().regex(/^\d{1,15}$/, 'the id of an event, such as 12');
@@ -19,6 +20,22 @@ const showReport = route('get', '/api/desk/reports', 'getDeskReport', {
     'Per local day, today included; days and issue types without anything are there with zeros. Tickets whose triage is missing count as `none`.',
   request: { query: z.object({ days: limitSchema(366, 30) }) },
   responses: { 200: json('Figures.', reportSchema), ...problemResponses('forbidden', 'token_invalid') },
+});
+
+const showHistory = route('get', '/api/desk/history', 'getDeskHistory', {
+  summary: 'Who did what, across all tickets',
+  request: {
+    query: z.object({
+      from: daySchema,
+      to: daySchema,
+      operator: z.string().max(200).optional().openapi({ description: 'Part of a name.' }),
+      limit: limitSchema(5_000, 500),
+    }),
+  },
+  responses: {
+    200: json('The newest first.', z.object({ deeds: z.array(deedSchema) })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
 });
 
 const listSkills = route('get', '/api/desk/skills', 'listDeskSkills', {
@@ -75,6 +92,13 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
     operatorOf(c);
     const report = await app.desk.report(c.req.valid('query').days);
     return c.json(wire(reportSchema, toReportJson(report)), 200);
+  });
+
+  router.openapi(showHistory, async (c) => {
+    operatorOf(c);
+    const { operator, ...query } = c.req.valid('query');
+    const deeds = await app.desk.history({ ...query, person: operator });
+    return c.json({ deeds: deeds.map((deed) => wire(deedSchema, snaked(deed))) }, 200);
   });
 
   router.openapi(listSkills, async (c) => {

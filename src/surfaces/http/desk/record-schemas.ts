@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { RECORD_TONES } from '../../../core/domain/entity.js';
+import { DEED_KINDS } from '../../../core/ports/desk-queries.js';
 import { languageSchema, orNull, timeSchema } from '../schemas.js';
 import { ticketSchema } from './ticket-schemas.js';
 
@@ -253,6 +254,20 @@ export const timelineSchema = z
     by: z.string().nullable(),
   })
   .openapi('TimelineEvent');
+
+export const deedSchema = z
+  .object({
+    kind: z.enum(DEED_KINDS),
+    at: timeSchema,
+    by: z.enum(['operator', 'customer', 'hub']),
+    person: z.string().nullable().openapi({ description: "The operator's name." }),
+    ticket_id: z.string().nullable(),
+    customer_id: z.string().nullable(),
+    customer_name: z.string().nullable(),
+    about: z.string().nullable().openapi({ description: 'The action, or why it was escalated.' }),
+    article: z.string().nullable().openapi({ description: 'The title of the article that it was done to.' }),
+  })
+  .openapi('Deed', { description: 'One thing that a person or the hub did.' });
 
 export const gapSchema = z
   .object({

@@ -14,7 +14,7 @@ import {
   orNull,
   ownerSchema,
 } from '../schemas.js';
-import { facetsSchema, languageQuery, limitSchema, searchSchema } from './desk-wire.js';
+import { daySchema, facetsSchema, languageQuery, limitSchema, searchSchema } from './desk-wire.js';
 import {
   CHANNELS,
   choiceSchema,
@@ -34,10 +34,6 @@ const route = routesOf('Desk: tickets', SIGNED_IN);
 const ticketId = z.object({ ticket_id: idSchema });
 const problems = (...codes: readonly ErrorCode[]) =>
   problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
-
-const daySchema = z.iso
-  .date()
-  .openapi({ description: 'A local day (HUB_TIME_ZONE).', example: '2026-03-11' });
 
 /** What stands behind a figure of the reports. */
 const behindFigures = {
@@ -240,6 +236,15 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
   responses: {
     200: json('Who is there.', z.object({ operators: z.array(presenceSchema) })),
     ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+export const endShift = route('post', '/api/desk/shift/end', 'endShift', {
+  summary: 'End your shift: your tickets whose customers wait go back into the queue',
+  description: 'Their customers are told. What you have answered stays yours.',
+  request: { headers: writeHeaders, body: body(nothing) },
+  responses: {
+    200: json('How many went back.', z.object({ returned: z.number().int() })),
+    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
   },
 });
 export const readTicket = route('post', '/api/desk/tickets/{ticket_id}/read', 'readTicket', {

@@ -24,6 +24,7 @@ import {
   attendDesk,
   chooseOption,
   claimTicket,
+  endShift,
   listActions,
   listTickets,
   performAction,
@@ -177,6 +178,11 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
     const { ticket_id: ticketId, typing } = c.req.valid('json');
     const operators = await desk.attend(operatorOf(c), { ticketId, typing });
     return c.json({ operators: operators.map((one) => wire(presenceSchema, toPresenceJson(one))) }, 200);
+  });
+
+  router.openapi(endShift, async (c) => {
+    const returned = await work.track(desk.endShift(operatorOf(c)));
+    return c.json({ returned }, 200);
   });
 
   router.openapi(readTicket, async (c) => {

@@ -11,6 +11,7 @@ import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
 import { useAttendance } from './lib/presence.js';
+import { useAction } from './lib/use-action.js';
 import { askForNotices, noticeChoice, useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useData } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
@@ -211,7 +212,9 @@ function LiveState() {
 
 function Account({ onSignOut }: { readonly onSignOut: () => void }) {
   const words = useWords();
-  const { me } = useDesk();
+  const { api, me } = useDesk();
+  // Signed out all the same where the hub cannot be reached: a silent operator's claims lapse by themselves.
+  const leave = useAction((_input: undefined, key) => api.endShift(key), onSignOut);
   const notices = useStore(noticeChoice);
   return (
     <AppearanceMenu>
@@ -239,9 +242,10 @@ function Account({ onSignOut }: { readonly onSignOut: () => void }) {
           <span>{words.notices.browser}</span>
         </label>
       </fieldset>
-      <Button kind="outline" icon="leave" wide onClick={onSignOut}>
+      <Button kind="outline" icon="leave" wide busy={leave.busy} onClick={() => void leave.run(undefined)}>
         {words.app.signOut}
       </Button>
+      <p class="soft">{words.app.signOutHint}</p>
     </AppearanceMenu>
   );
 }

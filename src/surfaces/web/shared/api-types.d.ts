@@ -258,7 +258,7 @@ export type DeskMessage = {
   readonly created_at: string;
 };
 export type DeskNote = {
-  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'handed_back' | 'merged' | 'resolved' | 'chose' | 'left_to_do' | 'asked_again' | 'withdrawn' | 'stopped';
+  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'merged' | 'resolved' | 'chose' | 'left_to_do' | 'asked_again' | 'withdrawn' | 'stopped';
   readonly name: string | null;
   readonly text: string | null;
   readonly choice: string | null;
@@ -547,6 +547,17 @@ export type Report = {
     readonly operator_median_minutes: number | null;
   }[];
   readonly ratings: readonly { readonly day: string; readonly helpful: number; readonly unhelpful: number }[];
+};
+export type Deed = {
+  readonly kind: 'escalated' | 'answered' | 'noted' | 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'resolved' | 'done' | 'refused' | 'failed';
+  readonly at: string;
+  readonly by: 'operator' | 'customer' | 'hub';
+  readonly person: string | null;
+  readonly ticket_id: string | null;
+  readonly customer_id: string | null;
+  readonly customer_name: string | null;
+  readonly about: string | null;
+  readonly article: string | null;
 };
 export type Skill = {
   readonly id: string;

@@ -7,7 +7,7 @@ import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { usePlace } from '../lib/location.js';
+import { linkTo, usePlace } from '../lib/location.js';
 import { onEverything, useData } from '../lib/use-data.js';
 import { dollars, duration, percent } from '../lib/values.js';
 import { Show } from '../parts/states.js';
@@ -15,10 +15,13 @@ import { useWords } from '../texts.js';
 import { type Behind, linkBehind, readBehind } from './behind.js';
 import { BehindPage } from './behind-page.js';
 import { figuresOf } from './figures.js';
+import { HistoryPage } from './history-page.js';
 import { PlotFigure } from './plot-figure.js';
 import * as series from './series.js';
 import { TeamFigures } from './team-figures.js';
 
+/** The id of the page that says what was done. */
+const HISTORY = 'history';
 const RANGES = ['7', '30', '90'] as const;
 type Range = (typeof RANGES)[number];
 /** Kept while the tickets behind a figure are looked at. */
@@ -27,6 +30,7 @@ const chosenRange = createStore<Range>('30');
 /** How support goes in figures; and, where the address names a figure, the tickets behind it. */
 export function DashboardPage() {
   const { id } = usePlace();
+  if (id === HISTORY) return <HistoryPage />;
   return id === null ? <Figures /> : <BehindPage key={id} behind={readBehind(id)} />;
 }
 
@@ -41,6 +45,9 @@ function Figures() {
     <div class="page page--wide">
       <header class="page__head page__head--row">
         <h1>{words.dashboard.title}</h1>
+        <a class="button button--outline" href={linkTo('dashboard', HISTORY)}>
+          {words.history.title}
+        </a>
         <Choices
           legend={words.dashboard.range}
           options={options as Record<Range, string>}

@@ -10,6 +10,7 @@ import type {
   BulkResult,
   Customer,
   CustomerRecord,
+  Deed,
   FilledMacro,
   Investigation,
   KnowledgeGap,
@@ -177,6 +178,8 @@ export function createDeskApi(api: Api) {
       ),
     attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
       api.post(desk('presence'), { ticket_id: ticketId, typing }),
+    endShift: (key: string): Promise<{ returned: number }> =>
+      api.post(desk('shift', 'end'), {}, { idempotencyKey: key }),
     attach: (ticketId: string, file: File, options: UploadOptions): Promise<AttachedFile> =>
       api.upload(desk('tickets', ticketId, 'files'), file, options),
     file: async (ticketId: string, fileId: string): Promise<Blob> =>
@@ -228,6 +231,10 @@ export function createDeskApi(api: Api) {
     unpublishArticle: (articleId: string, key: string): Promise<unknown> =>
       api.post(desk('knowledge', articleId, 'unpublish'), {}, { idempotencyKey: key }),
     skills: (): Promise<{ skills: readonly Skill[] } | readonly Skill[]> => api.get(desk('skills')),
+    history: (
+      filter: { readonly from: string; readonly to: string; readonly operator: string },
+      limit: number,
+    ): Promise<{ deeds: readonly Deed[] }> => api.get(`${desk('history')}${query({ ...filter, limit })}`),
     report: (days: number): Promise<Report> => api.get(`${desk('reports')}${query({ days })}`),
   };
 }

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deedSchema } from '../../../src/surfaces/http/desk/record-schemas.js';
+import { type DeskWorld, fits, openDeskWorld } from './desk-world.js';
+
+let world: DeskWorld;
+beforeEach(async () => {
+  world = await openDeskWorld();
+});
+afterEach(() => world.server.close());
+
+const deeds = async (query: string) =>
+  fits(z.object({ deeds: z.array(deedSchema) }), (await world.get(`/api/desk/history?${query}`)).body).deeds;
+
+it('[LED-05] has who did what across tickets: the hub, customers and operators by name, by day and person', async () => {
+  world.server.hub.clock.set('2026-03-11T15:00:00.000Z');
+  const { ticketId } = await world.escalated();
+  const approval = await world.awaitingApproval();
+  const ticket = `/api/desk/tickets/${ticketId}`;
+  await world.post('/api/desk/presence', { ticket_id: ticketId, typing: false });
+  await world.post(`${ticket}/claim`);
+  await world.post(`${ticket}/note`, { text: 'Knows us well.' });
+  await world.post(`${ticket}/reply`, { text: 'Hello' });
+  await world.post(`${ticket}/release`);
+  await world.post(`/api/desk/approvals/${approval.pendingId}`, { decision: 'reject', reason: 'Too late' });
+  const all = await deeds('from=2026-03-11&to=2026-03-11');
+  const told = all.map(({ kind, by, person, customer_name: customer }) => [kind, by, person, customer]);
+  for (const kind of ['took_over', 'noted', 'answered', 'put_back'])
+    expect(told).toContainEqual([kind, 'operator', 'Olga', 'Ana Souza']);
+  expect(told).toContainEqual(['escalated', 'hub', null, 'Ana Souza']);
+  expect(all).toContainEqual(
+    expect.objectContaining({
+      kind: 'refused',
+      by: 'operator',
+      person: 'Olga',
+      about: 'cancel_reservation',
+      customer_name: 'João Pedro Cardoso',
+    }),
+  );
+  expect(
+    [...all]
+      .map(({ at }) => at)
+      .sort()
+      .reverse(),
+  ).toEqual(all.map(({ at }) => at));
+  const own = await deeds('from=2026-03-11&to=2026-03-11&operator=olg');
+  expect(new Set(own.map(({ person }) => person))).toEqual(new Set(['Olga']));
+  expect(await deeds('from=2026-03-11&to=2026-03-11&limit=2')).toEqual(all.slice(0, 2));
+  expect(await deeds('from=2026-03-10&to=2026-03-10')).toEqual([]);
+  expect((await world.get('/api/desk/history?from=2026-03-10')).status).toBe(422);
+});
