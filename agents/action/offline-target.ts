@@ -118,6 +118,9 @@ function selectionOf(context: AgentContext) {
 /** What "it" stands for. */
 const POINTS = /\b(?:it|this|that|ela|ele|essa|esse|isso|la|lo|eso|esa|ese)\b/iu;
 
+/** Of so many words at most an order may name nothing. */
+const BARE_WORDS = 4;
+
 /** "Both" is said of what was listed, where something was. */
 function meant(ids: readonly string[], listed: readonly string[]): readonly string[] {
   return listed.length > 0 ? ids.filter((id) => listed.includes(id)) : ids;
@@ -179,7 +182,10 @@ function choose(
   if (second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   if (mentioned === null) {
     const inFocus = eligible.find((record) => record.id === context.dialogue?.focus);
-    if (inFocus && POINTS.test(text)) return { kind: 'one', id: inFocus.id };
+    // "Go ahead and cancel" names nothing: what was just spoken of is meant.
+    const words = text.trim().split(/\s+/);
+    const isBare = words.length <= BARE_WORDS && !words.some((word) => slots.isThing(word.toLowerCase()));
+    if (inFocus && (isBare || POINTS.test(text))) return { kind: 'one', id: inFocus.id };
     const [only, ...others] = eligible;
     if (!only || others.length > 0) return { kind: 'unclear', among: [], mentioned: null };
     const elsewhere = placeBeside(deps, context, only);

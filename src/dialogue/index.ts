@@ -54,6 +54,8 @@ export interface Dialogue extends ActReader, TimesReader {
   readonly filtersIn: Nlu['slots']['filters']['read'];
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
+  /** The record that was shown last and is picked so; null where none or several are. */
+  pickedOfShown(text: string, state: DialogueState, options: SelectOptions): EntityRecord | null;
   /** What a message says instead of what it turns down; null where nothing. */
   meantInstead(text: string): string | null;
   /** True where a message takes back itself what it said before. */
@@ -91,6 +93,14 @@ const CLEAR = 0.4;
 
 /** What asking who answers is easily taken for. */
 const MISTAKEN: ReadonlySet<Act> = new Set(['about_me', 'how_are_you', 'joke']);
+
+/** Which of several records that were shown a text picks, and by what; null where it picks none. */
+function pickOf({ slots }: Nlu, text: string, { shown }: DialogueState, options: SelectOptions) {
+  const listed = shown.map(({ id }) => id);
+  if (listed.length < 2) return null;
+  const picked = slots.selectCandidate(text, shown.map(candidateOf), { ...options, listed });
+  return picked.kind === 'one' && picked.by !== 'only' ? picked : null;
+}
 
 /** Makes the dialogue engine for a company. */
 export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOptions): Dialogue {
@@ -142,11 +152,13 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
         ?.attribute ?? null,
     asksFactOnly: (text) => onlyAttributes.some(({ own }) => own.some(({ cue }) => cue.test(foldText(text)))),
     comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
-    picksShown(text, { shown }, options) {
-      const listed = shown.map(({ id }) => id);
-      if (listed.length < 2) return false;
-      const picked = nlu.slots.selectCandidate(text, shown.map(candidateOf), { ...options, listed });
-      return picked.kind === 'one' && picked.by !== 'only' && picked.by !== 'position';
+    picksShown(text, state, options) {
+      const picked = pickOf(nlu, text, state, options);
+      return picked !== null && picked.by !== 'position';
+    },
+    pickedOfShown(text, state, options) {
+      const picked = pickOf(nlu, text, state, options);
+      return state.shown.find(({ id }) => id === picked?.id) ?? null;
     },
     readList: nlu.slots.readList,
     filtersIn: nlu.slots.filters.read,

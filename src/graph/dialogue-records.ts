@@ -1,5 +1,5 @@
 import { issueTypeOf } from '../core/domain/company.js';
-import type { DialogueState } from '../core/domain/dialogue.js';
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
 import { statusName } from '../core/i18n/index.js';
 import { unlessUnreachable } from '../core/unreachable.js';
@@ -186,6 +186,15 @@ export async function namedAhead(turn: Said): Promise<EntityRecord | null> {
   const choices = ahead.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
   const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
   return named.length === 1 ? (ahead.find(({ id }) => id === named[0]) ?? null) : null;
+}
+
+/** What the conversation is about once a message has named or picked one record: what else it asks is asked of that. */
+export async function dialogueNaming(turn: Said, state: DialogueState | null): Promise<DialogueState | null> {
+  const { deps, session, text } = turn;
+  const before = state ?? NEW_DIALOGUE;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const record = (await namedAhead(turn)) ?? deps.dialogue.pickedOfShown(text, before, options);
+  return record && record.id !== before.focus ? afterShowing(before, [record]) : null;
 }
 
 /** What the customer has that the text names by its title, whatever has become of it. */

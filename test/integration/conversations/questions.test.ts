@@ -597,6 +597,19 @@ describe('a question which record is meant', () => {
     expect(replies.at(-1)?.pending).toBeNull();
   });
 
+  it('[DLG-99] is not asked where a booking was picked or named just before, whatever else was answered of it', async () => {
+    const picked = await talk(
+      ANA,
+      'quais reservas eu tenho?',
+      'a primeira, consigo desmarcar sem perder o dinheiro?',
+      'pode desmarcar',
+    );
+    expect(picked.at(-1)?.pending?.question).toContain('Candlelight');
+    const named = await last(ANA, 'onde fica Elis?', 'Então cancela a do samba e me diz quanto volta');
+    expect(named.reply).not.toContain('Elis');
+    expect(named.pending?.question).toContain('Samba Night');
+  });
+
   it('[DLG-99] names no word of a reason as if it were a booking', async () => {
     const { reply } = await last(
       'felipe.araujo@example.com',

@@ -1,0 +1,95 @@
+import { issueTypeOf } from '../core/domain/company.js';
+import type { RecordList } from '../core/domain/record-filters.js';
+import type { Focus, Session, Task } from '../core/domain/session.js';
+import type { Classification } from '../core/domain/ticket.js';
+import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import { addressedIn } from './addressed.js';
+import { articleMeant, asksOfOwn, partsMeant, tasksAbout } from './article-meant.js';
+import { ownRecords } from './dialogue-records.js';
+import type { InConversation } from './dialogue-turn.js';
+import type { GraphDeps } from './graph-deps.js';
+import { answersInput } from './open-question.js';
+import { tasksOfOwn } from './own-questions.js';
+import type { HubStateType } from './state.js';
+import { isTriggered, namesSymptom, newTask, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
+
+/** One turn as the router sees it. */
+export interface RoutedTurn {
+  readonly state: HubStateType;
+  readonly session: Session;
+  readonly classification: Classification;
+  /** The customer's own words. */
+  readonly text: string;
+  /** What the hub asked last, where whoever asked is still there. */
+  readonly focus: Focus | null;
+  readonly here: InConversation;
+  /** Who elsewhere may still be asked. */
+  readonly elsewhere: readonly RemoteAgent[];
+}
+
+/** Below this what is looked up in the customer's record is a mere guess, and a question that nothing answers the better one. */
+const GUESS = 0.42;
+
+/** The tasks that a message becomes: what the conversation says of it first, else what triage and the search take it for. */
+export async function firstTasks(
+  deps: GraphDeps,
+  { session, classification, text, here, focus }: RoutedTurn,
+): Promise<readonly Task[]> {
+  const { about, accepted, beside, chooses, list } = here;
+  if (focus && answersInput(deps, focus, text, session))
+    return [{ text, route: 'action', agent: focus.agent, status: 'todo' }];
+  if (accepted) return [{ ...newTask(deps, text, 'action'), proposal: accepted }];
+  if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
+  if (here.own) return tasksOfOwn(deps, session, classification, here.own);
+  const agent = deps.agents.forRoute('knowledge');
+  if (beside) {
+    const requests = deps.language
+      .requests(beside.rest, session.language)
+      .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
+    return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
+  }
+  const owned = await ownedOf(deps, session, classification, list ?? null);
+  const asArticle = () => articleMeant(deps, { classification, session, text, focus });
+  const isList = list != null && !(list.own && !list.changes && (await asArticle()) !== null);
+  if (list && isList) {
+    const route = list.own ? ('account' as const) : ('knowledge' as const);
+    return [{ text, list, ...owned, route, agent: deps.agents.forRoute(route), status: 'todo' }];
+  }
+  if (chooses) return [{ text, ...owned, route: 'knowledge', agent, status: 'todo' }];
+  if (about !== null) return tasksAbout(deps, here.asked ?? text, about);
+  const addressed = addressedIn(session, deps.agents);
+  const isSymptom =
+    (classification.requests.some(({ route }) => route === 'investigation') &&
+      namesSymptom(deps, text, session)) ||
+    classification.requests.some((request) => isTriggered(deps, request, session));
+  if (!addressed && !isSymptom && tellsNoFault(deps, text, classification))
+    return [newTask(deps, text, 'knowledge')];
+  const meant = addressed || isSymptom ? null : await asArticle();
+  if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
+  const { confidence, requests } = classification;
+  const isPlain = !addressed && requests.length === 1 && requests[0]?.route === 'knowledge';
+  if (isPlain && (await asksOfOwn(deps, session, text))) return [newTask(deps, text, 'action')];
+  const isGuess = confidence < GUESS && requests.length === 1 && deps.models.provider === 'offline';
+  const tasks = tasksOf(text, classification, deps.agents).map((task) => {
+    if (task.route === 'account' && isGuess) return { ...task, ...owned, route: 'knowledge' as const, agent };
+    return task.route === 'knowledge' ? { ...task, ...owned } : task;
+  });
+  return addressed
+    ? tasks
+    : tasksWithin(deps, session, classification, await partsMeant(deps, session, tasks));
+}
+
+/** What the customer has, where what anybody may choose from is asked about. */
+async function ownedOf(
+  deps: GraphDeps,
+  session: Session,
+  { issueType }: Classification,
+  list: RecordList | null,
+): Promise<Pick<Task, 'owned'>> {
+  const isOffered = list ? !list.own : issueTypeOf(deps.tools.company, issueType).offered;
+  if (!isOffered || deps.models.provider !== 'offline') return {};
+  const own = await ownRecords({ deps, session });
+  return {
+    owned: own.filter(({ upcoming }) => upcoming).map(({ title, startsAt }) => ({ title, startsAt })),
+  };
+}
