@@ -345,7 +345,8 @@ export const ATTACK_REQUIREMENTS = {
     'A few words that ask for an amount, a time or a number are answered from the article of the last answer, which gives one',
   'DLG-99':
     'A question which record is meant stays open while records are only shown, and "they" asks of each that was shown',
-  'TALK-12': 'What somebody tells of where they come from is no grievance by itself: their question is answered',
+  'TALK-12':
+    'What somebody tells of where they come from is no grievance by itself: their question is answered',
   'DLG-98':
     'After a word of courtesy a change is asked for, and "that" is what was spoken of last, also where it was turned down',
   'KNOW-31': 'A question as people type it finds the article that answers it, surely enough to be answered.',

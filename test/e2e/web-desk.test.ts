@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
 import {
   expectAccessible,
+  expectNotEnglish,
   expectPlainWords,
   openBrowser,
   openTab,
@@ -358,6 +359,38 @@ describe('the rest of the desk', () => {
     await page.locator('.run', { hasText: 'Finished' }).waitFor();
     expect(await page.locator('.choose').count()).toBe(0);
     await page.locator('.mark-line', { hasText: 'Olga chose option A' }).waitFor();
+    await expectPlainWords(page, 'desk-chosen');
+    // The same in Portuguese, with what is stored of every kind, also by an earlier version.
+    for (const [at_, content] of [
+      'Olga chose A (run_29c8kq1p).',
+      'Olga took the conversation over.\nRui foi para casa.',
+      'Olga put the conversation back into the queue.',
+      'Olga was not heard of for too long: the conversation is back in the queue.',
+      'Olga handed the conversation back to the hub.',
+      'Olga merged another ticket of this customer into this one.',
+      'Olga resolved the ticket.',
+      'Left to do by hand: Reembolsar.',
+      'Asked again while it waits: "Onde está?"',
+      'The customer withdrew the request for cancel_reservation {"reservation_id":"res_001"}. Nothing was changed. Their words: "Deixe."',
+      'The hub stopped before it could answer.',
+    ].entries())
+      at.hub.exec(
+        'udahub',
+        `INSERT INTO ticket_messages (message_id, ticket_id, role, audience, content, created_at)
+         VALUES ('msg_old${at_}', '${ticketId}', 'system', 'desk', '${content}', '2026-03-11T15:00:00.000Z')`,
+      );
+    at.hub.exec(
+      'udahub',
+      `INSERT INTO customer_preferences (customer_id, key, value, updated_at)
+       VALUES ('usr_001', 'contact_method', 'phone', '2026-03-11T15:00:00.000Z');
+       UPDATE ticket_turns SET tool_calls = json_array(json_object('agent', 'action', 'tool', 'cancel_reservation',
+         'args', json('{}'), 'ok', json('false'), 'code', 'policy_denied', 'ms', 1)) WHERE ticket_id = '${ticketId}'`,
+    );
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await page.reload();
+    await page.locator('.mark-line', { hasText: 'Olga escolheu a opção A' }).first().waitFor();
+    await expectNotEnglish(page, '.mark-line');
+    await expectPlainWords(page, 'desk-chosen-pt');
   });
 
   it('[DUI-09] draws the figures, gives them as tables too, and says where there are none', async () => {
