@@ -2,13 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../src/app/app.js';
 import { HubError } from '../src/core/errors.js';
+import type { OnIndexing } from '../src/core/ports/retrieval.js';
 import {
   type CommandHost,
   EXIT,
   isProgram,
   runCommand,
+  type Terminal,
   withApp as withHub,
 } from '../src/surfaces/command.js';
+import { createProgressLine } from '../src/surfaces/progress.js';
 
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 50;
@@ -25,8 +28,15 @@ interface Runner {
 }
 
 function runnerIn(host: CommandHost): Runner {
-  const print = (text: string): void => void host.stdout.write(`${text}\n`);
-  const note = (text: string): void => void host.stderr.write(`${text}\n`);
+  const progress = createProgressLine(host.stderr, () => performance.now());
+  const to = (stream: Terminal) => (text: string) => {
+    progress.done();
+    stream.write(`${text}\n`);
+  };
+  const [print, note] = [to(host.stdout), to(host.stderr)];
+  // Opening the hub goes on with what an earlier run left, so that it is shown as well.
+  const onIndexing: OnIndexing = (stage, done, of) =>
+    progress.update(done / of, `${stage} ${done} of ${of} articles`);
   const withApp: Runner['withApp'] = (work) =>
     withHub(
       host,
@@ -41,8 +51,8 @@ function runnerIn(host: CommandHost): Runner {
           return EXIT.failed;
         }
       },
-      { indexWaitMs: INDEX_WAIT_MS },
-    );
+      { indexWaitMs: INDEX_WAIT_MS, onIndexing },
+    ).finally(progress.done);
   return { withApp, print, note };
 }
 

@@ -25,6 +25,7 @@ import type {
   Embedder,
   Ids,
   Log,
+  OnIndexing,
   RemoteAgents,
   TicketClassifier,
   Tracing,
@@ -98,6 +99,8 @@ export interface AppOverrides {
   readonly modelCircuit?: Pick<CircuitOptions, 'pauseMs' | 'now'>;
   /** How often approvals that nobody decided are looked for, in milliseconds; a minute where absent. */
   readonly expireEveryMs?: number;
+  /** Told how far indexing of articles is. */
+  readonly onIndexing?: OnIndexing;
   /** Told in words about what takes a moment on first use. */
   readonly onProgress?: (message: string) => void;
 }
@@ -194,6 +197,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ofAnyone: createOfAnyone(),
     ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
     calibrations: resources.calibrations,
+    onIndexing: overrides.onIndexing,
     index,
     log,
     detectLanguage,

@@ -4,7 +4,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/log.js';
-import type { ArticleIndex, Embedder, Retriever } from '../core/ports/retrieval.js';
+import type { ArticleIndex, Embedder, OnIndexing, Retriever } from '../core/ports/retrieval.js';
 import { type Analyzer, createAnalyzer } from './analyzer.js';
 import { type CalibrationReport, calibrateOn } from './calibration.js';
 import { createCalibrationReader, saveCalibration } from './calibration-store.js';
@@ -53,6 +53,8 @@ interface KnowledgeDeps {
   readonly bare?: (text: string) => string;
   /** A question about a relative as one about any friend; the question itself where absent. */
   readonly ofAnyone?: (text: string) => string;
+  /** Told how far indexing is, whatever began it. */
+  readonly onIndexing?: OnIndexing | undefined;
   /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
   readonly analyzer?: Analyzer;
 }
@@ -123,12 +125,8 @@ class KnowledgeBase implements Knowledge {
     this.analyzer = deps.analyzer ?? createAnalyzer();
     const { store, embedder, calibration: shipped, calibrations: known } = deps;
     this.tools = { analyzer: this.analyzer, local: deps.local, keyOf: twinKey };
-    this.calibration = createCalibrationReader({
-      store,
-      embedderId: embedder.id,
-      tools: this.tools,
-      ...{ shipped, known },
-    });
+    const { tools } = this;
+    this.calibration = createCalibrationReader({ store, embedderId: embedder.id, tools, shipped, known });
     this.retriever = new HybridRetriever({
       ...deps,
       bare: deps.bare ?? ((text) => text),
@@ -159,8 +157,9 @@ class KnowledgeBase implements Knowledge {
   async reindex(articles: readonly Article[]): Promise<IndexReport> {
     const started = performance.now();
     if (articles.length === 0) throw new HubError('input_invalid', 'There is no article to index.');
-    const { embedded } = await embedArticles(this.deps.store, this.deps.embedder, articles);
-    await this.deps.store.replaceAll(articles);
+    const { store, embedder, onIndexing } = this.deps;
+    const { embedded } = await embedArticles(store, embedder, articles, onIndexing);
+    await store.replaceAll(articles);
     const done = await this.follow(started);
     return { ...done, embedded: done.embedded + embedded };
   }
@@ -261,8 +260,9 @@ class KnowledgeBase implements Knowledge {
     fingerprint: string,
   ): Promise<IndexReport> {
     try {
-      const done = await indexArticles(this.deps.store, this.deps.embedder, this.deps.index, articles);
-      await this.deps.store.putSetting(this.fingerprintKey(), fingerprint);
+      const { store, embedder, index, onIndexing } = this.deps;
+      const done = await indexArticles(store, embedder, index, articles, onIndexing);
+      await store.putSetting(this.fingerprintKey(), fingerprint);
       const result = report(started, articles.length, done, null);
       this.deps.log.info({ agent: 'knowledge', action: 'indexed', details: { ...result } });
       return result;

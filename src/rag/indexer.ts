@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '../core/domain/article.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
-import type { ArticleIndex, Embedder, IndexedVector } from '../core/ports/retrieval.js';
+import type { ArticleIndex, Embedder, IndexedVector, OnIndexing } from '../core/ports/retrieval.js';
 
 /** What an indexing run did. */
 export interface IndexReport {
@@ -59,6 +59,7 @@ export async function embedArticles(
   store: KnowledgeStore,
   embedder: Embedder,
   articles: readonly Article[],
+  onIndexing?: OnIndexing,
 ): Promise<{ readonly vectors: readonly IndexedVector[]; readonly embedded: number }> {
   const hashes = articles.map(contentHash);
   const cached = new Map(await store.getEmbeddings(embedder.id, hashes));
@@ -71,6 +72,7 @@ export async function embedArticles(
     );
     await store.putEmbeddings(embedder.id, fresh);
     for (const [hash, vector] of fresh) cached.set(hash, vector);
+    onIndexing?.('embedding', start + batch.length, missing.length);
   }
   const vectors = articles.map((article, i) => ({
     articleId: article.articleId,
@@ -88,9 +90,11 @@ export async function indexArticles(
   embedder: Embedder,
   index: ArticleIndex,
   articles: readonly Article[],
+  onIndexing?: OnIndexing,
 ): Promise<{ readonly embedded: number; readonly upserted: number; readonly removed: number }> {
-  const { vectors, embedded } = await embedArticles(store, embedder, articles);
-  return { embedded, ...(await index.sync(collectionName(embedder.id), vectors)) };
+  const { vectors, embedded } = await embedArticles(store, embedder, articles, onIndexing);
+  const progress = (done: number, of: number): void => onIndexing?.('writing', done, of);
+  return { embedded, ...(await index.sync(collectionName(embedder.id), vectors, progress)) };
 }
 
 /** What a run that began then has done; the reason where the vectors could not follow. */

@@ -133,7 +133,10 @@ export async function withConfig(
 export function withApp(
   host: CommandHost,
   work: (context: CommandContext) => Promise<number | undefined>,
-  overrides: Pick<AppOverrides, 'asksIndex' | 'checkpointer' | 'history' | 'indexWaitMs' | 'measure'> & {
+  overrides: Pick<
+    AppOverrides,
+    'asksIndex' | 'checkpointer' | 'history' | 'indexWaitMs' | 'measure' | 'onIndexing'
+  > & {
     readonly graceMs?: (config: Config) => number;
   } = {},
 ): Promise<void> {

@@ -25,6 +25,7 @@ export function createProgressLine(err: Terminal, now: () => number): ProgressLi
     },
     done() {
       if (shownAt > 0) err.write('\r\u001b[K');
+      shownAt = 0;
     },
   };
 }

@@ -82,7 +82,10 @@ describe.each<[string, ArticleIndex]>([
   });
 
   test('holds more than one batch', async () => {
-    expect(await index.sync('kb-large', entries(2300))).toEqual({ upserted: 2300, removed: 0 });
+    const told: (readonly [number, number])[] = [];
+    const tell = (done: number, of: number): void => void told.push([done, of]);
+    expect(await index.sync('kb-large', entries(2300), tell)).toEqual({ upserted: 2300, removed: 0 });
+    expect(told.at(-1)).toEqual([2300, 2300]);
     expect(await index.sync('kb-large', entries(1150))).toEqual({ upserted: 0, removed: 1150 });
     expect((await index.query('kb-large', vectorOf(1149), 3))[0]).toMatchObject({ articleId: 'a1149' });
   });

@@ -30,6 +30,8 @@ export interface CliOptions {
   /** Whole standard input; undefined: closed at once. */
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** True where standard error is a terminal; of `runHere` alone. */
+  readonly terminal?: boolean;
 }
 
 /** A folder of its own for the files and the state of a test. */
@@ -107,7 +109,7 @@ export async function runHere(
   const host: CommandHost = {
     env: cliEnvironment(options),
     stdin: Readable.from([Buffer.from(options.input ?? '')], { objectMode: false }),
-    ...{ stdout: into('out'), stderr: into('err') },
+    ...{ stdout: into('out'), stderr: Object.assign(into('err'), { isTTY: options.terminal === true }) },
     ...{ on: () => process, off: () => process },
     exit(code) {
       throw new Error(`the command ended the process with code ${code}`);

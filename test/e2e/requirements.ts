@@ -93,6 +93,8 @@ export const REQUIREMENTS = {
   'KB-10': 'Below the threshold the hub says so and escalates instead of inventing',
   'KB-11': 'Chroma gone in the middle of a session: keyword search goes on, and the log says why',
   'KB-12': 'kb index, search, show, list and calibrate do what the contract says',
+  'KB-13':
+    'However many articles there are: each batch of vectors has its own wait, a terminal shows how far it is, and a run that was ended goes on where it stopped',
 
   // Triage, escalation, language
   'TRI-01': 'One structured call gives issue type, priority, sentiment, requires_human and summary',

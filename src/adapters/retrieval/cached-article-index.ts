@@ -40,10 +40,10 @@ export function cacheQueries(index: ArticleIndex, now = () => performance.now())
     }
   };
   return {
-    sync: async (collection, vectors) => {
+    sync: async (collection, vectors, onProgress) => {
       forget();
       try {
-        return await index.sync(collection, vectors);
+        return await index.sync(collection, vectors, onProgress);
       } finally {
         forget();
       }

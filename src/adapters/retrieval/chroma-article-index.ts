@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
-import type { ArticleIndex, IndexedVector, VectorHit } from '../../core/ports/retrieval.js';
+import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../core/ports/retrieval.js';
 import { heartbeat } from './chroma-process.js';
 import type { ChromaServer } from './chroma-server.js';
 import {
@@ -13,10 +13,12 @@ import {
   openChromaStore,
   SilentError,
   syncStore,
+  type Work,
   within,
 } from './chroma-store.js';
 
 const QUERY_TIMEOUT_MS = 2000;
+/** For one batch of vectors. */
 const SYNC_TIMEOUT_MS = 30_000;
 /** Starting a server takes about 0.3 s; a query does not wait longer than this for one. */
 const CONNECT_TIMEOUT_MS = 5000;
@@ -35,6 +37,8 @@ interface ChromaArticleIndexOptions {
   readonly log: Log;
   /** Longest wait for one query, in milliseconds; 2,000 by default. Where it is longer, so is the wait for the server. */
   readonly queryTimeoutMs?: number;
+  /** Longest wait for one batch of vectors that is written, in milliseconds; 30,000 by default. */
+  readonly syncTimeoutMs?: number;
   /** So long a request that failed may stay without an answer when it is tried again, in milliseconds; 5,000 by default. */
   readonly silentMs?: number;
 }
@@ -44,12 +48,11 @@ export function createChromaArticleIndex(options: ChromaArticleIndexOptions): Ar
   return new ChromaArticleIndex(options);
 }
 
-type Work<T> = (store: ChromaStore) => Promise<T>;
-
 class ChromaArticleIndex implements ArticleIndex {
   private readonly server: ChromaServer;
   private readonly log: Log;
   private readonly queryTimeoutMs: number;
+  private readonly syncTimeoutMs: number;
   private readonly connectTimeoutMs: number;
   private readonly silentMs: number;
   /** Open collections, with the address they belong to: a restarted server has another port. */
@@ -66,6 +69,7 @@ class ChromaArticleIndex implements ArticleIndex {
     this.server = options.server;
     this.log = options.log;
     this.queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
+    this.syncTimeoutMs = options.syncTimeoutMs ?? SYNC_TIMEOUT_MS;
     this.silentMs = options.silentMs ?? SILENT_MS;
     this.connectTimeoutMs = Math.max(CONNECT_TIMEOUT_MS, this.queryTimeoutMs);
   }
@@ -73,15 +77,18 @@ class ChromaArticleIndex implements ArticleIndex {
   async sync(
     collection: string,
     vectors: readonly IndexedVector[],
+    onProgress?: Progress,
   ): Promise<{ readonly upserted: number; readonly removed: number }> {
-    const progress = (done: number, of: number): void =>
+    const progress: Progress = (done, of) => {
       this.log.info({ agent: 'chroma', action: 'index_progress', details: { done, of } });
+      onProgress?.(done, of);
+    };
     // Where several processes find the index empty at once, the second finds the work of the first.
     const result = await this.attempt(
       collection,
-      SYNC_TIMEOUT_MS,
-      (store) => this.server.alone(() => syncStore(store, vectors, progress)),
-      (store) => store.listHashes(BATCH),
+      this.syncTimeoutMs,
+      (store, step) => this.server.alone(() => syncStore(store, vectors, step, progress)),
+      (store, step) => store.listHashes(BATCH, step),
     );
     this.outage = null;
     return result;
@@ -110,7 +117,10 @@ class ChromaArticleIndex implements ArticleIndex {
   async ping(): Promise<boolean> {
     if (this.outage !== null) return false;
     try {
-      return await heartbeat(await within(this.connectTimeoutMs, this.server.url()), this.queryTimeoutMs);
+      return await heartbeat(
+        await within(this.connectTimeoutMs, () => this.server.url()),
+        this.queryTimeoutMs,
+      );
     } catch {
       return false;
     }
@@ -152,8 +162,8 @@ class ChromaArticleIndex implements ArticleIndex {
   }
 
   private async withStore<T>(collection: string, timeoutMs: number, work: Work<T>): Promise<T> {
-    const url = await within(this.connectTimeoutMs, this.server.url());
-    return await within(timeoutMs, this.open(collection, url).then(work));
+    const url = await within(this.connectTimeoutMs, () => this.server.url());
+    return await within(timeoutMs, async (step) => work(await this.open(collection, url), step));
   }
 
   private async open(collection: string, url: string): Promise<ChromaStore> {
@@ -218,7 +228,7 @@ class ChromaArticleIndex implements ArticleIndex {
     if (failed === null) return;
     this.stores.clear();
     try {
-      await within(this.silentMs, this.open(failed.collection, url).then(failed.work));
+      await within(this.silentMs, async (step) => failed.work(await this.open(failed.collection, url), step));
     } catch (error) {
       this.stores.clear();
       if (isNotFound(error)) return;
@@ -269,7 +279,7 @@ class ChromaArticleIndex implements ArticleIndex {
     if (this.failed === null) return;
     const url = await this.server.url();
     const name = `${this.server.namespace}-${this.failed.collection}`;
-    await within(SYNC_TIMEOUT_MS, dropChromaCollection(url, name));
+    await within(SYNC_TIMEOUT_MS, () => dropChromaCollection(url, name));
     this.log.warn({
       agent: 'chroma',
       action: 'damaged_collection_dropped',

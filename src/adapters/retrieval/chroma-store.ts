@@ -1,15 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chroma } from '@langchain/community/vectorstores/chroma';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { ChromaClient } from 'chromadb';
 import { HubError } from '../../core/errors.js';
 import type { IndexedVector } from '../../core/ports/retrieval.js';
 
+/** Said after each part of a long work. @throws HubError `index_unavailable` where the wait for that part was over */
+type Step = () => void;
+
+/** What is done with an open collection. */
+export type Work<T> = (store: ChromaStore, step: Step) => Promise<T>;
+
 /** One open collection. */
 export interface ChromaStore {
   readonly vectors: Chroma;
-  /** Content hash by article id, read page by page. */
-  listHashes(pageSize: number): Promise<ReadonlyMap<string, string>>;
+  /** Content hash by article id, read page by page; each page is a step. */
+  listHashes(pageSize: number, step: Step): Promise<ReadonlyMap<string, string>>;
   count(): Promise<number>;
   /** Adds or replaces, by article id. */
   add(vectors: readonly IndexedVector[]): Promise<void>;
@@ -30,10 +35,11 @@ export async function openChromaStore(url: string, collectionName: string): Prom
   return {
     vectors,
     count: () => collection.count(),
-    listHashes: async (pageSize) => {
+    listHashes: async (pageSize, step) => {
       const hashes = new Map<string, string>();
       for (let offset = 0; ; offset += pageSize) {
         const page = await collection.get({ include: ['metadatas'], limit: pageSize, offset });
+        step();
         for (const [i, id] of page.ids.entries())
           hashes.set(id, String(page.metadatas[i]?.content_hash ?? ''));
         if (page.ids.length < pageSize) return hashes;
@@ -85,19 +91,24 @@ export function isFault(error: unknown): boolean {
   return error instanceof Error && error.name === 'ChromaServerError';
 }
 
-/** Makes a collection hold exactly these vectors. */
+/** Makes a collection hold exactly these vectors; each batch is a step, and stays where a later one fails. */
 export async function syncStore(
   store: ChromaStore,
   vectors: readonly IndexedVector[],
+  step: Step,
   progress: (done: number, of: number) => void,
 ): Promise<{ readonly upserted: number; readonly removed: number }> {
-  const stored = await store.listHashes(BATCH);
+  const stored = await store.listHashes(BATCH, step);
   const wanted = new Set(vectors.map((vector) => vector.articleId));
   const removed = [...stored.keys()].filter((id) => !wanted.has(id));
-  for (const ids of batches(removed)) await store.vectors.delete({ ids: [...ids] });
+  for (const ids of batches(removed)) {
+    await store.vectors.delete({ ids: [...ids] });
+    step();
+  }
   const changed = vectors.filter((vector) => stored.get(vector.articleId) !== vector.contentHash);
   for (const [i, batch] of batches(changed).entries()) {
     await store.add(batch);
+    step();
     progress(i * BATCH + batch.length, changed.length);
   }
   return { upserted: changed.length, removed: removed.length };
@@ -117,20 +128,31 @@ export function isNotFound(error: unknown): boolean {
   );
 }
 
-/** @throws HubError `index_unavailable` where the work takes longer */
-export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
-    throw new HubError('index_unavailable', `The vector index did not answer within ${timeoutMs} ms.`, {
-      timeoutMs,
-    });
+/**
+ * The wait begins anew with each step, so that it does not grow with the work. Where it is over, the work ends at its next
+ * step.
+ * @throws HubError `index_unavailable` where a step, or work without steps, takes longer
+ */
+export async function within<T>(timeoutMs: number, work: (step: Step) => Promise<T>): Promise<T> {
+  let late: HubError | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      late = new HubError('index_unavailable', `The vector index did not answer within ${timeoutMs} ms.`, {
+        timeoutMs,
+      });
+      reject(late);
+    }, timeoutMs);
+  });
+  const working = work(() => {
+    if (late !== null) throw late;
+    timer?.refresh();
   });
   try {
-    return await Promise.race([work, timeout]);
+    return await Promise.race([working, timeout]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
     // The loser of the race must not surface as an unhandled rejection.
-    timeout.catch(() => undefined);
-    work.catch(() => undefined);
+    working.catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-import type { ArticleIndex, IndexedVector, VectorHit } from '../../core/ports/retrieval.js';
+import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../core/ports/retrieval.js';
 
 /** Exact search in memory: for tests, benchmarks and as the reference the real index is compared with. */
 export class MemoryArticleIndex implements ArticleIndex {
@@ -7,6 +7,7 @@ export class MemoryArticleIndex implements ArticleIndex {
   sync(
     collection: string,
     vectors: readonly IndexedVector[],
+    onProgress?: Progress,
   ): Promise<{ readonly upserted: number; readonly removed: number }> {
     const before = this.collections.get(collection) ?? new Map<string, IndexedVector>();
     const after = new Map(vectors.map((vector) => [vector.articleId, vector]));
@@ -15,6 +16,7 @@ export class MemoryArticleIndex implements ArticleIndex {
       (vector) => before.get(vector.articleId)?.contentHash !== vector.contentHash,
     ).length;
     const removed = [...before.keys()].filter((articleId) => !after.has(articleId)).length;
+    if (upserted > 0) onProgress?.(upserted, upserted);
     return Promise.resolve({ upserted, removed });
   }
 

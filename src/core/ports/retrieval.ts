@@ -16,14 +16,25 @@ export interface VectorHit {
   readonly distance: number;
 }
 
+/** Told how much of a work is done. */
+export type Progress = (done: number, of: number) => void;
+
+/** Told how far indexing is: articles embedded, or their vectors written, of those that have to be. */
+export type OnIndexing = (stage: 'embedding' | 'writing', done: number, of: number) => void;
+
 /**
  * The vector index. Throws HubError `index_unavailable` where it cannot be reached; callers go on with keywords.
  */
 export interface ArticleIndex {
-  /** Makes the collection hold exactly these vectors; unchanged content hashes are left alone. */
+  /**
+   * Makes the collection hold exactly these vectors; unchanged content hashes are left alone. What was written before it
+   * fails stays, so that the next call has only the rest to write.
+   * @param onProgress told of the vectors written, after each batch
+   */
   sync(
     collection: string,
     vectors: readonly IndexedVector[],
+    onProgress?: Progress,
   ): Promise<{ readonly upserted: number; readonly removed: number }>;
   query(collection: string, vector: readonly number[], limit: number): Promise<readonly VectorHit[]>;
   /** How many vectors a collection holds. */
