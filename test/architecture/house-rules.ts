@@ -57,6 +57,7 @@ export const TIMERS: Readonly<Record<string, string>> = {
   'test/support/until.ts': 'looks again, with minutes of patience; everybody else calls it',
   'test/support/sse.ts': 'looks again at what a stream has brought, with minutes of patience',
   'test/support/openai-server.ts': 'plays a provider that takes its time, which no assertion measures',
+  'test/integration/rag/indexing.test.ts': 'plays a vector index that takes its time for each batch',
   'test/integration/data/children/race.ts': 'looks again for the sign to start, as often as it can',
   'test/unit/skills/tree/handoff.test.ts':
     'lets time pass that must not be counted, as long as the work took here',

@@ -94,7 +94,7 @@ export const REQUIREMENTS = {
   'KB-11': 'Chroma gone in the middle of a session: keyword search goes on, and the log says why',
   'KB-12': 'kb index, search, show, list and calibrate do what the contract says',
   'KB-13':
-    'However many articles there are: each batch of vectors has its own wait, a terminal shows how far it is, and a run that was ended goes on where it stopped',
+    'Indexing waits for each batch of vectors by itself, shows a terminal how far it is, and goes on where it was ended',
 
   // Triage, escalation, language
   'TRI-01': 'One structured call gives issue type, priority, sentiment, requires_human and summary',

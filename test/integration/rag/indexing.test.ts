@@ -15,8 +15,8 @@ import { serverPid } from './chroma-processes.js';
 const BATCHES = 5;
 const VECTORS = BATCHES * 1000;
 /** All batches take longer than one may; each takes a quarter of that. */
-const BATCH_MS = 1_000;
-const WAIT_MS = 4_000;
+const BATCH_MS = 1_500;
+const WAIT_MS = 6_000;
 
 const vectors: readonly IndexedVector[] = Array.from({ length: VECTORS }, (_, n) => ({
   articleId: `a${n}`,
