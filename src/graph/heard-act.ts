@@ -95,7 +95,9 @@ export async function leansOn(
   if (guess.chanceOf('follow_up', 'ask_terms', 'repeat') < (isShort ? MAY_LEAN : LEANS)) return null;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   // A change that is asked for beside a question must not be lost with it.
-  if (requests.length > 1 && requests.some(({ route }) => route === 'action')) return null;
+  const isChange = requests.some(({ route }) => route !== null && deps.agents.changes(route));
+  const isOrder = !text.includes('?') && !deps.dialogue.readOwnAsked(text).opens;
+  if (isChange && (requests.length > 1 || isOrder)) return null;
   const own = requests.some(({ route }) => route !== 'knowledge' && route !== null);
   if (requests.some(({ route }) => route === ESCALATION_ROUTE) || (own && confidence >= SURE)) return null;
   if (context !== 'confirm') return state.article?.title ?? null;

@@ -26,8 +26,7 @@ const SURE = 0.85;
 const LONGEST_STORY = 600;
 /** The least that a part must ask for by its own words. */
 const TELLING = 2;
-/** So many words of a question for a fact may say what it is about, where that is an article. */
-const OTHER_WORDS = 2;
+
 /** From this share of its words on a question is the one before it again. */
 const SAME_QUESTION = 0.6;
 /** From here on a story is like those that no article answers. */
@@ -115,7 +114,7 @@ export class HybridRetriever implements Retriever {
 
   async asksOn(articleId: string, question: string): Promise<boolean> {
     const fact = factAskedBy(await this.asMeant(question));
-    if (fact === null || wantedOf(this.deps.analyzer, fact.rest).length > OTHER_WORDS) return false;
+    if (fact === null || wantedOf(this.deps.analyzer, fact.rest).length > 0) return false;
     const article = await this.getArticle(articleId);
     return article !== null && fact.isIn(article.content);
   }

@@ -91,7 +91,6 @@ const restoreVersion = route(
         version: z.coerce.number().int().min(1).max(1_000_000).openapi({ type: 'integer' }),
       }),
       headers: writeHeaders,
-      body: emptyBody,
     },
     responses: { 200: json('The draft.', draftSchema), ...problems('idempotency_conflict') },
   },
