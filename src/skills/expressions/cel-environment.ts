@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { safePattern } from '../safe-pattern.js';
+import { processorMs, safePattern } from '../safe-pattern.js';
 
 /** Keeps an expression small enough to be evaluated at once, whoever wrote it. */
 const LIMITS = {
@@ -57,9 +57,10 @@ function createEnvironment(): CelEnvironment {
   // The rewritten expression is longer than the author's, which was measured already.
   const full = new Environment({ ...options, enableOptionalTypes: true, limits: { maxDepth: 250 } });
   addArithmetic(full);
-  let deadline = Number.POSITIVE_INFINITY;
+  let [deadline, began] = [Number.POSITIVE_INFINITY, 0];
   full.registerFunction('hub_tick(): bool', () => {
-    if (performance.now() < deadline) return true;
+    // On a busy machine the wall clock runs while others have the processor.
+    if (performance.now() < deadline || processorMs() - began < TIME_LIMIT_MS) return true;
     throw new Error(`it takes longer than ${TIME_LIMIT_MS} ms`);
   });
   full.registerFunction(
@@ -72,7 +73,7 @@ function createEnvironment(): CelEnvironment {
   full.registerFunction('list<dyn>.sum(): dyn', total);
   full.registerFunction('hub_timestamp(dyn): google.protobuf.Timestamp', toTime);
   const timed = <T>(work: () => T): T => {
-    deadline = performance.now() + TIME_LIMIT_MS;
+    [deadline, began] = [performance.now() + TIME_LIMIT_MS, processorMs()];
     return work();
   };
   return { syntax, full, timed };
