@@ -415,6 +415,72 @@ describe('a conversation in the browser', () => {
     expect(await article.innerText()).toContain('<b id="raw">raw</b>');
   });
 
+  it('[SHF-43] keeps a sign-in for other tabs and a restart where that was asked, and leaves in every tab', async () => {
+    const { page, context } = tab;
+    const kept = () => page.evaluate<string | null>("localStorage.getItem('hub.token.customer')");
+    const signOut = async (on: Page) => {
+      await on.getByRole('button', { name: 'Language and appearance' }).click();
+      await on.getByRole('button', { name: 'Sign out' }).click();
+    };
+    const signedOut = (on: Page) => on.locator('.hello__sign-in').waitFor();
+    // Off unless it is asked for: the device may be shared.
+    await chat.signIn(ANA);
+    expect(await kept()).toBeNull();
+    const second = await context.newPage();
+    await second.goto(`${at.url}/`);
+    await signedOut(second);
+    await signOut(page);
+    await signedOut(page);
+
+    await page.locator('.hello__sign-in button').click();
+    await page.getByLabel('Keep me signed in on this device').check();
+    await page.getByRole('button', { name: 'Ana Souza' }).click();
+    await page.locator('.hello__sign-in').waitFor({ state: 'detached' });
+    await chat.say('What are my upcoming reservations?');
+    await chat.answered('Candlelight');
+    const thread = threadOf(page);
+    await second.reload();
+    await second.goto(`${at.url}/#/t/${thread}`);
+    await second.reload();
+    await chatOn(second, at).answered('Candlelight');
+    // A browser that starts again has what the device keeps, and nothing of its tabs.
+    const again = await openTab(browser, { storageState: await context.storageState() });
+    const restarted = again.page;
+    await restarted.goto(`${at.url}/#/t/${thread}`);
+    await chatOn(restarted, at).answered('Candlelight');
+    // What is too old is not taken.
+    await restarted.evaluate(`sessionStorage.clear();
+      localStorage.setItem('hub.token.customer', localStorage.getItem('hub.token.customer').replace(/^[0-9]+/, '1000'))`);
+    await restarted.goto(`${at.url}/`);
+    await restarted.reload();
+    await signedOut(restarted);
+    await again.context.close();
+
+    await signOut(page);
+    await signedOut(second);
+    expect(await second.getByText('Candlelight').count()).toBe(0);
+    expect(await kept()).toBeNull();
+    await second.close();
+  });
+
+  it('[SHF-43] keeps the sign-in of an operator too, until one of the tabs signs out', async () => {
+    const { context } = tab;
+    const desk = deskOn(tab.page, at);
+    await desk.page.goto(`${at.url}/desk`);
+    await desk.page.getByLabel('Keep me signed in on this device').check();
+    await desk.page.locator('input[name=name]').fill('Marina Duarte');
+    await desk.page.locator('input[name=name]').press('Enter');
+    await desk.page.locator('.bar__nav').waitFor();
+    const second = deskOn(await context.newPage(), at);
+    await second.page.goto(`${at.url}/desk`);
+    await second.page.locator('.bar__nav').waitFor();
+    // Signing out of one leaves in the other.
+    await second.page.getByRole('button', { name: 'Language and appearance' }).click();
+    await second.page.getByRole('button', { name: 'Sign out' }).click();
+    await desk.page.locator('input[name=name]').waitFor();
+    await second.page.close();
+  });
+
   it('[SHF-42] counts in the title what is answered while the page lies behind another', async () => {
     const { page } = tab;
     const lie = (state: 'hidden' | 'visible') =>

@@ -59,7 +59,7 @@ async function expectFits(page: Page, name: string): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBe(0);
   const small = await page.evaluate(`[...document.querySelectorAll('button, a[href], input, textarea')]
     .filter((one) => one.checkVisibility() && !one.closest('.skip-link, .article, .choices'))
-    .map((one) => [one.getBoundingClientRect(), one.outerHTML.slice(0, 120)])
+    .map((one) => [(one.closest('label') ?? one).getBoundingClientRect(), one.outerHTML.slice(0, 120)])
     .filter(([box]) => box.height < 43.5 || box.width < 43.5).map(([, html]) => html)`);
   expect(small, name).toEqual([]);
 }

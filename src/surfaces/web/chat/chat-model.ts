@@ -8,7 +8,8 @@ import type {
 import { pause } from '../shared/clock.js';
 import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
-import { createSession, type Session, tabStorage } from '../shared/storage.js';
+import { createSession, type Session } from '../shared/session.js';
+import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
 import { type Conversation, openConversation, sendUnsent } from './conversation.js';
 import type { EventNews } from './thread-events.js';
@@ -75,18 +76,13 @@ export function createChatModel(): ChatModel {
       open(model, threadId);
     },
     signOut() {
-      model.conversation.get()?.close();
-      model.conversation.set(null);
-      model.who.set(null);
-      model.list.set({ phase: 'loading', threads: [] });
-      tabStorage.clear('hub.chat.');
-      showInAddress(null);
-      visitorToken.forget();
+      leave(model);
       session.close('left');
     },
   };
   session.state.subscribe((state) => {
     if (state === 'open') void begin(model);
+    if (state === 'closed') leave(model);
     if (state === 'closed') visit(model);
   });
   addEventListener('hashchange', () => {
@@ -97,6 +93,17 @@ export function createChatModel(): ChatModel {
   void loadConfig(model);
   if (session.state.get() === 'open') void begin(model);
   return model;
+}
+
+/** Forgets whose conversations were shown; another tab may have signed out. */
+function leave(model: ChatModel): void {
+  model.conversation.get()?.close();
+  model.conversation.set(null);
+  model.who.set(null);
+  model.list.set({ phase: 'loading', threads: [] });
+  tabStorage.clear('hub.chat.');
+  showInAddress(null);
+  visitorToken.forget();
 }
 
 /** Nobody is signed in: what the address names is shown where it is the visitor's, else an empty conversation. */

@@ -6,6 +6,7 @@ import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Avatar, Badge } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
+import { KeepSignedIn } from '../shared/components/keep-signed-in.js';
 import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { ChatModel } from './chat-model.js';
@@ -58,6 +59,7 @@ export function SignIn({
     <>
       {!inDialog && <h1 class="welcome__title">{expired ? texts.expiredTitle : texts.title}</h1>}
       <p class="welcome__text">{expired ? texts.expiredText : demo ? texts.demoText : texts.text}</p>
+      <KeepSignedIn session={model.session} />
       {demo && customers.length > 0 && <DemoCustomers model={model} customers={customers} />}
       <EmailForm model={model} demo={demo} />
     </>

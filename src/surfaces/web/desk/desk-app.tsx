@@ -6,9 +6,11 @@ import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
 import { Field } from '../shared/components/field.js';
 import { Logo } from '../shared/components/icon.js';
+import { KeepSignedIn } from '../shared/components/keep-signed-in.js';
 import { Toasts } from '../shared/components/toast.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
-import { deviceStorage, type Session } from '../shared/storage.js';
+import type { Session } from '../shared/session.js';
+import { deviceStorage } from '../shared/storage.js';
 import { useStore } from '../shared/store.js';
 import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';
@@ -163,6 +165,7 @@ function SignIn({
         ) : (
           <TokenForm session={session} />
         )}
+        <KeepSignedIn session={session} />
       </div>
     </main>
   );

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { createApi } from '../shared/api.js';
 import { tint } from '../shared/brand.js';
 import { COMPANY } from '../shared/company.js';
-import { createSession } from '../shared/storage.js';
+import { createSession } from '../shared/session.js';
 import { DeskApp } from './desk-app.js';
 import { takeToken } from './lib/location.js';
 

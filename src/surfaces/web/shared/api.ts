@@ -1,6 +1,6 @@
 import { newId } from './clock.js';
 import { ApiError, asApiError, toApiError } from './problem.js';
-import type { Session } from './storage.js';
+import type { Session } from './session.js';
 
 interface RequestOptions {
   readonly signal?: AbortSignal;
