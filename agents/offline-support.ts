@@ -167,8 +167,7 @@ export function askedOf(
       callWith(deps, context, tool, { ...givenBefore(context, tool), ...known }, among),
     texts,
     time: deps.time,
-    dates: () =>
-      deps.nlu.slots.findDates(task.within ?? task.text, { now: new Date(now), language: session.language }),
+    dates: () => deps.nlu.slots.findDates(deps.nlu.slots.filters.plain(task.within ?? task.text), options),
     said: (entity) => deps.nlu.slots.saidOf(task.text, entity),
     asks: task.asks ?? asksIn(deps.nlu, task.text),
     own: ownText(context),

@@ -21,6 +21,7 @@ const patterns = z.strictObject({
   weekends: pattern,
   clock: pattern,
   free: pattern,
+  greeted: pattern,
   most: pattern,
   most_bare: pattern,
   most_after: pattern,

@@ -22,6 +22,8 @@ type Filtered = Pick<EntityRecord, 'place' | 'startsAt' | 'attributes'> &
 /** Reads what a list of records is narrowed down to, and narrows it down. */
 export interface FilterReader {
   read(text: string, options: DateOptions): FilterReading;
+  /** The folded text, with blanks for what is only small talk: "lovely evening!" asks for no evening. */
+  plain(text: string): string;
   /** @param entity whose record it is */
   fits(record: Filtered, filters: RecordFilters, entity: string): boolean;
   /** How a place is written behind a noun, where the company says it: "no Rio de Janeiro". */
@@ -39,6 +41,7 @@ interface FilterReaders {
   readonly timeZone: string;
 }
 
+const CLAUSE = /[^,;:.!?\n()]+/g;
 const HOUR_MS = 3_600_000;
 const SIGN = String.raw`(?:r\$|us\$|[$€£¥])`;
 const NUMBER = String.raw`(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?(?![\d:/]|\s?%)`;
@@ -69,6 +72,21 @@ export function createFilterReader({
   const free = new RegExp(`(?<![a-z0-9])(?:${words.free})(?![a-z0-9])`);
   const left = new RegExp(`(?<![a-z0-9])(?:${words.left})(?![a-z0-9])`);
   const clock = (cues: string) => new RegExp(`\\b(?:${cues})s? ((?:${words.clock}) )?${HOUR}`);
+  const greeted = new RegExp(`^(?:${words.greeted})$`);
+  const plain = (text: string): string => {
+    const folded = foldText(text);
+    const clauses = folded.match(CLAUSE) ?? [];
+    const isGreeted = (clause: string): boolean =>
+      greeted.test(
+        clause
+          .replace(/[^a-z0-9' ]/g, ' ')
+          .replace(/ +/g, ' ')
+          .trim(),
+      );
+    // What is all that was said is meant.
+    if (clauses.every((clause) => !/[a-z]/.test(clause) || isGreeted(clause))) return folded;
+    return folded.replace(CLAUSE, (clause) => (isGreeted(clause) ? ' '.repeat(clause.length) : clause));
+  };
   const [from, to] = [
     clock(`${words.after}|${words.since}|${words.between}`),
     clock(`${words.before}|${words.until}|${words.to}`),
@@ -122,8 +140,9 @@ export function createFilterReader({
   };
 
   return {
+    plain,
     read(text, options) {
-      const folded = foldText(text);
+      const folded = plain(text);
       const places: Place[] = [];
       const say = (match: RegExpExecArray): void => {
         places.push({ start: match.index, end: match.index + match[0].length });

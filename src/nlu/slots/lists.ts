@@ -5,7 +5,7 @@ import type { DateOptions } from './dates.js';
 import type { FilterWords } from './filter-words.js';
 import { type FilterReader, type FilterReading, narrowsNothing } from './filters.js';
 import type { RecordWords } from './record-words.js';
-import { foldText, tokenize } from './text.js';
+import { tokenize } from './text.js';
 
 /** A message as the question for a list. */
 interface ListReading extends Pick<FilterReading, 'filters'> {
@@ -76,7 +76,7 @@ export function createListReader({ entities, filters, words, records, languages 
   ];
   return (text, options) => {
     if (text.length > LONGEST) return null;
-    const folded = foldText(text);
+    const folded = filters.plain(text);
     if (points.test(folded) || written.test(text)) return null;
     const { filters: found, places } = filters.read(text, options);
     let left = folded;
