@@ -292,7 +292,7 @@ export const ATTACK_REQUIREMENTS = {
     'What was just done can be asked about, wanted for another record, or with another length; and a condition of a wish is met by its terms',
   'DLG-84':
     'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
-  'DLG-110':
+  'FUP-01':
     'The time of a greeting or of small talk narrows no list down; one that is asked for does, whatever stands beside it',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',

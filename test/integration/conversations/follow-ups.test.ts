@@ -18,12 +18,12 @@ describe('time words of small talk', () => {
     [BRUNO, 'boa noite, tarde agitada hoje. quais são minhas reservas?', /Suas próximas reservas/],
     [null, "happy friday! what's on in Rio?", /I found in Rio de Janeiro:/],
     [null, 'boa tarde, que manhã corrida. o que tem em Recife?', /encontrei em Recife:/],
-  ])('[DLG-110] narrow no list down: %s %s', async (who, said, expected) => {
+  ])('[FUP-01] narrow no list down: %s %s', async (who, said, expected) => {
     const { reply } = await hub.say(who, said);
     expect(reply).toMatch(expected);
   });
 
-  it('[DLG-110] still count where they are what is asked for', async () => {
+  it('[FUP-01] still count where they are what is asked for', async () => {
     await converse(hub, BRUNO, [
       ['what do I have on friday evening?', { says: ['City of God'], saysNot: ['Manguebeat'] }],
     ]);
