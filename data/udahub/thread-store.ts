@@ -35,9 +35,15 @@ function prepareReads({ orm }: DatabaseHandle) {
     SELECT substr(m.content, 1, ${sql.raw(String(TITLE_CHARS))}) FROM ticket_messages m
     JOIN tickets t ON t.ticket_id = m.ticket_id
     WHERE t.thread_id = threads.thread_id AND m.role = 'customer' ORDER BY m.seq LIMIT 1)`;
+  const unread = sql<number>`(
+    SELECT count(*) FROM tickets t JOIN ticket_messages m ON m.ticket_id = t.ticket_id
+    WHERE t.thread_id = threads.thread_id AND m.audience = 'customer' AND m.role IN ('hub', 'operator')
+      AND m.seq > coalesce((SELECT seq FROM ticket_messages WHERE message_id = threads.customer_read_id), 0)
+      AND m.seq > coalesce((SELECT max(c.seq) FROM tickets a JOIN ticket_messages c ON c.ticket_id = a.ticket_id
+        WHERE a.thread_id = threads.thread_id AND c.role = 'customer'), 0))`;
   const listed = (whose: SQL) =>
     orm
-      .select({ ...getTableColumns(threads), ticketId: newestTicket, title })
+      .select({ ...getTableColumns(threads), ticketId: newestTicket, title, unread })
       .from(threads)
       .where(whose)
       .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
@@ -200,7 +206,12 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
         'customerId' in owner
           ? read.ofCustomer.all({ ...owner, limit })
           : read.ofVisitor.all({ ...owner, limit });
-      return rows.map(({ ticketId, title, ...row }) => ({ ...toRecord(row), ticketId, title }));
+      return rows.map(({ ticketId, title, unread, ...row }) => ({
+        ...toRecord(row),
+        ticketId,
+        title,
+        unread,
+      }));
     },
     adopt: async (threadId, visitorId, customerId) =>
       atomically(() => adopt(threadId, visitorId, customerId)),

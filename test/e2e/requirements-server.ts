@@ -244,6 +244,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-41':
     "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
+  'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
   'SHF-43':
     'A sign-in that its person asked to keep is there in a second tab and after a restart, any other is not; signing out reaches every tab',
   'LED-05':

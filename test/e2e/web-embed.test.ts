@@ -6,7 +6,8 @@ import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
 import { expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
 import { GatedIndex } from '../support/gated-index.js';
 import { openServer, type TestServer } from '../support/server.js';
-import { chatOn } from './web-chat-page.js';
+import { until } from '../support/until.js';
+import { chatOn, deskOf } from './web-chat-page.js';
 
 const ANA = 'ana.souza@example.com';
 
@@ -99,6 +100,42 @@ describe('one line on any page', () => {
     expect(at.hub.query('udahub', 'SELECT DISTINCT customer_id FROM tickets')).toEqual([
       { customer_id: 'usr_001' },
     ]);
+  });
+
+  it('[SHF-44] counts the answers that came while no page was open, before it is opened, and opens with them', async () => {
+    attributes = `data-token="${await at.token('carla.mendes@example.com')}"`;
+    tab = await openTab(browser);
+    const { page } = tab;
+    await page.goto(shopUrl);
+    await page.getByRole('button', { name: 'Open support chat' }).click();
+    const frame = page.frameLocator('iframe');
+    await frame.locator('#composer').fill('I want to talk to a person');
+    await frame.locator('#composer').press('Enter');
+    await frame.locator('.message--hub:not(.message--preview)').waitFor();
+    const read = `SELECT thread_id FROM threads WHERE customer_id = 'usr_003' AND customer_read_id IS NOT NULL`;
+    const threadId = await until(() => at.hub.query('udahub', read)[0]?.['thread_id'], 'the answer was read');
+    await page.goto('about:blank');
+    const desk = await deskOf(at);
+    await desk.act(String(threadId), 'claim');
+    await desk.act(String(threadId), 'reply', { text: 'The seats are kept for you.' });
+    const history = await page.evaluate('history.length');
+    await page.goto(shopUrl);
+    await page.getByRole('button', { name: 'Open support chat (1 unread)' }).waitFor();
+    expect(await page.locator('.panel').isVisible()).toBe(false);
+    // Nothing was read, and the way back is still the page's own.
+    expect(await page.evaluate('history.length')).toBe(Number(history) + 1);
+    await desk.act(String(threadId), 'reply', { text: 'Row four.' });
+    await page.getByRole('button', { name: 'Open support chat (2 unread)' }).click();
+    await frame.locator('.message--operator', { hasText: 'Row four.' }).waitFor();
+    await frame.getByRole('button', { name: 'Close chat' }).click();
+    await page.getByRole('button', { name: 'Open support chat', exact: true }).waitFor();
+    // Where nobody has ever talked, nothing but the button is loaded.
+    attributes = '';
+    await page.evaluate('localStorage.clear()');
+    await page.goto(shopUrl);
+    await page.getByRole('button', { name: 'Open support chat', exact: true }).waitFor();
+    await page.evaluate('new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))');
+    expect(await page.locator('iframe').count()).toBe(0);
   });
 
   it('[WEB-15] is framed only by pages the operator of the hub has named', async () => {

@@ -123,6 +123,8 @@ export interface ThreadSummary extends ThreadRecord {
   readonly ticketId: string | null;
   /** How the conversation began, cut to 120 characters; null where nothing was said yet. */
   readonly title: string | null;
+  /** Answers after the customer's last look and last message. */
+  readonly unread: number;
 }
 
 /** One row a conversation. Throws HubError `database_failed` or `disk_full` on a fault. */

@@ -72,12 +72,13 @@ export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
 
 /** A conversation in its customer's list. */
 export function toThreadSummaryJson(thread: ThreadSummary): z.infer<typeof threadSummarySchema> {
-  const { threadId, ticketId, operator, title, createdAt, updatedAt } = thread;
+  const { threadId, ticketId, operator, title, unread, createdAt, updatedAt } = thread;
   return {
     thread_id: threadId,
     ticket_id: ticketId,
     ...toOwnerJson({ kind: operator === null ? 'hub' : 'operator', name: operator?.name ?? null }),
     title,
+    unread,
     created_at: createdAt,
     updated_at: updatedAt,
   };

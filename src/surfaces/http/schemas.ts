@@ -202,6 +202,7 @@ export const threadSummarySchema = z
     owner: ownerSchema,
     operator: z.object({ name: z.string() }).nullable(),
     title: z.string().nullable(),
+    unread: z.number().int().min(0).describe("Answers after the customer's last look and last message."),
     created_at: timeSchema,
     updated_at: timeSchema,
   })

@@ -2,6 +2,7 @@ import type { ThreadSummary } from '../shared/api-types.js';
 import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
+import { Badge } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { shortTime } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
@@ -150,6 +151,7 @@ function Entry({
             <Icon name="person" /> {thread.operator?.name ?? texts.withPerson}
           </span>
         )}
+        {thread.unread > 0 && !current && <Badge>{fill(texts.unread, { count: thread.unread })}</Badge>}
       </span>
     </button>
   );

@@ -75,15 +75,11 @@ export function createChatModel(): ChatModel {
       showInAddress(threadId);
       open(model, threadId);
     },
-    signOut() {
-      leave(model);
-      session.close('left');
-    },
+    signOut: () => session.close('left'),
   };
   session.state.subscribe((state) => {
     if (state === 'open') void begin(model);
     if (state === 'closed') leave(model);
-    if (state === 'closed') visit(model);
   });
   addEventListener('hashchange', () => {
     const wanted = threadInAddress();
@@ -95,7 +91,7 @@ export function createChatModel(): ChatModel {
   return model;
 }
 
-/** Forgets whose conversations were shown; another tab may have signed out. */
+/** Forgets whose conversations were shown, and begins as a visitor; another tab may have signed out. */
 function leave(model: ChatModel): void {
   model.conversation.get()?.close();
   model.conversation.set(null);
@@ -104,6 +100,7 @@ function leave(model: ChatModel): void {
   tabStorage.clear('hub.chat.');
   showInAddress(null);
   visitorToken.forget();
+  visit(model);
 }
 
 /** Nobody is signed in: what the address names is shown where it is the visitor's, else an empty conversation. */
@@ -295,5 +292,9 @@ function threadInAddress(): string | null {
 
 function showInAddress(threadId: string | null): void {
   const hash = threadId === null ? '' : `#/t/${encodeURIComponent(threadId)}`;
-  if (location.hash !== hash) history.pushState(null, '', `${location.pathname}${location.search}${hash}`);
+  if (location.hash === hash) return;
+  const address = `${location.pathname}${location.search}${hash}`;
+  // The way back through a page that frames the chat is the page's own.
+  if (window.parent === window) history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 }

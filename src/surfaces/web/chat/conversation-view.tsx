@@ -73,14 +73,14 @@ function noteOf({ owner, operator }: ThreadState, texts: ReturnType<typeof useTe
   return operator === null ? texts.teamNote : texts.personNote;
 }
 
-/** Tells the operators that their last reply is on the customer's screen, once it is. */
-function useReading(conversation: Conversation, replyId: string | undefined, atEnd: boolean): void {
+/** Tells the hub that its last answer, or an operator's, is on the customer's screen, once it is. */
+function useReading(conversation: Conversation, answerId: string | undefined, atEnd: boolean): void {
   const visible = useStore(onScreen);
   const shown = useStore(panelShown);
   const isRead = visible && shown && atEnd;
   useEffect(() => {
-    if (isRead && replyId !== undefined) conversation.read(replyId);
-  }, [conversation, replyId, isRead]);
+    if (isRead && answerId !== undefined) conversation.read(answerId);
+  }, [conversation, answerId, isRead]);
 }
 
 /** One conversation: who answers, what was said, what is asked, and the field to write in. */
@@ -109,7 +109,11 @@ export function ConversationView({
   });
   const drop = useDropZone(attachments.add);
   const { messages, cards, phase } = state;
-  useReading(conversation, messages.findLast(({ role }) => role === 'operator')?.id, !scroll.away);
+  useReading(
+    conversation,
+    messages.findLast(({ role }) => role === 'operator' || role === 'hub')?.id,
+    !scroll.away,
+  );
   const open = cards.findLast(isOpen);
   const last = messages.at(-1);
   const offersSignIn = onSignIn !== null && last !== undefined && last.id === state.needsSignIn;

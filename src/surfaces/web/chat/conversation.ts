@@ -146,7 +146,11 @@ export function openConversation(options: ConversationOptions): Conversation {
       await sender.answer(pendingId, answer);
     },
     stop: () => api.post(`${path()}/stop`, {}),
-    read: (messageId) => void api.post(`${path()}/read`, { message_id: messageId }).catch(() => {}),
+    read: (messageId) =>
+      void api.post(`${path()}/read`, { message_id: messageId }).then(
+        () => options.onNews({ changed: true }),
+        () => {},
+      ),
     async rate(messageId, helpful, comment) {
       await api.post(`${path()}/rating`, { helpful, ...(comment ? { comment } : {}) });
       state.update((before) => ({ ...before, rated: messageId }));

@@ -11,7 +11,7 @@ export interface Embed {
   close(): void;
 }
 
-/** False while the panel is put away. */
+/** False while the panel is put away; a frame is told when it is shown. */
 export const panelShown: Store<boolean> = createStore(true);
 
 /** How long the chat waits for a token that the page has announced. */
@@ -34,14 +34,13 @@ export function connectEmbed(model: ChatModel): Embed | null {
   const tell = (message: Readonly<Record<string, unknown>>): void =>
     window.parent.postMessage(message, origin);
   const expectsToken = createStore(query.get('token') === '1' && model.session.token() === null);
-  let unread = 0;
-  const count = (next: number): void => {
-    unread = next;
-    tell({ type: 'hub:unread', count: unread });
-  };
-  model.onMessage = (role) => {
-    if (!panelShown.get() && (role === 'hub' || role === 'operator')) count(unread + 1);
-  };
+  panelShown.set(false);
+  model.list.subscribe(({ phase, threads }) => {
+    if (phase !== 'ready') return;
+    const count = threads.reduce((sum, { unread }) => sum + unread, 0);
+    tell({ type: 'hub:unread', count, talked: threads.length > 0 });
+    if (!panelShown.get()) followWaiting(model);
+  });
   model.session.state.subscribe((state) => {
     if (state === 'open') expectsToken.set(false);
     // A page that signs its customers in by itself can hand over a fresh token.
@@ -56,7 +55,6 @@ export function connectEmbed(model: ChatModel): Embed | null {
       expectsToken.set(false);
     } else if (data.type === 'hub:shown') {
       panelShown.set(true);
-      count(0);
       document.getElementById('composer')?.focus();
     } else if (data.type === 'hub:hidden') {
       panelShown.set(false);
@@ -69,6 +67,14 @@ export function connectEmbed(model: ChatModel): Embed | null {
   setTimeout(() => expectsToken.set(false), TOKEN_MS);
   tell({ type: 'hub:ready' });
   return { expectsToken, close };
+}
+
+/** A panel that nobody has opened yet follows the conversation whose answers its button counts, and opens with it. */
+function followWaiting(model: ChatModel): void {
+  const shown = model.conversation.get()?.state.get();
+  if (shown === undefined || shown.threadId !== null || shown.messages.length > 0) return;
+  const waiting = model.list.get().threads.find(({ unread, owner }) => unread > 0 || owner === 'operator');
+  if (waiting !== undefined) model.openThread(waiting.thread_id);
 }
 
 function isToken(value: unknown): value is string {

@@ -52,7 +52,15 @@ const BUBBLE =
   'M5 4.5h14A2.5 2.5 0 0 1 21.5 7v8a2.5 2.5 0 0 1-2.5 2.5h-6L8 21v-3.5H5A2.5 2.5 0 0 1 2.5 15V7A2.5 2.5 0 0 1 5 4.5z';
 const CROSS = 'M6.5 6.5l11 11M17.5 6.5l-11 11';
 
-/** Puts the button on the page. The frame is made when it is first opened, so that the page loads nothing for it. */
+/** Kept for the page's origin while its visitor has a conversation, whose answers the button counts. */
+const TALKED = 'hub.chat.talked';
+/** A browser that cannot say when it is idle is given this long. */
+const IDLE_MS = 1_500;
+
+/**
+ * Puts the button on the page. The frame is made when it is first opened, so that the page loads nothing for it; where there
+ * may be a conversation, once the page has nothing else to do.
+ */
 export function createLauncher(settings: EmbedSettings): Launcher {
   const { words } = settings;
   const { button, badge, panel, path } = draw(settings, words.open);
@@ -76,9 +84,12 @@ export function createLauncher(settings: EmbedSettings): Launcher {
     badge.hidden = open || unread === 0;
     path.setAttribute('d', open ? CROSS : BUBBLE);
   };
+  const load = (): void => {
+    frame ??= panel.appendChild(makeFrame(settings.frame, words.title));
+  };
   const show = (wanted: boolean): void => {
     open = wanted;
-    if (open && frame === null) frame = panel.appendChild(makeFrame(settings.frame, words.title));
+    if (open) load();
     panel.hidden = !open;
     label();
     launcher.tell({ type: open ? 'hub:shown' : 'hub:hidden' });
@@ -103,11 +114,34 @@ export function createLauncher(settings: EmbedSettings): Launcher {
       launcher.onExpired();
     } else if (data.type === 'hub:unread' && 'count' in data && Number.isInteger(data.count)) {
       unread = Math.max(0, Number(data.count));
+      remember('talked' in data && data.talked === true);
       label();
     }
   });
   label();
+  if (settings.signsIn || hasTalked()) {
+    if ('requestIdleCallback' in window) requestIdleCallback(load);
+    else setTimeout(load, IDLE_MS);
+  }
   return launcher;
+}
+
+/** False too where the page's storage is forbidden. */
+function hasTalked(): boolean {
+  try {
+    return localStorage.getItem(TALKED) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(talked: boolean): void {
+  try {
+    if (talked) localStorage.setItem(TALKED, '1');
+    else localStorage.removeItem(TALKED);
+  } catch {
+    // The button counts once the panel was opened.
+  }
 }
 
 function makeFrame(address: string, title: string): HTMLIFrameElement {

@@ -23,6 +23,8 @@ export interface EmbedSettings {
   readonly color: string | null;
   /** What can be read on the colour. */
   readonly onColor: string;
+  /** The page gives a token of its own sign-in. */
+  readonly signsIn: boolean;
   /** The address of the chat in the frame. */
   readonly frame: string;
 }
@@ -38,7 +40,8 @@ export function readSettings(script: HTMLScriptElement): EmbedSettings {
   const onColor = readableOn(color ?? '#a63a1b');
   if (color !== null) query.set('color', color);
   if (token !== undefined) query.set('token', '1');
-  return { origin, words: TEXTS.get(language) ?? en, color, onColor, frame: `${origin}/?${query}` };
+  const words = TEXTS.get(language) ?? en;
+  return { origin, words, color, onColor, signsIn: token !== undefined, frame: `${origin}/?${query}` };
 }
 
 /** Black or white, whichever has more contrast on the colour (WCAG 2 relative luminance). */

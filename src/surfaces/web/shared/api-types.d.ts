@@ -150,6 +150,7 @@ export type ThreadSummary = {
   readonly owner: 'hub' | 'operator';
   readonly operator: { readonly name: string } | null;
   readonly title: string | null;
+  readonly unread: number;
   readonly created_at: string;
   readonly updated_at: string;
 };
