@@ -109,6 +109,8 @@ export interface Conversations {
    * @throws HubError `not_found`
    */
   read(identity: Identity, threadId: string, messageId: string): Promise<void>;
+  /** The customer writes, and the operator who has claimed the conversation is told; nothing of the words. @throws HubError `not_found` */
+  typing(identity: Identity, threadId: string): Promise<void>;
   /** @throws HubError `not_found` */
   rate(
     identity: Identity,

@@ -16,13 +16,13 @@ import type { QueueEntry } from './ports/ticket-store.js';
 
 /**
  * Something an operator's screen should show: `ticket` { ticketId, threadId, what }, `message` { threadId, message } and
- * `approval` { id, threadId, status }, `presence` { ticketId, threadId, operator, watching, typing } and `read` { threadId, by,
- * messageId, at }.
+ * `approval` { id, threadId, status }, `presence` { ticketId, threadId, operator, watching, typing }, `read` { threadId, by,
+ * messageId, at } and `typing` { threadId, by, name, typing }.
  */
 export interface DeskEvent {
   /** The number of the stored event; a client sends the last one back to continue. */
   readonly id: string;
-  readonly type: 'ticket' | 'message' | 'approval' | 'presence' | 'read';
+  readonly type: 'ticket' | 'message' | 'approval' | 'presence' | 'read' | 'typing';
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -25,6 +25,7 @@ import { ownThread, viewOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import type { InboxPump } from './inbox-pump.js';
 import { type InboxTurns, untilDone } from './inbox-turns.js';
+import { customerEvent } from './open-turns.js';
 import { parseEventId } from './thread-streams.js';
 import { type Outcome, replyOf } from './waiting-senders.js';
 
@@ -134,6 +135,13 @@ export class ConversationService implements Conversations {
   async read(identity: Identity, threadId: string, messageId: string): Promise<void> {
     await ownThread(this.deps.threads, identity, threadId);
     await this.deps.threads.read(threadId, 'customer', messageId);
+  }
+
+  async typing(identity: Identity, threadId: string): Promise<void> {
+    const { operator } = await ownThread(this.deps.threads, identity, threadId);
+    if (operator === null) return;
+    const body = { type: 'typing', by: 'customer', name: null, typing: true } as const;
+    await this.deps.bus.publish([{ ...customerEvent(threadId, null, body), audience: 'desk' }]);
   }
 
   async rate(

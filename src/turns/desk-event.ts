@@ -9,6 +9,7 @@ export function toDeskEvent({ seq, type, threadId, ticketId, data }: StoredEvent
     case 'presence':
       return { id, type, data: { ...data, threadId, ticketId } };
     case 'read':
+    case 'typing':
     case 'approval':
       return { id, type, data: { ...data, threadId } };
     case 'message':

@@ -1,4 +1,5 @@
 import type { ThreadEventBody } from '../core/domain/conversation.js';
+import type { Operator } from '../core/domain/customer.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type {
   PendingStore,
@@ -80,6 +81,15 @@ class ChangePublisher {
 
   async owner(threadId: string): Promise<Extract<ThreadEventBody, { type: 'owner' }>> {
     return { type: 'owner', owner: await ownerOf(this.stores, threadId) };
+  }
+
+  /** The customer is told of the operator who has the conversation, and again while that goes on. */
+  async typing(ticketId: string, { operatorId, name }: Operator, typing: boolean): Promise<void> {
+    const threadId = await this.threadOf(ticketId);
+    const holder = threadId === null ? null : (await this.stores.threads.get(threadId))?.operator;
+    if (threadId === null || holder?.operatorId !== operatorId) return;
+    const body = { type: 'typing', by: 'operator', name, typing } as const;
+    await this.bus.publish([customerEvent(threadId, ticketId, body)]);
   }
 
   ticketsOf(threadId: string): ReturnType<TicketStore['listByThread']> {
@@ -193,28 +203,19 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
 }
 
 function publishingKept(kept: TicketDeskStore, publisher: ChangePublisher): TicketDeskStore {
+  const told = async (work: Promise<void>, ticketId: string, what: string): Promise<void> => {
+    await work;
+    await publisher.touched(ticketId, what);
+  };
   return {
     ...kept,
-    async setTags(ticketId, tags) {
-      await kept.setTags(ticketId, tags);
-      await publisher.touched(ticketId, 'tagged');
-    },
-    async addTags(ticketId, tags) {
-      await kept.addTags(ticketId, tags);
-      await publisher.touched(ticketId, 'tagged');
-    },
-    async setTeam(ticketId, team) {
-      await kept.setTeam(ticketId, team);
-      await publisher.touched(ticketId, 'team');
-    },
+    setTags: (ticketId, tags) => told(kept.setTags(ticketId, tags), ticketId, 'tagged'),
+    addTags: (ticketId, tags) => told(kept.addTags(ticketId, tags), ticketId, 'tagged'),
+    setTeam: (ticketId, team) => told(kept.setTeam(ticketId, team), ticketId, 'team'),
+    snooze: (ticketId, until) => told(kept.snooze(ticketId, until), ticketId, 'snoozed'),
     async merge(ticketId, into) {
-      await kept.merge(ticketId, into);
-      await publisher.touched(ticketId, 'merged');
+      await told(kept.merge(ticketId, into), ticketId, 'merged');
       await publisher.touched(into, 'merged');
-    },
-    async snooze(ticketId, until) {
-      await kept.snooze(ticketId, until);
-      await publisher.touched(ticketId, 'snoozed');
     },
   };
 }
@@ -225,6 +226,9 @@ function publishingPresence(presence: PresenceStore, publisher: ChangePublisher)
     ...presence,
     async put(operator, at) {
       const before = await presence.put(operator, at);
+      const [wrote, writes] = [before, at].map((one) => (one?.typing ? one.ticketId : null));
+      if (wrote && wrote !== writes) await publisher.typing(wrote, operator, false);
+      if (writes) await publisher.typing(writes, operator, true);
       if (before?.ticketId === at.ticketId && before.typing === at.typing) return before;
       const changes = [
         { ticketId: before?.ticketId ?? null, watching: false, typing: false },

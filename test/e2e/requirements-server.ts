@@ -245,6 +245,8 @@ export const SERVER_REQUIREMENTS = {
     "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
+  'SHF-45':
+    'Customer and operator see that the other one is typing, for as long as that lasts, and nothing of what is typed',
   'SHF-43':
     'A sign-in that its person asked to keep is there in a second tab and after a restart, any other is not; signing out reaches every tab',
   'LED-05':

@@ -76,6 +76,44 @@ describe('a shift at the desk', () => {
     await desk.said('A long reply.');
   });
 
+  it('[SHF-45] shows each side that the other one types, until it stops or is sent', async () => {
+    const { page } = tab;
+    const other = await openTab(browser);
+    const chat = chatOn(other.page, at);
+    const sent: string[] = [];
+    other.page.on('request', (request) => {
+      if (/\/typing$/.test(request.url())) sent.push(request.postData() ?? '');
+    });
+    await chat.signIn(BRUNO);
+    await chat.composer.pressSequentially('Nobody has it yet');
+    await chat.say(PERSON);
+    await chat.answered(/person|team/);
+    expect(sent).toEqual([]);
+    await desk.signIn('Olga');
+    await desk.rows.first().click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await other.page.getByText('You are talking with Olga').waitFor();
+    await chat.composer.pressSequentially('My secret');
+    const customer = page.locator('.watcher', { hasText: 'Bruno Lima is writing' });
+    await customer.waitFor();
+    expect(new Set(sent)).toEqual(new Set(['{}']));
+    await expectAccessible(page, 'customer-types');
+    await customer.waitFor({ state: 'detached' });
+    await desk.field.pressSequentially('Hello');
+    const operator = other.page.getByText('Olga is typing');
+    await operator.waitFor();
+    await expectAccessible(other.page, 'operator-types');
+    await operator.waitFor({ state: 'detached' });
+    // What is sent is typed no longer.
+    await desk.field.pressSequentially(' Bruno');
+    await operator.waitFor();
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await other.page.locator('.message--operator', { hasText: 'Hello Bruno' }).waitFor();
+    expect(await operator.count()).toBe(0);
+    expect(other.errors).toEqual([]);
+    await other.context.close();
+  });
+
   it('[SHF-02 SHF-04] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;

@@ -55,6 +55,8 @@ export type ThreadEventBody =
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A side has read up to this message. */
   | ({ readonly type: 'read'; readonly by: Reader } & ReadMark)
+  /** A side writes to the other, or has stopped; who hears nothing more for some seconds takes it as ended. */
+  | { readonly type: 'typing'; readonly by: Reader; readonly name: string | null; readonly typing: boolean }
   /** The conversation changed hands. */
   | { readonly type: 'owner'; readonly owner: ThreadOwner }
   /** The open question was answered, expired or withdrawn. */

@@ -48,6 +48,8 @@ function dataOf(threadId: string, body: ThreadEvent['body']): unknown {
       return toOwnerJson(body.owner);
     case 'read':
       return toReadMarkJson(body);
+    case 'typing':
+      return { by: body.by, name: body.name, typing: body.typing };
     case 'settled':
       return { pending_id: body.pendingId, status: body.status };
     case 'error':

@@ -133,6 +133,14 @@ export const readThread = route('post', '/api/threads/{thread_id}/read', 'readTh
   responses: { 204: { description: 'Noted.' }, ...problems('rate_limited') },
 });
 
+export const typingThread = route('post', '/api/threads/{thread_id}/typing', 'typingThread', {
+  summary: 'Say that the customer is writing',
+  description:
+    'The operator who has the conversation sees it for some seconds, and nothing of what is written; without one nothing happens.',
+  request: { params: threadId, headers: writeHeaders },
+  responses: { 204: { description: 'Said.' }, ...problems('rate_limited') },
+});
+
 export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAnswer', {
   summary: 'Stop the answer that is being made',
   description:

@@ -24,6 +24,7 @@ import {
   stopAnswer,
   threadEvents,
   threadFile,
+  typingThread,
   withdrawPending,
 } from './thread-route-definitions.js';
 
@@ -123,6 +124,13 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     await countWrite(c, identity);
     const { message_id: messageId } = c.req.valid('json');
     await work.track(conversations.read(identity, c.req.valid('param').thread_id, messageId));
+    return c.body(null, 204);
+  });
+
+  router.openapi(typingThread, async (c) => {
+    const identity = writerOf(c);
+    await countWrite(c, identity);
+    await work.track(conversations.typing(identity, c.req.valid('param').thread_id));
     return c.body(null, 204);
   });
 

@@ -49,7 +49,7 @@ const listSkills = route('get', '/api/desk/skills', 'listDeskSkills', {
 const deskEvents = route('get', '/api/desk/events', 'followDesk', {
   summary: 'What changes on the desk, as it changes',
   description:
-    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} `approval` {id, thread_id, status}, `presence` {ticket_id, thread_id, operator, watching, typing} and `read` {thread_id, by, message_id, at}. `Last-Event-ID` or `after` continues without loss.',
+    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} `approval` {id, thread_id, status}, `presence` {ticket_id, thread_id, operator, watching, typing}, `read` {thread_id, by, message_id, at} and `typing` {thread_id, by, name, typing}. `Last-Event-ID` or `after` continues without loss.',
   request: {
     headers: z.object({ 'last-event-id': z.union([eventId, z.literal('')]).optional() }),
     query: z.object({ after: eventId.optional() }),

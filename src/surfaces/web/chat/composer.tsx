@@ -17,6 +17,7 @@ export function Composer({
   placeholder,
   note,
   attachments,
+  onTyping,
   onSend,
   onStop,
 }: {
@@ -26,6 +27,7 @@ export function Composer({
   /** What stands below the field while there is nothing to say about the length. */
   readonly note: string;
   readonly attachments: Attachments;
+  readonly onTyping: () => void;
   readonly onSend: (text: string, files: readonly AttachedFile[]) => void;
   /** Stops the answer that is being made; null while there is none that could be stopped. */
   readonly onStop: (() => Promise<void>) | null;
@@ -80,7 +82,10 @@ export function Composer({
           placeholder={placeholder}
           enterkeyhint="send"
           value={text}
-          onInput={({ currentTarget }) => change(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            change(currentTarget.value);
+            onTyping();
+          }}
           onPaste={(event) => {
             const files = pastedFiles(event);
             if (files.length === 0) return;

@@ -221,6 +221,7 @@ export function ConversationView({
               : texts.placeholder
         }
         attachments={attachments}
+        onTyping={conversation.typing}
         onSend={(text, files) => {
           conversation.send(text, files);
           scroll.toEnd();

@@ -85,6 +85,8 @@ export interface Conversation {
   answer(pendingId: string, answer: Answer): Promise<void>;
   /** Stops the answer that is being made; what it has become is told like every answer. @throws ApiError */
   stop(): Promise<void>;
+  /** The customer writes; an operator who has the conversation is told so now and then. */
+  typing(): void;
   /** The conversation is on the screen up to this message. What cannot be said now is said with the next one. */
   read(messageId: string): void;
   /** @throws ApiError */
@@ -104,6 +106,10 @@ const TRIES = 5;
 /** A stream that was refused, though nobody has to sign in, is asked for again after this. */
 const REFUSED_MS = 1_500;
 
+/** After this, who writes and is not heard again has stopped; said again a little more often. */
+const TYPING_MS = 8_000;
+const TYPING_AGAIN_MS = 4_000;
+
 /** Opens a conversation: loads it, follows it, and sends on it until it is closed. */
 export function openConversation(options: ConversationOptions): Conversation {
   const { api } = options;
@@ -122,6 +128,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     },
   });
   const path = (): string => `/api/threads/${encodeURIComponent(state.get().threadId ?? '')}`;
+  let saidTyping = 0;
   const { unsent, ...kept } = keptState(options.threadId);
   state.update((before) => ({ ...before, ...kept, messages: unsent }));
   if (options.threadId !== null) following.begin(options.threadId);
@@ -146,6 +153,12 @@ export function openConversation(options: ConversationOptions): Conversation {
       await sender.answer(pendingId, answer);
     },
     stop: () => api.post(`${path()}/stop`, {}),
+    typing() {
+      const at = now().getTime();
+      if (state.get().operator === null || at - saidTyping < TYPING_AGAIN_MS) return;
+      saidTyping = at;
+      api.post(`${path()}/typing`, {}).catch(() => {});
+    },
     read: (messageId) =>
       void api.post(`${path()}/read`, { message_id: messageId }).then(
         () => options.onNews({ changed: true }),
@@ -213,6 +226,11 @@ function createFollowing(
     if (KEPT_EVENTS.has(event.event)) told += 1;
     const { state: next, news } = afterEvent(state.get(), event);
     state.set(next);
+    const { typing } = next;
+    if (event.event === 'typing' && typing !== null)
+      void pause(TYPING_MS, signal).then(() =>
+        state.update((now) => (now.typing === typing ? { ...now, typing: null } : now)),
+      );
     // Tokens are not kept: after a reload the whole preview comes again.
     if (event.id !== '' && event.event !== 'token') tabStorage.set(lastKey(next.threadId), event.id);
     if (news.message !== undefined || news.changed) onNews(news);

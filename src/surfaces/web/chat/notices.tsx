@@ -79,17 +79,22 @@ function useOffline(): boolean {
 export function ActivityLine({ state }: { readonly state: ThreadState }) {
   const texts = useTexts();
   const toolActivity = useToolActivity();
-  const { activity, preview } = state;
+  const { activity, preview, typing } = state;
+  const going = typing
+    ? fill(texts.typing, typing)
+    : activity && preview === ''
+      ? words(texts.activity, activity, toolActivity)
+      : null;
   return (
     <div class="activity-place" role="status">
-      {activity && preview === '' && (
+      {going !== null && (
         <p class="activity">
           <span class="activity__dots" aria-hidden="true">
             <i />
             <i />
             <i />
           </span>
-          <span class="activity__words">{words(texts.activity, activity, toolActivity)}…</span>
+          <span class="activity__words">{going}…</span>
         </p>
       )}
     </div>

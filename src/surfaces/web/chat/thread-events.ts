@@ -65,10 +65,13 @@ export function afterEvent(
       return same(withCardStatus(state, String(data.pending_id), SETTLED[String(data.status)] ?? 'closed'));
     case 'read':
       return same({ ...state, readByOperator: data as unknown as Thread['read_by_operator'] });
+    case 'typing':
+      return same({ ...state, typing: data.typing === true ? { name: String(data.name) } : null });
     case 'owner':
       return same(
         {
           ...state,
+          typing: null,
           owner: data.owner as Thread['owner'],
           handedBack: data.owner === 'hub' && state.owner === 'operator',
           operator: (data.operator ?? null) as Thread['operator'] | null,
@@ -103,6 +106,7 @@ function afterMessage(state: ThreadState, data: MessageData) {
   let next = message.content === '' ? state : withMessage(state, message);
   const needsSignIn = data.needs_sign_in === true ? data.message_id : null;
   if (data.role === 'hub') next = { ...next, preview: '', activity: null, problem: null, needsSignIn };
+  if (data.role === 'operator') next = { ...next, typing: null };
   if (data.pending) next = withCard(next, data.pending, data.message_id);
   return {
     state: next,

@@ -40,6 +40,8 @@ export interface ThreadState {
   readonly phase: 'loading' | 'ready' | 'missing' | 'failed';
   readonly owner: Thread['owner'];
   readonly operator: Thread['operator'] | null;
+  /** The operator who is writing; each time it is heard anew. */
+  readonly typing: { readonly name: string } | null;
   /** True from the moment a person has handed it back until the customer writes again. */
   readonly handedBack: boolean;
   readonly messages: readonly ShownMessage[];
@@ -67,6 +69,7 @@ export function emptyThread(threadId: string | null): ThreadState {
     phase: threadId === null ? 'ready' : 'loading',
     owner: 'hub',
     operator: null,
+    typing: null,
     handedBack: false,
     messages: [],
     readByOperator: null,

@@ -16,7 +16,7 @@ import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';
 import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
 import { type Live, openLive } from './lib/live.js';
-import { hearPresence } from './lib/presence.js';
+import { hearPresence, hearTyping } from './lib/presence.js';
 import { hearReading } from './lib/reading.js';
 import { useAction } from './lib/use-action.js';
 import { Failure, Notice } from './parts/states.js';
@@ -85,7 +85,7 @@ function SignedIn({
 }) {
   const [live, setLive] = useState<Live | null>(null);
   useEffect(() => {
-    const opened = openLive(api, { presence: hearPresence, read: hearReading });
+    const opened = openLive(api, { presence: hearPresence, read: hearReading, typing: hearTyping });
     setLive(opened);
     return () => opened.close();
   }, [api]);

@@ -32,7 +32,7 @@ const REFRESH_MS = 60_000;
  */
 export function openLive(
   api: Api,
-  hear: Readonly<Record<'presence' | 'read', (data: string) => void>>,
+  hear: Readonly<Record<'presence' | 'read' | 'typing', (data: string) => void>>,
 ): Live {
   const state = createStore<LineState>('connecting');
   const listeners = new Set<(change: Change) => void>();
@@ -52,8 +52,9 @@ export function openLive(
     },
     onEvent({ event, data }) {
       if (event === 'ticket' || event === 'message' || event === 'approval') {
+        if (event === 'message') hear.typing(data);
         tell({ kind: event, ...changeIn(data) });
-      } else if (event === 'presence' || event === 'read') hear[event](data);
+      } else if (event === 'presence' || event === 'read' || event === 'typing') hear[event](data);
     },
   });
 

@@ -1,13 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Presence } from '../../shared/api-types.js';
-import { now } from '../../shared/clock.js';
+import { newId, now } from '../../shared/clock.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { useDesk } from './desk-context.js';
 
 /** The page says this often that it is still there. */
 const BEAT_MS = 20_000;
+/** While the operator writes, more often: the customer sees it only as long as it is heard of. */
+const TYPING_BEAT_MS = 5_000;
 /** After the last key, an operator counts as writing for so long. */
 const TYPING_MS = 6_000;
+/** After the last word of it, a customer counts as writing for so long. */
+const CUSTOMER_TYPING_MS = 8_000;
 
 /** Everybody who is at the desk, this operator too, as last heard. */
 const present = createStore<readonly Presence[]>([]);
@@ -56,6 +60,35 @@ export function useColleagues(): readonly Presence[] {
   return useStore(present).filter(({ id }) => id !== me.id);
 }
 
+/** The conversations whose customers write, and since which event. */
+const writing = createStore<Readonly<Record<string, string>>>({});
+
+/** Takes in that a customer writes, or has sent it. */
+export function hearTyping(data: string): void {
+  const {
+    thread_id: threadId,
+    typing,
+    message,
+  } = JSON.parse(data) as {
+    readonly thread_id: string;
+    readonly typing?: boolean;
+    readonly message?: { readonly role: string };
+  };
+  if (typing !== true && message?.role !== 'customer') return;
+  const heardAs = newId();
+  const forget = ({ [threadId]: _one, ...others }: Readonly<Record<string, string>>) => others;
+  writing.update((before) => (typing ? { ...before, [threadId]: heardAs } : forget(before)));
+  setTimeout(
+    () => writing.update((before) => (before[threadId] === heardAs ? forget(before) : before)),
+    CUSTOMER_TYPING_MS,
+  );
+}
+
+/** True while the customer of a conversation writes. */
+export function useCustomerTyping(threadId: string): boolean {
+  return threadId in useStore(writing);
+}
+
 let say: (typing: boolean) => void = () => {};
 
 /** Says that the operator writes to the customer now; call it with every key. */
@@ -94,7 +127,7 @@ export function useAttendance(ticketId: string | null): void {
       );
     };
     beat();
-    const timer = setInterval(beat, BEAT_MS);
+    const timer = setInterval(beat, at.typing ? TYPING_BEAT_MS : BEAT_MS);
     return () => clearInterval(timer);
   }, [api, at]);
 }

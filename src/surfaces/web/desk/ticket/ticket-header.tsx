@@ -7,7 +7,7 @@ import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { linkTo } from '../lib/location.js';
-import { useColleagues } from '../lib/presence.js';
+import { useColleagues, useCustomerTyping } from '../lib/presence.js';
 import { term } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
@@ -64,7 +64,7 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         {ticket.merged_into !== null && (
           <a href={linkTo('tickets', ticket.merged_into)}>{words.merge.merged}</a>
         )}
-        <Watchers ticketId={ticket.ticket_id} />
+        <Watchers ticket={ticket} />
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
         </span>
@@ -73,12 +73,16 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
   );
 }
 
-/** Colleagues whose screens show this ticket too, and who of them is writing. */
-function Watchers({ ticketId }: { readonly ticketId: string }) {
-  const { presence } = useWords();
-  const here = useColleagues().filter(({ ticket_id }) => ticket_id === ticketId);
+/** Colleagues whose screens show this ticket too, who of them is writing, and whether the customer is. */
+function Watchers({ ticket }: { readonly ticket: TicketView }) {
+  const { presence, queue } = useWords();
+  const here = useColleagues().filter(({ ticket_id }) => ticket_id === ticket.ticket_id);
+  const name = ticket.customer_name ?? queue.unknownCustomer;
   return (
     <span class="head__watchers" role="status">
+      {useCustomerTyping(ticket.thread_id) && (
+        <span class="watcher watcher--typing">{fill(presence.typing, { name })}</span>
+      )}
       {here.map(({ id, name, typing }) => (
         <span key={id} class={`watcher${typing ? ' watcher--typing' : ''}`}>
           {fill(typing ? presence.typing : presence.watching, { name })}
