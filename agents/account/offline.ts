@@ -132,6 +132,7 @@ function preferenceIn(text: string): ReturnType<typeof findPreference> {
 /** Records a preference the text states; shared with the action agent, since "change my language" may go there. */
 export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent: string): OfflineStep | null {
   const texts = deps.texts.for(context.session.language);
+  if (!deps.roster.all.has(RECORD)) return null;
   const saved = lastCall(context, RECORD);
   if (saved) {
     if (saved.code === 'scope_missing') return sayWhy(deps, context, saved);

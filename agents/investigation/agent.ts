@@ -21,6 +21,7 @@ export const investigationAgent: AgentSpec = (tools) => ({
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools,
+  needs: ['investigate'],
   offline: investigationPolicy,
   // The procedure is picked by its triggers; the model is asked only where they do not decide.
   prefetch: (context) =>

@@ -64,6 +64,7 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
   access: 'anyone',
   prompt: new URL('./prompt.md', import.meta.url),
   tools,
+  needs: [SEARCH, ARTICLE],
   offline: knowledgePolicy,
   prefetch: ({ classification, task, trace }) =>
     (classification?.requests.length === 0 && task.about === undefined) || task.list || trace.length > 0

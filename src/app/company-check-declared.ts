@@ -30,9 +30,11 @@ export function ofError(error: unknown, folder: string): Finding {
   }
   const { file, where } = error.fields;
   const remedy = 'Correct what the sentence names.';
-  if (typeof file === 'string' && typeof where === 'string' && file.endsWith('.yaml'))
-    return faultIn(file, lineAt(file, where.split('.')), error.message, remedy);
-  return faultIn(typeof file === 'string' ? file : home, null, error.message, remedy);
+  const at =
+    typeof file === 'string' ? file : typeof where === 'string' ? join(folder, 'company.yaml') : home;
+  if (typeof where === 'string' && at.endsWith('.yaml'))
+    return faultIn(at, lineAt(at, where.split('.')), error.message, remedy);
+  return faultIn(at, null, error.message, remedy);
 }
 
 /**
@@ -44,13 +46,27 @@ export function declaredFindings(config: Config): readonly Finding[] {
   const { profile, nlu } = loadCompany(folder);
   const texts = loadTexts(folder, profile).for(profile.languages[0] ?? 'en');
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-names-'));
-  const agents = createAgents({}).map(({ name }) => name);
+  const engine = createAgents({});
+  const agents = engine.map(({ name }) => name);
+  const needy = engine.filter(
+    ({ name, access }) => access === 'customer' && !profile.off.agents.includes(name),
+  );
   const file = join(folder, 'company.yaml');
   try {
     const hasRefusal = (code: ErrorCode) => texts.sayOf('refusal', code) !== texts.sayOf('refusal', 'other');
     const known = { hasRefusal, issueTypes: issueTypeIds(profile), agents };
     const described = Object.keys(profile.agents).filter((name) => !agents.includes(name));
     const slips = [
+      ...(existsSync(join(folder, 'customers.yaml')) || needy.length === 0
+        ? []
+        : [
+            faultIn(
+              join(folder, 'customers.yaml'),
+              null,
+              'There is no such file, so that nobody can sign in.',
+              `Write it, or add to company.yaml: off: { agents: [${needy.map(({ name }) => name).join(', ')}] }`,
+            ),
+          ]),
       ...described.map((name) =>
         faultIn(
           file,

@@ -154,8 +154,8 @@ export async function withCompanyTools<Value>(
     try {
       const { tools: own, operatorActions = [] } = openCompany(read, { stores, clock, ids, log, sources });
       const entities = read.nlu.entities.map(({ id }) => id);
-      const agents = createAgents(withTools(engineTools({ entities }), own), read.profile.agents);
-      const company = withRoster(read, { agents, operatorActions });
+      const agents = createAgents(withTools(engineTools({ entities }), own), read.profile);
+      const company = withRoster(read, { agents, operatorActions, own });
       return await work({ own, operatorActions, agents, company });
     } finally {
       await stores.close();
@@ -177,6 +177,7 @@ function checkTools(config: Config, read: LoadedCompany): Promise<readonly Findi
     return [
       ...rosterFindings(company, { agents, operatorActions, routes }),
       ...entityFindings(company, tools),
+      ...idleFindings(company, own, tools),
       ...labelFindings(company, Object.values(own).flatMap(toolsOf)),
       ...sentenceFindings(company, sentencesOf([...tools, ...operatorActions], agents)),
       ...suiteFindings(company, tools),
@@ -208,6 +209,23 @@ function entityFindings({ folder, nlu }: LoadedCompany, tools: readonly AnyTool[
         `Give a tool \`lists\` for the entity ${id}, or delete the file.`,
       ),
     );
+}
+
+/** Tools whose agents are all off can be called by nobody. */
+function idleFindings(
+  { folder, profile }: LoadedCompany,
+  own: ToolsByAgent,
+  tools: readonly AnyTool[],
+): readonly Finding[] {
+  const on = new Set([...tools.map(({ name }) => name), ...profile.off.tools]);
+  const names = Object.values(own).flatMap((given) => toolsOf(given).map(({ name }) => name));
+  return [...new Set(names)]
+    .filter((name) => !on.has(name))
+    .map((name) => {
+      const remedy = 'Give it to an agent that is on, name it under off.tools, or delete its file.';
+      const file = join(folder, 'company.yaml');
+      return warning(file, `All agents that have the tool ${name} are off, so that it is not used.`, remedy);
+    });
 }
 
 function targetOf(tool: object): string | undefined {

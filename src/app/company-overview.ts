@@ -4,6 +4,7 @@ import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from '../c
 import { entitySchema } from '../company/entities.js';
 import { companyIntentsSchema } from '../company/intents.js';
 import type { Config } from '../config/config.js';
+import type { CompanyProfile } from '../core/domain/company.js';
 import { primaryOf } from '../core/domain/language.js';
 import { policySchema } from '../core/policy/policy.js';
 import { readUtterances } from '../nlu/utterances.js';
@@ -28,6 +29,8 @@ interface CompanyOverview {
   readonly languages: readonly string[];
   readonly currency: string;
   readonly time_zone: string;
+  /** Agents and tools that are there and not used. */
+  readonly off: CompanyProfile['off'];
   readonly entities: readonly {
     readonly id: string;
     readonly listed_by: string | null;
@@ -75,6 +78,7 @@ export async function companyOverview(config: Config): Promise<CompanyOverview> 
     languages: profile.languages,
     currency: profile.currency,
     time_zone: profile.timeZone,
+    off: profile.off,
     entities: nlu.entities.map(({ id, attributes }) => ({
       id,
       listed_by: [...tools.values()].find(({ lists }) => lists?.entity === id)?.name ?? null,

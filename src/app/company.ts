@@ -17,7 +17,7 @@ import { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/policy.js';
 import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
 import type { AgentDefinition } from '../runtime/agent-definition.js';
-import { sentencesOf, withDoers } from '../runtime/roster.js';
+import { sentencesOf, type ToolsByAgent, withDoers, withoutOff } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import { type LoadedSkills, loadSkillFolders, type Pack } from '../skills/pack/index.js';
@@ -130,14 +130,23 @@ export function withRoster<One extends LoadedCompany>(
   {
     agents,
     operatorActions,
-  }: Pick<RosterParts, 'operatorActions'> & { readonly agents: readonly AgentDefinition[] },
+    own,
+  }: Pick<RosterParts, 'operatorActions'> & {
+    readonly agents: readonly AgentDefinition[];
+    /** The company's tools by agent, those of agents that are off too. */
+    readonly own: ToolsByAgent;
+  },
 ): One {
-  const { nlu, texts } = company;
+  const { nlu, texts, profile } = company;
+  const intents = withoutOff(nlu.intents, profile.off, agents, own);
   const brought = sentencesOf([...agents.flatMap(({ tools }) => tools), ...operatorActions], agents);
   return {
     ...company,
-    nlu: { ...nlu, intents: withDoers(nlu.intents, agents) },
-    texts: brought.size === 0 ? texts : texts.with(brought),
+    nlu: { ...nlu, intents: withDoers(intents, agents) },
+    texts: texts.with(brought, {
+      accounts: agents.some(({ access }) => access === 'customer'),
+      changes: agents.some(({ tools }) => tools.some(({ effect }) => effect === 'irreversible')),
+    }),
   };
 }
 

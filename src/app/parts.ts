@@ -164,10 +164,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const backend = overrides.wrapCompany?.(own) ?? own;
   const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;
   const entities = read.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
-  const shipped = createAgents(withTools(engineTools({ entities }), companyTools), read.profile.agents);
+  const shipped = createAgents(withTools(engineTools({ entities }), companyTools), read.profile);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
-  const company = withRoster(read, { agents: hubAgents, operatorActions });
+  const company = withRoster(read, { agents: hubAgents, operatorActions, own: companyTools });
   const { texts } = company;
   const { intents } = company.nlu;
   const nlu = intents === read.nlu.intents ? resources.nlu : resources.nlu.knowing(intents);

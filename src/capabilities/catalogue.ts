@@ -35,6 +35,7 @@ export function createCatalogue(
 ): Catalogue {
   const roster: readonly AgentDefinition[] = [triage, ...all];
   const tools = toolEntries(roster);
+  const investigates = all.some(({ name }) => name === SKILLS_OF);
   const made = { outside: new WeakMap<SkillSummary, Entry>(), staff: new WeakMap<SkillSummary, Entry>() };
   const told = new Set<string>();
   const leftOut = (id: string, reason: string): null => {
@@ -60,7 +61,9 @@ export function createCatalogue(
     return entry;
   };
   const skillEntries = (caller: OutsideCaller | undefined): readonly Entry[] =>
-    skills.list().flatMap((skill) => entryOf(skill, caller?.operator !== undefined) ?? []);
+    (investigates ? skills.list() : []).flatMap(
+      (skill) => entryOf(skill, caller?.operator !== undefined) ?? [],
+    );
 
   return {
     entries: (caller) => [...tools.values(), ...skillEntries(caller)],

@@ -130,7 +130,7 @@ function checkDeclared(folder: string): readonly Finding[] {
     return names.sort().flatMap((name) => of(join(room, name), schema));
   };
   return [
-    ...of('customers.yaml', customersSchema),
+    ...(existsSync(join(folder, 'customers.yaml')) ? of('customers.yaml', customersSchema) : []),
     ...(existsSync(join(folder, 'sources.yaml')) ? of('sources.yaml', sourcesSchema) : []),
     ...all('reads', lookupSchema),
     ...all('actions', actionSchema),

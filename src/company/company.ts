@@ -117,6 +117,10 @@ const profileShape = z.strictObject({
   teams: z.array(team).max(20).default([]),
   /** Packs of `skills/` that ask other systems and are used here. */
   shared_skills: z.array(id).max(100).default([]),
+  /** Agents and tools that are not used, of those that every company has and of its own. */
+  off: z
+    .strictObject({ agents: z.array(id).default([]), tools: z.array(id).default([]) })
+    .default({ agents: [], tools: [] }),
   agents: z
     .record(
       id,
@@ -191,6 +195,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     issue_types,
     teams,
     agents,
+    off,
     shared_skills: sharedSkills,
   } = readYaml('company', file, profileSchema);
   if (logo !== null && !existsSync(join(folder, logo)))
@@ -204,6 +209,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     timeZoneName: time_zone_name,
     currency,
     agents,
+    off,
     welcome,
     brand: Object.freeze({ color, logo: logo === null ? null : join(folder, logo) }),
     records: entities,

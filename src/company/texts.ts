@@ -68,13 +68,16 @@ type Speaker = Pick<CompanyProfile, 'name' | 'timeZoneName' | 'currency' | 'lang
 export interface CompanyTexts extends Texts {
   /**
    * The same with what tools bring along, by key; where a file has the key too, the file's is said.
+   * @param able whether the hub looks at customers' accounts, and changes something, so that it says so
    * @throws HubError `config_invalid` where one of them lacks a language of the company
    */
-  with(brought: Brought): CompanyTexts;
+  with(brought: Brought, able?: TextValues): CompanyTexts;
 }
 
 /** Sentences that stand with the tool that says them, by key (`NAME.PART`). */
 type Brought = ReadonlyMap<string, Translated>;
+
+const ABLE: TextValues = { accounts: true, changes: true };
 
 /**
  * Reads the sentences of the engine and of a company; each is compiled when it is first said.
@@ -83,13 +86,19 @@ type Brought = ReadonlyMap<string, Translated>;
  */
 export function loadTexts(folder: string, profile: Speaker): CompanyTexts {
   const { languages } = profile;
-  const sources = [...readAll({ folder, languages })].map(
-    ([tag, texts]) => [tag, withEnglish(texts)] as const,
-  );
-  return companyTexts(folder, profile, new Map(sources));
+  // What the engine does not say yet in a language it says in English; `checkTexts` names it.
+  const english = readFolder(join(ENGINE_FOLDER, 'en'));
+  const sources = [...readAll({ folder, languages })];
+  const whole = sources.map(([tag, texts]) => [tag, new Map([...english, ...texts])] as const);
+  return companyTexts(folder, profile, new Map(whole));
 }
 
-function companyTexts(folder: string, profile: Speaker, sources: ReadonlyMap<string, Sources>): CompanyTexts {
+function companyTexts(
+  folder: string,
+  profile: Speaker,
+  sources: ReadonlyMap<string, Sources>,
+  able = ABLE,
+): CompanyTexts {
   const { languages } = profile;
   const [missing] = missingKeys(folder, sources);
   if (missing) {
@@ -105,11 +114,11 @@ function companyTexts(folder: string, profile: Speaker, sources: ReadonlyMap<str
       if (found) return found;
       const texts = known && sources.get(known);
       if (!texts) throw new HubError('config_invalid', `The company speaks no ${language}.`, { language });
-      const sentences = speak(known, texts, profile);
+      const sentences = speak(known, texts, profile, able);
       made.set(known, sentences);
       return sentences;
     },
-    with: (brought) => companyTexts(folder, profile, withBrought(sources, brought)),
+    with: (brought, now = able) => companyTexts(folder, profile, withBrought(sources, brought), now),
   };
 }
 
@@ -220,11 +229,6 @@ function readAll({ folder, languages }: TextFolders): ReadonlyMap<string, Source
   );
 }
 
-/** What the engine does not say yet in a language it says in English; `checkTexts` names it. */
-function withEnglish(texts: Sources): Sources {
-  return new Map([...readFolder(join(ENGINE_FOLDER, 'en')), ...texts]);
-}
-
 /** A folder that is not there has no sentences. @throws HubError `config_invalid` */
 function readFolder(folder: string): Sources {
   const texts = new Map<string, Source>();
@@ -264,7 +268,7 @@ function flatten(value: unknown, file: string, key = ''): readonly (readonly [st
   });
 }
 
-function speak(language: Language, sources: Sources, profile: Speaker): Sentences {
+function speak(language: Language, sources: Sources, profile: Speaker, able: TextValues): Sentences {
   const compiled = new Map<string, IntlMessageFormat>();
   const lists = new Intl.ListFormat(language, { type: 'conjunction' });
   const standing: TextValues = {
@@ -272,16 +276,14 @@ function speak(language: Language, sources: Sources, profile: Speaker): Sentence
     time_zone_name: inLanguage(profile.timeZoneName, language) ?? '',
     languages: lists.format(profile.languages.map((one) => languageName(one, language))),
     language_name: languageName(language, language),
+    ...able,
   };
   const fill = (key: string, values: TextValues): string => {
     const source = sources.get(key);
     if (!source)
       throw new HubError('config_invalid', `There is no text ${key} in ${language}.`, { key, language });
-    let message = compiled.get(key);
-    if (!message) {
-      message = compileMessage(source.text, language);
-      compiled.set(key, message);
-    }
+    const message = compiled.get(key) ?? compileMessage(source.text, language);
+    compiled.set(key, message);
     return String(message.format(messageValues({ ...standing, ...values })));
   };
   return {

@@ -202,5 +202,5 @@ export function wrongAt(what: string, file: string, where: string, message: stri
 
 /** True of a company that says in YAML where its customers are and what its tools do, and so needs no code. */
 export function isDeclared(folder: string): boolean {
-  return !existsSync(join(folder, 'company.ts')) && existsSync(join(folder, 'customers.yaml'));
+  return !existsSync(join(folder, 'company.ts'));
 }

@@ -136,11 +136,12 @@ function isOfOtherSystem({ tools }: GraphDeps, { route, text }: Task, session: S
  * to be changed is changed.
  */
 export function isTriggered(
-  { tools }: GraphDeps,
+  { tools, agents }: GraphDeps,
   { route, text }: Pick<Task, 'route' | 'text'>,
   session: Session,
 ): boolean {
   if ((route !== 'knowledge' && route !== 'account') || session.identity.kind !== 'customer') return false;
+  if (!agents.routes.includes('investigation')) return false;
   const { language, skills } = tools;
   const open = skillsFor(tools, session);
   const taught = skills.pick({ text: '', intents: language.symptoms, among: open });

@@ -47,6 +47,8 @@ export interface AgentDefinition {
   readonly access: ToolAccess;
   readonly prompt: URL;
   readonly tools: readonly AnyTool[];
+  /** Names of the tools without which it can do nothing, so that no company switches them off alone. */
+  readonly needs?: readonly string[];
   /** What is certain to be needed; run before the model is asked. */
   prefetch(context: AgentContext): readonly PlannedCall[];
   /**

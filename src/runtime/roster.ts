@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '../core/domain/company.js';
 import type { Deed } from '../core/domain/deed.js';
 import { createIntentTable, type IntentInfo, type IntentTable } from '../core/domain/intent.js';
 import type { ToolTrace } from '../core/domain/session.js';
@@ -81,6 +82,37 @@ export function withDoers(
       }
   if (done.size === 0) return intents;
   return createIntentTable(intents.names.map((name) => done.get(name) ?? intents.of(name)));
+}
+
+/**
+ * The intents of a company that has some agents or tools not on: what these would have done is a question, which is answered by
+ * what there is.
+ * @param on the agents that are on
+ * @param given the tools of those that are off too
+ * @returns the same table where nothing is off
+ */
+export function withoutOff(
+  intents: IntentTable,
+  { agents, tools }: SwitchedOff,
+  on: readonly { readonly route: Route; readonly tools: readonly AnyTool[] }[],
+  given: ToolsByAgent,
+): IntentTable {
+  const [first] = on;
+  if (agents.length + tools.length === 0 || first === undefined) return intents;
+  const used = new Set(on.flatMap((agent) => agent.tools.map(({ name }) => name)));
+  const all = [...tools, ...Object.values(given).flatMap((one) => toolsOf(one).map(({ name }) => name))];
+  const idle = new Set(all.filter((name) => !used.has(name)));
+  return createIntentTable(
+    intents.names.map((name) => {
+      const intent = intents.of(name);
+      if (!agents.includes(intent.route) && !idle.has(intent.tool ?? '')) return intent;
+      // It is looked into as before; only what it recommends is not there.
+      if (intent.group === 'symptom' && !agents.includes(intent.route))
+        return { ...intent, tool: null, args: {}, slots: {} };
+      const question = { group: 'knowledge', route: first.route, needsSignIn: false } as const;
+      return { ...intent, ...question, tool: null, args: {}, slots: {} };
+    }),
+  );
 }
 
 /** The tools that add nothing beside this one. @param result what it gave; absent where it has not run */

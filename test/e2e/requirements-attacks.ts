@@ -413,6 +413,8 @@ export const ATTACK_REQUIREMENTS = {
     'What an author gets wrong in a file of a company in YAML is named once by check, with file, line and remedy, whatever the file',
   'BYO-31':
     'The pages of a site that was saved with its sitemap become articles, and those that are one in several languages belong together',
+  'BYO-32':
+    'Agents and tools that a company switches off are led to, listed and promised nowhere; one without accounts and changes answers all the same',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

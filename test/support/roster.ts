@@ -27,7 +27,7 @@ const TOOLS = toolsOver({ customers: nothing(), customerWrites: nothing() });
 export const TRIAGE = triageAgent;
 
 /** The agents that ship, with their tools. */
-export const AGENTS = createAgents(TOOLS, CULTPASS.agents);
+export const AGENTS = createAgents(TOOLS, CULTPASS);
 
 /** All tools that ship, those of triage among them. */
 export const rosterOf = (tools: ToolsByAgent): ToolRoster =>

@@ -140,7 +140,9 @@ function readDeclared(
     });
   const [sources = new Map<string, SourceSpec>()] = each([join(folder, 'sources.yaml')], readSources);
   const demand = demandIn(sources, expressions);
-  const [customers] = each([join(folder, 'customers.yaml')], (file) => readCustomers(file, demand));
+  const [customers] = each([join(folder, 'customers.yaml')], (file) =>
+    existsSync(file) ? readCustomers(file, demand) : null,
+  );
   const entities = each(words, (one): RecordEntity | null => {
     const spec = readRecords(folder, one.id);
     if (spec) demand(join(folder, 'entities', `${one.id}.yaml`), 'records.read', spec.read);
@@ -165,7 +167,7 @@ function readDeclared(
   return { customers: customers ?? NO_CUSTOMERS, sources, entities, lookups, actions };
 }
 
-/** In the place of those that cannot be read, where the rest is looked at all the same. */
+/** Of a company that has no customers on record, and where they cannot be read and the rest is looked at all the same: nobody is one. */
 const NO_CUSTOMERS = customersSchema.parse({
   by_id: { query: 'SELECT 1', public: true },
   by_email: { query: 'SELECT 1', public: true },

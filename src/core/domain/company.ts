@@ -51,6 +51,14 @@ export interface CompanyProfile {
   readonly teams: readonly TeamProfile[];
   /** What its agents do, by their names, in English; the engine says it of those that are absent. */
   readonly agents: Readonly<Record<string, AgentWords>>;
+  /** What of the engine and of its own it does not use, by name. */
+  readonly off: SwitchedOff;
+}
+
+/** Agents and tools that a company has not on: nothing leads to them, and nobody is told of them. */
+export interface SwitchedOff {
+  readonly agents: readonly string[];
+  readonly tools: readonly string[];
 }
 
 /** How the pages of a company look; what it has not said is the pages' own. */

@@ -171,5 +171,15 @@ export const TEXT_FAMILIES = [
 ] as const;
 export type TextFamily = (typeof TEXT_FAMILIES)[number];
 
-/** What every sentence may be filled with without being passed it: of the company and of the language. */
-export const STANDING_VALUES: readonly string[] = ['company', 'time_zone_name', 'languages', 'language_name'];
+/**
+ * What every sentence may be filled with without being passed it: of the company and of the language, and whether the hub looks at
+ * customers' accounts and changes something.
+ */
+export const STANDING_VALUES: readonly string[] = [
+  'company',
+  'time_zone_name',
+  'languages',
+  'language_name',
+  'accounts',
+  'changes',
+];

@@ -108,6 +108,9 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
     '/',
     pageRoutes(webDir, {
       company: app.company,
+      accounts: app.capabilities
+        .agents()
+        .some(({ capabilities }) => capabilities.some(({ access }) => access === 'customer')),
       tools: app.toolNames,
       arguments: app.argumentNames,
       skills: Object.fromEntries(app.skills.list().map(({ id, title }) => [id, title])),

@@ -32,6 +32,8 @@ const pack = {
 /** What every page is told of the company whose hub serves it. */
 interface PageFacts {
   readonly company: CompanyProfile;
+  /** False where the hub looks at no customer's account. */
+  readonly accounts: boolean;
   /** Names of the tools, by tool. */
   readonly tools: App['toolNames'];
   /** Names of the tools' arguments, by argument. */

@@ -148,7 +148,7 @@ const hubAgents = [
     account: [listAppointments],
     action: [listAppointments, cancelAppointment, waiveFee, changeCover],
   }),
-  ...createAgents({ cover }, {}, {}),
+  ...createAgents({ cover }, undefined, {}),
 ];
 const INTENTS = withDoers(DECLARED, hubAgents);
 const ROSTER = createRoster(hubAgents.flatMap(({ tools }) => tools));

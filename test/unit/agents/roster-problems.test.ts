@@ -91,10 +91,10 @@ describe('names that tools, agents and intents give one another', () => {
 
   it('[COMP-01] stop the start where tools or words are given to an agent that there is not', () => {
     expect(() => createAgents({ perks: [read] })).toThrow(
-      /Tools are given to the agent "perks", which there is not; there are knowledge, /,
+      /Tools are given to the agent "perks", which is none of knowledge, /,
     );
-    expect(() => createAgents({}, { perks: { description: 'Points.' } })).toThrow(
-      /company\.yaml describes the agent "perks"/,
-    );
+    expect(() =>
+      createAgents({}, { agents: { perks: { description: 'Points.' } }, off: { agents: [], tools: [] } }),
+    ).toThrow(/company\.yaml describes the agent "perks"/);
   });
 });

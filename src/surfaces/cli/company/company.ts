@@ -193,10 +193,12 @@ export async function showCommand(
     io.out.write(`${JSON.stringify(overview)}\n`);
     return EXIT.done;
   }
-  const { name, languages, currency, time_zone, entities, tools, intents, gaps } = overview;
+  const { name, languages, currency, time_zone, entities, tools, intents, gaps, off } = overview;
   const print = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     io.out.write(`\n${formatTable(head, rows)}\n`);
   io.out.write(`${name}: ${languages.join(', ')}; ${currency}; ${time_zone}\n`);
+  const idle = [...off.agents, ...off.tools];
+  if (idle.length > 0) io.out.write(`Off: ${idle.join(', ')}\n`);
   print(
     ['ENTITY', 'LISTED BY', 'ASKED ABOUT'],
     entities.map((one) => [one.id, one.listed_by ?? '-', one.attributes.join(', ') || '-']),

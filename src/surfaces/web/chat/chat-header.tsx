@@ -39,7 +39,7 @@ export function ChatHeader({
       <span class="chat__new-button">
         <IconButton icon="edit" label={texts.newConversation} onClick={() => startNew(model)} />
       </span>
-      {visiting && (
+      {visiting && COMPANY.accounts && (
         <span class="chat__sign-in">
           <Button kind="outline" icon="person" onClick={signIn}>
             {texts.signIn.signIn}
@@ -50,9 +50,11 @@ export function ChatHeader({
         <hr class="menu__line" />
         {who && <p class="menu__who">{fill(texts.signedInAs, { name: who.name })}</p>}
         {visiting ? (
-          <Button kind="outline" icon="person" wide onClick={signIn}>
-            {texts.signIn.signIn}
-          </Button>
+          COMPANY.accounts && (
+            <Button kind="outline" icon="person" wide onClick={signIn}>
+              {texts.signIn.signIn}
+            </Button>
+          )
         ) : (
           <Button kind="outline" icon="leave" wide onClick={model.signOut}>
             {texts.signOut}

@@ -78,7 +78,7 @@ function ChatApp({ model, embed }: { readonly model: ChatModel; readonly embed: 
           api={model.api}
           config={config}
           name={who?.name ?? ''}
-          onSignIn={visiting ? () => model.signingIn.set(true) : null}
+          onSignIn={visiting && COMPANY.accounts ? () => model.signingIn.set(true) : null}
         />
       </main>
       {listShown && (

@@ -11,6 +11,8 @@ interface CompanyFacts {
   readonly currency: string;
   /** IANA. */
   readonly time_zone: string;
+  /** False where the hub looks at no customer's account, so that nobody needs to sign in. */
+  readonly accounts: boolean;
   /** How people call its time zone. */
   readonly time_zone_name: Translated;
   /** What customers read in an empty conversation, and what they may ask with one press. */
@@ -36,6 +38,7 @@ const NOBODY: CompanyFacts = {
   languages: [],
   currency: 'USD',
   time_zone: 'UTC',
+  accounts: true,
   time_zone_name: {},
   welcome: null,
   brand: { color: null, logo: null },
