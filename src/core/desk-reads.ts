@@ -110,6 +110,8 @@ export interface DeskTicket extends DeskEntry {
   readonly recordNames: Readonly<Record<string, string>>;
   /** Of the whole conversation, oldest first, with what only operators see. */
   readonly messages: readonly TicketMessage[];
+  /** True where older messages were left off. */
+  readonly hasEarlier: boolean;
   /** How far the customer and the operators have read it. */
   readonly readBy: ThreadRecord['readBy'];
   readonly approvalsOpen: readonly ApprovalDetails[];
@@ -231,8 +233,12 @@ export interface DeskReads {
   facets(query: Omit<DeskListQuery, 'limit'>): Promise<DeskListFacets>;
   /** How many tickets each tab holds, whatever else is asked for. */
   counts(operatorId?: string): Promise<DeskCounts>;
-  /** @param language of the consequences @throws HubError `not_found` */
-  ticket(ticketId: string, language: Language): Promise<DeskTicket>;
+  /**
+   * @param language of the consequences
+   * @param count how many of the newest messages; 1,000 where not said
+   * @throws HubError `not_found`
+   */
+  ticket(ticketId: string, language: Language, count?: number): Promise<DeskTicket>;
   /** Open approvals, oldest first. */
   approvalDetails(language: Language): Promise<readonly ApprovalDetails[]>;
   /**

@@ -56,6 +56,7 @@ interface DeskReadsDeps {
 
 /** Customers whose tickets a search for a name shows. */
 const MATCHING_CUSTOMERS = 200;
+/** Messages of a conversation that are shown where nobody says how many. */
 const MESSAGES = 1_000;
 const RESOLUTIONS = 50;
 const TICKETS = 100;
@@ -78,7 +79,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
       return { ...facets, opened: PERIODS.map((period, at) => ({ days: period, count: opened[at] ?? 0 })) };
     },
     counts: (operatorId) => desk.counts(operatorId),
-    ticket: (ticketId, language) => ticket(deps, ticketId, language),
+    ticket: (ticketId, language, count = MESSAGES) => ticket(deps, ticketId, language, count),
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
@@ -129,13 +130,18 @@ async function rowOf({ desk }: DeskReadsDeps, ticketId: string): Promise<DeskTic
   return row;
 }
 
-async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language): Promise<DeskTicket> {
+async function ticket(
+  deps: DeskReadsDeps,
+  ticketId: string,
+  language: Language,
+  count: number,
+): Promise<DeskTicket> {
   const row = await rowOf(deps, ticketId);
   const { threadId, customerId } = row.ticket;
   const [[entry], thread, messages, open, sections] = await Promise.all([
     toEntries(deps, [row]),
     deps.threads.get(threadId),
-    deps.graph.tickets.listThreadMessages(threadId, MESSAGES),
+    deps.graph.tickets.listThreadMessages(threadId, count + 1),
     deps.pending.listOpenApprovals(threadId),
     customerId === null ? [] : sectionsOf(deps, customerId, language),
   ]);
@@ -144,7 +150,8 @@ async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language)
     ...entry,
     customerFlags: customerId === null ? [] : await flagsOf(deps, customerId, sections),
     recordNames: namesOf(deps, entry, sections, language),
-    messages,
+    messages: messages.slice(-count),
+    hasEarlier: messages.length > count,
     readBy: thread?.readBy ?? { customer: null, operator: null },
     approvalsOpen: await detailsOf(deps, open, language),
   };

@@ -90,15 +90,20 @@ export function toTicketViewJson(view: TicketView) {
  * @param why says in words on whose authority a step of the graph was taken
  */
 export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: string) => string) {
+  // What made an answer goes with it: that of earlier ones is left off with them.
+  const [oldest] = desk.hasEarlier ? desk.messages : [];
+  const turns = view.turns.filter(({ createdAt }) => oldest === undefined || createdAt >= oldest.createdAt);
   return {
-    ...toTicketViewJson(view),
+    ...toTicketViewJson({ ...view, messages: [], turns: [] }),
     ...toEntryJson(desk),
     messages: desk.messages.map(toDeskMessageJson),
+    has_earlier: desk.hasEarlier,
+    earlier_turns: view.turns.length - turns.length,
     read_by: {
       customer: desk.readBy.customer && snaked(desk.readBy.customer),
       operator: desk.readBy.operator && snaked(desk.readBy.operator),
     },
-    turns: view.turns.map((turn) => toTurnJson(turn, why)),
+    turns: turns.map((turn) => toTurnJson(turn, why)),
     customer_flags: desk.customerFlags,
     record_names: desk.recordNames,
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),

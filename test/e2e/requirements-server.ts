@@ -243,6 +243,8 @@ export const SERVER_REQUIREMENTS = {
   'LED-04': 'An article says in which tickets an answer cites it, the newest first',
   'SHF-41':
     "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
+  'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
+  'SHF-61': 'A long conversation opens with its newest messages, and earlier ones come in place',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
   'SHF-45':

@@ -230,6 +230,52 @@ describe('what a team does with many tickets', () => {
   });
 });
 
+describe('much at the desk', () => {
+  it('[SHF-60] changes the row of a message: the rest of the list is not sent again', async () => {
+    const { threadId, token } = await customerSays(at, BRUNO, PERSON);
+    await customerSays(at, 'ana.souza@example.com', PERSON);
+    await customerSays(at, 'gabriela.nunes@example.com', PERSON);
+    const lists: { order: string[] | null; tickets: unknown[] }[] = [];
+    tab.page.on('response', async (response) => {
+      if (response.url().includes('/api/desk/tickets?')) lists.push(await response.json());
+    });
+    await desk.signIn('Olga');
+    // All is read at first, and once more when the line is open.
+    const whole = () => lists.filter(({ tickets }) => tickets.length === 3).length;
+    await expect.poll(whole).toBeGreaterThanOrEqual(2);
+    const before = whole();
+    const wrote = await at.post(`/api/threads/${threadId}/messages`, token, { text: 'The door is locked' });
+    expect(wrote.status).toBe(200);
+    await desk.rows.filter({ hasText: 'The door is locked' }).waitFor();
+    expect(await desk.rows.count()).toBe(3);
+    expect(whole()).toBe(before);
+    const [news] = lists.filter(({ tickets }) => JSON.stringify(tickets).includes('The door is locked'));
+    expect([news?.order?.length, news?.tickets.length]).toEqual([3, 1]);
+  });
+
+  it('[SHF-61] opens a long conversation at its end with the newest hundred messages, and shows earlier ones in place', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const olga = await colleague(at, 'Olga');
+    for (let note = 1; note <= 120; note += 1)
+      await olga(`/api/desk/tickets/${ticketId}/note`, { text: `Note number ${note}.` });
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await desk.said('Note number 120.');
+    const messages = page.locator('.talk__log > *');
+    expect(await messages.count()).toBe(100);
+    const oldest = page.locator('.msg', { hasText: 'Note number 21.' });
+    await oldest.scrollIntoViewIfNeeded();
+    const before = await oldest.boundingBox();
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
+    await page.locator('.msg--customer', { hasText: PERSON }).waitFor({ state: 'attached' });
+    const after = await oldest.boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(80);
+    expect(await page.getByRole('button', { name: 'Show earlier messages' }).count()).toBe(0);
+    await expectAccessible(page, 'desk-long-conversation');
+  });
+});
+
 describe('a search at the desk', () => {
   it('[SHF-33] finds what is nowhere in the list, says where it is, is narrowed by counted facets, and goes back to the list', async () => {
     const mine = await customerSays(at, 'ana.souza@example.com', PERSON);

@@ -14,6 +14,7 @@ import { type DeskWorld, fits, openDeskWorld } from './desk-world.js';
 const listSchema = z.object({
   tickets: z.array(entrySchema),
   counts: countsSchema,
+  order: z.union([z.array(z.string()), z.null()]),
   total: z.null(),
   facets: z.union([facetsSchema, z.null()]),
 });
@@ -56,6 +57,13 @@ describe('tickets over HTTP', () => {
     expect(await ids('view=all')).toEqual([joao.ticketId, ana.ticketId]);
     expect(await ids('')).toEqual([joao.ticketId, ana.ticketId]);
     expect(await ids('view=all&limit=1')).toEqual([joao.ticketId]);
+  });
+
+  it('[SHF-60] sends of a list whose rows are known only those that are asked for, with the order of all', async () => {
+    const { tickets, order } = await list(`view=all&rows=${ana.ticketId},tkt_unknown`);
+    expect(tickets.map(({ ticket_id }) => ticket_id)).toEqual([ana.ticketId]);
+    expect(order).toEqual([joao.ticketId, ana.ticketId]);
+    expect((await list('view=all')).order).toBeNull();
   });
 
   it('[DKA-11] finds tickets by words, customer and id, accents and case folded, whatever is typed', async () => {

@@ -89,6 +89,10 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
       team: z.string().max(60).optional(),
       ...behindFigures,
       sort: z.enum(DESK_SORTS).optional(),
+      rows: z.string().max(8_000).optional().openapi({
+        description:
+          'Ids, separated by commas: of the list only these come whole, and `order`, else null, has the ids of all in their order.',
+      }),
       limit: limitSchema(500, 100),
       offset: z.coerce.number().int().min(0).max(1_000_000).optional().openapi({ type: 'integer' }),
     }),
@@ -98,6 +102,7 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
       'Tickets.',
       z.object({
         tickets: z.array(entrySchema),
+        order: z.array(z.string()).nullable(),
         counts: countsSchema,
         total: totalSchema,
         facets: orNull(facetsSchema),
@@ -109,7 +114,7 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
 
 export const showTicket = route('get', '/api/desk/tickets/{ticket_id}', 'getTicket', {
   summary: 'A ticket with everything about it',
-  request: { params: ticketId, query: languageQuery },
+  request: { params: ticketId, query: languageQuery.extend({ messages: limitSchema(5_000, 1_000) }) },
   responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
 });
 

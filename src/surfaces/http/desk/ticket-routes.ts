@@ -79,6 +79,7 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       operator,
       count,
       facets: faceted,
+      rows,
       ...rest
     } = c.req.valid('query');
     demandIssueType(app.company, issueType);
@@ -96,15 +97,23 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       count === 'true' ? desk.total(query) : null,
       faceted === 'true' ? desk.facets(query) : null,
     ]);
-    const tickets = entries.map((entry) => wire(entrySchema, toEntryJson(entry)));
-    return c.json({ tickets, counts, total, facets: facets && wire(facetsSchema, facets) }, 200);
+    const whole = rows === undefined ? null : new Set(rows.split(','));
+    const tickets = entries
+      .filter(({ ticket }) => whole === null || whole.has(ticket.ticketId))
+      .map((entry) => wire(entrySchema, toEntryJson(entry)));
+    const order = whole && entries.map(({ ticket }) => ticket.ticketId);
+    return c.json({ tickets, order, counts, total, facets: facets && wire(facetsSchema, facets) }, 200);
   });
 
   router.openapi(showTicket, async (c) => {
     operatorOf(c);
     const { ticket_id: ticketId } = c.req.valid('param');
-    const language = languageOf(c, c.req.valid('query').language, spoken);
-    const [view, ticket] = await Promise.all([desk.show(ticketId), desk.ticket(ticketId, language)]);
+    const { language: asked, messages } = c.req.valid('query');
+    const language = languageOf(c, asked, spoken);
+    const [view, ticket] = await Promise.all([
+      desk.show(ticketId),
+      desk.ticket(ticketId, language, messages),
+    ]);
     const why = (by: string): string => desk.why(by, language);
     return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, why)), 200);
   });

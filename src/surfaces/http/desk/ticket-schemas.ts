@@ -253,6 +253,10 @@ export const ticketViewSchema = entrySchema
       }),
     record_names: recordNamesSchema,
     messages: z.array(deskMessageSchema),
+    has_earlier: z.boolean().openapi({ description: 'Whether older messages were left off.' }),
+    earlier_turns: z.number().int().openapi({
+      description: 'How many older ones `turns` leaves off with the messages that they answered.',
+    }),
     read_by: z.object({ customer: orNull(readMarkSchema), operator: orNull(readMarkSchema) }),
     turns: z.array(turnSchema),
     escalations: z.array(escalationRecordSchema),

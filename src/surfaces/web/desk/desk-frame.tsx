@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
@@ -13,7 +13,7 @@ import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
 import { useAttendance } from './lib/presence.js';
 import { useAction } from './lib/use-action.js';
 import { askForNotices, noticeChoice, useArrivals } from './lib/use-arrivals.js';
-import { type Loaded, useData } from './lib/use-data.js';
+import { type Loaded, useData, useKept } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
 import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
@@ -81,16 +81,16 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const shown = useStore(language);
   const choice = useStore(queueChoice);
   const rows = useStore(queueShown);
-  const read = useData(
+  const read = useData<Queue>(
     `queue:${JSON.stringify(choice)}:${rows}`,
-    () => api.queue(wishOf(choice), rows),
+    (news) => api.queue(wishOf(choice), rows, news),
     () => true,
   );
-  const queue = useKept(read);
+  const queue = useKept(read, choice);
   const approvals = useData(
     `open-approvals:${shown}`,
     () => api.approvals(shown),
-    () => true,
+    ({ kind }) => kind !== 'message',
   );
   const [help, setHelp] = useState(false);
   useLayoutEffect(listenForKeys, []);
@@ -145,14 +145,6 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
       {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>
   );
-}
-
-/** While more of the same list is read, what is there stays. */
-function useKept(read: Loaded<Queue>): Loaded<Queue> {
-  const choice = useStore(queueChoice);
-  const last = useRef({ choice, read });
-  if (read.data !== null || choice !== last.current.choice) last.current = { choice, read };
-  return read.data === null && read.error === null ? last.current.read : read;
 }
 
 /** The address says where one is in the desk, so that it cannot name the content too. */

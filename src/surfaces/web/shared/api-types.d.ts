@@ -237,6 +237,8 @@ export type TicketView = TicketEntry & {
   }[];
   readonly record_names: { readonly [key: string]: string };
   readonly messages: readonly DeskMessage[];
+  readonly has_earlier: boolean;
+  readonly earlier_turns: number;
   readonly read_by: { readonly customer: ReadMark | null; readonly operator: ReadMark | null };
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];

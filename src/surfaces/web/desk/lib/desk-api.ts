@@ -28,6 +28,7 @@ import type {
   TimelineEvent,
 } from '../../shared/api-types.js';
 import type { Language } from '../../shared/i18n.js';
+import type { News } from './live.js';
 
 /** What narrows the queue; empty text means all. */
 export interface QueueFilter {
@@ -88,9 +89,28 @@ export function createDeskApi(api: Api) {
   const act = <T>(ticketId: string, action: string, body: unknown, key: string): Promise<T> =>
     api.post<T>(desk('tickets', ticketId, action), body, { idempotencyKey: key });
   return {
-    /** @param count how many rows, read in as many requests as that takes */
-    async queue({ issueType, facets, ...filter }: QueueFilter, count: number): Promise<Queue> {
+    /**
+     * @param count how many rows, read in as many requests as that takes
+     * @param news what was read before, and whose rows changed since: the others are not sent again
+     */
+    async queue(
+      { issueType, facets, ...filter }: QueueFilter,
+      count: number,
+      news: News<Queue> | null = null,
+    ): Promise<Queue> {
       const ask = { ...filter, issue_type: issueType };
+      if (news !== null && count <= LIMIT) {
+        const rows = news.changed.join();
+        const next = await api.get<Queue & { readonly order: readonly string[] | null }>(
+          `${desk('tickets')}${query({ ...ask, limit: count, facets, rows })}`,
+        );
+        const known = new Map(
+          [...news.before.tickets, ...next.tickets].map((entry) => [entry.ticket_id, entry] as const),
+        );
+        const tickets = (next.order ?? []).flatMap((id) => known.get(id) ?? []);
+        // A row that came into the list without a word about its ticket, as one that was snoozed does.
+        if (tickets.length === next.order?.length) return { ...next, tickets };
+      }
       const pages = await Promise.all(
         Array.from({ length: Math.ceil(count / LIMIT) }, (_, page) => {
           const offset = page * LIMIT;
@@ -120,8 +140,9 @@ export function createDeskApi(api: Api) {
       );
       return found.tickets[0] ?? null;
     },
-    ticket: (ticketId: string, language: Language): Promise<TicketView> =>
-      api.get(`${desk('tickets', ticketId)}${query({ language })}`),
+    /** @param messages how many of the newest */
+    ticket: (ticketId: string, language: Language, messages: number): Promise<TicketView> =>
+      api.get(`${desk('tickets', ticketId)}${query({ language, messages })}`),
     /** @param takeOver why it is taken out of a colleague's hands; '' takes only what nobody has */
     claim: (ticketId: string, takeOver: string, key: string) =>
       act<{ ticket: Ticket }>(ticketId, 'claim', takeOver === '' ? {} : { take_over: takeOver }, key),

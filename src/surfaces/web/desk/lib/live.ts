@@ -10,6 +10,12 @@ export interface Change {
   readonly words?: string | undefined;
 }
 
+/** What was read before, and the tickets that changed since. */
+export interface News<T> {
+  readonly before: T;
+  readonly changed: readonly string[];
+}
+
 /** News from the server, and whether they arrive. */
 export interface Live {
   readonly state: Store<LineState>;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { now } from '../../shared/clock.js';
 import { type ApiError, asApiError } from '../../shared/problem.js';
 import { useDesk } from './desk-context.js';
-import type { Change } from './live.js';
+import type { Change, News } from './live.js';
 
 /** Something read from the server. While it is read again, what was there stays. */
 export interface Loaded<T> {
@@ -29,17 +29,19 @@ const SETTLE_MS = 120;
  * Reads from the server when the key changes, and again when a change concerns it. The same answer again draws nothing
  * anew, so that lists neither flicker nor lose their place.
  * @param key names what is read; null reads nothing
- * @param load must not depend on more than the key says
+ * @param load must not depend on more than the key says; gets the news where nothing but known tickets changed
  */
 export function useData<T>(
   key: string | null,
-  load: () => Promise<T>,
+  load: (news: News<T> | null) => Promise<T>,
   concerns: (change: Change) => boolean,
 ): Loaded<T> {
   const { live } = useDesk();
   const [state, setState] = useState<State<T>>({ key: null, data: null, text: '', error: null, readAt: 0 });
-  const latest = useRef({ key, load, concerns, asked: 0 });
-  Object.assign(latest.current, { key, load, concerns });
+  const latest = useRef({ key, load, concerns, asked: 0, state });
+  Object.assign(latest.current, { key, load, concerns, state });
+  // What changed, by the reading after which it did; null stands for anything.
+  const changes = useRef(new Map<string | null, number>());
 
   const reload = useCallback(() => {
     const current = latest.current;
@@ -47,10 +49,14 @@ export function useData<T>(
     if (wanted === null) return;
     current.asked += 1;
     const turn = current.asked;
-    current.load().then(
+    const { key: known, data: before } = current.state;
+    const changed = [...changes.current.keys()].filter((id) => id !== null);
+    const isNews = known === wanted && before !== null && changed.length > 0 && !changes.current.has(null);
+    current.load(isNews ? { before, changed } : null).then(
       (data) => {
-        if (turn === latest.current.asked && wanted === latest.current.key)
-          setState((old) => next(old, wanted, data));
+        if (turn !== latest.current.asked || wanted !== latest.current.key) return;
+        for (const [id, after] of changes.current) if (after < turn) changes.current.delete(id);
+        setState((old) => next(old, wanted, data));
       },
       (thrown: unknown) => {
         if (turn !== latest.current.asked || wanted !== latest.current.key) return;
@@ -65,6 +71,7 @@ export function useData<T>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = live.subscribe((change) => {
       if (!latest.current.concerns(change)) return;
+      changes.current.set(change.kind === 'everything' ? null : change.ticketId, latest.current.asked);
       // Not begun anew by what comes meanwhile: where something always comes, nothing would ever be read.
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -85,6 +92,13 @@ export function useData<T>(
     readAt: state.readAt,
     reload,
   };
+}
+
+/** While more of the same is read, what is there stays. @param of tells one thing that is read from another */
+export function useKept<T>(read: Loaded<T>, of: unknown): Loaded<T> {
+  const last = useRef({ of, read });
+  if (read.data !== null || of !== last.current.of) last.current = { of, read };
+  return read.data === null && read.error === null ? last.current.read : read;
 }
 
 const EMPTY = { key: null, data: null, text: '', error: null, readAt: 0 };

@@ -24,9 +24,12 @@ const NEAR = 80;
 /** The whole thread. It stays at its end while new messages come, unless somebody reads further up. */
 export function Conversation({
   ticket,
+  onEarlier,
   children,
 }: {
   readonly ticket: TicketView;
+  /** Shows older messages; null where there are none. */
+  readonly onEarlier: (() => void) | null;
   /** What stands below the last message. */
   readonly children: ComponentChildren;
 }) {
@@ -45,6 +48,7 @@ export function Conversation({
     else setBelow(true);
   }, [last]);
   useKeptAtEnd(box, atEnd);
+  useKeptPlace(box, ticket.messages[0]?.message_id ?? '');
   const readId = useReading(ticket, box, !below);
   return (
     <div class="talk">
@@ -60,6 +64,13 @@ export function Conversation({
         }}
       >
         {ticket.messages.length === 0 && <p class="talk__empty">{words.ticket.noMessages}</p>}
+        {onEarlier !== null && (
+          <div class="talk__earlier">
+            <Button kind="quiet" onClick={onEarlier}>
+              {words.ticket.earlier}
+            </Button>
+          </div>
+        )}
         <div class="talk__log" role="log">
           {ticket.messages.map((message) => (
             <MessageItem
@@ -98,6 +109,18 @@ function useKeptAtEnd(
     observer.observe(element);
     return () => observer.disconnect();
   }, [box, atEnd]);
+}
+
+/** Where older messages come in above, what is read stays where it is. */
+function useKeptPlace(box: { readonly current: HTMLDivElement | null }, first: string): void {
+  const before = useRef({ first, height: 0 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const grown = element.scrollHeight - before.current.height;
+    if (first !== before.current.first) element.scrollTop += grown;
+    before.current = { first, height: element.scrollHeight };
+  });
 }
 
 /** How a message is shown: notes and marks are no part of what the customer reads. */

@@ -13,13 +13,20 @@ import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 
 /** For each answer of the hub: where it went and why, which tools it called, what that cost. The newest first. */
-export function PathAndTools({ turns }: { readonly turns: readonly Turn[] }) {
+export function PathAndTools({
+  turns,
+  before,
+}: {
+  readonly turns: readonly Turn[];
+  /** How many earlier ones are left off. */
+  readonly before: number;
+}) {
   const words = useWords();
   if (turns.length === 0) return <p>{words.panel.noTurns}</p>;
   return (
     <ol class="turns">
       {turns
-        .map((turn, at) => ({ turn, number: at + 1 }))
+        .map((turn, at) => ({ turn, number: before + at + 1 }))
         .reverse()
         .map(({ turn, number }) => (
           <li key={turn.turn_id} class="turn">

@@ -91,7 +91,7 @@ export function SidePanel({
         <Tags ticket={ticket} actions={actions} />
       </Fold>
       <Fold title={words.panel.path}>
-        <PathAndTools turns={ticket.turns} />
+        <PathAndTools turns={ticket.turns} before={ticket.earlier_turns} />
       </Fold>
       <Fold title={words.panel.audit}>
         <AuditTrail entries={ticket.audit} />

@@ -5,7 +5,7 @@ import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { type Loaded, useData } from '../lib/use-data.js';
+import { type Loaded, useData, useKept } from '../lib/use-data.js';
 import { useSeenApprovals } from '../lib/use-seen-approvals.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { RecordNames } from '../parts/arguments.js';
@@ -53,17 +53,34 @@ export function NoTicket() {
   );
 }
 
+/** Messages that are read at first, and more with every wish. */
+const STEP = 100;
+/** More are not shown at once. */
+const MOST = 5_000;
+
 /** One ticket with everything an operator needs. */
 export function TicketPage({ ticketId }: { readonly ticketId: string }) {
   const { api } = useDesk();
   const shown = useStore(language);
-  const loaded = useData(
-    `ticket:${shown}:${ticketId}`,
-    () => api.ticket(ticketId, shown),
+  const [messages, setMessages] = useState(STEP);
+  const read = useData(
+    `ticket:${shown}:${ticketId}:${messages}`,
+    () => api.ticket(ticketId, shown, messages),
     ({ kind, ticketId: changed }) => kind === 'everything' || changed === null || changed === ticketId,
   );
+  const loaded = useKept(read, ticketId);
+  const onEarlier = (): void => setMessages((count) => Math.min(MOST, count + STEP));
   return (
-    <Show loaded={loaded}>{(ticket) => <OpenTicket key={ticketId} ticket={ticket} loaded={loaded} />}</Show>
+    <Show loaded={loaded}>
+      {(ticket) => (
+        <OpenTicket
+          key={ticketId}
+          ticket={ticket}
+          loaded={loaded}
+          onEarlier={ticket.has_earlier && messages < MOST ? onEarlier : null}
+        />
+      )}
+    </Show>
   );
 }
 
@@ -72,9 +89,12 @@ type Side = 'conversation' | 'details';
 function OpenTicket({
   ticket,
   loaded,
+  onEarlier,
 }: {
   readonly ticket: TicketView;
   readonly loaded: Loaded<TicketView>;
+  /** Shows older messages; null where there are none. */
+  readonly onEarlier: (() => void) | null;
 }) {
   const { me } = useDesk();
   const actions = useTicketActions(ticket);
@@ -103,7 +123,7 @@ function OpenTicket({
           <SideSwitch side={side} onChoose={setSide} />
           <div class="ticket__talk">
             <Failure error={loaded.error ?? firstError(actions)} />
-            <Conversation ticket={ticket}>
+            <Conversation ticket={ticket} onEarlier={onEarlier}>
               <OpenApprovals
                 approvals={ticket.approvals_open ?? []}
                 history={ticket.approval_history ?? []}
