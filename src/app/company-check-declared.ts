@@ -5,7 +5,7 @@ import { createAgents } from '../../agents/index.js';
 import { loadCompany } from '../company/company.js';
 import { checkNames } from '../company/declared/check-names.js';
 import { declaredProblems } from '../company/declared/declare.js';
-import { sourcesSchema } from '../company/declared/schemas.js';
+import { customersSchema, sourcesSchema } from '../company/declared/schemas.js';
 import { loadTexts } from '../company/texts.js';
 import { type Finding, faultIn, lineAt, readChecked } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
@@ -81,7 +81,7 @@ export function declaredFindings(config: Config): readonly Finding[] {
     const beside = declaredProblems(folder, nlu.entities, EXPRESSIONS)
       .map((error) => ofError(error, folder))
       .filter((found) => !slips.some((one) => one.severity === 'fault' && one.file === found.file));
-    return [...slips, ...beside, ...unsetVariables(config)];
+    return [...slips, ...beside, ...unsetVariables(config), ...signInFindings(config)];
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -103,6 +103,21 @@ function unsetVariables({ company: { folder }, skills }: Config): readonly Findi
       },
     ),
   );
+}
+
+/** Where tokens say who customers are, somebody must be known to sign them. */
+function signInFindings({ company: { folder }, server }: Config): readonly Finding[] {
+  const file = join(folder, 'customers.yaml');
+  if (!existsSync(file) || server.companySignIn !== undefined) return [];
+  const { value, fault } = readChecked(file, customersSchema);
+  if (!value?.by_claims) return [];
+  const remedy = 'Set HUB_AUTH_JWKS_URL and HUB_AUTH_AUDIENCE where the hub runs.';
+  const found = fault(
+    ['by_claims'],
+    'needs a sign-in whose tokens are verified, and none is set here',
+    remedy,
+  );
+  return [{ ...found, severity: 'warning' }];
 }
 
 function settingsIn(

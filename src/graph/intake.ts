@@ -46,7 +46,10 @@ export function intakeNode(deps: GraphDeps) {
     const mayTell = incoming.limits?.scopes?.includes('account:read') ?? true;
     const previous = state.session?.language;
     // Only a language that the company speaks counts, whatever was stored.
-    const preferred = languageAmong(memory?.preferredLanguage, deps.tools.company.languages);
+    const preferred = languageAmong(
+      memory?.preferredLanguage ?? user?.language,
+      deps.tools.company.languages,
+    );
     const guess = await detected(deps, incoming, text, previous ?? preferred);
     const language: Language = preferred ?? guess.language;
     const session: Session = {

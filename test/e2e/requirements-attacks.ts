@@ -415,6 +415,8 @@ export const ATTACK_REQUIREMENTS = {
     'The pages of a site that was saved with its sitemap become articles, and those that are one in several languages belong together',
   'BYO-32':
     'Agents and tools that a company switches off are led to, listed and promised nowhere; one without accounts and changes answers all the same',
+  'BYO-33':
+    'Who a customer is may be read from the claims of the verified token alone, with language and attributes, and nothing looked up',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

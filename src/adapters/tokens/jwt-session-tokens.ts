@@ -8,6 +8,7 @@ import {
   SignJWT,
 } from 'jose';
 import { parseScopes } from '../../core/domain/access.js';
+import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Principal, SessionTokens } from '../../core/ports/sign-in.js';
@@ -127,6 +128,7 @@ function claimsOf(principal: Principal): JWTPayload {
   }
   if (principal.role === 'visitor') return { sub: principal.visitorId, role: 'visitor' };
   const { email, customerId } = principal;
+  if (email === null) throw new Error('A token of the hub names the address of its customer');
   return {
     sub: customerId ?? email,
     email,
@@ -182,13 +184,14 @@ function principalOf(payload: JWTPayload): Principal {
   if (role === 'visitor' && payload.iss === NAME && subject !== null)
     return { role, visitorId: subject, expiresAt };
   // An address that nobody has checked proves nothing.
-  if (role !== 'customer' || email === null || payload.email_verified === false) throw invalid();
-  const own = payload.iss === NAME && subject !== null;
+  if (role !== 'customer' || payload.email_verified === false) throw invalid();
+  const own = payload.iss === NAME;
+  if (own && email === null) throw invalid();
   return {
     role,
     email,
     expiresAt,
-    ...(own ? { customerId: subject } : {}),
+    ...(own ? (subject === null ? {} : { customerId: subject }) : { claims: payload as JsonObject }),
     ...(name === null ? {} : { name }),
     ...scopes,
   };

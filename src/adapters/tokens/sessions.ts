@@ -14,6 +14,7 @@ import type {
   Mail,
   Mailer,
   MemoryStore,
+  Principal,
   ProgramTokens,
   SessionTokens,
   SignInCodes,
@@ -59,7 +60,7 @@ function inAll(
 }
 
 export interface SessionsDeps {
-  readonly customers: Pick<Customers, 'findByEmail'>;
+  readonly customers: Pick<Customers, 'findByEmail' | 'ofClaims' | 'keepClaims'>;
   readonly tokens: SessionTokens;
   readonly programTokens: ProgramTokens;
   readonly codes: SignInCodes;
@@ -89,6 +90,17 @@ export function createSessions(deps: SessionsDeps): Sessions {
   /** A code is for an address: told by a name a customer would be another one to guess at with each way of writing it. */
   const byAddress = async (email: string): Promise<Customer | null> =>
     email.includes('@') ? find(email) : null;
+  /** Whom the company's own token names: by its claims alone where these say it, else by the address in it. */
+  const named = async ({
+    claims,
+    email,
+  }: Pick<Extract<Principal, { role: 'customer' }>, 'claims' | 'email'>): Promise<Customer | null> => {
+    if (claims === undefined || !deps.customers.ofClaims) return email === null ? null : find(email);
+    const user = await deps.customers.ofClaims(claims);
+    if (user === null || (await deps.isErased(user.customerId))) return null;
+    await deps.customers.keepClaims?.(claims);
+    return user;
+  };
   const known = async (email: string, customerId?: string): Promise<Customer> => {
     const user = await find(email);
     if (user !== null && (customerId ?? user.customerId) === user.customerId) return user;
@@ -107,7 +119,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const user = await byAddress(email);
       if (user === null) return;
       const { preferredLanguage } = await deps.memory.recall(user.customerId, 0);
-      send(attemptsMail(deps, user.email, preferredLanguage));
+      send(attemptsMail(deps, user.email, preferredLanguage ?? user.language ?? null));
     };
     setImmediate(() => void warn().catch(failed));
   };
@@ -183,7 +195,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         const identity = { kind: 'anonymous', visitorId: principal.visitorId } as const;
         return { role: 'visitor', identity, expiresAt, scopes };
       }
-      const user = await find(principal.email);
+      const user = await named(principal);
       if (user === null || (principal.customerId ?? user.customerId) !== user.customerId)
         throw new HubError('token_invalid', 'The session token is not valid. Sign in again.');
       const identity = { kind: 'customer', customerId: user.customerId, email: user.email } as const;

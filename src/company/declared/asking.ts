@@ -177,7 +177,11 @@ const FREE = new Set(
   'input policy customer terms now at email name postal_code text pattern limit'.split(' '),
 );
 
-function namesOf(expressions: Expressions, spec: { readonly [key: string]: unknown }): readonly string[] {
+/** The names that a call is filled with. */
+export function namesOf(
+  expressions: Expressions,
+  spec: { readonly [key: string]: unknown },
+): readonly string[] {
   const { query, path, params, headers, body, sql, args } = spec as Readonly<
     Record<string, JsonValue | undefined>
   >;

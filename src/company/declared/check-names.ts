@@ -78,6 +78,7 @@ function heldOver<Value>(
 function checkCustomers(spec: z.infer<typeof customersSchema>, held: Held): void {
   for (const key of ['by_id', 'by_email', 'by_name', 'search'] as const) {
     const read = spec[key];
+    // What claims a token has, its sign-in knows.
     const row = read ? rowOf(read, [key], held) : true;
     if (key !== 'by_id') continue;
     for (const [name, text] of Object.entries(spec.fields))

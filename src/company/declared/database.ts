@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompanyDatabaseSpec, LinkedCustomer } from '../../../data/company-database.js';
+import type { CompanyDatabase, CompanyDatabaseSpec, LinkedCustomer } from '../../../data/company-database.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import { jsonRows, secureDelete } from '../../../data/privacy-rows.js';
 import { translated } from '../../../data/storage-errors.js';
@@ -12,6 +12,7 @@ import type { Expressions } from '../../core/ports/expressions.js';
 import type { Customers } from '../../core/ports/index.js';
 import type { CompanyPrivacy, Removal } from '../../core/privacy.js';
 import { type Asker, sqliteValues } from './asking.js';
+import { createClaimed } from './claimed.js';
 import type { CustomersSpec } from './schemas.js';
 import { compileAll, isoTime } from './values.js';
 
@@ -19,8 +20,8 @@ import { compileAll, isoTime } from './values.js';
 const BY_NAME = /^([^@,]+),([^@,]+)$/;
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 
-/** The tables that every declared company has: what was done, and calls to other systems whose outcome is not known yet. */
-const KEPT = ['action_ledger', 'effect_attempts'] as const;
+/** The tables that every declared company has: what was done, calls to other systems whose outcome is not known yet, and whom tokens have named. */
+const KEPT = ['action_ledger', 'effect_attempts', 'token_customers'] as const;
 
 /** The SQL files of a folder by name, in their order; none where there is no such folder. */
 function scriptsIn(folder: string): readonly string[] {
@@ -37,14 +38,17 @@ export function declaredDatabase(
   folder: string,
   name: string,
   customers: CustomersSpec,
+  expressions: Expressions,
 ): CompanyDatabaseSpec {
   return {
     name,
     migrations: new URL('../../../data/declared/migrations/', import.meta.url),
     scripts: scriptsIn(join(folder, 'data', 'tables')),
-    seed({ sqlite }, clock: Clock) {
+    seed(handle, clock: Clock) {
+      const { sqlite } = handle;
+      for (const claims of customers.demo) keepDemo(handle, customers, expressions, claims);
       const scripts = scriptsIn(join(folder, 'data', 'seed'));
-      if (scripts.length === 0) return false;
+      if (scripts.length === 0) return customers.demo.length > 0;
       const seeded = Object.keys(customers.tables).some(
         (table) => sqlite.prepare(`SELECT 1 FROM ${table}`).get() !== undefined,
       );
@@ -78,6 +82,9 @@ export function declaredPrivacy(
       const attempts = sqlite
         .prepare('DELETE FROM effect_attempts WHERE customer_id = ?')
         .run(customerId).changes;
+      const named = sqlite
+        .prepare('DELETE FROM token_customers WHERE customer_id = ?')
+        .run(customerId).changes;
       const kept = sqlite
         .prepare(
           `UPDATE action_ledger SET customer_id = :pseudonym, ticket_id = 'erased', outcome = '{}',
@@ -90,6 +97,7 @@ export function declaredPrivacy(
       });
       return [
         { place: `${name}.db effect_attempts`, what: 'removed', count: attempts },
+        { place: `${name}.db token_customers`, what: 'removed', count: named },
         { place: `${name}.db action_ledger`, what: 'anonymised', count: kept },
         ...(erase.length === 0
           ? []
@@ -130,26 +138,58 @@ export function declaredPrivacy(
   };
 }
 
-/** Who the customers are, read where `customers.yaml` says. */
-export function declaredCustomers(spec: CustomersSpec, asker: Asker, expressions: Expressions): Customers {
-  const { created_at, ...required } = spec.fields;
-  const fields = compileAll({ ...required, ...(created_at ? { created_at } : {}) }, expressions);
-  const facts = compileAll(spec.facts, expressions);
-  const customerOf = (row: JsonValue): Customer | null => {
-    const value = (name: string): JsonValue => fields.get(name)?.value({ row }) ?? null;
-    const [customerId, email] = [value('id'), value('email')];
-    if (!isObject(row) || customerId === null || email === null) return null;
-    return {
-      customerId: String(customerId),
-      name: String(value('name') ?? ''),
-      email: String(email),
-      // What is not known for sure is not allowed.
-      isBlocked: ![false, 0].includes(value('is_blocked') as boolean | number),
-      createdAt: isoTime(value('created_at')) ?? BEGINNING,
-    };
+/** What `customers.yaml` reads of a row, or of the claims of a token. */
+function customerReader({ fields, facts }: CustomersSpec, expressions: Expressions) {
+  const declared = Object.entries(fields).flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+  const compiled = compileAll(Object.fromEntries(declared), expressions);
+  const more = compileAll(facts, expressions);
+  return {
+    formulas: [...compiled.values(), ...more.values()],
+    customerOf(row: JsonValue): Customer | null {
+      const value = (name: string): JsonValue => compiled.get(name)?.value({ row }) ?? null;
+      const [customerId, email, language] = [value('id'), value('email'), value('language')];
+      if (!isObject(row) || customerId === null || email === null) return null;
+      return {
+        customerId: String(customerId),
+        name: String(value('name') ?? ''),
+        email: String(email),
+        // What is not known for sure is not allowed.
+        isBlocked: ![false, 0].includes(value('is_blocked') as boolean | number),
+        createdAt: isoTime(value('created_at')) ?? BEGINNING,
+        language: typeof language === 'string' ? language : null,
+      };
+    },
+    factsOf: (row: JsonObject): JsonObject =>
+      Object.fromEntries([...more].map(([key, formula]) => [key, formula.value({ row }) ?? null] as const)),
   };
+}
+
+function keepDemo(
+  handle: DatabaseHandle,
+  spec: CustomersSpec,
+  expressions: Expressions,
+  claims: JsonObject,
+): void {
+  const { customerOf, formulas } = customerReader(spec, expressions);
+  const customer = customerOf(claims);
+  if (customer) createClaimed({ reader: handle, writer: handle }, formulas).keep(customer, claims);
+}
+
+/** Who the customers are, read where `customers.yaml` says: looked up, or as verified tokens have named them. */
+export function declaredCustomers(
+  spec: CustomersSpec,
+  asker: Asker,
+  expressions: Expressions,
+  database: Pick<CompanyDatabase, 'reader' | 'writer'>,
+): Customers {
+  const { customerOf, factsOf, formulas } = customerReader(spec, expressions);
+  const claimed = createClaimed(database, formulas);
+  const one = async (read: CustomersSpec['by_id'], scope: JsonObject): Promise<JsonValue> =>
+    read ? asker.read({ ...read, one: true }, scope) : null;
   const get = async (customerId: string): Promise<readonly [Customer, JsonObject] | null> => {
-    const row = await asker.read({ ...spec.by_id, one: true }, { customer_id: customerId });
+    const row = spec.by_claims
+      ? claimed.byId(customerId)
+      : await one(spec.by_id, { customer_id: customerId });
     const customer = customerOf(row);
     // A source that answers with somebody else is wrong, whatever it says.
     return customer && isObject(row) && customer.customerId === customerId ? [customer, row] : null;
@@ -172,13 +212,14 @@ export function declaredCustomers(spec: CustomersSpec, asker: Asker, expressions
           );
         return customerOf(rows[0] ?? null);
       }
-      const found = customerOf(await asker.read({ ...spec.by_email, one: true }, { email }));
+      const found = customerOf(spec.by_claims ? claimed.byEmail(email) : await one(spec.by_email, { email }));
       return found && found.email.toLowerCase() === email.toLowerCase() ? found : null;
     },
     async search(text, limit) {
+      if (spec.by_claims) return claimed.search(text, limit).flatMap((row) => customerOf(row) ?? []);
       if (!spec.search) {
-        const one = (await get(text))?.[0];
-        return one ? [one] : [];
+        const found = (await get(text))?.[0];
+        return found ? [found] : [];
       }
       const rows = await asker.read({ ...spec.search, one: false }, { text, pattern: `%${text}%`, limit });
       return (Array.isArray(rows) ? rows : []).flatMap((row) => customerOf(row) ?? []).slice(0, limit);
@@ -191,8 +232,14 @@ export function declaredCustomers(spec: CustomersSpec, asker: Asker, expressions
       const found = await get(customerId);
       if (!found) return null;
       const [{ name, isBlocked }, row] = found;
-      const more = [...facts].map(([key, formula]) => [key, formula.value({ row }) ?? null] as const);
-      return { customer_id: customerId, name, is_blocked: isBlocked, ...Object.fromEntries(more) };
+      return { customer_id: customerId, name, is_blocked: isBlocked, ...factsOf(row) };
     },
+    ...(spec.by_claims && {
+      ofClaims: async (claims: JsonObject) => customerOf(claims),
+      keepClaims: async (claims: JsonObject) => {
+        const customer = customerOf(claims);
+        if (customer) claimed.keep(customer, claims);
+      },
+    }),
   };
 }

@@ -55,7 +55,7 @@ export function declareCompany(
 ): CompanyCode {
   const declared = readDeclared(folder, nlu.entities, expressions);
   return {
-    database: declaredDatabase(folder, id, declared.customers),
+    database: declaredDatabase(folder, id, declared.customers, expressions),
     policy,
     scope: declared.customers.tables,
     privacy: (handle) => declaredPrivacy(handle, declared.customers, id, expressions),
@@ -90,7 +90,7 @@ function openDeclared(
   for (const { spec, tool } of reads) give(tool, spec.agents);
   for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);
   return {
-    customers: database.waiting(declaredCustomers(customers, asker, expressions)),
+    customers: database.waiting(declaredCustomers(customers, asker, expressions, database)),
     records: database.waiting(declaredRecords(entities, profile.currency, asker, expressions)),
     tools,
     answers: lookupAnswers(
@@ -177,8 +177,8 @@ const NO_CUSTOMERS = customersSchema.parse({
 /** @throws HubError `config_invalid` */
 function readCustomers(file: string, demand: Demand): CustomersSpec {
   const customers = readYaml('customers', file, customersSchema);
-  demand(file, 'by_id', customers.by_id);
-  demand(file, 'by_email', { ...customers.by_email, public: true });
+  if (customers.by_id) demand(file, 'by_id', customers.by_id);
+  if (customers.by_email) demand(file, 'by_email', { ...customers.by_email, public: true });
   if (customers.by_name) demand(file, 'by_name', { ...customers.by_name, public: true });
   if (customers.search) demand(file, 'search', { ...customers.search, public: true });
   return customers;

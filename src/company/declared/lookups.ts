@@ -7,7 +7,7 @@ import type { Asked, CompanyAnswers } from '../../runtime/company-answers.js';
 import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-tool.js';
 import { lastCall, say } from '../../runtime/offline-step.js';
 import { customerIdOf } from '../../runtime/who-asks.js';
-import type { Asker } from './asking.js';
+import { type Asker, namesOf } from './asking.js';
 import { asksOf, inputOf } from './inputs.js';
 import type { Ownership } from './ownership.js';
 import type { RecordEntity } from './records.js';
@@ -81,6 +81,9 @@ export function lookupTool(
   { asker, expressions, policy, ownership, currency }: ToolParts,
 ): AnyTool {
   const output = spec.output && compileAll(spec.output, expressions);
+  const asked = Object.values(spec.read).flatMap((read) => namesOf(expressions, { ...read }));
+  const named = [...(output?.values() ?? [])].flatMap(({ names }) => names);
+  const asksWho = [...asked, ...named].some((name) => name.split('.')[0] === 'customer');
   return defineTool({
     name: spec.name,
     label: spec.label,
@@ -91,11 +94,19 @@ export function lookupTool(
     input: inputOf(spec.input, currency),
     ...asksOf(spec.name, spec.input),
     output: anyJson,
-    async run({ clock, records }: Pick<ToolDeps, 'clock' | 'records'>, input, context) {
+    async run(
+      { clock, records, customers }: Pick<ToolDeps, 'clock' | 'records' | 'customers'>,
+      input,
+      context,
+    ) {
       const { identity } = context.session;
       const customerId = identity.kind === 'customer' ? identity.customerId : null;
       await ownership.hold(spec.input, input as JsonObject, customerId, records);
-      const who: JsonObject = customerId === null ? {} : { customer_id: customerId };
+      const facts = customerId !== null && asksWho ? await customers.facts(customerId) : null;
+      const who: JsonObject = {
+        ...(customerId === null ? {} : { customer_id: customerId }),
+        ...(facts && identity.kind === 'customer' ? { customer: { ...facts, email: identity.email } } : {}),
+      };
       const scope = { ...who, input: input as JsonObject, policy, now: clock.now().toISOString() };
       const found = await readAll(spec.read, scope, asker, context.signal);
       return output ? workedOut(output, { ...scope, ...found }, `The output of ${spec.name}`) : found;

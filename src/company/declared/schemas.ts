@@ -122,9 +122,13 @@ function hasOneQuestion(read: {
 }
 
 /** `customers.yaml`: where customers are, and what is held about one. */
-export const customersSchema = z.strictObject({
-  by_id: readSchema,
-  by_email: readSchema,
+const customersShape = z.strictObject({
+  /** True where the verified token of the company's sign-in says who a customer is, and nothing is looked up: its claims are `row`. */
+  by_claims: z.boolean().default(false),
+  /** Of `by_claims`: the claims of those whom a demo and the command line know from the start. */
+  demo: z.array(z.record(z.string(), json)).max(50).default([]),
+  by_id: readSchema.optional(),
+  by_email: readSchema.optional(),
   /** By {name} and {postal_code}, where customers may be told by both. */
   by_name: readSchema.optional(),
   search: readSchema.optional(),
@@ -132,6 +136,8 @@ export const customersSchema = z.strictObject({
     id: formula,
     name: formula,
     email: formula,
+    /** What they are answered in where they have not said it: a tag such as pt-BR. */
+    language: formula.optional(),
     is_blocked: formula.default('false'),
     created_at: formula.optional(),
   }),
@@ -141,6 +147,20 @@ export const customersSchema = z.strictObject({
   tables: z.record(name, z.string().includes(':customer_id')).default({}),
   /** Statements that take the person out of the company's own database and leave its books. */
   erase: z.array(text).default([]),
+});
+
+export const customersSchema = customersShape.superRefine((spec, context) => {
+  for (const key of ['by_id', 'by_email', 'by_name', 'search'] as const) {
+    const needed = (key === 'by_id' || key === 'by_email') && !spec.by_claims;
+    if (needed && spec[key] === undefined)
+      context.addIssue({ code: 'custom', path: [key], message: 'is missing' });
+    if (spec.by_claims && spec[key] !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [key],
+        message: 'looks up what the claims of a token say where `by_claims` is true',
+      });
+  }
 });
 export type CustomersSpec = z.infer<typeof customersSchema>;
 

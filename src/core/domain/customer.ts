@@ -29,6 +29,8 @@ export interface Customer {
   readonly isBlocked: boolean;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+  /** What the company knows that they speak; null or absent where it does not say. */
+  readonly language?: Language | null;
 }
 
 /** What long-term memory knows of a customer when a conversation opens. */

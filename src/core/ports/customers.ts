@@ -14,6 +14,13 @@ export interface Customers {
   names(customerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What a skill is told of the customer who asks; null where there is none. */
   facts(customerId: string): Promise<JsonObject | null>;
+  /**
+   * Where the company's sign-in says who its customers are: the one whom the claims of a verified token name, with nothing looked up;
+   * null where they name none. Absent where customers are looked up by their address.
+   */
+  ofClaims?(claims: JsonObject): Promise<Customer | null>;
+  /** Remembers what those claims said, for what is done while the customer is away. */
+  keepClaims?(claims: JsonObject): Promise<void>;
 }
 
 /**

@@ -1,11 +1,15 @@
 import type { Scope } from '../domain/access.js';
 import type { Operator } from '../domain/customer.js';
+import type { JsonObject } from '../domain/json.js';
 
 /** Who a token says is calling. */
 export type Principal = (
   | {
       readonly role: 'customer';
-      readonly email: string;
+      /** Null in a token of the company's own sign-in that names none. */
+      readonly email: string | null;
+      /** All that a token of the company's own sign-in says. */
+      readonly claims?: JsonObject;
       /** In the hub's own tokens; the address may have passed to somebody else since. */
       readonly customerId?: string;
       readonly name?: string;
