@@ -169,6 +169,20 @@ async function likeliest(deps: GraphDeps, session: Session, text: string) {
 }
 
 /**
+ * The title of the article that answers a text; null where none does.
+ * @param least how sure it must be: more likely than not, where not said
+ */
+export async function plausibleArticle(
+  deps: GraphDeps,
+  session: Session,
+  text: string,
+  least = PLAUSIBLE_ARTICLE,
+): Promise<string | null> {
+  const best = await likeliest(deps, session, text);
+  return best && best.confidence >= least ? best.title : null;
+}
+
+/**
  * The parts of a message, where a part of which triage only guesses that the customer's record tells it goes to the article that all
  * but certainly answers it: "which is my next booking? And does my helper pay?".
  */
@@ -209,9 +223,8 @@ export async function explainedInstead(
   const [task, draft] = [tasks[answered], drafts.at(-1)];
   const isOpen = task?.route === 'investigation' && draft?.focus?.intent === 'symptom';
   if (deps.models.provider !== 'offline' || !task || !isOpen) return harvested;
-  const best = await likeliest(deps, session, task.text);
-  if (!best || best.confidence < PLAUSIBLE_ARTICLE) return harvested;
-  return askedInstead(deps, harvested, { ...task, about: best.title });
+  const about = await plausibleArticle(deps, session, task.text);
+  return about === null ? harvested : askedInstead(deps, harvested, { ...task, about });
 }
 
 /** A shorter answer may come twice. */

@@ -5,6 +5,7 @@ import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy
 import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
+import { plausibleArticle } from './article-meant.js';
 import { chosenReading, saysThanks, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked } from './dialogue-lists.js';
@@ -67,6 +68,9 @@ const CERTAIN = 0.7;
 
 /** Where the conversation itself says nothing of a message. */
 export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };
+
+/** From here on a first message is about what an article tells. */
+const SURELY_MEANT = 0.8;
 
 /** Below this confidence of triage what somebody tells of their life is no request yet. */
 const UNCLEAR = 0.5;
@@ -259,6 +263,8 @@ async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
       .some(({ route }) => route !== null && deps.agents.changes(route));
   const parts = deps.dialogue.partsOf(text);
   if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
+  // Before anything was said there is little to take back: "I subscribed yesterday and regret it".
+  if (session.lastReply === null && (await plausibleArticle(deps, session, text, SURELY_MEANT))) return false;
   // "Undo that" is said of what was done.
   return (await doneText(turn)) === null && (await namedOwn(turn)).length === 0;
 }

@@ -4,6 +4,7 @@ import { fold } from '../core/fold.js';
 const GREETING_WORDS = 5;
 /** Characters from which on a sentence that stands twice is a repetition, and not "Yes." */
 const LONG_ENOUGH = 20;
+const ITEM = /^\s*(?:[-*•–]|\d{1,2}[.)])\s/u;
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
@@ -14,14 +15,21 @@ const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 export function asOneText(answers: readonly string[], isSmalltalk: (sentence: string) => boolean): string[] {
   const said = new Set<string>();
   return answers.flatMap((answer, index) => {
-    const sentences = [...SENTENCES.segment(answer)].map(({ segment }) => segment);
+    const sentences = sentencesOf(answer);
     const kept = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk).filter(isNew(said));
     for (const sentence of sentences) said.add(sameAs(sentence));
     const text = kept.join('').trim();
-    // Of a list that stands already no numbers are left.
-    const isEmpty = index > 0 && !/\p{L}/u.test(text);
-    return text === '' || isEmpty ? [] : [index === 0 ? answer : text];
+    return text === '' ? [] : [index === 0 ? answer : text];
   });
+}
+
+/** An item of a list is one, with its number. */
+function sentencesOf(answer: string): readonly string[] {
+  return answer
+    .split(/(?<=\n)/u)
+    .flatMap((line) =>
+      ITEM.test(line) ? [line] : [...SENTENCES.segment(line)].map(({ segment }) => segment),
+    );
 }
 
 function withoutGreeting(
@@ -34,7 +42,8 @@ function withoutGreeting(
 }
 
 function isNew(said: ReadonlySet<string>): (sentence: string) => boolean {
-  return (sentence) => sentence.trim().length < LONG_ENOUGH || !said.has(sameAs(sentence));
+  return (sentence) =>
+    (sentence.trim().length < LONG_ENOUGH && !ITEM.test(sentence)) || !said.has(sameAs(sentence));
 }
 
 function sameAs(sentence: string): string {

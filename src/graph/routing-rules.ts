@@ -196,6 +196,8 @@ export const ROUTING_RULES: readonly Rule[] = [
       const changes = facts.tasks[0]?.route === 'action' && (!addressed || addressed.routes[0] === 'action');
       const vague =
         !facts.leans &&
+        // Nobody is asked back about what an article was found for.
+        facts.tasks[0]?.about === undefined &&
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
         (short || (changes && !facts.canAskModel)) &&

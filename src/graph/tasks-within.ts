@@ -5,6 +5,7 @@ import type { Route } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import { isForCustomers } from '../runtime/who-asks.js';
+import { plausibleArticle } from './article-meant.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /**
@@ -30,15 +31,25 @@ export async function tasksWithin(
   if (tasks.every(({ route }) => route !== 'investigation')) return tasks;
   // What conditions of triggers look at; the investigation picks by the same.
   const customer = identity.kind === 'customer' ? await tools.customers.facts(identity.customerId) : null;
-  return tasks.map((task) => {
-    if (task.route !== 'investigation') return task;
-    if (identity.kind !== 'customer') return { ...task, agent: agents.forRoute('knowledge') };
-    if (hasSkill(deps, task.text, session, classification, customer ? { customer } : {})) return task;
-    const { explained } = issueTypeOf(tools.company, classification.issueType);
-    if (explained) return { ...task, agent: agents.forRoute('knowledge') };
-    // A model is given all procedures with their descriptions, and may choose one.
-    return models.provider === 'openai' ? task : { ...task, agent: agents.fromRecord(task.route) };
+  const toArticles = (task: Task, about?: string): Task => ({
+    ...task,
+    ...(about === undefined ? {} : { about }),
+    agent: agents.forRoute('knowledge'),
   });
+  return Promise.all(
+    tasks.map(async (task) => {
+      if (task.route !== 'investigation') return task;
+      if (identity.kind !== 'customer') return toArticles(task);
+      if (hasSkill(deps, task.text, session, classification, customer ? { customer } : {})) return task;
+      const { explained } = issueTypeOf(tools.company, classification.issueType);
+      if (explained) return toArticles(task);
+      // A model is given all procedures with their descriptions, and may choose one.
+      if (models.provider === 'openai') return task;
+      // Who cannot find something is helped by what to do rather than by all that is on record.
+      const article = await plausibleArticle(deps, session, task.text);
+      return article === null ? { ...task, agent: agents.fromRecord(task.route) } : toArticles(task, article);
+    }),
+  );
 }
 
 /**

@@ -39,6 +39,9 @@ const GOES_ON =
 const GOES_ON_FROM_INTRO = /^[-*•–]\s+\p{Ll}/u;
 /** Speaks of the list that stands in the article. */
 const LISTED = /\b(?:on|in|na|da|desta|nessa) (?:(?:the|this|that) )?(?:list|lista)\b/iu;
+/** Points at what stands below it. */
+const BELOW =
+  /(?<!\p{L})(?:these|the following|below|estes|estas|os seguintes|as seguintes|a seguir|abaixo|los siguientes|las siguientes|a continuación|abajo)(?!\p{L})/iu;
 /** Words that limit what was said before them. */
 const LIMITS =
   /^(?:if|but|however|unless|only|except|there is one exception|the exception|in that case|after that|later|se|mas|porém|só|somente|exceto|a exceção|há uma exceção|depois disso|nesse caso)(?![\p{L}-])|\b(?:not (?:available|valid|included)|only|except|não vale|não está|exceto)\b/iu;
@@ -215,7 +218,7 @@ function cut(list: readonly ChosenUnit[]): string {
 
 /** Says nothing without the list below it. */
 function isIntro({ leads, text }: ChosenUnit): boolean {
-  return leads && text.endsWith(':');
+  return leads && (text.endsWith(':') || BELOW.test(text));
 }
 
 /** An item that says nothing without its list. */

@@ -374,6 +374,10 @@ describe('a few words after an answer', () => {
     [null, 'how do i quit', 'kb-cancel-subscription'],
     [ANA, 'how do i quit', 'kb-cancel-subscription'],
     [ANA, 'want to give it to my dad for his birthday', 'kb-gift-cards'],
+    [ANA, 'queria presentear minha mãe', 'kb-gift-cards'],
+    [null, 'my review disappeared', 'kb-review-moderation'],
+    [null, 'I subscribed yesterday and regret it', 'kb-right-of-withdrawal'],
+    [ANA, "I can't find my QR code and the concert is tonight!!", 'kb-qr-code-not-loading'],
   ])('[KNOW-30] are no guess where an article is sure: %s "%s"', async (who, text, article) => {
     const reply = await last(who, text);
     expect(articleOf(reply)).toBe(article);

@@ -25,4 +25,9 @@ describe('the answers of several agents', () => {
     const answers = ['Yes. It costs R$ 1.500,00.', 'Yes.\n1. Open the app.\n2. Tap 2.50 and save.'];
     expect(asOneText(answers, isSmalltalk)).toEqual(answers);
   });
+
+  it('[MDL-07] leave nothing of a list that stands already, neither its numbers nor its short items', () => {
+    const steps = '1. Go to Profile and choose another plan.\n2. Look at the sum.\n3. Confirm.';
+    expect(asOneText([steps, steps], isSmalltalk)).toEqual([steps]);
+  });
 });

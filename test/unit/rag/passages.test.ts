@@ -17,6 +17,16 @@ const local = createLocalEmbedder({ analyzer });
 const tools = { analyzer, local, keyOf: (article: string) => article };
 const texts = (content: string): readonly string[] => partsOf(content).map(({ text }) => text);
 
+test('[KNOW-06] a sentence that points at the steps below it is not sent without them', () => {
+  const article =
+    'The door.\n\nWhere it sticks, try these steps until it opens.\n\n1. Lift the handle.\n2. Push hard.';
+  const units = unitsOf(article).map((unit) => ({ ...unit, chance: unit.leads ? 0.95 : 0.02 }));
+  const filler = { ...units[0], text: 'word '.repeat(100), at: 4, block: 9 } as (typeof units)[number];
+  expect(answerOf(article, [...units, filler], new Set())).toContain(
+    'Where it sticks, try these steps until it opens.\n\n1. Lift the handle.\n2. Push hard.',
+  );
+});
+
 describe('[KNOW-01] an article is split where a reader would', () => {
   test('a list keeps the sentence before it, with and without a blank line, and stays whole', () => {
     expect(texts('We ship to:\n\n- Ghent\n\n- Bruges\n\nEverywhere else by post.')).toEqual([
