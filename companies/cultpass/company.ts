@@ -1,7 +1,7 @@
 import { defineCompany } from '../../src/company/company-code.js';
 import type { CompanyAnswers } from '../../src/runtime/company-answers.js';
 import { createAccountAnswer } from './answers/account.js';
-import type { ToldPolicy } from './answers/own.js';
+import type { ToldPolicy } from './answers/bookings.js';
 import { createProgrammeAnswer } from './answers/programme.js';
 import { createCustomerRecords } from './data/customer-records.js';
 import { createCustomers } from './data/customers.js';

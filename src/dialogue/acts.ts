@@ -65,6 +65,7 @@ const schema = z.strictObject({
   arguing: phrases,
   clashing: phrases,
   minutes: z.string(),
+  yes_no: z.looseObject({}),
   another: phrases,
 });
 

@@ -46,6 +46,10 @@ export interface Dialogue extends ActReader, TimesReader {
   asksFactOnly(text: string): boolean;
   /** See Slots. */
   readonly comparedIn: Nlu['slots']['comparedIn'];
+  /** See Slots. */
+  readonly askedOfSeveral: Nlu['slots']['askedOfSeveral'];
+  /** See FilterReader. */
+  readonly fits: Nlu['slots']['filters']['fits'];
   /** The cheapest, the soonest, ... of these; null where the text compares nothing, or several are equal. */
   extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
   /** See Slots. */
@@ -151,6 +155,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       onlyOf(entity).find(({ only, cue }) => Boolean(attributes[only]) && cue.test(foldText(text)))
         ?.attribute ?? null,
     asksFactOnly: (text) => onlyAttributes.some(({ own }) => own.some(({ cue }) => cue.test(foldText(text)))),
+    askedOfSeveral: nlu.slots.askedOfSeveral,
+    fits: (record, filters, entity) => nlu.slots.filters.fits(record, filters, entity),
     comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
     picksShown(text, state, options) {
       const picked = pickOf(nlu, text, state, options);

@@ -4,15 +4,23 @@ import { createCounts, either, readDateWords } from '../nlu/slots/date-words.js'
 import { foldText } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 
-/** Reads whether customers ask if they can be at several things, and how long things take. */
+/** Reads whether customers ask for a yes or a no, if they can be at several things, and how long things take. */
 export interface TimesReader {
   /** True where a text asks whether things are at the same time. */
   asksClash(text: string): boolean;
+  /** True where a text asks for a yes or a no, and for nothing else. */
+  asksWhether(text: string): boolean;
+  /** The same, where it asks whether something is so: "is it in April?" */
+  asksWhetherIs(text: string): boolean;
   /** How long a text says that something takes, in minutes; null where it does not say. */
   minutesIn(text: string): number | null;
 }
 
-const schema = z.object({ clashing: z.array(z.string()), minutes: z.string() });
+const schema = z.object({
+  clashing: z.array(z.string()),
+  minutes: z.string(),
+  yes_no: z.strictObject({ opens: z.string(), otherwise: z.string(), being: z.string() }),
+});
 /** Longer messages tell a story. */
 const LONGEST = 200;
 const HOUR = 60;
@@ -31,7 +39,24 @@ export function createTimesReader(languages: readonly Language[]): TimesReader {
     lengthOf(files.map((words) => words.minutes)),
     lengthOf(dates.flatMap(({ units }) => units.hour)),
   ];
+  const deciding = files.map(({ yes_no: { opens, otherwise, being } }) => ({
+    // A language that opens such a question as it tells something marks it at its end.
+    opens: new RegExp(opens === '' ? String.raw`\?` : `^\\W*(?:${opens})\\b`),
+    otherwise: new RegExp(`\\b(?:${otherwise})\\b`),
+    being: new RegExp(`\\b(?:${being})\\b`),
+  }));
+  const decides = (text: string, is: boolean): boolean => {
+    const said = foldText(text);
+    return deciding.some(
+      ({ opens, being }) =>
+        opens.test(said) &&
+        (!is || being.test(said)) &&
+        !deciding.some(({ otherwise }) => otherwise.test(said)),
+    );
+  };
   return {
+    asksWhether: (text) => text.length <= LONGEST && decides(text, false),
+    asksWhetherIs: (text) => text.length <= LONGEST && decides(text, true),
     asksClash: (text) => text.length <= LONGEST && clashing.test(foldText(text)),
     minutesIn(text) {
       const folded = foldText(text);

@@ -45,6 +45,8 @@ const GUESSED = 0.6;
 const LIKELY = 0.8;
 /** Below this triage only guesses that somebody was treated badly. */
 const GUESSED_GRIEVANCE = 0.45;
+/** From here on triage is believed that something went wrong. */
+const SURE_FAULT = 0.7;
 /** From here on a clause asks for a change, whatever triage makes of the whole. */
 const PLAIN = 0.8;
 /** From here on triage knows what is wanted, whoever asks. */
@@ -148,6 +150,9 @@ function leastFor(
   if (requests.length > 1) return null;
   const isUnsure = confidence < GUESSED_RECORD && !deps.dialogue.ofSelf(text);
   if (route === 'account' && (isUnsure || deps.dialogue.asksDeed(text))) return GENERAL_ARTICLE;
+  // Who tells what went wrong with what is theirs wants it looked into, whatever an article says of such faults.
+  const tells = route === 'investigation' && confidence >= SURE_FAULT && !text.includes('?');
+  if (tells && deps.dialogue.ofSelf(text) && isKnownFault(deps, text, language)) return null;
   const at = BOUNDS.findIndex((bound) => confidence < bound);
   return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
 }
@@ -288,4 +293,11 @@ function asksForChange({ language }: GraphDeps, clause: string, spoken: Language
   return language
     .requests(clause, spoken)
     .some(({ route, confidence }) => route === 'action' && confidence >= PLAIN);
+}
+
+/** True where a skill is for the fault that triage hears: "the app keeps closing" is none of the record. */
+function isKnownFault({ language, tools }: GraphDeps, text: string, spoken: Language): boolean {
+  const intents = language.requests(text, spoken).map(({ intent }) => intent);
+  const { ranked } = tools.skills.pick({ text: '', intents });
+  return ranked.length > 0;
 }

@@ -201,7 +201,7 @@ export async function dialogueNaming(turn: Said, state: DialogueState | null): P
 export async function namedOwn(turn: Said): Promise<readonly EntityRecord[]> {
   const own = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
   const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
-  const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now()) ?? [];
+  const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), false) ?? [];
   return own.filter(({ id }) => named.includes(id));
 }
 
@@ -218,7 +218,8 @@ export async function ownRecords({ deps, session }: Omit<Said, 'text'>): Promise
   return owner === null ? [] : unlessUnreachable(deps.tools.records.list(owner), []);
 }
 
-function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
+/** A record in a line, as customers read it. */
+export function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
   const { entity, title, place, status, startsAt } = record;
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
   const name = status === '' ? null : statusName(texts, entity, status);

@@ -25,6 +25,7 @@ import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { answersInput } from './open-question.js';
 import { type OwnPart, ownParts } from './own-questions.js';
 import { factOfRecord } from './record-facts.js';
+import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import { isSpoken } from './spoken.js';
@@ -110,6 +111,8 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
+  const named = await namedRecordsAnswer(turn);
+  if (named) return said(named);
   const own = await ownParts(turn);
   // What only asks about several records is read more exactly below.
   if (own?.some(({ single, person }) => single || person)) return withRecords(turn, own);

@@ -81,7 +81,7 @@ export function factsOf(
  * @returns null where it does not tell what the help centre has a rule for
  */
 export function factOf(
-  { deps, session, texts }: DialogueTurn,
+  { deps, session, texts, text }: DialogueTurn,
   record: EntityRecord,
   { id, of, as, told, toldOnly }: EntityAttribute,
   currency: string,
@@ -110,6 +110,8 @@ export function factOf(
     place: record.place,
     page: empty && !again && told.length > 0 && whole ? String(whole) : null,
     again,
+    // "Did I pay 80 for it?" asks about the amount.
+    whether: deps.dialogue.asksWhether(text) && !/\d/.test(text),
   });
 }
 

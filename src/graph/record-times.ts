@@ -1,4 +1,5 @@
 import type { EntityRecord } from '../core/domain/entity.js';
+import type { Route } from '../core/domain/taxonomy.js';
 import { fold } from '../core/fold.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { afterShowing } from '../dialogue/index.js';
@@ -24,7 +25,10 @@ export async function clashAnswer(turn: DialogueTurn): Promise<RecordAnswer | nu
   const { deps, graph, state, text, texts } = turn;
   if (graph.focus !== null || !deps.dialogue.asksClash(text)) return null;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
-  if (confidence >= SURE_CHANGE && requests.some(({ route }) => deps.agents.changes(route))) return null;
+  // "You charged me twice on the same day" reports what is wrong, and speaks of no two things to be at.
+  const isElse = (route: Route | null) =>
+    route !== null && (deps.agents.changes(route) || route === 'investigation');
+  if (confidence >= SURE_CHANGE && requests.some(({ route }) => isElse(route))) return null;
   const own = (await ownRecords(turn)).filter(isAhead);
   const named = await namedIn(turn, own);
   // "Both tomorrow" of who has nothing then is no question about what is on other days.

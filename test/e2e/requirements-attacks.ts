@@ -236,6 +236,10 @@ export const ATTACK_REQUIREMENTS = {
     'Days on which somebody is busy are not those that are wished; parts of a day and since when are read as they are meant',
   'RCD-23':
     'What is asked about the own plan, its money, the block and the bookings is answered from the record, and nothing else is',
+  'RCD-24':
+    'What named bookings come to, how they compare, and whether one is then, there or paid is told from the record, yes or no first',
+  'RCD-25':
+    'A charge that is told of is looked into for what is told: twice, or after the end; no two bookings are compared for it',
   'RCD-15': 'Who wants a receipt hears where it is, and of the very payment where they name one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',

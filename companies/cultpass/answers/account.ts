@@ -5,8 +5,9 @@ import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
-import { charge, payments, refunds, wouldRefund } from './money.js';
-import { ownAnswers, type ToldPolicy } from './own.js';
+import type { ToldPolicy } from './bookings.js';
+import { charge, isOwed, payments, refunds, wouldRefund } from './money.js';
+import { ownAnswers } from './own.js';
 
 type Plans = CultpassPolicy['plans'];
 
@@ -15,6 +16,9 @@ export function createAccountAnswer(policy: ToldPolicy): CompanyAnswer {
   return (asked) => {
     const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
     if (!record) return null;
+    // What is owed is offered, not only told.
+    if (asked.asks.length === 1 && asked.asks[0] === 'refunds_coming' && record.reservations.some(isOwed))
+      return refunds(asked, record);
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),

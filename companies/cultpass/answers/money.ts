@@ -37,11 +37,11 @@ function backOf({ payments: all, reservations }: CustomerRecord, { for: title, s
   return booked.length === 1 ? (booked[0]?.refund ?? null) : null;
 }
 
-/** Whether a monthly fee is still to be paid: the newest one decides. Null where none was ever charged. */
-function settled(asked: Asked, { payments: all }: CustomerRecord): string | null {
+/** Whether a monthly fee is still to be paid, or with `whether` whether it was paid: the newest one decides. Null where none was ever charged. */
+export function settled(asked: Asked, { payments: all }: CustomerRecord, whether = false): string | null {
   const newest = all.find((payment) => payment.for === null);
   return newest
-    ? asked.texts.sayOwn('fee_settled', { ...paymentWords(asked, newest), status: newest.status })
+    ? asked.texts.sayOwn('fee_settled', { ...paymentWords(asked, newest), status: newest.status, whether })
     : null;
 }
 
@@ -165,13 +165,9 @@ export function wouldRefund(
 /** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
 export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
   const { texts } = asked;
-  const fee = texts.sayOwn('record.plan_charge');
   const named = asked.named(record.reservations.map(toListedRecord), asked.own);
   const among = record.reservations.filter(({ reservation_id: id }) => named === null || id === named);
-  const charges = record.payments.map(({ for: title, refund }) => ({ title: title ?? fee, refund }));
-  const made = [...among, ...(named === null ? charges : [])].flatMap(({ title, refund }) =>
-    refund ? [{ title, refund }] : [],
-  );
+  const made = refundsMade(asked, record, named);
   const missing = among.find(isOwed);
   const [one] = named === null ? [] : among;
   if (one && made.length === 0 && !missing)
@@ -189,7 +185,22 @@ export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
   return owed(asked, missing, lines.length > 0 ? answer : null);
 }
 
-function refundWords(
+/** The refunds of a customer, or of the one booking that is named. */
+export function refundsMade(
+  { texts }: Pick<Asked, 'texts'>,
+  { reservations, payments: all }: CustomerRecord,
+  named: string | null,
+): { readonly title: string; readonly refund: NonNullable<Payment['refund']> }[] {
+  const fee = texts.sayOwn('record.plan_charge');
+  const among = reservations.filter(({ reservation_id: id }) => named === null || id === named);
+  const charges = all.map(({ for: title, refund }) => ({ title: title ?? fee, refund }));
+  return [...among, ...(named === null ? charges : [])].flatMap(({ title, refund }) =>
+    refund ? [{ title, refund }] : [],
+  );
+}
+
+/** What is said of a refund. */
+export function refundWords(
   { context, texts, time }: Asked,
   { title, refund }: { readonly title: string; readonly refund: NonNullable<Payment['refund']> },
 ) {
@@ -197,7 +208,8 @@ function refundWords(
   return { title, amount: texts.money(refund.amount_cents), date, status: refund.status };
 }
 
-function isOwed({ status, refund, paid_cents: paid }: ReservationShape): boolean {
+/** True where it was cancelled and paid, and nothing went back. */
+export function isOwed({ status, refund, paid_cents: paid }: ReservationShape): boolean {
   return status === 'cancelled' && refund === null && paid > 0;
 }
 

@@ -1,22 +1,29 @@
-import { statusName } from '../../../src/core/i18n/index.js';
+import type { DaySpan } from '../../../src/core/domain/record-filters.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
-import { cancellationTerms } from '../policy/cancellation.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
-import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+import {
+  cancellable,
+  cancelledBookings,
+  nextBooking,
+  type ToldPolicy,
+  visitsAfter,
+  visitsCounted,
+} from './bookings.js';
 import {
   payments as listed,
   nextAfter,
   pastReading,
   paymentFacts,
   paymentSentence,
+  refundsMade,
+  refundWords,
+  settled,
   titled,
 } from './money.js';
 
 type Payment = CustomerRecord['payments'][number];
-/** The rules that answers tell of. */
-export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
 
 /** A question that the record answers. @returns null where this customer's does not */
 type Answer = (asked: Asked, record: CustomerRecord, policy: ToldPolicy) => string | null;
@@ -24,10 +31,15 @@ type Answer = (asked: Asked, record: CustomerRecord, policy: ToldPolicy) => stri
 const DAY_MS = 86_400_000;
 /** What was paid for visits in so many days before is told to who asks about charges after the end. */
 const LATELY_DAYS = 62;
+/** Ten business days, the longest that a card takes. */
+const UNDERWAY_DAYS = 15;
 
 /** By the names under which the entities declare the questions. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   next_charge: (asked, record, { plans }) => plan(asked, record, plans, 'next_charge'),
+  fee_paid: (asked, record) => settled(asked, record, true),
+  refunds_coming: refundsComing,
+  visits_after: visitsAfter,
   monthly_fee: (asked, record, { plans }) => plan(asked, record, plans, 'monthly_fee'),
   which_plan: (asked, record, { plans }) => plan(asked, record, plans, 'which_plan'),
   pause_began: (asked, record, { plans }) => plan(asked, record, plans, 'pause_began'),
@@ -61,6 +73,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   pause_ends: ['charged_in_pause'],
   monthly_fee: ['upgrade_price'],
   which_plan: ['monthly_fee'],
+  visits_left: ['visits_after'],
   next_booking: ['cancellable'],
 };
 
@@ -82,13 +95,14 @@ export function ownAnswers(
 
 /** What is said of the plan: every sentence of it is made of the same facts. */
 function plan(
-  { texts, time, context }: Asked,
+  { texts, time, context, dates, said }: Asked,
   { subscription: current, payments, user }: CustomerRecord,
   plans: CultpassPolicy['plans'],
   key: string,
 ): string | null {
   if (!current) return texts.sayOwn('no_subscription');
   const date = (iso: string | null | undefined) => (iso ? time.date(iso, context.session.language) : null);
+  const asked = dates().at(-1);
   const fees = payments.filter((payment) => payment.for === null && payment.status === 'paid');
   const [last] = fees;
   const from = current.status === 'paused' ? (current.ended_at ?? context.now) : context.now;
@@ -104,6 +118,10 @@ function plan(
     since: date(current.started_at),
     ended: date(current.ended_at),
     next: date(next),
+    due:
+      asked && next && said('subscription').has('whether_due')
+        ? isDue(next, asked, said('subscription'))
+        : null,
     last: date(last?.created_at),
     last_amount: last ? texts.money(last.amount_cents) : null,
     premium: texts.money(plans.premium.price_cents),
@@ -113,6 +131,13 @@ function plan(
     pro_rata:
       days > 0 && current.status === 'active' ? texts.money(Math.round((larger * daysLeft) / days)) : null,
   });
+}
+
+/** Whether a charge falls on the day that is asked about, or before it: "before the 5th", "by the end of the month", "this month". */
+function isDue(next: string, { from, to }: DaySpan, about: ReadonlySet<string>): boolean {
+  const isDay = Date.parse(to) - Date.parse(from) <= DAY_MS;
+  if (!about.has('by_then')) return from <= next && next < to;
+  return next < (isDay ? from : to);
 }
 
 /** Whether a fee was charged after the subscription ended, and what else was paid lately. */
@@ -200,74 +225,18 @@ function block({ texts }: Asked, { user }: CustomerRecord, about: 'why' | 'lift'
   return texts.sayOwn('block', { blocked: user.is_blocked, about });
 }
 
-function lineOf({ texts, time, context }: Asked, one: ReservationShape): string {
-  const { title, location: place, status } = one;
-  const when = time.dateTime(one.starts_at, context.session.language);
-  return texts.say('record_line', { entity: 'reservation', title, when, place, status });
-}
-
-/** What was counted of this month's visits. */
-function visitsCounted(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
-  if (!quota) return null;
-  const { time } = asked;
-  const month = (iso: string) => time.local(new Date(iso)).day.slice(0, 7);
-  const counted = reservations
-    .filter((one) => month(one.starts_at) === month(asked.context.now))
-    .filter(({ status }) => status === 'reserved' || status === 'attended')
-    .sort((a, b) => a.starts_at.localeCompare(b.starts_at));
-  return asked.texts.sayOwn('visits_counted', {
-    ...{ used: quota.used, quota: quota.monthly_quota },
-    list: dashed(
-      counted.map((one) => `${lineOf(asked, one)} (${statusName(asked.texts, 'reservation', one.status)})`),
-    ),
-  });
-}
-
-function nextBooking(asked: Asked, { reservations }: CustomerRecord): string {
-  const [first] = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
-  return asked.texts.sayOwn('next_booking', {
-    title: first?.title ?? null,
-    place: first?.location ?? null,
-    when: first ? asked.time.dateTime(first.starts_at, asked.context.session.language) : null,
-  });
-}
-
-const bySoonest = (a: ReservationShape, b: ReservationShape): number =>
-  a.starts_at.localeCompare(b.starts_at);
-
-function cancelledBookings(asked: Asked, { reservations }: CustomerRecord): string {
+/** Refunds that may still be on their way, yes or no first; what is owed and was never refunded is told by the refunds themselves. */
+function refundsComing(asked: Asked, record: CustomerRecord): string {
   const { texts, time, context } = asked;
-  const off = reservations.filter(({ status }) => status === 'cancelled' || status === 'refunded');
-  const lines = off.map((one) => {
-    const back = one.refund && time.date(one.refund.created_at, context.session.language);
-    const paid = one.paid_cents > 0 ? texts.money(one.paid_cents) : null;
-    return texts.sayOwn('cancelled_line', {
-      line: lineOf(asked, { ...one, status: 'reserved' }),
-      paid,
-      back,
-    });
+  const made = refundsMade(asked, record, null).sort((a, b) =>
+    b.refund.created_at.localeCompare(a.refund.created_at),
+  );
+  const since = new Date(Date.parse(context.now) - UNDERWAY_DAYS * DAY_MS).toISOString();
+  const lately = made.filter(({ refund }) => refund.status !== 'failed' && refund.created_at > since);
+  const [last] = made;
+  return texts.sayOwn('refunds_coming', {
+    list: dashed(lately.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)))),
+    count: lately.length,
+    last: last ? time.date(last.refund.created_at, context.session.language) : null,
   });
-  return texts.sayOwn('cancelled_bookings', { list: dashed(lines) });
-}
-
-/** Until when each of what is booked, or the one that is named, can be given up without asking anybody. */
-function cancellable(asked: Asked, { reservations, user }: CustomerRecord, policy: ToldPolicy): string {
-  const { texts, time, context } = asked;
-  if (user.is_blocked) return texts.sayOwn('cancellable_blocked');
-  const ahead = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
-  const named = asked.named(ahead.map(toListedRecord));
-  const lines = ahead
-    .filter(({ reservation_id: id }) => named === null || id === named)
-    .map((one) => {
-      const now = new Date(context.now);
-      const verdict = cancellationTerms(one.starts_at, one.paid_cents, policy, now);
-      const until = new Date(Date.parse(one.starts_at) - policy.cancellation.full_refund_hours * 3_600_000);
-      return texts.sayOwn('cancellable_line', {
-        line: lineOf(asked, one),
-        by: time.dateTime(until.toISOString(), context.session.language),
-        reason: verdict.kind === 'needs_approval' ? verdict.reason : 'none',
-        paid: one.paid_cents > 0 ? texts.money(one.paid_cents) : null,
-      });
-    });
-  return texts.sayOwn('cancellable', { list: dashed(lines) });
 }

@@ -38,7 +38,7 @@ export function createCustomerRecords(
   clock: Clock,
   currency: string,
 ): CustomerRecords {
-  const reservation = (details: ReservationDetails): EntityRecord => {
+  const reservation = (details: ReservationDetails, paidAt: string | null): EntityRecord => {
     const { reservationId, experience, status, paidCents, refund, updatedAt } = details;
     return {
       ...{ entity: 'reservation', id: reservationId, title: experience.title, status },
@@ -48,6 +48,7 @@ export function createCustomerRecords(
       upcoming: status === 'reserved' && Date.parse(experience.startsAt) > clock.now().getTime(),
       attributes: {
         cancelled_at: status === 'cancelled' ? updatedAt : null,
+        paid_at: paidAt,
         refund: refund?.status ?? null,
         refunded: refund?.amountCents ?? null,
         refunded_at: refund?.createdAt ?? null,
@@ -56,7 +57,18 @@ export function createCustomerRecords(
     };
   };
   const by: Readonly<Record<string, (customerId: string) => Promise<readonly EntityRecord[]>>> = {
-    reservation: async (customerId) => (await reader.listReservations(customerId)).map(reservation),
+    reservation: async (customerId) => {
+      const [all, payments] = await Promise.all([
+        reader.listReservations(customerId),
+        reader.listPayments(customerId),
+      ]);
+      const paid = new Map(
+        payments.flatMap(({ reservationId, status, createdAt }) =>
+          reservationId !== null && status === 'paid' ? [[reservationId, createdAt] as const] : [],
+        ),
+      );
+      return all.map((details) => reservation(details, paid.get(details.reservationId) ?? null));
+    },
     subscription: async (customerId) => {
       const subscription = await reader.getSubscription(customerId);
       return subscription ? [subscriptionRecord(subscription)] : [];

@@ -68,7 +68,14 @@ export function statusText(
 ): string {
   const value = statusName(texts, entity, status);
   const named = { entity, title, value, upcoming, place };
-  return texts.say('record_fact', { ...named, attribute: 'status', zero: null, page: null, again: false });
+  return texts.say('record_fact', {
+    ...named,
+    attribute: 'status',
+    zero: null,
+    page: null,
+    again: false,
+    whether: false,
+  });
 }
 
 /** How a status of a record is spoken of; as the company's data have it where no text says it. */

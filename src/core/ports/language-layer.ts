@@ -126,8 +126,11 @@ export interface LanguageLayer {
   speaksOfHaste(text: string): boolean;
   /** True where a text speaks of what such a request would change. */
   speaksOf(text: string, kind: ActionKind): boolean;
-  /** Which of these a text names, by title, id, date, place or their number in the list; null where none of them. */
-  namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null;
+  /**
+   * Which of these a text names, by title, id, date, place or their number in the list; null where none of them.
+   * @param listed false where they were shown in no list: "the 5th" is a day then
+   */
+  namedAmong(text: string, choices: readonly Choice[], now: Date, listed?: boolean): readonly string[] | null;
   /** The text with the word for a record where it names one of these by its title: what is asked of it, whatever it is called. */
   withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True where a text hardly asks for what this tool does; false also where no request is known that it is for. */

@@ -15,7 +15,7 @@ import { createPeriodReader, type FindPeriod } from './period.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
 import { createSpans } from './spans.js';
-import { type Compared, createSuperlatives } from './superlatives.js';
+import { type AskedOfSeveral, type Compared, createSuperlatives } from './superlatives.js';
 import { foldText } from './text.js';
 import { withoutNames } from './title-match.js';
 import { createRequestReader, type RequestReader } from './withdrawal.js';
@@ -64,6 +64,8 @@ export interface Slots extends RequestReader, ClauseReader {
   pointsAtOne(folded: string): boolean;
   /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
   comparedIn(text: string): Compared | null;
+  /** What is asked of several records that a text names. */
+  askedOfSeveral(text: string): AskedOfSeveral;
   /** What a message asks, without greeting, apologies and who is writing. */
   readonly bare: Bare;
   /** True where a clause asks for a fact: "tell me when it is". */
@@ -132,6 +134,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     pointsAtOne: (folded) => pointing.test(folded),
     comparedIn: superlatives.comparedIn,
+    askedOfSeveral: superlatives.askedOfSeveral,
     ...createClauses(words, ids, languages),
     bare: createBare(companyName),
     asksFact,

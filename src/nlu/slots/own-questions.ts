@@ -133,15 +133,19 @@ export function createOwnQuestions(
   /** True where it begins as a question, or says that something is to be told. */
   const opensAsking = (said: string): boolean => {
     const words = tokenize(said).map(({ word }) => word);
-    const opening = words
-      .filter((word, at) => at > 2 || !fillers.has(word))
-      .slice(0, 2)
-      .join(' ');
+    const openings = [words.filter((word, at) => at > 2 || !fillers.has(word)), words].map((some) =>
+      some.slice(0, 2).join(' '),
+    );
     return kinds.some(([name, pattern]) => {
       if (name === 'tell') return pattern.test(said);
-      const [match = ''] = OPENING.has(name) ? (pattern.exec(opening) ?? []) : [];
-      // "Are you" asks, "vou" may only tell.
-      return match !== '' && (name !== 'whether' || match.includes(' '));
+      if (!OPENING.has(name)) return false;
+      // "Are you" asks, "vou" may only tell; a word that may stand in any sentence may belong to the opening: "is my".
+      return openings.some((opening, at) => {
+        const [match = ''] = pattern.exec(opening) ?? [];
+        return (
+          match !== '' && (at > 0 || name === 'whether' ? name === 'whether' && match.includes(' ') : true)
+        );
+      });
     });
   };
   const isAsking = (said: string): boolean => said.includes('?') || opensAsking(said);

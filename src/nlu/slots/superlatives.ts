@@ -4,13 +4,31 @@ import { pattern, readWords } from '../words.js';
 import type { Candidate } from './clues.js';
 import { foldText } from './text.js';
 
-const schema = z.strictObject({ cheapest: pattern, dearest: pattern, earliest: pattern, latest: pattern });
+const schema = z.strictObject({
+  ...{ cheapest: pattern, dearest: pattern, earliest: pattern, latest: pattern },
+  ...{ cheaper: pattern, dearer: pattern, sooner: pattern, later: pattern },
+  ...{ sum: pattern, difference: pattern, between: pattern, which: pattern },
+});
 
 /** By what a superlative compares: what things cost, or when they are. */
 export type Compared = 'amount' | 'time';
 
+/** What is asked of several records that are named: what they come to, or which has less or more of what is compared. */
+export interface AskedOfSeveral {
+  /** The text, cut between what may be named one after the other. */
+  readonly parts: readonly string[];
+  /** Words that ask for a sum. */
+  readonly sums: boolean;
+  /** How far apart they are is asked for. */
+  readonly difference: boolean;
+  /** Null where nothing is compared; `sign` is 1 where less is meant. */
+  readonly compares: { readonly by: Compared; readonly sign: 1 | -1 } | null;
+}
+
 /** Reads "the cheapest", "a mais cara", "the soonest of them". */
 export interface Superlatives {
+  /** @param text names several records */
+  askedOfSeveral(text: string): AskedOfSeveral;
   /** Null where the text has none. */
   comparedIn(text: string): Compared | null;
   /** The candidates that it means, several where they are equal; null where it has none, or they cannot be compared. */
@@ -28,8 +46,32 @@ export function createSuperlatives(languages: readonly Language[]): Superlatives
     { said: any('earliest'), by: 'time', sign: 1 },
     { said: any('latest'), by: 'time', sign: -1 },
   ] as const;
+  const either = (
+    least: 'cheapest' | 'dearest' | 'earliest' | 'latest',
+    less: 'cheaper' | 'dearer' | 'sooner' | 'later',
+  ) => new RegExp(`${any(least).source}|${any(less).source}`);
+  // Between two that are named "more" is enough, and what costs is meant before when it is.
+  const between = [
+    { said: either('cheapest', 'cheaper'), by: 'amount', sign: 1 },
+    { said: either('dearest', 'dearer'), by: 'amount', sign: -1 },
+    { said: either('earliest', 'sooner'), by: 'time', sign: 1 },
+    { said: either('latest', 'later'), by: 'time', sign: -1 },
+  ] as const;
+  const [sum, difference, which] = [any('sum'), any('difference'), any('which')];
+  const joint = new RegExp(
+    String.raw`[,;:]|(?<!\p{L})(?:${files.map((words) => words.between).join('|')})(?!\p{L})`,
+    'iu',
+  );
   const kindIn = (text: string) => kinds.find(({ said }) => said.test(foldText(text)));
   return {
+    askedOfSeveral(text) {
+      const said = foldText(text);
+      // "After the samba and the play" compares nothing.
+      const compares =
+        kindIn(text) ?? (which.test(said) ? between.find(({ said: cue }) => cue.test(said)) : null) ?? null;
+      const parts = text.split(joint).filter((part) => part.trim() !== '');
+      return { parts, sums: sum.test(said), difference: difference.test(said), compares };
+    },
     comparedIn: (text) => kindIn(text)?.by ?? null,
     pick(text, candidates) {
       const kind = kindIn(text);

@@ -72,8 +72,9 @@ export interface RequestReader {
   /**
    * Which of the choices a text names: by title, id, date, place, or their place in the list. Null where it names nothing,
    * empty where it names something else.
+   * @param listed false where the choices were shown in no list: "the 5th" is a day then
    */
-  namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null;
+  namedAmong(text: string, choices: readonly Choice[], now: Date, listed?: boolean): readonly string[] | null;
 }
 
 /** Makes the reader for a company's records. */
@@ -97,14 +98,16 @@ export function createRequestReader(
   return {
     readRequestAct: (text) => actOf(text, patterns),
     speaksOf: (text, kind) => subjects[kind].test(foldText(text)),
-    namedAmong(text, choices, now) {
+    namedAmong(text, choices, now, listed = true) {
       if (choices.length === 0) return null;
       const plain = foldText(text).replace(VERDICTS, ' ');
       const selection = select(plain, choices, { now, listed: choices.map(({ id }) => id) });
       switch (selection.kind) {
         case 'one':
+          if (!listed && selection.by === 'ordinal') return null;
           return selection.by === 'only' || selection.by === 'position' ? null : [selection.id];
         case 'many':
+          return !listed && selection.by === 'ordinal' ? null : selection.ids;
         case 'all':
           return selection.ids;
         default:

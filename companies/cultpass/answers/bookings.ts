@@ -1,0 +1,106 @@
+import { statusName } from '../../../src/core/i18n/index.js';
+import type { Asked } from '../../../src/runtime/company-answers.js';
+import { dashed } from '../../../src/runtime/offline-step.js';
+import { cancellationTerms } from '../policy/cancellation.js';
+import type { CultpassPolicy } from '../policy/policy.js';
+import type { CustomerRecord } from '../tools/get-customer-context.js';
+import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+
+/** The rules that answers tell of. */
+export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
+
+function lineOf({ texts, time, context }: Asked, one: ReservationShape): string {
+  const { title, location: place, status } = one;
+  const when = time.dateTime(one.starts_at, context.session.language);
+  return texts.say('record_line', { entity: 'reservation', title, when, place, status });
+}
+
+/** What was counted of this month's visits. */
+export function visitsCounted(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
+  if (!quota) return null;
+  const { time } = asked;
+  const month = (iso: string) => time.local(new Date(iso)).day.slice(0, 7);
+  const counted = reservations
+    .filter((one) => month(one.starts_at) === month(asked.context.now))
+    .filter(({ status }) => status === 'reserved' || status === 'attended')
+    .sort((a, b) => a.starts_at.localeCompare(b.starts_at));
+  return asked.texts.sayOwn('visits_counted', {
+    ...{ used: quota.used, quota: quota.monthly_quota },
+    list: dashed(
+      counted.map((one) => `${lineOf(asked, one)} (${statusName(asked.texts, 'reservation', one.status)})`),
+    ),
+  });
+}
+
+/** What is left of this month's visits and of those of later months with bookings: what is booked is counted already. */
+export function visitsAfter(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
+  const { texts, time, context } = asked;
+  if (!quota) return texts.sayOwn('no_subscription');
+  const month = (iso: string) => time.local(new Date(iso)).day.slice(0, 7);
+  const now = month(context.now);
+  const counting = reservations.filter(({ status }) => status === 'reserved' || status === 'attended');
+  const months = [...new Set(counting.filter(({ upcoming }) => upcoming).map((one) => month(one.starts_at)))];
+  const lines = [now, ...months.filter((one) => one > now).sort()].map((one) => {
+    const used = one === now ? quota.used : counting.filter(({ starts_at: at }) => month(at) === one).length;
+    return texts.sayOwn('visits_after_line', {
+      from: one === now ? null : time.date(`${one}-01T12:00:00.000Z`, context.session.language),
+      ...{ used, quota: quota.monthly_quota, remaining: Math.max(0, quota.monthly_quota - used) },
+    });
+  });
+  return texts.sayOwn('visits_after', { list: dashed(lines) });
+}
+
+/** What is ahead next. */
+export function nextBooking(asked: Asked, { reservations }: CustomerRecord): string {
+  const [first] = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
+  return asked.texts.sayOwn('next_booking', {
+    title: first?.title ?? null,
+    place: first?.location ?? null,
+    when: first ? asked.time.dateTime(first.starts_at, asked.context.session.language) : null,
+  });
+}
+
+const bySoonest = (a: ReservationShape, b: ReservationShape): number =>
+  a.starts_at.localeCompare(b.starts_at);
+
+/** What was cancelled, and what of it went back. */
+export function cancelledBookings(asked: Asked, { reservations }: CustomerRecord): string {
+  const { texts, time, context } = asked;
+  const off = reservations.filter(({ status }) => status === 'cancelled' || status === 'refunded');
+  const lines = off.map((one) => {
+    const back = one.refund && time.date(one.refund.created_at, context.session.language);
+    const paid = one.paid_cents > 0 ? texts.money(one.paid_cents) : null;
+    return texts.sayOwn('cancelled_line', {
+      line: lineOf(asked, { ...one, status: 'reserved' }),
+      paid,
+      back,
+    });
+  });
+  return texts.sayOwn('cancelled_bookings', { list: dashed(lines) });
+}
+
+/** Until when each of what is booked, or the one that is named, can be given up without asking anybody. */
+export function cancellable(
+  asked: Asked,
+  { reservations, user }: CustomerRecord,
+  policy: ToldPolicy,
+): string {
+  const { texts, time, context } = asked;
+  if (user.is_blocked) return texts.sayOwn('cancellable_blocked');
+  const ahead = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
+  const named = asked.named(ahead.map(toListedRecord));
+  const lines = ahead
+    .filter(({ reservation_id: id }) => named === null || id === named)
+    .map((one) => {
+      const now = new Date(context.now);
+      const verdict = cancellationTerms(one.starts_at, one.paid_cents, policy, now);
+      const until = new Date(Date.parse(one.starts_at) - policy.cancellation.full_refund_hours * 3_600_000);
+      return texts.sayOwn('cancellable_line', {
+        line: lineOf(asked, one),
+        by: time.dateTime(until.toISOString(), context.session.language),
+        reason: verdict.kind === 'needs_approval' ? verdict.reason : 'none',
+        paid: one.paid_cents > 0 ? texts.money(one.paid_cents) : null,
+      });
+    });
+  return texts.sayOwn('cancellable', { list: dashed(lines) });
+}
