@@ -52,11 +52,9 @@ const SOURCES: Readonly<Record<FigureEvent, string>> = {
     WHERE ${SPAN('u.created_at')}`,
   resolved: `SELECT ${TIMED} FROM tickets t WHERE ${RESOLVED}`,
   reopened: `SELECT ${TIMED} FROM tickets t WHERE ${RESOLVED} AND ${REOPENED}`,
-  rated: `SELECT t.ticket_id AS ticketId, t.operator_name AS person,
+  rated: `SELECT t.ticket_id AS ticketId, iif(r.about = 'resolution', t.operator_name, NULL) AS person,
       CASE r.helpful WHEN 1 THEN 'helpful' ELSE 'unhelpful' END AS detail, NULL AS begun, NULL AS ended
-    FROM ratings r JOIN tickets t ON t.ticket_id = coalesce(r.ticket_id,
-      (SELECT l.ticket_id FROM tickets l WHERE l.thread_id = r.thread_id ORDER BY l.seq DESC LIMIT 1))
-    WHERE ${SPAN('r.created_at')}`,
+    FROM ratings r JOIN tickets t USING (ticket_id) WHERE ${SPAN('r.created_at')}`,
 };
 
 /** In which event a detail is looked for; of another one it holds at any time. */
@@ -80,7 +78,10 @@ export function figureConditions(query: FigureQuery): readonly string[] {
           `t.ticket_id IN (SELECT ticketId FROM (${SOURCES[DETAILS[name]].replaceAll('@from', "''").replaceAll('@to', "'~'")})
             WHERE detail = @${name})`,
         ];
-  const own = [...(person === undefined ? [] : ['person = @person']), ...within];
+  const own = [
+    ...(person === undefined ? [] : [person === '' ? 'person IS NULL' : 'person = @person']),
+    ...within,
+  ];
   const where = own.length === 0 ? '' : ` WHERE ${own.join(' AND ')}`;
   return [
     ...(event === undefined

@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, gte, sql } from 'drizzle-orm';
+import { asc, eq, gte, sql } from 'drizzle-orm';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type {
@@ -39,27 +39,45 @@ export function createMacroStore(handle: DatabaseHandle): MacroStore {
   });
 }
 
-const { createdAt: _createdAt, ...columns } = getTableColumns(ratings);
+/** A ticket `t` that an operator has resolved, and did not merge into another one. */
+const RESOLVED = `t.status = 'resolved' AND t.owner = 'operator' AND t.operator_name IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = t.ticket_id AND d.merged_into IS NOT NULL)`;
+
+/** The name of the operator where the customer of ticket `t` is asked about its resolution. */
+export const ASKS_RATING = `iif(${RESOLVED} AND NOT EXISTS (SELECT 1 FROM ratings r
+  WHERE r.ticket_id = t.ticket_id AND r.about = 'resolution'), t.operator_name, NULL)`;
 
 /** The table `ratings` of udahub.db. */
 export function createRatingStore({ path, orm, sqlite }: DatabaseHandle, clock: Clock): RatingStore {
   const upsert = sqlite.prepare<Record<string, string | number | null>>(
-    `INSERT INTO ratings (thread_id, ticket_id, customer_id, helpful, comment, created_at)
-     VALUES (@threadId, @ticketId, @customerId, @helpful, @comment, @now)
-     ON CONFLICT (thread_id) DO UPDATE SET ticket_id = excluded.ticket_id, helpful = excluded.helpful,
-       comment = excluded.comment, created_at = excluded.created_at`,
+    `INSERT INTO ratings (ticket_id, about, thread_id, customer_id, helpful, comment, created_at)
+     SELECT @ticketId, @about, @threadId, @customerId, @helpful, @comment, @now WHERE @about = 'answer'
+       OR EXISTS (SELECT 1 FROM tickets t WHERE t.ticket_id = @ticketId AND ${RESOLVED})
+     ON CONFLICT (ticket_id, about) DO UPDATE SET helpful = excluded.helpful, comment = excluded.comment,
+       created_at = excluded.created_at`,
   );
-  const select = orm
-    .select(columns)
+  const newest = sqlite.prepare<[string], { readonly ticketId: string; readonly operator: string | null }>(
+    `SELECT t.ticket_id AS ticketId, ${ASKS_RATING} AS operator FROM tickets t
+     WHERE t.thread_id = ? ORDER BY t.seq DESC LIMIT 1`,
+  );
+  const ofTicket = orm
+    .select()
     .from(ratings)
-    .where(eq(ratings.threadId, sql.placeholder('threadId')))
+    .where(eq(ratings.ticketId, sql.placeholder('ticketId')))
+    .orderBy(ratings.about)
     .prepare();
   return withTranslatedErrors<RatingStore>(
     { path },
     {
-      put: async (rating) =>
-        void upsert.run({ ...rating, helpful: rating.helpful ? 1 : 0, now: clock.now().toISOString() }),
-      get: async (threadId) => select.get({ threadId }) ?? null,
+      put: async (rating) => {
+        const now = clock.now().toISOString();
+        return upsert.run({ ...rating, helpful: rating.helpful ? 1 : 0, now }).changes > 0;
+      },
+      asked: async (threadId) => {
+        const { ticketId, operator = null } = newest.get(threadId) ?? {};
+        return ticketId === undefined || operator === null ? null : { ticketId, operator };
+      },
+      list: async (ticketId) => ofTicket.all({ ticketId }),
     },
   );
 }

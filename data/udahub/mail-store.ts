@@ -5,6 +5,7 @@ import type { DueMail, MailAttachment, MailStore, SentMail } from '../../src/cor
 import type { DatabaseHandle } from '../open-database.js';
 import { unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
+import { ASKS_RATING } from './desk-stores.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { createMailCollector } from './mail-collector.js';
 import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
@@ -58,7 +59,7 @@ function prepare({ sqlite }: DatabaseHandle) {
     due: sqlite.prepare<[string], DueRow>(
       `SELECT o.mail_id AS mailId, o.seq, o.message_id AS messageId, o.reason, o.thread_id AS threadId,
          m.ticket_id AS ticketId, t.customer_id AS customerId, h.address AS visitor, h.subject, o.attempts,
-         o.created_at AS createdAt
+         o.created_at AS createdAt, ${ASKS_RATING} AS resolvedBy
        FROM mail_messages o JOIN ticket_messages m ON m.message_id = o.ticket_message_id
          JOIN tickets t ON t.ticket_id = m.ticket_id LEFT JOIN mail_threads h ON h.thread_id = o.thread_id
        WHERE o.mail_id = ?`,
@@ -111,8 +112,9 @@ function prepare({ sqlite }: DatabaseHandle) {
     ),
     findSent: sqlite.prepare<Values, SentMail>(
       `SELECT o.mail_id AS mailId, o.seq, o.thread_id AS threadId, t.customer_id AS customerId, h.address AS visitor,
-         o.up_to AS upTo
+         m.ticket_id AS ticketId, o.up_to AS upTo
        FROM mail_messages o JOIN threads t ON t.thread_id = o.thread_id
+         JOIN ticket_messages m ON m.message_id = o.ticket_message_id
          LEFT JOIN mail_threads h ON h.thread_id = o.thread_id
        WHERE o.direction = 'out' AND o.attempts > 0 AND (o.seq = @seq OR o.message_id = @messageId)`,
     ),

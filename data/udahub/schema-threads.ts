@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../src/core/domain/access.js';
+import { RATED } from '../../src/core/ports/desk-stores.js';
 import { oneOf } from '../statements.js';
 import { object, sequence } from './schema-columns.js';
 
@@ -131,18 +141,24 @@ export const threadEvents = sqliteTable(
   ],
 );
 
-/** What customers thought of an answer or a conversation; the newest of each conversation counts. */
+/** What customers thought of the hub's answers on a ticket, and of its resolution by an operator; the newest word of each counts. */
 export const ratings = sqliteTable(
   'ratings',
   {
-    threadId: text('thread_id').primaryKey(),
-    ticketId: text('ticket_id'),
+    ticketId: text('ticket_id').notNull(),
+    about: text('about', { enum: RATED }).notNull(),
+    threadId: text('thread_id').notNull(),
     customerId: text('customer_id'),
     helpful: integer('helpful', { mode: 'boolean' }).notNull(),
     comment: text('comment'),
     createdAt: text('created_at').notNull(),
   },
-  (table) => [index('ratings_created').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.ticketId, table.about] }),
+    index('ratings_thread').on(table.threadId),
+    index('ratings_created').on(table.createdAt),
+    check('ratings_about', oneOf('about', RATED)),
+  ],
 );
 
 /** Answers to requests that carried an idempotency key. */

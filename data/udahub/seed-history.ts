@@ -32,6 +32,7 @@ const storyLine = z.object({
   /** What an operator answered; there where it was escalated. */
   reply: z.string().optional(),
   helpful: z.boolean().optional(),
+  comment: z.string().optional(),
 });
 type Story = z.infer<typeof storyLine>;
 
@@ -173,6 +174,9 @@ function writerOf({ orm }: DatabaseHandle): (told: Told) => void {
       if (operator !== undefined) say('operator', story.reply ?? '', moment(wait), { author: operator });
     }
     if (story.helpful !== undefined && !isOpen && number % 2 === 0)
-      rating({ threadId, ticketId, customerId, helpful: story.helpful, comment: null, createdAt: ended });
+      rating({
+        ...{ threadId, ticketId, customerId, about: operator === undefined ? 'answer' : 'resolution' },
+        ...{ helpful: story.helpful, comment: story.comment ?? null, createdAt: ended },
+      });
   };
 }

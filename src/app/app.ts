@@ -96,6 +96,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     articles: parts.articles,
     desk: stores.desk,
     pending: stores.pending,
+    ratings: stores.ratings,
     audit: stores.audit,
     locks,
     turns,

@@ -16,6 +16,7 @@ import type { Texts } from './i18n/index.js';
 import type { MailSupport } from './mail.js';
 import type { AuditEntry } from './ports/audit-log.js';
 import type { TicketClassifier } from './ports/chat-models.js';
+import type { StoredRating } from './ports/desk-stores.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
 import type { Metrics } from './ports/metrics.js';
@@ -96,6 +97,8 @@ export interface TicketView {
   readonly audit: readonly AuditEntry[];
   /** What operators were asked to agree to, whatever became of it, oldest first. */
   readonly approvals: readonly PendingAction[];
+  /** What the customer thought of the hub's answers, and of the resolution. */
+  readonly ratings: readonly StoredRating[];
   /** What skills found out for it, oldest first. */
   readonly investigations: readonly SkillRun[];
 }

@@ -52,6 +52,14 @@ export interface AnswerInput {
   readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
 }
 
+/** What a customer thinks of what was done. */
+export interface RatingInput {
+  readonly helpful: boolean;
+  readonly comment?: string | undefined;
+  /** The ticket whose resolution is rated. */
+  readonly ticketId?: string | undefined;
+}
+
 /** How to look on. */
 export interface FollowInput {
   readonly identity: Identity;
@@ -111,12 +119,12 @@ export interface Conversations {
   read(identity: Identity, threadId: string, messageId: string): Promise<void>;
   /** The customer writes, and the operator who has claimed the conversation is told; nothing of the words. @throws HubError `not_found` */
   typing(identity: Identity, threadId: string): Promise<void>;
-  /** @throws HubError `not_found` */
-  rate(
-    identity: Identity,
-    threadId: string,
-    rating: { readonly helpful: boolean; readonly comment?: string | undefined },
-  ): Promise<void>;
+  /**
+   * Rates the hub's answers on the newest ticket or, where a ticket is named, what became of it in an operator's hands. A later
+   * rating takes the place of an older one.
+   * @throws HubError `not_found` (also: nothing was said yet, or no operator has resolved that ticket)
+   */
+  rate(identity: Identity, threadId: string, rating: RatingInput): Promise<void>;
   /**
    * Tells what happens on the conversation, first what was missed since `after`, until the signal is aborted.
    * Resolves when following has begun.

@@ -175,6 +175,9 @@ interface ReportTotals {
   readonly firstAnswerMinutes: number | null;
   /** Median of what operators resolved, business minutes. */
   readonly resolutionMinutes: number | null;
+  /** Ratings of the hub's answers. */
+  readonly hubHelpful: number;
+  readonly hubUnhelpful: number;
 }
 
 /** What the dashboard plots. */

@@ -5,7 +5,7 @@ import type { DeskReads } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
+import type { AuditLog, Metrics, PendingStore, RatingStore } from '../core/ports/index.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
@@ -20,6 +20,7 @@ import { deskWork, type WorkDeps } from './work.js';
 
 export interface DeskDeps extends WorkDeps, DeskFilesDeps {
   readonly pending: PendingStore;
+  readonly ratings: RatingStore;
   readonly audit: AuditLog;
   readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
   readonly reads: DeskReads;
@@ -79,16 +80,18 @@ async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
   const { tickets } = deps.graph;
   const ticket = await tickets.get(ticketId);
   if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  const [classification, messages, turns, escalations, audit, investigations, approvals] = await Promise.all([
+  const [classification, messages, turns, escalations, audit, ratings, ...others] = await Promise.all([
     tickets.getClassification(ticketId),
     tickets.listMessages(ticketId, MESSAGES),
     tickets.listTurns(ticketId),
     tickets.listEscalations(ticketId),
     deps.audit.list({ ticketId, limit: MESSAGES }),
+    deps.ratings.list(ticketId),
     deps.graph.tools.skills.forTicket(ticketId),
     deps.pending.listApprovalsOfTicket(ticketId),
   ]);
-  return { ticket, classification, messages, turns, escalations, audit, investigations, approvals };
+  const [investigations, approvals] = others;
+  return { ticket, classification, messages, turns, escalations, audit, ratings, investigations, approvals };
 }
 
 async function decide(

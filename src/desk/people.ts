@@ -157,10 +157,10 @@ async function resolve(
   return known(deps, ticketId);
 }
 
-/** Whoever was promised an answer hears that there will be none. */
+/** Whoever was promised an answer hears that there will be none; who writes by mail reads nothing but what is sent. */
 async function tellClosed({ graph }: PeopleDeps, ticket: Ticket, { name }: Operator): Promise<void> {
-  const { ticketId, threadId } = ticket;
-  if (!(await isAwaited(graph, threadId))) return;
+  const { ticketId, threadId, channel } = ticket;
+  if (channel !== 'email' && !(await isAwaited(graph, threadId))) return;
   const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
   await graph.tickets.addMessage(ticketId, 'hub', graph.tools.texts.for(language).say('closed_by', { name }));
 }

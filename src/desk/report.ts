@@ -86,6 +86,7 @@ function ratingsOf(rows: readonly FigureRow[]): { readonly helpful: number; read
 function totalsOf(figures: readonly DayFigures[], minutes: Minutes): Report['totals'] {
   const sum = (of: (day: DayFigures) => number): number => figures.reduce((total, day) => total + of(day), 0);
   // What the hub resolves by itself takes no time of the operators.
+  const ofHub = ratingsOf(figures.flatMap(({ rated }) => rated.filter(({ person }) => person === null)));
   const byOperators = figures.flatMap(({ resolved }) => resolved.filter(({ person }) => person !== null));
   return {
     opened: sum(({ types }) => types.reduce((total, { tickets }) => total + tickets, 0)),
@@ -95,6 +96,8 @@ function totalsOf(figures: readonly DayFigures[], minutes: Minutes): Report['tot
     reopened: sum(({ reopened }) => reopened.length),
     firstAnswerMinutes: median(minutes(figures.flatMap(({ firstAnswered }) => firstAnswered))),
     resolutionMinutes: median(minutes(byOperators)),
+    hubHelpful: ofHub.helpful,
+    hubUnhelpful: ofHub.unhelpful,
   };
 }
 

@@ -82,6 +82,9 @@ export function toTicketViewJson(view: TicketView) {
     investigations: view.investigations.map(toSkillRunJson),
     approval_history: view.approvals.map(toApprovalJson),
     audit: view.audit.map(({ ticketId: _ticketId, ...entry }) => snaked(entry)),
+    ratings: view.ratings.map(({ about, helpful, comment, createdAt }) =>
+      snaked({ about, helpful, comment, createdAt }),
+    ),
   };
 }
 

@@ -1,7 +1,13 @@
 import type { Attaching } from '../core/attaching.js';
 import { cleanText } from '../core/clean-text.js';
 import { closedQuestion } from '../core/closed-question.js';
-import type { AnswerInput, Conversations, FollowInput, SendInput } from '../core/conversations.js';
+import type {
+  AnswerInput,
+  Conversations,
+  FollowInput,
+  RatingInput,
+  SendInput,
+} from '../core/conversations.js';
 import { NO_LIMITS } from '../core/domain/access.js';
 import type { FileInput } from '../core/domain/attached-file.js';
 import type { ThreadView } from '../core/domain/conversation.js';
@@ -25,7 +31,7 @@ import { ownThread, viewOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import type { InboxPump } from './inbox-pump.js';
 import { type InboxTurns, untilDone } from './inbox-turns.js';
-import { customerEvent } from './open-turns.js';
+import { customerEvent, ticketEvent } from './open-turns.js';
 import { parseEventId } from './thread-streams.js';
 import { type Outcome, replyOf } from './waiting-senders.js';
 
@@ -144,11 +150,7 @@ export class ConversationService implements Conversations {
     await this.deps.bus.publish([{ ...customerEvent(threadId, null, body), audience: 'desk' }]);
   }
 
-  async rate(
-    identity: Identity,
-    threadId: string,
-    rating: { readonly helpful: boolean; readonly comment?: string | undefined },
-  ): Promise<void> {
+  async rate(identity: Identity, threadId: string, rating: RatingInput): Promise<void> {
     const { customerId } = await ownThread(this.deps.threads, identity, threadId);
     const comment = cleanText(rating.comment ?? '');
     if (comment.length > COMMENT_CHARS) {
@@ -156,14 +158,17 @@ export class ConversationService implements Conversations {
         field: 'comment',
       });
     }
-    const ticket = await this.deps.tickets.findLatestByThread(threadId);
-    await this.deps.ratings.put({
-      threadId,
-      ticketId: ticket?.ticketId ?? null,
-      customerId,
-      helpful: rating.helpful,
-      comment: comment === '' ? null : comment,
-    });
+    const { tickets, ratings, bus } = this.deps;
+    const isNamed = rating.ticketId !== undefined;
+    const ticket = await (isNamed ? tickets.get(rating.ticketId) : tickets.findLatestByThread(threadId));
+    const nothing = () => new HubError('not_found', 'There is nothing to rate.');
+    if (ticket?.threadId !== threadId) throw nothing();
+    const { ticketId } = ticket;
+    const about = isNamed ? 'resolution' : 'answer';
+    const { helpful } = rating;
+    const rated = { threadId, ticketId, about, customerId, helpful, comment: comment || null } as const;
+    if (!(await ratings.put(rated))) throw nothing();
+    bus.publishSoon([ticketEvent(threadId, ticketId, 'rated')]);
   }
 
   async follow(input: FollowInput): Promise<void> {

@@ -1,7 +1,13 @@
 import type { ThreadOwner, ThreadView } from '../core/domain/conversation.js';
 import type { Identity } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
-import type { PendingStore, ThreadRecord, ThreadStore, TicketStore } from '../core/ports/index.js';
+import type {
+  PendingStore,
+  RatingStore,
+  ThreadRecord,
+  ThreadStore,
+  TicketStore,
+} from '../core/ports/index.js';
 import { pendingView } from './turn-reply.js';
 
 /** The newest messages a conversation is shown with. */
@@ -11,6 +17,7 @@ interface ViewDeps {
   readonly tickets: TicketStore;
   readonly threads: ThreadStore;
   readonly pending: PendingStore;
+  readonly ratings: RatingStore;
 }
 
 /**
@@ -48,16 +55,18 @@ export async function ownerOf(
 /** See `Conversations.show`. */
 export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<ThreadView> {
   const { threadId, scopes, agent, readBy, createdAt, updatedAt } = thread;
-  const [messages, latest, owner, confirmation, approvals] = await Promise.all([
+  const [messages, latest, owner, confirmation, approvals, asksRating] = await Promise.all([
     deps.tickets.listThreadMessages(threadId, SHOWN_MESSAGES, 'customer'),
     deps.tickets.findLatestByThread(threadId),
     ownerOf(deps, threadId),
     deps.pending.findOpenConfirmation(threadId),
     deps.pending.listOpenApprovals(threadId),
+    deps.ratings.asked(threadId),
   ]);
   const open = confirmation ?? approvals[0] ?? null;
   return {
     threadId,
+    asksRating,
     ticketId: latest?.ticketId ?? null,
     owner,
     pending: open ? pendingView(open) : null,

@@ -249,6 +249,9 @@ export const SERVER_REQUIREMENTS = {
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
   'SHF-45':
     'Customer and operator see that the other one is typing, for as long as that lasts, and nothing of what is typed',
+  'CSA-01':
+    'The customer of a ticket that an operator has resolved is asked once how that was; the rating stands there and counts for the operator',
+  'CSA-02': 'Who writes by mail is asked in the mail, and rates by a reply that nobody else can send',
   'SHF-43':
     'A sign-in that its person asked to keep is there in a second tab and after a restart, any other is not; signing out reaches every tab',
   'LED-05':

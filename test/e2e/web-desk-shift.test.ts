@@ -114,6 +114,37 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
+  it('[CSA-01] asks the customer once how the help of the operator was, and shows the answer on the ticket', async () => {
+    const { page } = tab;
+    const other = await openTab(browser);
+    const chat = chatOn(other.page, at);
+    await chat.signIn(BRUNO);
+    await chat.say(PERSON);
+    await chat.answered(/person|team/);
+    await desk.signIn('Olga');
+    await desk.rows.first().click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await desk.field.fill('Your visit is booked again.');
+    await page.getByRole('button', { name: 'Send and resolve' }).click();
+    const asked = other.page.getByRole('group', { name: 'How was the help from Olga?' });
+    await asked.waitFor();
+    await expectAccessible(other.page, 'rating-asked');
+    await asked.getByRole('button', { name: 'It was good', exact: true }).click();
+    await page.getByText('The customer rated the help as good').waitFor();
+    const comment = other.page.getByLabel('Would you like to add something?');
+    await comment.fill('Very quick.');
+    await expectAccessible(other.page, 'rating-comment');
+    await comment.press('Enter');
+    await other.page.getByText('Thank you for telling us.').waitFor();
+    await page.getByText('The customer rated the help as good: Very quick.').waitFor();
+    await expectAccessible(page, 'rated-ticket');
+    await other.page.reload();
+    await other.page.locator('.message--operator', { hasText: 'Your visit is booked again.' }).waitFor();
+    expect(await asked.count()).toBe(0);
+    expect(other.errors).toEqual([]);
+    await other.context.close();
+  });
+
   it('[SHF-02 SHF-04] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;

@@ -33,6 +33,8 @@ export interface ThreadView {
   readonly messages: readonly TicketMessage[];
   /** How far operators have read it; null where none has opened it. */
   readonly readByOperator: ReadMark | null;
+  /** What the customer is asked to rate: the newest ticket, once an operator has resolved it, until it was rated. */
+  readonly asksRating: { readonly ticketId: string; readonly operator: string } | null;
   readonly limits: ThreadLimits;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -139,6 +139,7 @@ export const ENGINE_TEXTS = {
   'mail_answer.by': ['name'],
   'mail_answer.reply': [],
   'mail_answer.page': ['url'],
+  'mail_answer.rate': ['name', 'good', 'bad'],
   'mail_answer.notice': ['reason'],
   'mail_answer.files_left': ['files'],
   'mail_answer.wrote': [],

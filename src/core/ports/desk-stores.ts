@@ -1,3 +1,4 @@
+import type { ThreadView } from '../domain/conversation.js';
 import type { Operator } from '../domain/customer.js';
 
 /** An answer that operators give often. */
@@ -25,21 +26,32 @@ export interface MacroStore {
   delete(macroId: string): Promise<boolean>;
 }
 
-/** What a customer thought of a conversation. */
+/** What customers rate: the hub's answers on a ticket, and its resolution by an operator. */
+export const RATED = ['answer', 'resolution'] as const;
+
+/** What a customer thought of it. */
 interface Rating {
   readonly threadId: string;
-  /** The newest ticket of the conversation; null before the first message. */
-  readonly ticketId: string | null;
+  readonly ticketId: string;
+  readonly about: (typeof RATED)[number];
   readonly customerId: string | null;
   readonly helpful: boolean;
   readonly comment: string | null;
 }
 
-/** The newest rating of each conversation. Throws HubError `database_failed` or `disk_full`. */
+/** A rating with its time, ISO 8601 UTC. */
+export type StoredRating = Rating & { readonly createdAt: string };
+
+/** Of each ticket at most one of each kind. Throws HubError `database_failed` or `disk_full`. */
 export interface RatingStore {
-  /** Takes the place of an older one. */
-  put(rating: Rating): Promise<void>;
-  get(threadId: string): Promise<Rating | null>;
+  /**
+   * Takes the place of an older one.
+   * @returns false where a resolution is rated and no operator has resolved that ticket; nothing is kept then
+   */
+  put(rating: Rating): Promise<boolean>;
+  /** The newest ticket of the conversation, where an operator has resolved it and that is not rated yet. */
+  asked(threadId: string): Promise<ThreadView['asksRating']>;
+  list(ticketId: string): Promise<readonly StoredRating[]>;
 }
 
 /** Where an operator is at the desk. */

@@ -5,7 +5,7 @@ export type * from './clock.js';
 export type * from './customers.js';
 export type * from './data-source.js';
 export * from './desk-queries.js';
-export type * from './desk-stores.js';
+export * from './desk-stores.js';
 export type * from './effect-ledger.js';
 export type * from './file-store.js';
 export type * from './idempotency-store.js';

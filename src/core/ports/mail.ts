@@ -122,6 +122,8 @@ export interface DueMail {
   readonly visitor: string | null;
   /** See the table `mail_threads`. */
   readonly subject: string | null;
+  /** The operator who has resolved the ticket, where the customer is asked how that was. */
+  readonly resolvedBy: string | null;
   /** What it brings, oldest first. */
   readonly messages: readonly MailedMessage[];
   /** What the customer had said last before it; null where there is nothing. */
@@ -139,6 +141,7 @@ export interface SentMail {
   readonly mailId: string;
   readonly seq: number;
   readonly threadId: string;
+  readonly ticketId: string;
   readonly customerId: string | null;
   /** Where a visitor is written to. */
   readonly visitor: string | null;

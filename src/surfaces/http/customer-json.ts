@@ -65,6 +65,10 @@ export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
     pending: thread.pending && toHttpPending(thread.pending),
     messages: thread.messages.map(toMessageJson),
     read_by_operator: thread.readByOperator && toReadMarkJson(thread.readByOperator),
+    asks_rating: thread.asksRating && {
+      ticket_id: thread.asksRating.ticketId,
+      operator: thread.asksRating.operator,
+    },
     created_at: thread.createdAt,
     updated_at: thread.updatedAt,
   };

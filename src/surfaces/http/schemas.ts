@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../core/domain/taxonomy.js';
+import { RATED } from '../../core/ports/desk-stores.js';
 
 /** An id in a path. */
 export const idSchema = z.string().regex(/^[\w.:-]{1,100}$/);
@@ -190,6 +191,10 @@ export const threadSchema = z
     pending: orNull(pendingSchema),
     messages: z.array(messageSchema),
     read_by_operator: orNull(readMarkSchema),
+    asks_rating: z
+      .object({ ticket_id: z.string(), operator: z.string() })
+      .nullable()
+      .describe('What the customer is asked to rate: a ticket that an operator has resolved.'),
     created_at: timeSchema,
     updated_at: timeSchema,
   })
@@ -207,6 +212,14 @@ export const threadSummarySchema = z
     updated_at: timeSchema,
   })
   .openapi('ThreadSummary');
+
+/** What a customer thought of the hub's answers on a ticket, or of its resolution. */
+export const ratingSchema = z.object({
+  about: z.enum(RATED),
+  helpful: z.boolean(),
+  comment: z.string().nullable(),
+  created_at: timeSchema,
+});
 
 /** Who calls. */
 export const roleSchema = z.enum(['customer', 'operator', 'visitor']);

@@ -230,7 +230,16 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
     params: threadId,
     headers: writeHeaders,
     body: body(
-      z.object({ helpful: z.boolean(), comment: z.string().max(2_000).optional() }).openapi('Rating'),
+      z
+        .object({
+          helpful: z.boolean(),
+          comment: z.string().max(2_000).optional(),
+          ticket_id: idSchema.optional().openapi({
+            description:
+              "What became of this ticket in an operator's hands (`asks_rating`); the answers on the newest ticket where absent.",
+          }),
+        })
+        .openapi('Rating'),
     ),
   },
   responses: {

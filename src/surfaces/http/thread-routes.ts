@@ -167,7 +167,8 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     const { thread_id } = c.req.valid('param');
     const identity = writerOf(c);
     await countWrite(c, identity);
-    await work.track(conversations.rate(identity, thread_id, c.req.valid('json')));
+    const { ticket_id: ticketId, ...rating } = c.req.valid('json');
+    await work.track(conversations.rate(identity, thread_id, { ...rating, ticketId }));
     return c.body(null, 204);
   });
 

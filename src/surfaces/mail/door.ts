@@ -6,7 +6,7 @@ import { toHubError } from '../../core/errors.js';
 import type { MailSupport } from '../../core/mail.js';
 import type { DueMail, Mail, MailAttachment, MailSource } from '../../core/ports/index.js';
 import { IncomingMails } from './incoming.js';
-import { type Signed, signedToken, withToken } from './reply-address.js';
+import { type Purpose, type Signed, signedAddress, signedToken } from './reply-address.js';
 
 /** What a mail is written with. */
 interface Composing {
@@ -173,11 +173,19 @@ function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Rec
   const said = due.messages.map(({ role, author, content }) =>
     role === 'operator' ? `${texts.say('mail_answer.by', { name: author })}\n\n${content}` : content,
   );
+  const addressOf = (purpose: Purpose): string => signedAddress(config.address, key, purpose, signed, now);
   const { attachments, left } = attachedTo(due);
   const footer = [
     left.length > 0 ? texts.say('mail_answer.files_left', { files: texts.list(left) }) : null,
     config.imapUrl !== undefined ? texts.say('mail_answer.reply') : null,
     config.publicUrl === undefined ? null : texts.say('mail_answer.page', { url: config.publicUrl }),
+    due.resolvedBy === null || config.imapUrl === undefined
+      ? null
+      : texts.say('mail_answer.rate', {
+          name: due.resolvedBy,
+          good: addressOf('good'),
+          bad: addressOf('bad'),
+        }),
     due.reason === 'reply' ? null : texts.say('mail_answer.notice', { reason: due.reason }),
   ];
   const parts = [
@@ -196,7 +204,7 @@ function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Rec
     thread: {
       messageId: due.messageId,
       references: due.references,
-      replyTo: withToken(config.address, signedToken(key, 'reply', signed, now)),
+      replyTo: addressOf('reply'),
       headers: { ...headersOf(config.address, due), ...notice?.headers },
       ...(notice ? { list: notice.list } : {}),
     },
@@ -232,7 +240,8 @@ function noticeOf({ config, key, now }: Omit<Composing, 'app'>, signed: Signed, 
   const { address, publicUrl, imapUrl } = config;
   const token = signedToken(key, 'unsubscribe', signed, now);
   const byPage = publicUrl === undefined ? [] : [`${publicUrl}/api/mail/unsubscribe?token=${token}`];
-  const byMail = imapUrl !== undefined ? [`mailto:${withToken(address, `stop-${token}`)}`] : [];
+  const byMail =
+    imapUrl !== undefined ? [`mailto:${signedAddress(address, key, 'unsubscribe', signed, now)}`] : [];
   const id = `support.${address.slice(address.lastIndexOf('@') + 1)}`;
   const headers: Record<string, string> =
     byPage.length > 0 ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../app/app.js';
 import type { Config, MailConfig } from '../../config/config.js';
-import type { Identity } from '../../core/domain/customer.js';
+import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import { toHubError } from '../../core/errors.js';
 import { shownName } from '../../core/file-types.js';
 import type { MailSupport } from '../../core/mail.js';
-import type { MailAttachment, MailSource, ReceivedMail } from '../../core/ports/mail.js';
+import type { MailAttachment, MailSource, ReceivedMail, SentMail } from '../../core/ports/mail.js';
 import { tokenIn } from './reply-address.js';
-import { firstSent, type Sender, senderOf, signedFor } from './sender.js';
+import { firstSent, identityOf, type Sender, senderOf, signedFor } from './sender.js';
 
 /** Why a file of a mail is left out, and the mail taken all the same. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['file_too_large', 'file_type_refused', 'files_full']);
@@ -55,6 +55,7 @@ const MOST_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 /** A shorter body leans on its subject: "Cancel my booking" over "thanks!". */
 const LEANS_ON_SUBJECT = 30;
+const COMMENT_CHARS = 2_000;
 /** A conversation that cannot take this message will not take it later. */
 const FINAL: ReadonlySet<string> = new Set([
   'input_invalid',
@@ -107,12 +108,33 @@ export class IncomingMails {
       await mail.unsubscribe(stop.customerId);
       return 'unsubscribed';
     }
+    for (const verdict of ['good', 'bad'] as const) {
+      const rated = await signedFor(mail, config.mail, received, verdict);
+      if (rated) return this.#rated(received, rated, verdict === 'good');
+    }
     if (received.from === null) return 'no_sender';
     if (received.text === '' && received.attachments.length === 0 && received.subject === null)
       return 'empty';
     const since = new Date(mail.clock.now().getTime() - HOUR_MS);
     const count = await mail.store.countFrom(received.from, proven, since);
     return count > MOST_AN_HOUR ? 'too_many' : null;
+  }
+
+  /** Who got the mail says what they think of what an operator did; nobody else knows the address. */
+  async #rated({ text }: ReceivedMail, sent: SentMail, helpful: boolean): Promise<string> {
+    const { app, mail } = this.deps;
+    const { threadId, ticketId, customerId } = sent;
+    const customer = customerId === null ? null : await mail.customer(customerId);
+    const identity = customer ? identityOf(customer) : ANONYMOUS;
+    try {
+      const comment = text.slice(0, COMMENT_CHARS);
+      await app.conversations.rate(identity, threadId, { helpful, comment, ticketId });
+      return 'rated';
+    } catch (error) {
+      const { code } = toHubError(error);
+      if (!FINAL.has(code)) throw error;
+      return code;
+    }
   }
 
   /** A mail came back: only who got it knows its id or its signed address, so nobody else can say so. */

@@ -25,8 +25,9 @@ const GOOD_DAYS = 30;
 const MAC_CHARACTERS = 26;
 const TOKEN = /^([0-9a-z]{1,8})-([0-9a-z]{1,5})-([0-9a-f]{26})$/;
 
-/** What a signature is for: one of a reply does not unsubscribe. */
-export type Purpose = 'reply' | 'unsubscribe';
+/** What a signature is for, and how its address begins: one of a reply neither unsubscribes nor rates. */
+export const PURPOSES = { reply: '', unsubscribe: 'stop-', good: 'good-', bad: 'bad-' } as const;
+export type Purpose = keyof typeof PURPOSES;
 
 function macOf(key: string, purpose: Purpose, { seq, threadId, who }: Signed, day: number): string {
   const text = JSON.stringify([purpose, seq, threadId, who, day]);
@@ -37,6 +38,17 @@ function macOf(key: string, purpose: Purpose, { seq, threadId, who }: Signed, da
 export function signedToken(key: string, purpose: Purpose, signed: Signed, now: Date): string {
   const day = Math.floor(now.getTime() / DAY_MS) + GOOD_DAYS;
   return `${signed.seq.toString(36)}-${day.toString(36)}-${macOf(key, purpose, signed, day)}`;
+}
+
+/** The address that does it for whom the mail was sent to. */
+export function signedAddress(
+  address: string,
+  key: string,
+  purpose: Purpose,
+  signed: Signed,
+  now: Date,
+): string {
+  return withToken(address, `${PURPOSES[purpose]}${signedToken(key, purpose, signed, now)}`);
 }
 
 /** Null for what is no token. */
@@ -59,8 +71,8 @@ export function isGenuine(
   return timingSafeEqual(Buffer.from(made), Buffer.from(claimed.mac));
 }
 
-/** `support+TOKEN@example.com`, where a reply goes. */
-export function withToken(address: string, token: string): string {
+/** `support+TOKEN@example.com`. */
+function withToken(address: string, token: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}+${token}${address.slice(at)}`;
 }

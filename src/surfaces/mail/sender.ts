@@ -2,7 +2,7 @@ import type { MailConfig } from '../../config/config.js';
 import { ANONYMOUS, type Customer, type Identity } from '../../core/domain/customer.js';
 import type { MailSupport } from '../../core/mail.js';
 import type { ReceivedMail, SentMail } from '../../core/ports/mail.js';
-import { isGenuine, type Purpose, readToken, tokenIn } from './reply-address.js';
+import { isGenuine, PURPOSES, type Purpose, readToken, tokenIn } from './reply-address.js';
 
 /** A header as it stands in a mail: its name in lower case, its value unfolded. */
 interface MailHeader {
@@ -125,8 +125,6 @@ export interface Sender {
   readonly proven: boolean;
 }
 
-const STOP = 'stop-';
-
 /**
  * Who wrote a mail. A customer is one whom the own mail server has verified, or who replies to an address that was signed
  * for them; everybody else is a visitor, whatever the mail says.
@@ -164,9 +162,9 @@ export async function signedFor(
 ): Promise<SentMail | null> {
   for (const recipient of recipients) {
     const text = tokenIn(recipient, address);
-    const isStop = text?.startsWith(STOP) ?? false;
-    if (text === null || isStop !== (purpose === 'unsubscribe')) continue;
-    const claimed = readToken(isStop ? text.slice(STOP.length) : text);
+    const claimed = text?.startsWith(PURPOSES[purpose])
+      ? readToken(text.slice(PURPOSES[purpose].length))
+      : null;
     const sent = claimed && (await mail.store.findSent({ seq: claimed.seq }));
     if (!claimed || !sent) continue;
     const who = sent.customerId ?? sent.visitor ?? '';
@@ -185,6 +183,7 @@ export async function firstSent(mail: MailSupport, messageIds: readonly string[]
   return null;
 }
 
-function identityOf({ customerId, email }: Customer): Identity {
+/** Who the customer is to the conversations. */
+export function identityOf({ customerId, email }: Customer): Identity {
   return { kind: 'customer', customerId, email };
 }

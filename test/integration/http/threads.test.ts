@@ -78,6 +78,8 @@ describe('a conversation over HTTP', () => {
   it('[HTP-22] is rated, and a later rating replaces the earlier', async () => {
     const thread = await at.thread(ana);
     const path = `/api/threads/${thread}/rating`;
+    expect((await at.post(path, ana, { helpful: true })).status).toBe(404);
+    await at.post(`/api/threads/${thread}/messages`, ana, { text: 'How do I cancel a reservation?' });
     expect(await at.post(path, ana, { helpful: true })).toMatchObject({ status: 204, text: '' });
     expect((await at.post(path, ana, { helpful: false, comment: 'too slow' })).status).toBe(204);
     expect((await at.post(path, ana, { comment: 'x' })).status).toBe(422);

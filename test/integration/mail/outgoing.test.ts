@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pdf } from '../../support/files.js';
-import { type MailHub, openMailHub, SUPPORT, type TakenMail } from '../../support/mail.js';
+import { freePort } from '../../support/free-port.js';
+import {
+  type MailHub,
+  openMailHub,
+  RECEIVED,
+  SUPPORT,
+  type TakenMail,
+  verifiedBy,
+} from '../../support/mail.js';
 
 const [ANA, CARLA, DIEGO, ELISA, FELIPE, KARINA, LUCAS, JOAO] = [
   'ana.souza@example.com',
@@ -205,6 +213,43 @@ describe('a notice', () => {
     expect(await at.deliver()).toEqual([]);
     at.hub.clock.advance({ days: 31 });
     expect((await post(url)).status).toBe(401);
+  });
+});
+
+describe('[CSA-02] a resolution', () => {
+  it('is rated by a mail to an address that only its customer knows, once, whoever sends it there', async () => {
+    // It reads mail too; none comes in by itself.
+    const at = await openMailHub({
+      env: { HUB_IMAP_URL: `imap://hub:secret@127.0.0.1:${await freePort()}` },
+    });
+    const ratings = () => at.hub.query('udahub', 'SELECT about, helpful, comment FROM ratings');
+    const [opened] = (await at.take({
+      ...{ from: ANA, text: 'I want to talk to a person please' },
+      head: [verifiedBy('example.com'), RECEIVED],
+    })) as [TakenMail];
+    expect(opened.mail.text).not.toContain('+good-');
+    const ticketId = String(
+      at.hub.query('udahub', 'SELECT ticket_id FROM tickets ORDER BY seq').at(-1)?.['ticket_id'],
+    );
+    // Without a word: who writes by mail hears that it is over all the same.
+    await at.hub.app.desk.resolve(ticketId, OLGA, {});
+    const [mail] = (await at.deliver()) as [TakenMail];
+    expect(mail.mail.text).toContain('How was the help from Olga?');
+    const [good, bad] = ['good', 'bad'].map(
+      (verdict) =>
+        new RegExp(`support\\+${verdict}-[\\da-z-]+@help\\.example\\.com`).exec(mail.mail.text ?? '')?.[0],
+    );
+    const forged = String(good).replace(/[\da-f]{4}@/, 'zzzz@');
+    const count = at.hub.query('udahub', 'SELECT 1 FROM tickets').length;
+    expect(await at.take({ from: 'ana@home.example', to: String(good), text: '' })).toEqual([]);
+    expect(ratings()).toEqual([{ about: 'resolution', helpful: 1, comment: null }]);
+    expect(await at.take({ from: ANA, to: String(bad), text: 'It took a week.\n\n> old words' })).toEqual([]);
+    expect(ratings()).toEqual([{ about: 'resolution', helpful: 0, comment: 'It took a week.' }]);
+    expect(at.hub.query('udahub', 'SELECT 1 FROM tickets')).toHaveLength(count);
+    // The address of a reply rates nothing, and a forged one is a mail like any other.
+    await at.take({ from: 'eve@evil.example', to: forged, text: 'thank you' });
+    expect(ratings()).toEqual([{ about: 'resolution', helpful: 0, comment: 'It took a week.' }]);
+    await at.close();
   });
 });
 

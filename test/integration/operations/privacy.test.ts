@@ -199,7 +199,7 @@ describe('removing a customer', () => {
       `INSERT INTO customer_preferences VALUES ('${id}', 'channel', 'x', '${now}')`,
       `INSERT INTO thread_events (thread_id, audience, type, data, created_at)
        VALUES ('${threadId}', 'customer', 'message', '{}', '${now}')`,
-      `INSERT INTO ratings VALUES ('${threadId}', NULL, NULL, 1, 'x', '${now}')`,
+      `INSERT INTO ratings VALUES ('tkt_late', 'answer', '${threadId}', NULL, 1, 'x', '${now}')`,
       `INSERT INTO idempotency_keys (caller, key, request_hash, created_at) VALUES ('customer:${id}', 'k', 'h', '${now}')`,
       `INSERT INTO audit_log (audit_key, customer_id, actor, action, outcome, details, created_at)
        VALUES ('a', '${id}', 'hub', 'x', 'done', '{}', '${now}')`,

@@ -29,6 +29,8 @@ const whole = {
     reopened: 0,
     first_answer_minutes: null,
     resolution_minutes: null,
+    hub_helpful: 0,
+    hub_unhelpful: 0,
   },
   operators: [],
 };

@@ -23,6 +23,7 @@ describe('a conversation that is loaded while it goes on', () => {
       pending: null,
       messages: [],
       read_by_operator: null,
+      asks_rating: null,
       created_at: AT,
       updated_at: AT,
     });

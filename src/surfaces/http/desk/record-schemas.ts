@@ -138,6 +138,8 @@ export const reportSchema = z
       reopened,
       first_answer_minutes: minutes,
       resolution_minutes: minutes,
+      hub_helpful: count.openapi({ description: "Ratings of the hub's answers." }),
+      hub_unhelpful: count,
     }),
     operators: z
       .array(

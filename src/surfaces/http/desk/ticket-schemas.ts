@@ -9,6 +9,7 @@ import {
   jsonObjectSchema,
   orNull,
   ownerSchema,
+  ratingSchema,
   readMarkSchema,
   routeStepSchema,
   timeSchema,
@@ -126,10 +127,7 @@ export const countsSchema = z
     customer: z.number().int(),
     approvals: z.number().int(),
     snoozed: z.number().int(),
-    unread: z
-      .number()
-      .int()
-      .openapi({ description: 'Of `mine`, those with words that nobody has looked at.' }),
+    unread: z.number().int().describe('Of `mine`, those with words that nobody has looked at.'),
   })
   .openapi('TicketCounts');
 
@@ -262,6 +260,7 @@ export const ticketViewSchema = entrySchema
     escalations: z.array(escalationRecordSchema),
     investigations: z.array(investigationSchema),
     audit: z.array(auditSchema),
+    ratings: z.array(ratingSchema),
     approvals_open: z.array(approvalSchema),
     approval_history: z.array(approvalFields),
   })

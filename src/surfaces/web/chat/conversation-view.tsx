@@ -108,7 +108,7 @@ export function ConversationView({
     upload: conversation.attach,
   });
   const drop = useDropZone(attachments.add);
-  const { messages, cards, phase } = state;
+  const { messages, cards, phase, asksRating } = state;
   useReading(
     conversation,
     messages.findLast(({ role }) => role === 'operator' || role === 'hub')?.id,
@@ -116,6 +116,7 @@ export function ConversationView({
   );
   const open = cards.findLast(isOpen);
   const last = messages.at(-1);
+  const rates = asksRating?.ticket_id ?? (last?.role === 'hub' ? last.id : undefined);
   const offersSignIn = onSignIn !== null && last !== undefined && last.id === state.needsSignIn;
   const placed = new Set(messages.map(({ id }) => id));
   const loose = cards.filter(
@@ -186,16 +187,17 @@ export function ConversationView({
               </Button>
             </div>
           )}
-          {last?.role === 'hub' &&
+          {rates !== undefined &&
             !offersSignIn &&
             open?.pending.kind !== 'confirmation' &&
             !isWorking(state) &&
             state.owner === 'hub' && (
               <Rating
-                key={last.id}
+                key={rates}
                 conversation={conversation}
-                messageId={last.id}
-                rated={state.rated === last.id}
+                subject={rates}
+                resolution={asksRating}
+                rated={state.rated === rates}
               />
             )}
         </div>

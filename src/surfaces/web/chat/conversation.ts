@@ -1,5 +1,5 @@
 import type { Api, UploadOptions } from '../shared/api.js';
-import type { AttachedFile, Thread } from '../shared/api-types.js';
+import type { AttachedFile, Rating as RatingBody, Thread } from '../shared/api-types.js';
 import { newId, now, pause } from '../shared/clock.js';
 import { followEvents } from '../shared/follow.js';
 import { asApiError } from '../shared/problem.js';
@@ -89,8 +89,10 @@ export interface Conversation {
   typing(): void;
   /** The conversation is on the screen up to this message. What cannot be said now is said with the next one. */
   read(messageId: string): void;
-  /** @throws ApiError */
-  rate(messageId: string, helpful: boolean, comment?: string): Promise<void>;
+  /** @param done the message or the ticket, where nothing more is asked about it. @throws ApiError */
+  rate(rating: RatingBody, done: string | null): Promise<void>;
+  /** Nothing more is asked about this message or ticket. */
+  rated(subject: string): void;
   /** Loads it again after a failure. */
   reload(): void;
   close(): void;
@@ -128,6 +130,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     },
   });
   const path = (): string => `/api/threads/${encodeURIComponent(state.get().threadId ?? '')}`;
+  const rated = (subject: string): void => state.update((before) => ({ ...before, rated: subject }));
   let saidTyping = 0;
   const { unsent, ...kept } = keptState(options.threadId);
   state.update((before) => ({ ...before, ...kept, messages: unsent }));
@@ -164,10 +167,11 @@ export function openConversation(options: ConversationOptions): Conversation {
         () => options.onNews({ changed: true }),
         () => {},
       ),
-    async rate(messageId, helpful, comment) {
-      await api.post(`${path()}/rating`, { helpful, ...(comment ? { comment } : {}) });
-      state.update((before) => ({ ...before, rated: messageId }));
+    async rate(rating, done) {
+      await api.post(`${path()}/rating`, rating);
+      if (done !== null) rated(done);
     },
+    rated,
     close() {
       stopKeeping();
       ended.abort();
@@ -231,6 +235,8 @@ function createFollowing(
       void pause(TYPING_MS, signal).then(() =>
         state.update((now) => (now.typing === typing ? { ...now, typing: null } : now)),
       );
+    // Whether an operator who is gone has resolved it, and that may be rated, stands with the conversation.
+    if (event.event === 'owner' && next.owner === 'hub') void load();
     // Tokens are not kept: after a reload the whole preview comes again.
     if (event.id !== '' && event.event !== 'token') tabStorage.set(lastKey(next.threadId), event.id);
     if (news.message !== undefined || news.changed) onNews(news);

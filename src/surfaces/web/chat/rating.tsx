@@ -2,53 +2,67 @@ import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Field } from '../shared/components/field.js';
 import { toast } from '../shared/components/toast.js';
+import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { Conversation } from './conversation.js';
 import { errorWords, useTexts } from './texts.js';
+import type { ThreadState } from './thread-state.js';
 
 const LONGEST = 500;
 
-/** Asks below an answer whether it helped; after a no, what was missing. */
+/**
+ * Asks below an answer whether it helped, and below a ticket that an operator has resolved how that was. What is pressed counts at
+ * once; a comment may follow.
+ */
 export function Rating({
   conversation,
-  messageId,
+  subject,
+  resolution,
   rated,
 }: {
   readonly conversation: Conversation;
-  readonly messageId: string;
+  /** The id of the message, or of the ticket. */
+  readonly subject: string;
+  /** Null where an answer is rated. */
+  readonly resolution: ThreadState['asksRating'];
+  /** True once everything was said. */
   readonly rated: boolean;
 }) {
-  const texts = useTexts();
-  const [asks, setAsks] = useState(false);
+  const all = useTexts();
+  const texts = resolution === null ? all.rateAnswer : all.rateResolution;
+  const [pressed, setPressed] = useState<boolean | null>(null);
   const [comment, setComment] = useState('');
   const [busy, setBusy] = useState(false);
-  const rate = async (helpful: boolean, words?: string): Promise<void> => {
+  const rate = async (helpful: boolean, words: string, isLast: boolean): Promise<void> => {
     setBusy(true);
     try {
-      await conversation.rate(messageId, helpful, words?.trim());
+      const said = words.trim() === '' ? {} : { comment: words.trim() };
+      const of = resolution === null ? {} : { ticket_id: resolution.ticket_id };
+      await conversation.rate({ helpful, ...said, ...of }, isLast ? subject : null);
+      setPressed(helpful);
     } catch (error) {
       const { code, message } = asApiError(error);
-      toast(errorWords(texts, { code, detail: message }));
+      toast(errorWords(all, { code, detail: message }));
     }
     setBusy(false);
   };
   if (rated) {
     return (
       <p class="rating rating--done" role="status">
-        {texts.thanks}
+        {all.thanks}
       </p>
     );
   }
-  if (asks) {
+  if (pressed !== null) {
     return (
       <form
         class="rating rating--form"
         onSubmit={(event) => {
           event.preventDefault();
-          void rate(false, comment);
+          void rate(pressed, comment, true);
         }}
       >
-        <Field label={texts.whatMissed}>
+        <Field label={texts.comment}>
           {(control) => (
             <input
               {...control}
@@ -63,20 +77,28 @@ export function Rating({
         </Field>
         <div class="rating__row">
           <Button kind="primary" type="submit" busy={busy}>
-            {texts.sendComment}
+            {all.sendComment}
           </Button>
-          <Button kind="quiet" disabled={busy} onClick={() => void rate(false)}>
-            {texts.skipComment}
+          <Button kind="quiet" disabled={busy} onClick={() => conversation.rated(subject)}>
+            {all.skipComment}
           </Button>
         </div>
       </form>
     );
   }
+  // A good answer needs no comment; what a person has done may get one.
+  const onGood = () => void rate(true, '', resolution === null);
+  const question = fill(texts.question, { name: resolution?.operator ?? '' });
   return (
-    <div class="rating" role="group" aria-label={texts.helpful}>
-      <span>{texts.helpful}</span>
-      <IconButton icon="thumb-up" label={texts.helpfulYes} disabled={busy} onClick={() => void rate(true)} />
-      <IconButton icon="thumb-down" label={texts.helpfulNo} disabled={busy} onClick={() => setAsks(true)} />
+    <div class="rating" role="group" aria-label={question}>
+      <span>{question}</span>
+      <IconButton icon="thumb-up" label={texts.good} disabled={busy} onClick={onGood} />
+      <IconButton
+        icon="thumb-down"
+        label={texts.bad}
+        disabled={busy}
+        onClick={() => void rate(false, '', false)}
+      />
     </div>
   );
 }

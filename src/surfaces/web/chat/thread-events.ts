@@ -107,6 +107,7 @@ function afterMessage(state: ThreadState, data: MessageData) {
   const needsSignIn = data.needs_sign_in === true ? data.message_id : null;
   if (data.role === 'hub') next = { ...next, preview: '', activity: null, problem: null, needsSignIn };
   if (data.role === 'operator') next = { ...next, typing: null };
+  if (data.role === 'customer' && !known) next = { ...next, asksRating: null };
   if (data.pending) next = withCard(next, data.pending, data.message_id);
   return {
     state: next,

@@ -47,6 +47,8 @@ export interface ThreadState {
   readonly messages: readonly ShownMessage[];
   /** Up to which message an operator has read it. */
   readonly readByOperator: Thread['read_by_operator'];
+  /** What the customer is asked to rate. */
+  readonly asksRating: Thread['asks_rating'];
   readonly cards: readonly Card[];
   /** What is written right now; replaced by the message. */
   readonly preview: string;
@@ -56,7 +58,7 @@ export interface ThreadState {
   readonly line: LineState | 'none';
   /** A turn that failed after its message was taken. */
   readonly problem: { readonly code: string; readonly detail: string } | null;
-  /** The message that was rated last. */
+  /** The message or the ticket that was rated last. */
   readonly rated: string | null;
   /** The answer that says that the customer must sign in for more. */
   readonly needsSignIn: string | null;
@@ -73,6 +75,7 @@ export function emptyThread(threadId: string | null): ThreadState {
     handedBack: false,
     messages: [],
     readByOperator: null,
+    asksRating: null,
     cards: [],
     preview: '',
     activity: null,
@@ -139,6 +142,9 @@ export function withThread(state: ThreadState, thread: Thread): ThreadState {
     phase: 'ready',
     owner: thread.owner,
     operator: thread.operator,
+    // It is asked until everything was said, though what was pressed counts already.
+    asksRating:
+      thread.asks_rating ?? (thread.ticket_id === state.asksRating?.ticket_id ? state.asksRating : null),
     readByOperator: newerMark(state.readByOperator, thread.read_by_operator),
     messages: [
       ...thread.messages.map((message) => ({ ...message, status: 'sent' as const })),

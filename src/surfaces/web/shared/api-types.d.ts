@@ -65,6 +65,7 @@ export type Thread = {
   readonly pending: Pending | null;
   readonly messages: readonly Message[];
   readonly read_by_operator: ReadMark | null;
+  readonly asks_rating: { readonly ticket_id: string; readonly operator: string } | null;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -163,7 +164,7 @@ export type NewMessage = {
 export type ThreadAdoption = { readonly visitor_token: string };
 export type PendingAnswer = { readonly answer: 'yes' | 'no' };
 export type Withdrawal = { readonly reason?: string };
-export type Rating = { readonly helpful: boolean; readonly comment?: string };
+export type Rating = { readonly helpful: boolean; readonly comment?: string; readonly ticket_id?: string };
 export type TicketEntry = Ticket & {
   readonly classification: Classification | null;
   readonly escalation: EscalationRecord | null;
@@ -244,6 +245,12 @@ export type TicketView = TicketEntry & {
   readonly escalations: readonly EscalationRecord[];
   readonly investigations: readonly Investigation[];
   readonly audit: readonly AuditEntry[];
+  readonly ratings: readonly {
+    readonly about: 'answer' | 'resolution';
+    readonly helpful: boolean;
+    readonly comment: string | null;
+    readonly created_at: string;
+  }[];
   readonly approvals_open: readonly Approval[];
   readonly approval_history: readonly ApprovalRecord[];
 };
@@ -515,6 +522,8 @@ export type Report = {
     readonly reopened: number;
     readonly first_answer_minutes: number | null;
     readonly resolution_minutes: number | null;
+    readonly hub_helpful: number;
+    readonly hub_unhelpful: number;
   };
   readonly operators: readonly {
     readonly operator: string;

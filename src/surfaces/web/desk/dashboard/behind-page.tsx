@@ -45,7 +45,7 @@ function conditionsOf(
   const subject = (key: string): string => (key === 'none' ? words.issue.none : issueLabel(key));
   return [
     term(said.happened, happened ?? 'opened'),
-    ...(operator === undefined ? [] : [operator]),
+    ...(operator === undefined ? [] : [operator === '' ? words.role.hub : operator]),
     ...(subjects === undefined ? [] : [subjects.split(',').map(subject).join(', ')]),
     ...(reason === undefined ? [] : [term(words.reason, reason)]),
     ...(rating === undefined ? [] : [rating === 'helpful' ? helpful : unhelpful]),

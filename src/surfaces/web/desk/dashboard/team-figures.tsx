@@ -49,6 +49,11 @@ export function TeamFigures({ report }: { readonly report: Report }) {
       value: time(totals.resolution_minutes),
       behind: { ...all, happened: 'resolved', human: 'with' },
     },
+    {
+      ...team.hubRating,
+      value: share(totals.hub_helpful, totals.hub_helpful + totals.hub_unhelpful),
+      behind: { ...all, happened: 'rated', operator: '' },
+    },
   ];
   const columns = [
     team.answered,

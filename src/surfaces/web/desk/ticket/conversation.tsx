@@ -81,6 +81,9 @@ export function Conversation({
               turn={ticket.turns.find(({ message_id: answer }) => answer === message.message_id)}
             />
           ))}
+          {ticket.ratings.map((rating) => (
+            <RatingLine key={rating.about} rating={rating} />
+          ))}
         </div>
         {children}
       </div>
@@ -181,6 +184,20 @@ function MessageItem({
       {read && <p class="msg__read">{words.ticket.read}</p>}
       {turn !== undefined && <AnswerWhy turn={turn} />}
     </article>
+  );
+}
+
+/** What the customer thought of it. */
+function RatingLine({ rating }: { readonly rating: TicketView['ratings'][number] }) {
+  const words = useWords();
+  const { about, helpful, comment, created_at: at } = rating;
+  const said = words.rated[about][helpful ? 'good' : 'bad'];
+  return (
+    <div class="mark-line">
+      <span>
+        {comment === null ? said : fill(words.happened.with, { said, text: comment })} · <Time at={at} />
+      </span>
+    </div>
   );
 }
 
