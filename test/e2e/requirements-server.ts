@@ -252,6 +252,8 @@ export const SERVER_REQUIREMENTS = {
   'CSA-01':
     'The customer of a ticket that an operator has resolved is asked once how that was; the rating stands there and counts for the operator',
   'CSA-02': 'Who writes by mail is asked in the mail, and rates by a reply that nobody else can send',
+  'SHF-46':
+    'Who asks for it hears a sound or gets a notification of the browser for an answer out of sight; both are off until then',
   'SHF-43':
     'A sign-in that its person asked to keep is there in a second tab and after a restart, any other is not; signing out reaches every tab',
   'LED-05':

@@ -504,6 +504,46 @@ describe('a conversation in the browser', () => {
     expect(await page.title()).toBe(title);
   });
 
+  it('[SHF-46] tells of an answer out of sight as the customer asked for it, and of nothing before', async () => {
+    const { page, context } = tab;
+    await context.grantPermissions(['notifications']);
+    await page.addInitScript(`
+      window.told = [];
+      const Shown = window.Notification, Heard = window.AudioContext;
+      window.Notification = class extends Shown {
+        constructor(title, options) { super(title, options); told.push(options.body); }
+      };
+      window.AudioContext = class extends Heard { constructor() { super(); told.push('sound'); } };`);
+    const lie = (state: 'hidden' | 'visible') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await chat.signIn(ANA);
+    await chat.say('I want to talk to a person');
+    await page.locator('.owner--waiting').waitFor();
+    const title = await page.title();
+    const desk = await deskOf(at);
+    await desk.act(threadOf(page), 'claim');
+    await lie('hidden');
+    await desk.act(threadOf(page), 'reply', { text: 'A secret.' });
+    await expect.poll(() => page.title()).toBe(`(1) ${title}`);
+    expect(await page.evaluate('told')).toEqual([]);
+    await lie('visible');
+    await page.getByRole('button', { name: 'Language and appearance' }).click();
+    await page.getByLabel('Play a sound').check();
+    await page.getByLabel('Show a notification of the browser').check();
+    await desk.act(threadOf(page), 'reply', { text: 'You are looking.' });
+    await page.locator('.message--operator', { hasText: 'You are looking.' }).waitFor();
+    expect(await page.evaluate('told')).toEqual([]);
+    await lie('hidden');
+    await desk.act(threadOf(page), 'reply', { text: 'Another secret.' });
+    await expect.poll(() => page.evaluate('told')).toEqual(['sound', 'There is a new answer for you.']);
+    // It is kept on this device.
+    await lie('visible');
+    await page.reload();
+    await page.getByRole('button', { name: 'Language and appearance' }).click();
+    expect(await page.getByLabel('Play a sound').isChecked()).toBe(true);
+  });
+
   it('[WEB-13 SHF-41] shows the marks and allowed links of an operator on both sides, and no HTML or foreign link', async () => {
     const { page } = tab;
     await chat.signIn(ANA);

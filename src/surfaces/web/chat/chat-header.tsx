@@ -4,10 +4,12 @@ import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Badge } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
+import { NoticeChoices } from '../shared/components/notice-choices.js';
 import { shortTime } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
 import { createStore, useStore } from '../shared/store.js';
+import { notices } from './arrivals.js';
 import type { ChatModel } from './chat-model.js';
 import type { Embed } from './embed-bridge.js';
 import { useTexts } from './texts.js';
@@ -47,6 +49,7 @@ export function ChatHeader({
         </span>
       )}
       <AppearanceMenu>
+        <NoticeChoices notices={notices} legend={texts.notices} />
         <hr class="menu__line" />
         {who && <p class="menu__who">{fill(texts.signedInAs, { name: who.name })}</p>}
         {visiting ? (

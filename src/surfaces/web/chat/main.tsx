@@ -9,13 +9,13 @@ import { Dialog } from '../shared/components/dialog.js';
 import { Toasts } from '../shared/components/toast.js';
 import { showTexts } from '../shared/i18n.js';
 import { createStore, useStore } from '../shared/store.js';
+import { useArrivals } from './arrivals.js';
 import { ChatHeader, ThreadList } from './chat-header.js';
 import { type ChatModel, createChatModel } from './chat-model.js';
 import { ConversationView } from './conversation-view.js';
 import { connectEmbed, type Embed } from './embed-bridge.js';
 import { SignIn, SignInFrame } from './sign-in.js';
 import { useTexts } from './texts.js';
-import { countInTitle } from './title-count.js';
 
 const NEVER = createStore(false);
 
@@ -25,8 +25,6 @@ if (root) {
   tint(COMPANY.brand.color);
   const model = createChatModel();
   const embed = connectEmbed(model);
-  // The title of a frame is seen nowhere: there the page's button counts.
-  if (embed === null) countInTitle(model);
   render(<ChatApp model={model} embed={embed} />, root);
 }
 
@@ -41,6 +39,7 @@ function ChatApp({ model, embed }: { readonly model: ChatModel; readonly embed: 
   const signingIn = useStore(model.signingIn);
   const expectsToken = useStore(embed?.expectsToken ?? NEVER);
   const [listShown, showList] = useState(false);
+  useArrivals(model, embed !== null);
 
   if (config === 'failed') {
     return (

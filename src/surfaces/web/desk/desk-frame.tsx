@@ -4,6 +4,7 @@ import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
+import { NoticeChoices } from '../shared/components/notice-choices.js';
 import { language } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
 import { listenForKeys, listenForPalette, useCommand } from './lib/commands.js';
@@ -12,7 +13,7 @@ import { useDesk } from './lib/desk-context.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
 import { useAttendance } from './lib/presence.js';
 import { useAction } from './lib/use-action.js';
-import { askForNotices, noticeChoice, useArrivals } from './lib/use-arrivals.js';
+import { notices, useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useData, useKept } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
 import { CustomersPage } from './pages/customers-page.js';
@@ -207,33 +208,12 @@ function Account({ onSignOut }: { readonly onSignOut: () => void }) {
   const { api, me } = useDesk();
   // Signed out all the same where the hub cannot be reached: a silent operator's claims lapse by themselves.
   const leave = useAction((_input: undefined, key) => api.endShift(key), onSignOut);
-  const notices = useStore(noticeChoice);
   return (
     <AppearanceMenu>
       <p class="soft">
         {words.app.operator} <strong>{me.name}</strong>
       </p>
-      <fieldset class="choices">
-        <legend>{words.notices.title}</legend>
-        <label class="choices__check">
-          <input
-            type="checkbox"
-            checked={notices.sound}
-            onChange={({ currentTarget: { checked } }) =>
-              noticeChoice.update((before) => ({ ...before, sound: checked }))
-            }
-          />
-          <span>{words.notices.sound}</span>
-        </label>
-        <label class="choices__check">
-          <input
-            type="checkbox"
-            checked={notices.browser}
-            onChange={({ currentTarget: { checked } }) => void askForNotices(checked)}
-          />
-          <span>{words.notices.browser}</span>
-        </label>
-      </fieldset>
+      <NoticeChoices notices={notices} legend={words.notices} />
       <Button kind="outline" icon="leave" wide busy={leave.busy} onClick={() => void leave.run(undefined)}>
         {words.app.signOut}
       </Button>
