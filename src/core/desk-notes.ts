@@ -7,8 +7,25 @@ export const STOPPED = 'The hub stopped before it could answer.';
 
 const MERGED = ' merged another ticket of this customer into this one.';
 const CHOSE = /^(.*) chose ([A-Z])(?: \([^)]*\))?\.$/;
-const LEFT_TO_DO = 'Left to do by hand: ';
-const ASKED_AGAIN = 'Asked again while it waits: ';
+/** Sentences about an action, which stands in their middle. */
+const OF_ACTIONS = {
+  agreed_unknown: ['The customer agreed to ', '; whether it was done is not known yet.'],
+  agreed_open: ['The customer agreed to ', '; an approval is open for it.'],
+  agreed_undone: ['The customer agreed to ', '; nothing of it was done.'],
+  declined: ['The customer declined ', '.'],
+  done: ["Done at the customer's word: ", '.'],
+  done_again: ['Lost, and done again as agreed to: ', '.'],
+} as const;
+/** Sentences about words, which stand in their middle; words of others in quotation marks, so that they never read as a change of hands. */
+const OF_WORDS = {
+  left_to_do: ['Left to do by hand: ', ''],
+  asked_again: ['Asked again while it waits: "', '"'],
+  called_off: ['The customer no longer needs the team: "', '"'],
+  mail_bounced: ['The mail could not be delivered: "', '"'],
+  mail_not_proven: ['The sender of the mail is not proven: "', '"'],
+  mail_left: ['Attachments of the mail that were not kept: "', '"'],
+  mail_cut: ['The mail was too large to be read whole.', ''],
+} as const;
 const WITHDREW =
   /^The customer withdrew the request for (\S+) .*\. Nothing was changed\. Their words: "(.*)"$/;
 
@@ -26,10 +43,21 @@ export const DESK_NOTE_KINDS = [
   'merged',
   'resolved',
   'chose',
-  'left_to_do',
-  'asked_again',
   'withdrawn',
   'stopped',
+  'agreed_unknown',
+  'agreed_open',
+  'agreed_undone',
+  'declined',
+  'done',
+  'done_again',
+  'left_to_do',
+  'asked_again',
+  'called_off',
+  'mail_bounced',
+  'mail_not_proven',
+  'mail_left',
+  'mail_cut',
 ] as const;
 
 /** What happened on a ticket, for a surface to word in the reader's language. */
@@ -41,7 +69,7 @@ export interface DeskNote {
   readonly text: string | null;
   /** The option of an investigation. */
   readonly choice: string | null;
-  /** What was withdrawn. */
+  /** What was withdrawn, agreed to, declined or done. */
   readonly tool: string | null;
 }
 
@@ -65,8 +93,14 @@ export const deskNotes = {
   }: {
     readonly recommended_action: string | null;
     readonly explanation: string | null;
-  }): string => `${LEFT_TO_DO}${(action ?? '').replaceAll('_', ' ')}. ${explanation ?? ''}`.trim(),
-  askedAgain: (summary: string): string => `${ASKED_AGAIN}"${summary}"`,
+  }): string =>
+    deskNotes.said('left_to_do', `${(action ?? '').replaceAll('_', ' ')}. ${explanation ?? ''}`.trim()),
+  said: (kind: keyof typeof OF_WORDS, words: string): string => OF_WORDS[kind].join(oneLine(words)),
+  /** What became of a question to the customer, with the question. */
+  became: (
+    kind: keyof typeof OF_ACTIONS,
+    { tool, args, question }: Pick<PendingAction, 'tool' | 'args' | 'question'>,
+  ): string => OF_ACTIONS[kind].join(`${tool} ${JSON.stringify(args)}`) + below(question),
   /** One line that ends in a quotation mark, so that the customer's words never read as a change of hands. */
   withdrawn: ({ tool, args, reason }: Pick<PendingAction, 'tool' | 'args' | 'reason'>): string =>
     `The customer withdrew the request for ${tool} ${JSON.stringify(args)}. Nothing was changed. Their words: "${oneLine(reason ?? '')}"`,
@@ -78,10 +112,6 @@ const NOTHING = { name: null, text: null, choice: null, tool: null };
 export function noteOf({ role, content }: Pick<TicketMessage, 'role' | 'content'>): DeskNote | null {
   if (role !== 'system') return null;
   if (content === STOPPED) return { ...NOTHING, kind: 'stopped' };
-  if (content.startsWith(LEFT_TO_DO))
-    return { ...NOTHING, kind: 'left_to_do', text: content.slice(LEFT_TO_DO.length) };
-  if (content.startsWith(ASKED_AGAIN))
-    return { ...NOTHING, kind: 'asked_again', text: content.slice(ASKED_AGAIN.length + 1, -1) };
   const [, tool = null, words = null] = WITHDREW.exec(content) ?? [];
   if (tool !== null) return { ...NOTHING, kind: 'withdrawn', tool, text: words };
   const [, chooser = null, choice = null] = CHOSE.exec(content) ?? [];
@@ -89,15 +119,30 @@ export function noteOf({ role, content }: Pick<TicketMessage, 'role' | 'content'
   const end = content.indexOf('\n');
   const line = end === -1 ? content : content.slice(0, end);
   const text = end === -1 ? null : content.slice(end + 1);
+  for (const [kind, ends] of entriesOf(OF_WORDS)) {
+    const said = between(content, ends);
+    if (said !== null) return { ...NOTHING, kind, text: said === '' ? null : said };
+  }
+  for (const [kind, ends] of entriesOf(OF_ACTIONS)) {
+    const action = between(line, ends)?.split(' ')[0];
+    if (action !== undefined) return { ...NOTHING, kind, tool: action, text };
+  }
   for (const [kind, ending] of ENDINGS)
     if (line.endsWith(ending)) return { ...NOTHING, kind, name: line.slice(0, -ending.length), text };
   return null;
 }
 
-const ENDINGS = [
-  ...(Object.entries(HAND_MARKS) as [keyof typeof HAND_MARKS, string][]),
-  ['merged', MERGED],
-] as const;
+function entriesOf<K extends string, V>(table: Readonly<Record<K, V>>): readonly [K, V][] {
+  return Object.entries(table) as [K, V][];
+}
+
+/** What stands between a beginning and an end; null where the text has not both. */
+function between(text: string, [before, after]: readonly [string, string]): string | null {
+  const fits = text.startsWith(before) && text.endsWith(after) && text.length >= before.length + after.length;
+  return fits ? text.slice(before.length, text.length - after.length) : null;
+}
+
+const ENDINGS = [...entriesOf<keyof typeof HAND_MARKS, string>(HAND_MARKS), ['merged', MERGED]] as const;
 
 /** What a message says about the conversation's hands; null for any other message. */
 export function markerOf(message: Pick<TicketMessage, 'role' | 'content'>): DeskMarker | null {

@@ -249,6 +249,8 @@ export interface DeskReads {
    * @param by as stored with a turn, e.g. `rule:R5`
    */
   why(by: string, language: Language): string;
+  /** What the investigation engine says by itself, in the operator's language; any other text as it is. */
+  worded(text: string, language: Language): string;
   /** @throws HubError `not_found` */
   clock(ticketId: string): Promise<ServiceClock | null>;
   /** By name, e-mail address or id. */

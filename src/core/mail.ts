@@ -12,7 +12,7 @@ export interface MailSupport {
   readonly clock: Clock;
   /** Reads a mail; never throws for what a sender wrote. */
   read(source: MailSource): Promise<ReceivedMail>;
-  /** For the operators, on the newest ticket of a conversation; nothing where it has none. */
+  /** For the operators, as `deskNotes` writes it, on the newest ticket of a conversation; nothing where it has none. */
   note(threadId: string, text: string): Promise<void>;
   /** Runs the work in one process at a time, of all on this data directory. */
   alone(work: () => Promise<void>): Promise<void>;

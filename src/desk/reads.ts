@@ -14,6 +14,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
+import { skillSentenceIn } from '../core/skill-sentences.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { localDay, localDays } from './local-days.js';
 import { report } from './report.js';
@@ -83,6 +84,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
+    worded: (text, language) => worded(text, graph.tools.texts.for(language)),
     findCustomers: (text, limit) => customers.search(text, limit),
     flags: async (customerId, language) =>
       flagsOf(deps, customerId, await sectionsOf(deps, customerId, language)),
@@ -276,6 +278,13 @@ async function customer(
     desk.ofCustomer(customerId, TICKETS),
   ]);
   return { user, sections, memory, tickets };
+}
+
+/** One sentence may quote another one; an escalation keeps an option with its letter. */
+function worded(text: string, texts: Sentences): string {
+  const letter = /^[A-Z]: /.exec(text)?.[0] ?? '';
+  const said = skillSentenceIn(text.slice(letter.length));
+  return said === null ? text : letter + texts.say('skill_says', { ...said, b: worded(said.b, texts) });
 }
 
 /** `rule:R2:customer_request` names the rule and what for; a model gives its reason. */

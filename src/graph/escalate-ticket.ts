@@ -82,7 +82,7 @@ async function join(
     await tickets.escalate(ticketId, escalation);
   } else if (!open.some(({ reason }) => reason === escalation.reason)) {
     // In quotation marks, so that the customer's own words never read as a note of a change of hands.
-    await tickets.addMessage(ticketId, 'system', deskNotes.askedAgain(escalation.summary));
+    await tickets.addMessage(ticketId, 'system', deskNotes.said('asked_again', escalation.summary));
   }
   await raise(deps, session.ticketId, ticketId);
   if (ends) await tickets.merge(session.ticketId, ticketId);

@@ -1,3 +1,4 @@
+import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
@@ -42,8 +43,7 @@ async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['
 export async function callOff({ deps, session, text }: DialogueTurn): Promise<boolean> {
   const waiting = await ticketOf({ deps, session });
   if (!waiting) return false;
-  const note = `The customer writes that they no longer need the team: "${text}"`;
-  await deps.tickets.addMessage(waiting.ticketId, 'system', note);
+  await deps.tickets.addMessage(waiting.ticketId, 'system', deskNotes.said('called_off', text));
   return true;
 }
 

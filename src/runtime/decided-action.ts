@@ -1,3 +1,4 @@
+import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
@@ -167,8 +168,7 @@ export async function withdrawDropped(deps: DecisionDeps, threadId: string): Pro
     if (row.kind !== 'confirmation') continue;
     const { ticketId, pendingId, tool } = row;
     const became = await settle(deps, row);
-    const note = `${became} The hub was dropped before it could tell the customer.`;
-    await deps.tickets.addMessage(ticketId, 'system', note);
+    await deps.tickets.addMessage(ticketId, 'system', deskNotes.became(became, row));
     log.info({ agent: 'hub', action: 'turn_dropped', ticketId, details: { pendingId, tool } });
   }
 }
@@ -179,21 +179,21 @@ function notKnown(error: unknown): undefined {
   throw error;
 }
 
-async function settle({ tools }: DecisionDeps, row: PendingAction): Promise<string> {
+async function settle(
+  { tools }: DecisionDeps,
+  row: PendingAction,
+): Promise<Parameters<typeof deskNotes.became>[0]> {
   const { pendingId, status } = row;
-  const what = `${row.tool} ${JSON.stringify(row.args)}`;
   const effect = await tools.effects.findOutcome(pendingId).catch(notKnown);
   // The row stays: it is completed under its key when somebody can say.
-  if (effect === undefined)
-    return `The customer agreed to ${what}; whether it was done cannot be said yet, because the system that does it has not answered.`;
+  if (effect === undefined) return 'agreed_unknown';
   if (effect || status !== 'approved') {
     await tools.pending.release(pendingId);
-    if (!effect) return `The customer declined ${what}.`;
-    return `Done at the customer's word: ${what}: ${JSON.stringify(effect.outcome)}.`;
+    return effect ? 'done' : 'declined';
   }
   if (await tools.pending.get(approvalPlace(row).pendingId)) {
     await tools.pending.release(pendingId);
-    return `The customer agreed to ${what}; an approval is open for it.`;
+    return 'agreed_open';
   }
   // Taken back, so that nothing carries it out later: a yes of an hour ago is none to what people agree on meanwhile.
   if (await tools.pending.reopen(pendingId)) await tools.pending.supersede(pendingId);
@@ -201,5 +201,5 @@ async function settle({ tools }: DecisionDeps, row: PendingAction): Promise<stri
     await auditRefused(tools, row, 'taken_over');
     await tools.pending.release(pendingId);
   }
-  return `The customer agreed to ${what}; nothing of it was done.`;
+  return 'agreed_undone';
 }

@@ -90,9 +90,14 @@ export function toTicketViewJson(view: TicketView) {
 
 /**
  * The same with what the desk's page shows besides.
- * @param why says in words on whose authority a step of the graph was taken
+ * @param say.why says in words on whose authority a step of the graph was taken
+ * @param say.worded puts what the investigation engine says into the operator's language
  */
-export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: string) => string) {
+export function toDeskTicketJson(
+  view: TicketView,
+  desk: DeskTicket,
+  { why, worded }: Readonly<Record<'why' | 'worded', (text: string) => string>>,
+) {
   // What made an answer goes with it: that of earlier ones is left off with them.
   const [oldest] = desk.hasEarlier ? desk.messages : [];
   const turns = view.turns.filter(({ createdAt }) => oldest === undefined || createdAt >= oldest.createdAt);
@@ -107,10 +112,20 @@ export function toDeskTicketJson(view: TicketView, desk: DeskTicket, why: (by: s
       operator: desk.readBy.operator && snaked(desk.readBy.operator),
     },
     turns: turns.map((turn) => toTurnJson(turn, why)),
+    escalations: inWords(view.escalations.map(toEscalationRecordJson), worded),
+    investigations: inWords(view.investigations.map(toSkillRunJson), worded),
     customer_flags: desk.customerFlags,
     record_names: desk.recordNames,
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),
   };
+}
+
+/** The same with every text put into words. */
+function inWords(value: unknown, worded: (text: string) => string): unknown {
+  if (typeof value === 'string') return worded(value);
+  if (Array.isArray(value)) return value.map((one) => inWords(one, worded));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inWords(one, worded)]));
 }
 
 /** A message as operators see it, notes too. */

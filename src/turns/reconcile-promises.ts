@@ -1,3 +1,4 @@
+import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
@@ -97,11 +98,7 @@ async function keepPromise(deps: ReconcileDeps, pendingId: string): Promise<void
     tools.log.error({ agent: 'hub', action: 'promise_broken', ticketId, details }, error);
     return;
   }
-  await deps.graph.tickets.addMessage(
-    ticketId,
-    'system',
-    `The effect of ${name} ${JSON.stringify(row.args)} was lost; it was carried out again at the start, as agreed to.`,
-  );
+  await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.became('done_again', row));
   tools.log.warn({ agent: 'hub', action: 'promise_kept', ticketId, details });
 }
 

@@ -119,6 +119,7 @@ export const ENGINE_TEXTS = {
   // Desk
   by_rule: ['why'],
   by_model: ['reason'],
+  skill_says: ['kind', 'a', 'b'],
   runs: ['tool', 'customer'],
   cannot_run: ['why'],
   tells_customer: [],
@@ -143,10 +144,6 @@ export const ENGINE_TEXTS = {
   'mail_answer.notice': ['reason'],
   'mail_answer.files_left': ['files'],
   'mail_answer.wrote': [],
-  'mail_note.bounced': ['why'],
-  'mail_note.not_proven': ['address'],
-  'mail_note.left': ['files'],
-  'mail_note.cut': [],
   // The chat on a terminal
   'terminal.banner': ['who', 'offline'],
   'terminal.help': [],

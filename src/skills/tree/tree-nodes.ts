@@ -1,5 +1,6 @@
 import { interrupt, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { Evidence, SkillAnswer } from '../../core/domain/skill.js';
+import { skillSays } from '../../core/skill-sentences.js';
 import type { Scope } from '../expressions/expression.js';
 import { fillText } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
@@ -49,7 +50,7 @@ export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: Context
     const outcome = await runStep(pack, compiled, scopeOf(state, context), context);
     const { id, step } = compiled;
     if (outcome.kind === 'waiting') {
-      const finding = 'A part of this check waits for a person; it is left out.';
+      const finding = skillSays('part_waits');
       const evidence = { step: id, name: step.name, decision: null, finding, confidence: 0 };
       return { checks: { [id]: { evidence, finding: null, result: {} } } };
     }
@@ -192,19 +193,19 @@ function afterStep(pack: Pack, state: TreeStateType, id: string, outcome: StepOu
     return {
       ...common,
       next: null,
-      open: openQuestion(pack, state, id, 'stuck', `"${name}" leads no further: ${outcome.why}`),
+      open: openQuestion(pack, state, id, 'stuck', skillSays('stuck', name, outcome.why)),
     };
   }
   const { finding, nextStep } = outcome;
   const partialConfidence = finding ? state.partialConfidence : outcome.evidence.confidence;
   if (finding) return { ...common, next: null, finding };
   if (nextStep === null) {
-    const open = openQuestion(pack, state, id, 'stuck', 'The path ends here without a cause.');
+    const open = openQuestion(pack, state, id, 'stuck', skillSays('dead_end'));
     return { ...common, next: null, partialConfidence, open };
   }
   const limit = pack.descriptor.human_handoff?.triggers.stuck_after_steps?.max_steps;
   if (limit !== undefined && sinceAnswer >= limit) {
-    const text = `${sinceAnswer} steps have led to no cause.`;
+    const text = skillSays('many_steps', String(sinceAnswer));
     const open = { ...openQuestion(pack, state, id, 'stuck_after_steps', text), nextStep };
     return { ...common, next: null, partialConfidence, open };
   }

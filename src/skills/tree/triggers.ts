@@ -1,3 +1,4 @@
+import { skillSays } from '../../core/skill-sentences.js';
 import type { Pack } from '../pack/pack.js';
 import type { Finding, OpenHandoff, TreeStateType } from './tree-state.js';
 
@@ -58,7 +59,7 @@ function contradiction(state: TreeStateType): Reason | null {
   const list = [...causes].map(([cause, step]) => `${step} says ${cause}`).join(', ');
   return {
     trigger: 'contradictory_data',
-    question: `The findings contradict each other: ${list}. Which one holds?`,
+    question: skillSays('contradiction', list),
   };
 }
 
@@ -68,7 +69,7 @@ function lowConfidence({ pack }: Considered, finding: Finding): Reason | null {
   const figures = `${finding.confidence.toFixed(2)} of ${threshold.toFixed(2)}`;
   return {
     trigger: 'low_confidence',
-    question: `The finding ${finding.rootCause} is not certain enough (${figures}). Is it right?`,
+    question: skillSays('low_confidence', finding.rootCause, figures),
   };
 }
 
@@ -78,6 +79,6 @@ function critical({ pack, gatedActions }: Considered, finding: Finding): Reason 
   if (action === undefined || !actions.includes(action) || gatedActions.includes(action)) return null;
   return {
     trigger: 'critical_decision',
-    question: `The finding is ${finding.rootCause}. May ${action} be recommended?`,
+    question: skillSays('critical', finding.rootCause, action),
   };
 }

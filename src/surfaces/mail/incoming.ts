@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../app/app.js';
 import type { Config, MailConfig } from '../../config/config.js';
+import { deskNotes } from '../../core/desk-notes.js';
 import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import { toHubError } from '../../core/errors.js';
 import { shownName } from '../../core/file-types.js';
@@ -45,7 +46,7 @@ function automatic({ headers, from }: ReceivedMail, own: string): string | null 
 }
 
 interface IncomingDeps {
-  readonly app: Pick<App, 'conversations' | 'files' | 'texts' | 'log'>;
+  readonly app: Pick<App, 'conversations' | 'files' | 'log'>;
   readonly mail: MailSupport;
   readonly config: Pick<Config, 'locale' | 'turn'> & { readonly mail: MailConfig };
 }
@@ -139,12 +140,11 @@ export class IncomingMails {
 
   /** A mail came back: only who got it knows its id or its signed address, so nobody else can say so. */
   async #bounced(received: ReceivedMail, bounce: NonNullable<ReceivedMail['bounce']>): Promise<string> {
-    const { app, mail, config } = this.deps;
+    const { mail, config } = this.deps;
     const signed = await signedFor(mail, config.mail, received, 'reply');
     const sent = signed ?? (bounce.messageId ? await firstSent(mail, [bounce.messageId]) : null);
     if (sent && (await mail.store.bounced(sent.mailId, `bounced ${bounce.why}`))) {
-      const texts = app.texts.for(config.locale);
-      await mail.note(sent.threadId, texts.say('mail_note.bounced', { why: bounce.why }));
+      await mail.note(sent.threadId, deskNotes.said('mail_bounced', bounce.why));
     }
     return 'bounce';
   }
@@ -171,11 +171,10 @@ export class IncomingMails {
       files: kept,
       ...(repliesTo ? { readUpTo: repliesTo.upTo } : {}),
     });
-    const texts = app.texts.for(config.locale);
     const notes = [
-      ...(sender.proven ? [] : [texts.say('mail_note.not_proven', { address: received.from })]),
-      ...(left.length > 0 ? [texts.say('mail_note.left', { files: texts.list(left) })] : []),
-      ...(received.whole ? [] : [texts.say('mail_note.cut')]),
+      ...(sender.proven ? [] : [deskNotes.said('mail_not_proven', received.from ?? '')]),
+      ...(left.length > 0 ? [deskNotes.said('mail_left', left.join(', '))] : []),
+      ...(received.whole ? [] : [deskNotes.said('mail_cut', '')]),
     ];
     for (const note of notes) await mail.note(threadId, note);
   }

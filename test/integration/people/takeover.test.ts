@@ -148,7 +148,7 @@ describe.each(['memory', 'sqlite'] as const)('an operator takes over, %s checkpo
     expect(timesTold(hub, asked.threadId, /^Done/)).toBe(0);
     const notes = said(hub, asked.threadId).filter((line) => line.includes("Done at the customer's word"));
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(/^\[system: .*cancel_reservation.*res_003.*before it could tell the customer/);
+    expect(notes[0]).toMatch(/^\[system: Done at the customer's word: cancel_reservation .*res_003/);
     const restarted = await hub.another({ overrides: {} });
     await restarted.app.desk.returnToHub(asked.ticketId, OLGA, 'cancelled, told her on the phone');
     expect(effects(hub)).toHaveLength(1);

@@ -155,7 +155,7 @@ describe('a skill that asks the customer', () => {
 });
 
 describe('a skill that asks a person', () => {
-  it('[SKH-04] hands the ticket to the operators with its options, and their choice goes on', async () => {
+  it('[SKH-04 SHF-47] hands the ticket to the operators with its options, and their choice goes on', async () => {
     chargeAnaTwice();
     const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
     expect(reply.escalated).toBe(true);
@@ -164,6 +164,12 @@ describe('a skill that asks a person', () => {
     expect(reply.escalation?.found.length).toBeGreaterThan(0);
     const [waiting] = (await hub.app.desk.show(reply.ticketId)).investigations;
     expect(waiting).toMatchObject({ skillId: 'double_charge', status: 'waiting' });
+    const labels = waiting?.handoff?.options.map(({ label }) => hub.app.desk.worded(label, 'pt-BR'));
+    expect(labels).toContain('Uma pessoa assume');
+    expect(labels?.[0]).toMatch(/^Aceitar a conclusão: /);
+    expect(hub.app.desk.worded(reply.escalation?.options[0] ?? '', 'pt-BR')).toMatch(
+      /^A: Aceitar a conclusão: /,
+    );
 
     await expect(hub.app.desk.choose(reply.ticketId, 'Z', OPERATOR)).rejects.toMatchObject({
       code: 'choice_unknown',

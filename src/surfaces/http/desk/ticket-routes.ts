@@ -115,7 +115,8 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       desk.ticket(ticketId, language, messages),
     ]);
     const why = (by: string): string => desk.why(by, language);
-    return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, why)), 200);
+    const worded = (text: string): string => desk.worded(text, language);
+    return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, { why, worded })), 200);
   });
 
   router.openapi(ticketFile, async (c) => {

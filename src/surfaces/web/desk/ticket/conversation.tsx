@@ -207,9 +207,12 @@ function Happened({ message: { note, content } }: { readonly message: DeskMessag
   const toolLabel = useToolLabel();
   if (note === null) return <>{content}</>;
   const { kind, name, choice, tool, text } = note;
+  const sentence = words.happened[kind];
   const values = { name: name ?? '', choice: choice ?? '', tool: tool === null ? '' : toolLabel(tool) };
-  const said = fill(words.happened[kind], values);
-  return <>{text === null ? said : fill(words.happened.with, { said, text })}</>;
+  const said = fill(sentence, { ...values, text: text ?? '' });
+  return (
+    <>{text === null || sentence.includes('{text}') ? said : fill(words.happened.with, { said, text })}</>
+  );
 }
 
 /** The articles a text rests on, and how surely. */
