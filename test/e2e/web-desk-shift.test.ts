@@ -145,7 +145,7 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[SHF-02 SHF-04] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+  it('[SHF-02 SHF-04 SHF-48] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     await desk.signIn('Olga');
@@ -182,6 +182,17 @@ describe('a shift at the desk', () => {
     await page.getByText('Rui Costa has taken over the ticket of Bruno Lima').waitFor();
     await page.locator('.mark-line', { hasText: 'Olga has gone home.' }).waitFor();
     expect(await desk.field.inputValue()).toBe('Hello');
+    // Named in a note, the colleague hears of it wherever they are; the customer does not.
+    await desk.open('#/tickets');
+    await second.page.getByRole('button', { name: 'Note', exact: true }).click();
+    await second.page.getByRole('button', { name: 'Mention Olga' }).click();
+    await rui.field.pressSequentially('do you know the venue?');
+    await expectAccessible(second.page, 'mention');
+    await second.page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('Rui Costa mentions you: @Olga do you know the venue?').waitFor();
+    expect(await second.page.getByText('mentions you').count()).toBe(0);
+    await desk.open(`#/tickets/${ticketId}`);
+    await second.page.getByRole('button', { name: 'Reply', exact: true }).click();
     await second.page.getByRole('button', { name: 'Give to a colleague' }).click();
     const giving = second.page.getByRole('dialog', { name: 'Give to a colleague' });
     await giving.getByLabel('Colleague', { exact: true }).selectOption({ label: 'Olga' });

@@ -8,6 +8,8 @@ export interface Change {
   readonly ticketId: string | null;
   /** What the customer wrote, where that is the change. */
   readonly words?: string | undefined;
+  /** What an operator noted for colleagues, where that is the change. */
+  readonly note?: { readonly author: string; readonly text: string } | undefined;
 }
 
 /** What was read before, and the tickets that changed since. */
@@ -92,16 +94,21 @@ export function openLive(
   };
 }
 
-function changeIn(data: string): Pick<Change, 'ticketId' | 'words'> {
+interface SaidNews {
+  readonly role: string;
+  readonly audience: string;
+  readonly author: string | null;
+  readonly content: string;
+}
+
+function changeIn(data: string): Pick<Change, 'ticketId' | 'words' | 'note'> {
   try {
-    const { ticket_id: id, message } = JSON.parse(data) as {
-      ticket_id?: unknown;
-      message?: { readonly role?: unknown; readonly content?: unknown };
-    };
-    const isCustomers = message?.role === 'customer' && typeof message.content === 'string';
+    const { ticket_id: id, message } = JSON.parse(data) as { ticket_id?: unknown; message?: SaidNews };
+    const isNote = message?.role === 'operator' && message.audience === 'desk';
     return {
       ticketId: typeof id === 'string' ? id : null,
-      words: isCustomers ? String(message.content) : undefined,
+      words: message?.role === 'customer' ? message.content : undefined,
+      note: isNote ? { author: message.author ?? '', text: message.content } : undefined,
     };
   } catch {
     return { ticketId: null };

@@ -27,6 +27,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
     document.title = news === 0 ? name : `(${news}) ${name}`;
   }, [news, words]);
   useWritten();
+  useMentioned();
 
   const known = useRef<ReadonlySet<string> | null>(null);
   const count = useRef(waiting);
@@ -69,5 +70,23 @@ function useWritten(): void {
         );
       }),
     [api, live, words],
+  );
+}
+
+/** Says that a colleague has named this operator in a note, unless it is being looked at. */
+function useMentioned(): void {
+  const { presence } = useWords();
+  const { live, me } = useDesk();
+  useLayoutEffect(
+    () =>
+      live.subscribe(({ ticketId, note }) => {
+        if (note === undefined || ticketId === null || note.author === me.name) return;
+        if (!note.text.toLocaleLowerCase().includes(`@${me.name.toLocaleLowerCase()}`)) return;
+        if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
+        const text = fill(presence.mentioned, { name: note.author, words: note.text.slice(0, SAID_CHARS) });
+        toast(text);
+        notices.tell(text, ticketId, () => go('tickets', ticketId));
+      }),
+    [live, me, presence],
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FilledMacro, TicketView } from '../../shared/api-types.js';
-import { pastedFiles, useAttachments, useDropZone } from '../../shared/attachments.js';
+import { useAttachments, useDropZone } from '../../shared/attachments.js';
 import { AttachButton, AttachmentList, DropHint } from '../../shared/components/attachments.js';
 import { Button } from '../../shared/components/button.js';
 import { fill } from '../../shared/message.js';
@@ -8,7 +8,6 @@ import { tabStorage } from '../../shared/storage.js';
 import { useCommand } from '../lib/commands.js';
 import type { Said } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
-import { sayTyping } from '../lib/presence.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
 import { ActButton } from './act-dialog.js';
@@ -16,9 +15,7 @@ import { SnoozeButton } from './keeping.js';
 import { MacroButton, MacroNotice } from './macros.js';
 import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
 import type { Holding, TicketActions } from './use-ticket-actions.js';
-
-/** What an operator is writing: to the customer, or for colleagues. */
-type DraftKind = 'reply' | 'note';
+import { type DraftKind, KindSwitch, Mentions, WritingField } from './writing-field.js';
 
 const key = (ticketId: string, kind: DraftKind): string => `hub.desk.draft.${kind}.${ticketId}`;
 
@@ -157,6 +154,9 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
             onSend={send}
           />
           {attaches && <AttachmentList attachments={attachments} />}
+          {kind === 'note' && (
+            <Mentions onMention={(name) => take(`${draft.text.trimEnd()} @${name} `.trimStart())} />
+          )}
           <div class="composer__bottom">
             <span class="composer__hint">
               {kind === 'reply' ? words.composer.replyHint : words.composer.noteHint}{' '}
@@ -186,79 +186,6 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
         </>
       )}
     </form>
-  );
-}
-
-function KindSwitch({
-  kind,
-  onChoose,
-}: {
-  readonly kind: DraftKind;
-  readonly onChoose: (kind: DraftKind) => void;
-}) {
-  const words = useWords();
-  return (
-    <div class="composer__kinds">
-      {(['reply', 'note'] as const).map((name) => (
-        <button
-          key={name}
-          type="button"
-          class="composer__kind"
-          aria-pressed={kind === name}
-          onClick={() => onChoose(name)}
-        >
-          {words.composer[name]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function WritingField({
-  field,
-  kind,
-  ticket,
-  text,
-  onInput,
-  onFiles,
-  onSend,
-}: {
-  readonly field: { current: HTMLTextAreaElement | null };
-  readonly kind: DraftKind;
-  readonly ticket: TicketView;
-  readonly text: string;
-  readonly onInput: (text: string) => void;
-  /** Takes what is pasted; null where no files can be sent. */
-  readonly onFiles: ((files: readonly File[]) => void) | null;
-  readonly onSend: () => Promise<void>;
-}) {
-  const words = useWords();
-  const name = ticket.customer_name ?? words.queue.unknownCustomer;
-  return (
-    <textarea
-      ref={field}
-      class="input composer__field"
-      rows={3}
-      aria-label={kind === 'reply' ? fill(words.composer.replyTo, { name }) : words.composer.note}
-      aria-keyshortcuts="Control+Enter"
-      placeholder={kind === 'reply' ? words.composer.replyPlaceholder : words.composer.notePlaceholder}
-      value={text}
-      onInput={(event) => {
-        if (kind === 'reply') sayTyping();
-        onInput(event.currentTarget.value);
-      }}
-      onPaste={(event) => {
-        const files = onFiles === null ? [] : pastedFiles(event);
-        if (files.length === 0) return;
-        event.preventDefault();
-        onFiles?.(files);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
-        event.preventDefault();
-        void onSend();
-      }}
-    />
   );
 }
 
