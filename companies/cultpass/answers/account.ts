@@ -100,7 +100,7 @@ function subscription({ context, texts, time }: Asked, record: CustomerRecord, p
 
 /** Whether what is booked still stands, yes or no first. */
 function stands(
-  { texts }: Asked,
+  { texts, said }: Asked,
   { user }: CustomerRecord,
   one: ReservationShape | null,
   lines: readonly string[],
@@ -109,6 +109,8 @@ function stands(
   return texts.sayOwn('still_stands', {
     title: one?.title ?? null,
     stands: one === null || one.upcoming ? 'yes' : 'no',
+    // Who asks whether it is lost hears no where it stands.
+    lost: said('reservation').has('lost') && !said('reservation').has('valid'),
     status: one ? statusName(texts, 'reservation', one.status) : null,
     blocked: user.is_blocked,
     list: dashed(lines),
@@ -166,7 +168,7 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
     : (named(ahead.map(toListedRecord)) ??
       (dates().length === 0 ? named(record.reservations.map(toListedRecord)) : null));
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
-  const asksWhether = whether || said('reservation').has('valid');
+  const asksWhether = whether || ['valid', 'lost'].some((name) => said('reservation').has(name));
   if (one) {
     const answer = asksWhether ? stands(asked, record, one, [line(one)]) : null;
     return answer ?? line(one);

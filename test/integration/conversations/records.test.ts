@@ -318,6 +318,9 @@ describe('what customers ask about their own plan, money and bookings', () => {
       'when is my next show and where?',
       [/^"Candlelight.*Wednesday 11 March at 21:00/, 'Sala São Paulo'],
     ],
+    [ANA, 'do I lose my bookings in the meantime?', [/^No, what you have booked still stands/]],
+    [BRUNO, 'eu perco minhas reservas?', [/^Não, o que você já reservou continua valendo/]],
+    [BRUNO, 'minhas reservas ainda valem?', [/^Sim, o que você já reservou continua valendo/]],
   ])('[RCD-23] is answered from the record: %s "%s"', async (who, text, says) => {
     await converse(hub, who, [[text, { says, pending: null, escalated: null }]]);
   });
