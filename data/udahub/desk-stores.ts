@@ -1,4 +1,5 @@
 import { asc, eq, gte, sql } from 'drizzle-orm';
+import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type {
@@ -89,10 +90,11 @@ const GONE_MS = 60_000;
 export function createPresenceStore(handle: DatabaseHandle, clock: Clock): PresenceStore {
   const { orm, sqlite } = handle;
   const upsert = sqlite.prepare<Record<string, string | number | null>>(
-    `INSERT INTO operator_presence (operator_id, name, ticket_id, typing, seen_at)
-     VALUES (@operatorId, @name, @ticketId, @typing, @now)
+    `INSERT INTO operator_presence (operator_id, name, ticket_id, typing, shift_ends_at, seen_at)
+     VALUES (@operatorId, @name, @ticketId, @typing, @shiftEndsAt, @now)
      ON CONFLICT (operator_id) DO UPDATE SET name = excluded.name, ticket_id = excluded.ticket_id,
-       typing = excluded.typing, seen_at = excluded.seen_at`,
+       typing = excluded.typing, seen_at = excluded.seen_at,
+       shift_ends_at = iif(@setsShift, excluded.shift_ends_at, shift_ends_at)`,
   );
   const one = orm
     .select()
@@ -105,6 +107,10 @@ export function createPresenceStore(handle: DatabaseHandle, clock: Clock): Prese
     .where(gte(operatorPresence.seenAt, sql.placeholder('from')))
     .orderBy(operatorPresence.name, operatorPresence.operatorId)
     .prepare();
+  const ended = sqlite.prepare<[string], Operator>(
+    `UPDATE operator_presence SET shift_ends_at = NULL WHERE shift_ends_at <= ?
+     RETURNING operator_id AS operatorId, name`,
+  );
   const get = (operatorId: string) => one.get({ operatorId }) ?? null;
   const look = sqlite.prepare<Record<string, string | number | null>>(
     `INSERT INTO ticket_desk (ticket_id, seen_at) SELECT ticket_id, @now FROM tickets
@@ -122,10 +128,12 @@ export function createPresenceStore(handle: DatabaseHandle, clock: Clock): Prese
     return before;
   });
   return withTranslatedErrors<PresenceStore>(handle, {
-    put: async ({ operatorId, name }, { ticketId, typing }) =>
+    shiftsEnded: async (by) => ended.all(by.toISOString()),
+    put: async ({ operatorId, name }, { ticketId, typing, shiftEndsAt }) =>
       put.immediate(
         {
           ...{ operatorId, name, ticketId, typing: typing ? 1 : 0 },
+          ...{ shiftEndsAt: shiftEndsAt ?? null, setsShift: shiftEndsAt === undefined ? 0 : 1 },
           now: clock.now().toISOString(),
           recent: new Date(clock.now().getTime() - GONE_MS).toISOString(),
         },

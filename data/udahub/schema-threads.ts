@@ -63,6 +63,8 @@ export const operatorPresence = sqliteTable(
     name: text('name').notNull(),
     ticketId: text('ticket_id'),
     typing: integer('typing', { mode: 'boolean' }).notNull(),
+    /** When the shift ends by itself; null where no time is set. */
+    shiftEndsAt: text('shift_ends_at'),
     seenAt: text('seen_at').notNull(),
   },
   (table) => [index('operator_presence_seen').on(table.seenAt)],

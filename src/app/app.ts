@@ -16,7 +16,7 @@ import type { ClassifierPool, Customers, Skills } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { choose } from '../desk/choice.js';
 import { createDesk, type DeskDeps } from '../desk/desk.js';
-import { lapseClaims } from '../desk/hands.js';
+import { endShifts, lapseClaims } from '../desk/hands.js';
 import { createDeskReads } from '../desk/reads.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
@@ -116,6 +116,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const sweep = async (): Promise<void> => {
     await expireApprovals(desk);
     await lapseClaims(desk);
+    await endShifts(desk);
   };
   const expiry = setInterval(() => void sweep(), overrides.expireEveryMs ?? MINUTE_MS).unref();
   return {

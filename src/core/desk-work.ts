@@ -110,8 +110,16 @@ export interface LastWord {
 
 /** Who is at the desk, and where. */
 export interface DeskPresence {
-  /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
-  attend(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<readonly Presence[]>;
+  /**
+   * Says where an operator is now.
+   * @param at.shiftEnds HH:MM of the company's clocks, at which the shift ends by itself as by `endShift`; null: at none. What
+   * was set before stays where it is absent
+   * @returns all who were heard of within the last minute, this one too
+   */
+  attend(
+    operator: Operator,
+    at: Pick<Presence, 'ticketId' | 'typing'> & { readonly shiftEnds?: string | null | undefined },
+  ): Promise<readonly Presence[]>;
   /**
    * The operator's day is over: the claimed tickets whose customers wait go back into the queue, and their customers are told.
    * What has been answered stays with the operator.

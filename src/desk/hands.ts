@@ -6,6 +6,7 @@ import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { WaitingClaim } from '../core/ports/desk-queries.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
+import { nextTime } from './local-days.js';
 import { claim, known, log, mustHold, type PeopleDeps, silently, threadOf, unresolved } from './people.js';
 
 /** What moves tickets between operators. */
@@ -25,10 +26,15 @@ export function deskPresence(deps: HandsDeps & { readonly desk: DeskQueries }): 
       const { threadId } = await known(deps, ticketId);
       await threads.read(threadId, 'operator', messageId);
     },
-    endShift: (operator) => endShift(deps, operator),
-    async attend(operator, at) {
-      await presence.put(operator, at);
-      return presence.since(new Date(tools.clock.now().getTime() - PRESENT_MS));
+    async endShift(operator) {
+      await presence.put(operator, { ticketId: null, typing: false, shiftEndsAt: null });
+      return endShift(deps, operator);
+    },
+    async attend(operator, { shiftEnds, ...at }) {
+      const now = tools.clock.now();
+      const ends = shiftEnds && nextTime(now, shiftEnds, tools.time.timeZone).toISOString();
+      await presence.put(operator, ends === undefined ? at : { ...at, shiftEndsAt: ends || null });
+      return presence.since(new Date(now.getTime() - PRESENT_MS));
     },
   };
 }
@@ -80,6 +86,16 @@ async function move(
   await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.tookOver(to.name, why));
   log(deps, 'reassigned', ticketId, to);
   return known(deps, ticketId);
+}
+
+/** Ends the shifts whose time has come. Safe to call at any time and in several processes. Never throws. */
+export async function endShifts(deps: HandsDeps & { readonly desk: DeskQueries }): Promise<void> {
+  const { clock, log: logger } = deps.graph.tools;
+  try {
+    for (const operator of await deps.presence.shiftsEnded(clock.now())) await endShift(deps, operator);
+  } catch (error) {
+    logger.error({ agent: 'desk', action: 'shift_not_ended', details: {} }, error);
+  }
 }
 
 async function endShift(

@@ -17,6 +17,14 @@ export function localDay(day: string, timeZone: string): DayInterval {
   return interval(formatIn(timeZone), Date.parse(`${day}T00:00:00Z`));
 }
 
+/** The next time that the zone's clocks show this. @param time HH:MM */
+export function nextTime(now: Date, time: string, timeZone: string): Date {
+  const format = formatIn(timeZone);
+  const today = Date.parse(`${isoDay(localTime(format, now.getTime()))}T${time}:00Z`);
+  const at = instantOf(format, today);
+  return new Date(at > now.getTime() ? at : instantOf(format, today + DAY_MS));
+}
+
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -33,16 +41,16 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 function interval(format: Intl.DateTimeFormat, day: number): DayInterval {
   return {
     day: isoDay(day),
-    from: new Date(midnight(format, day)).toISOString(),
-    to: new Date(midnight(format, day + DAY_MS)).toISOString(),
+    from: new Date(instantOf(format, day)).toISOString(),
+    to: new Date(instantOf(format, day + DAY_MS)).toISOString(),
   };
 }
 
-/** The instant at which the zone's clocks show midnight of a day that is given as if it were UTC. */
-function midnight(format: Intl.DateTimeFormat, day: number): number {
-  const guess = day - (localTime(format, day) - day);
+/** The instant at which the zone's clocks show a time that is given as if it were UTC. */
+function instantOf(format: Intl.DateTimeFormat, shown: number): number {
+  const guess = shown - (localTime(format, shown) - shown);
   // Once more, because the offset may have changed between the two.
-  return day - (localTime(format, guess) - guess);
+  return shown - (localTime(format, guess) - guess);
 }
 
 /** What the zone's clocks show, as if it were UTC. */

@@ -258,6 +258,8 @@ export const SERVER_REQUIREMENTS = {
     "What the hub notes on a ticket, and what its investigations ask, stands there in the operator's language",
   'SHF-48':
     'A colleague who is named with @ in a note is told, and nobody else is; the customer sees nothing of it',
+  'SHF-49':
+    'A shift ends by itself at the time its operator has set, and gives back the tickets whose customers wait',
   'SHF-43':
     'A sign-in that its person asked to keep is there in a second tab and after a restart, any other is not; signing out reaches every tab',
   'LED-05':

@@ -145,7 +145,7 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[SHF-02 SHF-04 SHF-48] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+  it('[SHF-02 SHF-04 SHF-48 SHF-49] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     await desk.signIn('Olga');
@@ -182,6 +182,14 @@ describe('a shift at the desk', () => {
     await page.getByText('Rui Costa has taken over the ticket of Bruno Lima').waitFor();
     await page.locator('.mark-line', { hasText: 'Olga has gone home.' }).waitFor();
     expect(await desk.field.inputValue()).toBe('Hello');
+    await second.page.getByRole('button', { name: 'Language and appearance' }).click();
+    await second.page.getByLabel('Your shift ends at').fill('23:45');
+    await second.page.getByLabel('Your shift ends at').press('Tab');
+    await expectAccessible(second.page, 'shift-end');
+    await second.page.reload();
+    await second.page.getByRole('button', { name: 'Language and appearance' }).click();
+    await expect.poll(() => second.page.getByLabel('Your shift ends at').inputValue()).toBe('23:45');
+    await second.page.keyboard.press('Escape');
     // Named in a note, the colleague hears of it wherever they are; the customer does not.
     await desk.open('#/tickets');
     await second.page.getByRole('button', { name: 'Note', exact: true }).click();

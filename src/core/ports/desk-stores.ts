@@ -60,6 +60,8 @@ export interface Presence extends Operator {
   readonly ticketId: string | null;
   /** True while the operator writes to the customer of that ticket. */
   readonly typing: boolean;
+  /** When the operator's shift ends by itself, ISO 8601 UTC; null where no time is set. */
+  readonly shiftEndsAt: string | null;
   /** When the operator's page was last heard of, ISO 8601 UTC. */
   readonly seenAt: string;
 }
@@ -67,10 +69,15 @@ export interface Presence extends Operator {
 /** One row an operator: the newest word of their page. Throws HubError `database_failed`. */
 export interface PresenceStore {
   /**
-   * A ticket that nobody else has counts as looked at from then on.
+   * A ticket that nobody else has counts as looked at from then on. The end of the shift stays where none is given.
    * @returns what was known before, null where that is nothing
    */
-  put(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<Presence | null>;
+  put(
+    operator: Operator,
+    at: Pick<Presence, 'ticketId' | 'typing'> & Partial<Pick<Presence, 'shiftEndsAt'>>,
+  ): Promise<Presence | null>;
+  /** Those whose shift has ended by then; each is given out once. */
+  shiftsEnded(by: Date): Promise<readonly Operator[]>;
   get(operatorId: string): Promise<Presence | null>;
   /** Those heard of since then, by name. */
   since(from: Date): Promise<readonly Presence[]>;

@@ -50,6 +50,35 @@ describe('a ticket between operators', () => {
   });
 });
 
+describe('[SHF-49] a shift', () => {
+  it('ends once at the time that was set by the clocks of the company, whoever still looks', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    const at = { ticketId, typing: false };
+    const ends = (await desk.attend(OLGA, { ...at, shiftEnds: '12:10' }))[0]?.shiftEndsAt;
+    expect(ends).toBe('2026-03-11T15:10:00.000Z');
+    // A page that says that it is there changes nothing of it; a time that has passed is tomorrow's.
+    expect((await desk.attend(OLGA, at))[0]?.shiftEndsAt).toBe(ends);
+    expect((await desk.attend(OTTO, { ...at, shiftEnds: '11:00' })).at(-1)?.shiftEndsAt).toBe(
+      '2026-03-12T14:00:00.000Z',
+    );
+    const answered = await hub.say('bruno.lima@example.com', PERSON);
+    await desk.reply(answered.ticketId, OLGA, 'Hello Bruno.');
+    hub.clock.advance({ minutes: 9 });
+    await desk.attend(OLGA, at);
+    expect(await holderOf(ticketId)).toBe('Olga');
+    hub.clock.advance({ minutes: 2 });
+    await until(async () => (await holderOf(ticketId)) === null, 'the shift has ended');
+    expect(said(hub, threadId)).toContainEqual(
+      '[system: Olga ended the shift: the conversation is back in the queue.]',
+    );
+    expect(await holderOf(answered.ticketId)).toBe('Olga');
+    expect((await desk.attend(OLGA, at)).find(({ name }) => name === 'Olga')?.shiftEndsAt).toBeNull();
+    await desk.attend(OTTO, { ...at, shiftEnds: null });
+    expect((await desk.attend(OTTO, at)).every(({ shiftEndsAt }) => shiftEndsAt === null)).toBe(true);
+  });
+});
+
 describe('a claim whose operator is silent', () => {
   it('[SHF-03] lapses while the customer waits: the customer is told, and the next one can claim it', async () => {
     const { threadId, ticketId } = await claimed();

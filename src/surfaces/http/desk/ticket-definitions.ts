@@ -15,6 +15,7 @@ import {
   ownerSchema,
 } from '../schemas.js';
 import { daySchema, facetsSchema, languageQuery, limitSchema, searchSchema } from './desk-wire.js';
+import { attendanceSchema, presenceSchema } from './presence-schemas.js';
 import {
   CHANNELS,
   choiceSchema,
@@ -23,7 +24,6 @@ import {
   entrySchema,
   offeredActionSchema,
   outcomeSchema,
-  presenceSchema,
   STATUSES,
   suggestionSchema,
   ticketSchema,
@@ -236,7 +236,7 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
     'Sent again every 20 seconds while the page is open; who was not heard of for a minute is gone.',
   request: {
     headers: writeHeaders,
-    body: body(z.object({ ticket_id: idSchema.nullable(), typing: z.boolean().default(false) })),
+    body: body(attendanceSchema),
   },
   responses: {
     200: json('Who is there.', z.object({ operators: z.array(presenceSchema) })),

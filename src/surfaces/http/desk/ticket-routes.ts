@@ -18,6 +18,7 @@ import { sendFile, uploadOf } from '../files.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf } from '../router.js';
 import { facetsSchema, languageOf, wire } from './desk-wire.js';
+import { presenceSchema } from './presence-schemas.js';
 import {
   addNote,
   attachToTicket,
@@ -46,7 +47,6 @@ import {
   entrySchema,
   offeredActionSchema,
   outcomeSchema,
-  presenceSchema,
   suggestionSchema,
   ticketSchema,
   ticketViewSchema,
@@ -185,8 +185,8 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
   });
 
   router.openapi(attendDesk, async (c) => {
-    const { ticket_id: ticketId, typing } = c.req.valid('json');
-    const operators = await desk.attend(operatorOf(c), { ticketId, typing });
+    const { ticket_id: ticketId, typing, shift_ends: shiftEnds } = c.req.valid('json');
+    const operators = await desk.attend(operatorOf(c), { ticketId, typing, shiftEnds });
     return c.json({ operators: operators.map((one) => wire(presenceSchema, toPresenceJson(one))) }, 200);
   });
 

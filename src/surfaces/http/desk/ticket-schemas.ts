@@ -106,16 +106,6 @@ export const offeredActionSchema = z
     description: 'An action that an operator may do for the customer of a ticket.',
   });
 
-export const presenceSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    ticket_id: z.string().nullable(),
-    typing: z.boolean(),
-    seen_at: timeSchema,
-  })
-  .openapi('Presence', { description: 'An operator at the desk: which ticket is open there.' });
-
 export const countsSchema = z
   .object({
     unassigned: z.number().int(),

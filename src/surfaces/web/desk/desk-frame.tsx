@@ -3,15 +3,17 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
+import { Field } from '../shared/components/field.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { NoticeChoices } from '../shared/components/notice-choices.js';
 import { language } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';
 import { listenForKeys, listenForPalette, useCommand } from './lib/commands.js';
 import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
-import { useAttendance } from './lib/presence.js';
+import { useAttendance, useShiftEnd } from './lib/presence.js';
 import { useAction } from './lib/use-action.js';
 import { notices, useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useData, useKept } from './lib/use-data.js';
@@ -21,7 +23,7 @@ import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
 import { HelpDialog, Palette } from './palette.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
-import { zoneName } from './parts/time.js';
+import { clockTime, zoneName } from './parts/time.js';
 import { queueChoice, queueShown, wishOf } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
 import { useWords } from './texts.js';
@@ -214,10 +216,34 @@ function Account({ onSignOut }: { readonly onSignOut: () => void }) {
         {words.app.operator} <strong>{me.name}</strong>
       </p>
       <NoticeChoices notices={notices} legend={words.notices} />
+      <ShiftEnd />
       <Button kind="outline" icon="leave" wide busy={leave.busy} onClick={() => void leave.run(undefined)}>
         {words.app.signOut}
       </Button>
       <p class="soft">{words.app.signOutHint}</p>
     </AppearanceMenu>
+  );
+}
+
+/** The time at which the operator's shift ends by itself. */
+function ShiftEnd() {
+  const { app } = useWords();
+  const shown = useStore(language);
+  const [endsAt, set] = useShiftEnd();
+  return (
+    <Field label={app.shiftEnds} hint={fill(app.shiftEndsHint, { zone: zoneName(shown) })}>
+      {(control) => (
+        <input
+          {...control}
+          class="input"
+          type="time"
+          value={endsAt === null ? '' : clockTime(endsAt)}
+          onChange={({ currentTarget: { value } }) => {
+            // A time that could not be set is shown as it was.
+            set(value === '' ? null : value).catch(() => {});
+          }}
+        />
+      )}
+    </Field>
   );
 }

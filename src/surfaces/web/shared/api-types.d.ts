@@ -357,6 +357,7 @@ export type Presence = {
   readonly name: string;
   readonly ticket_id: string | null;
   readonly typing: boolean;
+  readonly shift_ends_at: string | null;
   readonly seen_at: string;
 };
 export type ChoiceOutcome = {

@@ -199,6 +199,11 @@ export function createDeskApi(api: Api) {
       ),
     attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
       api.post(desk('presence'), { ticket_id: ticketId, typing }),
+    setShiftEnd: (
+      ticketId: string | null,
+      time: string | null,
+    ): Promise<{ operators: readonly Presence[] }> =>
+      api.post(desk('presence'), { ticket_id: ticketId, shift_ends: time }),
     endShift: (key: string): Promise<{ returned: number }> =>
       api.post(desk('shift', 'end'), {}, { idempotencyKey: key }),
     attach: (ticketId: string, file: File, options: UploadOptions): Promise<AttachedFile> =>

@@ -40,6 +40,7 @@ export function hearPresence(data: string): void {
       ...operator,
       ticket_id: watching ? (ticketId ?? null) : null,
       typing: watching && typing,
+      shift_ends_at: old?.shift_ends_at ?? null,
       seen_at: now().toISOString(),
     };
     return [...before.filter(({ id }) => id !== operator.id), next];
@@ -58,6 +59,18 @@ function takeIn(operators: readonly Presence[], askedAt: number): void {
 export function useColleagues(): readonly Presence[] {
   const { me } = useDesk();
   return useStore(present).filter(({ id }) => id !== me.id);
+}
+
+/** When this operator's shift ends, and how to set that: HH:MM of the company's clocks, or null for no time. */
+export function useShiftEnd(): readonly [endsAt: string | null, set: (time: string | null) => Promise<void>] {
+  const { api, me } = useDesk();
+  const own = useStore(present).find(({ id }) => id === me.id);
+  const set = async (time: string | null): Promise<void> => {
+    const askedAt = heard;
+    const { operators } = await api.setShiftEnd(own?.ticket_id ?? null, time);
+    takeIn(operators, askedAt);
+  };
+  return [own?.shift_ends_at ?? null, set];
 }
 
 /** The conversations whose customers write, and since which event. */

@@ -111,3 +111,8 @@ function shortMoment(iso: string, shown: string): string {
     timeZone: ZONE,
   }).format(new Date(iso));
 }
+
+/** `18:00`, by the company's clocks. */
+export function clockTime(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: ZONE }).format(new Date(iso));
+}
