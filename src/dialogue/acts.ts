@@ -67,6 +67,9 @@ const schema = z.strictObject({
   minutes: z.string(),
   yes_no: z.looseObject({}),
   another: phrases,
+  again: phrases,
+  cases: phrases,
+  adjuncts: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */

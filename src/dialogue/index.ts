@@ -9,6 +9,7 @@ import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
+import { createFollowUps, type FollowUps } from './follow-ups.js';
 import {
   candidateOf,
   findNamed,
@@ -30,7 +31,7 @@ import { type Several, selectSeveral } from './several.js';
 import { createTimesReader, type TimesReader } from './times.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue extends ActReader, TimesReader {
+export interface Dialogue extends ActReader, TimesReader, FollowUps {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
@@ -54,6 +55,8 @@ export interface Dialogue extends ActReader, TimesReader {
   extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
   /** See Slots. */
   readonly readList: Nlu['slots']['readList'];
+  /** Names of the places where the company has something. */
+  readonly places: readonly string[];
   /** What a text narrows a list down to. */
   readonly filtersIn: Nlu['slots']['filters']['read'];
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
@@ -134,6 +137,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   return {
     ...acts,
     ...createTimesReader(options.languages),
+    ...createFollowUps(nlu.slots, acts, options.languages),
     guessAct(text, context, language) {
       const guess = model.read(text, context, language);
       // Who asks for the name asks who answers, however much it is like asking for something else.
@@ -168,6 +172,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     },
     readList: nlu.slots.readList,
     filtersIn: nlu.slots.filters.read,
+    places: [...new Set(options.entities.flatMap(({ places }) => places.map(({ name }) => name)))],
     extreme(text, among, options) {
       const listed = among.map(({ id }) => id);
       const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });

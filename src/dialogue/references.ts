@@ -59,7 +59,7 @@ export function resolveReference(
   const focus = shown.find(({ id }) => id === state.focus);
   const others = shown.filter(({ id }) => id !== state.focus);
   if (focus && others.length > 0 && rest.length > 0 && rest.every((word) => OTHER.test(word)))
-    return others.length === 1
+    return others.length === 1 || (OTHERS.test(foldText(text)) && others.length <= MOST_ASKED)
       ? { kind: 'records', records: others }
       : { kind: 'which', among: others.slice(0, MOST_ASKED) };
   if (!points || !rest.every(isOrder)) return NONE;
@@ -102,6 +102,7 @@ const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|el
 
 /** What is not the one that was spoken of. */
 const OTHER = /^(?:others?|outr[ao]s?)$/;
+const OTHERS = /\b(?:other ones|others|outr[ao]s|otr[ao]s)\b/;
 
 /** True for a word that only counts, or points at a place in a list. */
 export function isOrder(word: string): boolean {

@@ -5,6 +5,7 @@ import { bookedNames, knownNames } from '../runtime/known-names.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { Harvest } from './harvest.js';
+import { saysAgain } from './spoken.js';
 import type { HubStateType } from './state.js';
 
 /**
@@ -216,7 +217,7 @@ export async function partsMeant(
 }
 
 /**
- * What no procedure could be chosen for goes to the help centre, where an article likely tells what to do: nobody is asked back what
+ * What no procedure could be chosen for, and a case of which the record only says again what was told, goes to the help centre, where an article likely tells what to do: nobody is asked back what
  * they have just told.
  */
 export async function explainedInstead(
@@ -227,18 +228,12 @@ export async function explainedInstead(
   const { tasks, drafts, answered } = harvested;
   const [task, draft] = [tasks[answered], drafts.at(-1)];
   const isOpen = task?.route === 'investigation' && draft?.focus?.intent === 'symptom';
-  if (deps.models.provider !== 'offline' || !task || !isOpen) return harvested;
+  // "Paid by Pix" after the record was told: what the record says again, it does not tell of that case.
+  const isAgain =
+    session.meant != null && task?.route === 'account' && saysAgain(draft?.text ?? '', session, task.text);
+  if (deps.models.provider !== 'offline' || !task || !(isOpen || isAgain)) return harvested;
   const about = await plausibleArticle(deps, session, task.text);
   return about === null ? harvested : askedInstead(deps, harvested, { ...task, about });
-}
-
-/** A shorter answer may come twice. */
-const LONG = 40;
-
-/** True where an answer is what the hub said last, and something else was written this time. */
-export function saysAgain(answer: string, { lastReply, previousMessage }: Session, text: string): boolean {
-  const isOther = text.trim() !== previousMessage?.trim();
-  return isOther && answer.length >= LONG && (lastReply?.includes(answer) ?? false);
 }
 
 /** The task that was answered just now, given to the help centre in place of its answer. */

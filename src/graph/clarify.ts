@@ -1,4 +1,4 @@
-import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { HumanMessage } from '@langchain/core/messages';
 import type { Choice, Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
@@ -218,7 +218,8 @@ function clausesOf(text: string): readonly string[] {
   return text.split(/[,.!?;\n]+/).filter((clause) => /\p{L}/u.test(clause));
 }
 
-/** The customer's last message. */
-export function messageOf({ messages }: { readonly messages: readonly BaseMessage[] }): string {
+/** The customer's last message; what its few words mean, where they ask the last question again. */
+export function messageOf({ messages, session }: Pick<HubStateType, 'messages' | 'session'>): string {
+  if (session?.meant) return session.meant.text;
   return messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
 }

@@ -1,9 +1,11 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { RecordList } from '../core/domain/record-filters.js';
 import type { Session, Task } from '../core/domain/session.js';
+import { unlessUnreachable } from '../core/unreachable.js';
 import { mergeFilters } from '../dialogue/index.js';
 import { messageOf } from './clarify.js';
-import type { DialogueTurn } from './dialogue-types.js';
+import { ownRecords } from './dialogue-records.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
 
@@ -45,6 +47,44 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
     filters: changes ? mergeFilters(before.filters, read.filters) : { ...read.filters, places: where },
     changes,
   };
+}
+
+/**
+ * What a sentence says of a list: how many the one that was shown holds, or that the place it is asked of is none of the
+ * company's.
+ * @returns null where neither is asked
+ */
+export async function saidOfList(turn: DialogueTurn): Promise<RecordAnswer | null> {
+  const { deps, graph, session, state, text, texts } = turn;
+  const { clock, records } = deps.tools;
+  const read = deps.dialogue.readList(text, { now: clock.now(), language: session.language });
+  const { listed, looked } = state;
+  if (!read || graph.focus !== null) return null;
+  const offered = () => unlessUnreachable(Promise.resolve(records.catalogue?.(null) ?? []), []);
+  if (read.counts && listed) {
+    // What was looked for in words is not counted again.
+    if (!listed.own && (looked?.args.text !== undefined || !records.catalogue)) return null;
+    const { entity, filters, own } = listed;
+    const count = (own ? await ownRecords(turn) : await offered()).filter(
+      (one) =>
+        one.upcoming &&
+        (entity === null || one.entity === entity) &&
+        deps.dialogue.fits(one, filters, one.entity),
+    ).length;
+    return { text: texts.say('list_count', { count }), state, isExact: true };
+  }
+  const { elsewhere } = read;
+  // "And in cash?" asks for no place, where no list was shown.
+  const goesOn = listed?.own === false || (listed == null && /^\p{Lu}/u.test(elsewhere ?? ''));
+  const asks = read.of === 'offered' || (read.of === null && read.leads && goesOn);
+  if (!asks || elsewhere === null) return null;
+  const all = await offered();
+  const places = deps.dialogue.places.filter((name) => all.some(({ place }) => place?.includes(name)));
+  if (places.length === 0) return null;
+  const said = texts.say('nothing_there', { place: elsewhere, places: texts.list(places) });
+  // "And in Rio?" asks the same of another place.
+  const asked = { own: false, entity: null, intent: null, filters: read.filters };
+  return { text: said, state: { ...state, listed: asked }, isExact: true };
 }
 
 /** The list that the conversation is about after an answer; null where it is about none. */

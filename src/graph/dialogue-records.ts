@@ -21,6 +21,16 @@ export function isElliptical(
   return bare && (before !== null || shown.length > 1);
 }
 
+/** "How much was the second?" is asked of what was shown, by its place there and nothing else. */
+export function isPlaced(
+  { deps, graph, session, state, text }: DialogueTurn,
+  { acts, asked, rest }: ReadMessage,
+): boolean {
+  if (acts.length > 0 || asked.length === 0 || graph.focus !== null || state.shown.length < 2) return false;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  return deps.dialogue.isOrder(rest) || (rest.length === 0 && deps.dialogue.picksShown(text, state, options));
+}
+
 /**
  * Answers what is asked about a record: the one that is named, pointed at, or the only one.
  * @returns null where it is no question about a record of theirs
@@ -203,6 +213,20 @@ export async function namedOwn(turn: Said): Promise<readonly EntityRecord[]> {
   const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
   const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), false) ?? [];
   return own.filter(({ id }) => named.includes(id));
+}
+
+/** The one of what was shown that some words mean by its place: "if I cancel the other one". */
+export async function placedIn(turn: DialogueTurn, words: string): Promise<EntityRecord | null> {
+  const { deps, session, state } = turn;
+  const read = deps.dialogue.read(words);
+  const [first] = state.shown;
+  const order = read?.rest.filter((word) => deps.dialogue.isOrder([word])) ?? [];
+  if (!read || !first || state.shown.length < 2 || order.length === 0) return null;
+  const own = await ownRecords(turn);
+  const context = { state, own, now: deps.tools.clock.now(), language: session.language };
+  const meant = deps.dialogue.resolve(order.join(' '), { ...read, rest: order }, first.entity, context);
+  const [one, ...others] = meant.kind === 'records' ? meant.records : [];
+  return one?.upcoming && others.length === 0 ? one : null;
 }
 
 /** Who asks, where whoever speaks for them may see what they have; else null. */

@@ -5,11 +5,17 @@ import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy
 import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
-import { plausibleArticle } from './article-meant.js';
 import { chosenReading, saysThanks, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
-import { listAsked } from './dialogue-lists.js';
-import { aboutRecords, askedBesideAside, isCompared, isElliptical, namedOwn } from './dialogue-records.js';
+import { listAsked, saidOfList } from './dialogue-lists.js';
+import {
+  aboutRecords,
+  askedBesideAside,
+  isCompared,
+  isElliptical,
+  isPlaced,
+  namedOwn,
+} from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import {
@@ -30,7 +36,16 @@ import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
-import { callOff, doneText, presenceText, statusText, teamText, waitingTicket } from './what-stands.js';
+import {
+  callOff,
+  doneText,
+  keptText,
+  leavesAsItIs,
+  presenceText,
+  statusText,
+  teamText,
+  waitingTicket,
+} from './what-stands.js';
 
 /** What is answered from the conversation itself, without an agent. */
 export interface DialogueAnswer extends RecordAnswer {
@@ -70,9 +85,6 @@ const CERTAIN = 0.7;
 /** Where the conversation itself says nothing of a message. */
 export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };
 
-/** From here on a first message is about what an article tells. */
-const SURELY_MEANT = 0.8;
-
 /** Below this confidence of triage what somebody tells of their life is no request yet. */
 const UNCLEAR = 0.5;
 
@@ -111,6 +123,11 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
+  const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
+  if (placed) return said(placed);
+  // Asked of what was just done, whatever else such words are asked of.
+  const undoes = read.rest.length === 0 && read.acts.includes('undo') && (await doneText(turn)) !== null;
+  if (undoes) return said(await actAnswer(turn, 'undo'));
   const named = await namedRecordsAnswer(turn);
   if (named) return said(named);
   const own = await ownParts(turn);
@@ -120,17 +137,15 @@ export async function dialogueAnswer(
   if (clash) return said(clash);
   const fact = await factOfRecord(turn, () => namedOwn(turn));
   if (fact) return said(fact);
-  const outcome = await outcomeAsked(turn);
+  const outcome = (await outcomeAsked(turn)) ?? (await saidOfList(turn));
   if (outcome) return said(outcome);
   const list = await listAsked(turn);
   if (list) return { ...NOTHING, list };
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
   // Beside a change the parts are looked at one by one.
-  const record =
-    asksRecord && !changesToo(turn)
-      ? ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)))
-      : null;
+  const isAlone = asksRecord && !changesToo(turn);
+  const record = isAlone && ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)));
   if (record) return said(record);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
@@ -202,7 +217,7 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
     case 'why':
       return said((await whyText(turn)) ?? texts.say('why_else'));
     case 'undo':
-      return (await undoOffer(turn)) ?? said((await doneText(turn)) ?? texts.say('nothing_done'));
+      return (await undoOffer(turn)) ?? said((await keptText(turn)) ?? texts.say('nothing_done'));
     case 'what_was_done':
       return said((await doneText(turn)) ?? texts.say('nothing_done'));
     case 'did_it_work': {
@@ -252,24 +267,6 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
       if (act === 'withdraw') return said(leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
-}
-
-/** True where a message only says what is to stay as it is, and nothing waits for an answer: "leave my plan paused". */
-async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
-  const { deps, graph, session, text } = turn;
-  const takesBack = (part: string) => deps.language.readRequestAct(part).kind === 'withdraw';
-  const { requests = [], humanReason = null } = graph.classification ?? {};
-  if (!takesBack(text) || text.includes('?') || requests.length > 1 || humanReason !== null) return false;
-  const wanted = (part: string) =>
-    deps.language
-      .requests(part, session.language)
-      .some(({ route }) => route !== null && deps.agents.changes(route));
-  const parts = deps.dialogue.partsOf(text);
-  if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
-  // Before anything was said there is little to take back: "I subscribed yesterday and regret it".
-  if (session.lastReply === null && (await plausibleArticle(deps, session, text, SURELY_MEANT))) return false;
-  // "Undo that" is said of what was done.
-  return (await doneText(turn)) === null && (await namedOwn(turn)).length === 0;
 }
 
 /** Said to who wants nothing done after all. */

@@ -10,6 +10,8 @@ export interface RecordAnswer {
   readonly state: DialogueState;
   /** True where it asks which record is meant. */
   readonly asks?: boolean;
+  /** True where every word of the message is explained by it, whatever triage hears in one of them. */
+  readonly isExact?: boolean;
 }
 
 /** One turn, as its dialogue acts see it. */

@@ -1,3 +1,4 @@
+import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
 import { triageAgent } from '../../agents/triage/agent.js';
@@ -27,7 +28,8 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
   const triageNode = async (state: HubStateType, config: RunnableConfig): Promise<HubUpdate> => {
     const started = performance.now();
     const { messages, session, tasks } = state;
-    const result = await triage.invoke({ messages: messages.slice(-1), session, tasks }, config);
+    const said = session?.meant ? [new HumanMessage(session.meant.text)] : messages.slice(-1);
+    const result = await triage.invoke({ messages: said, session, tasks }, config);
     const entry = result.trace.find((candidate) => candidate.tool === 'classify_ticket');
     if (!session || !entry?.ok) throw new Error('Triage gave no classification');
     const classification = entry.result as Classification;

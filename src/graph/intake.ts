@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity, type Resolution } from '../core/domain/customer.js';
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import { languageAmong } from '../core/domain/language.js';
 import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -9,8 +10,10 @@ import type { NewTicket } from '../core/ports/index.js';
 import type { LanguageGuess } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { knownNames } from '../runtime/known-names.js';
+import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { DESK } from './human-stretch.js';
+import { answersInput } from './open-question.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
 
@@ -52,7 +55,7 @@ export function intakeNode(deps: GraphDeps) {
     );
     const guess = await detected(deps, incoming, text, previous ?? preferred);
     const language: Language = preferred ?? guess.language;
-    const session: Session = {
+    const known: Session = {
       turnId: incoming.turnId,
       ticketId,
       threadId: incoming.threadId,
@@ -72,6 +75,9 @@ export function intakeNode(deps: GraphDeps) {
       lastReply: spoken(state.messages, AIMessage)?.slice(-REPLY_CHARS) ?? null,
       previousMessage: spoken(state.messages.slice(0, -1), HumanMessage)?.slice(0, CONTEXT_CHARS) ?? null,
     };
+    const isOffline = deps.models.provider === 'offline';
+    const meant = isOffline ? await askedAgain(deps, state, known, text) : null;
+    const session: Session = meant == null ? known : { ...known, meant };
     deps.tools.log.info({
       agent: 'intake',
       action: 'message_received',
@@ -88,8 +94,9 @@ export function intakeNode(deps: GraphDeps) {
       ticket_id: ticketId,
       user_email: identity.kind === 'customer' ? identity.email : null,
       next: 'triage',
+      ...(isOffline ? { dialogue: dialogueAsking(deps, state, session, text) } : {}),
       classification: null,
-      tasks: [{ text, route: 'knowledge', agent: 'triage', status: 'active' }],
+      tasks: [{ text: meant?.text ?? text, route: 'knowledge', agent: 'triage', status: 'active' }],
       drafts: [],
       route: [],
       trace: null,
@@ -100,6 +107,55 @@ export function intakeNode(deps: GraphDeps) {
       reply: null,
     };
   };
+}
+
+/**
+ * The whole question that a few words ask again with something else in it: "and the second one?", "paid by pix". What changes a
+ * list that was shown stays as it is, and so does what answers a question of the hub's.
+ */
+async function askedAgain(
+  deps: GraphDeps,
+  { dialogue, focus }: HubStateType,
+  session: Session,
+  text: string,
+): Promise<Session['meant']> {
+  const question = dialogue?.question ?? null;
+  const asked = focus?.offered ? null : focus;
+  const isAnswer = (asked?.choices.length ?? 0) > 1 || answersInput(deps, asked, text, session);
+  if (question === null || (isAnswer && !asked?.args)) return null;
+  const isOpen = asked?.args !== undefined;
+  // "And the Clarice one too" wants what was just done for another.
+  if (dialogue?.last === 'done' && !text.includes('?') && deps.dialogue.addsAnother(text)) return null;
+  const { language, lastReply } = session;
+  const now = deps.tools.clock.now();
+  const list = dialogue?.listed ? deps.dialogue.readList(text, { now, language }) : null;
+  if (list?.elsewhere || (list?.isWhole && (list.narrows || list.ofKind || list.sums))) return null;
+  const named = await namedOwn({ deps, session, text });
+  const own = await ownRecords({ deps, session });
+  const records = [...(dialogue?.shown ?? []), ...own];
+  return deps.dialogue.askAgain(text, {
+    question,
+    reply: lastReply ?? '',
+    records,
+    named,
+    isOpen,
+    now,
+    language,
+  });
+}
+
+/** What the conversation is about, with the question or the order that the next few words may lean on. */
+function dialogueAsking(
+  { agents, dialogue, language }: GraphDeps,
+  { dialogue: before }: HubStateType,
+  { meant, language: spoken }: Session,
+  text: string,
+): DialogueState {
+  const state = before ?? NEW_DIALOGUE;
+  const asked = meant?.question ?? dialogue.questionAfter(text, state.question ?? null);
+  const orders = () =>
+    language.requests(text, spoken).some(({ route }) => route !== null && agents.changes(route));
+  return { ...state, question: asked ?? (orders() ? text : null) };
 }
 
 /**

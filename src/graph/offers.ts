@@ -6,7 +6,7 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { afterShowing } from '../dialogue/index.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { missingScope } from '../runtime/scope.js';
-import { namedAhead, ownRecords } from './dialogue-records.js';
+import { namedAhead, ownRecords, placedIn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { namesSomethingElse } from './spoken.js';
@@ -265,7 +265,10 @@ async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
   const supposed = deps.dialogue.supposed(text, session.language);
   if (!supposed) return null;
   const { intent, isBare } = supposed;
-  const named = (await namedAhead(turn)) ?? (await pointedAt(turn, state.focus, isBare));
+  const named =
+    (await namedAhead(turn)) ??
+    (await pointedAt(turn, state.focus, isBare)) ??
+    (await placedIn(turn, deps.dialogue.supposing(text)?.after ?? ''));
   const tool = deps.tools.roster.findAction(intent.tool ?? '');
   // "Cancel it" of a booking that is spoken of is no end of the plan, whatever it is most often said of.
   const [instead, ...others] = named && !tool?.target ? actionsFor(turn, named) : [];

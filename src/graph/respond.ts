@@ -5,6 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/ticket-status.js';
+import { messageOf } from './clarify.js';
 import { deedsIn } from './deeds.js';
 import { dialogueAfter } from './dialogue-after.js';
 import { escalationText } from './escalation.js';
@@ -13,6 +14,7 @@ import { asOneText } from './one-text.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
+import { besideWaiting } from './what-stands.js';
 
 /** From so many characters on an answer that comes twice is said to be the same. */
 const LONG = 80;
@@ -25,7 +27,8 @@ export function respondNode(deps: GraphDeps) {
   return async (state: HubStateType): Promise<HubUpdate> => {
     const { session } = state;
     if (!session) throw new Error('Respond was called outside a turn');
-    const composed = compose(state, session, deps);
+    const beside = await saidBeside(deps, state, session);
+    const composed = compose(state, session, deps, beside);
     const asked = state.escalationNotice?.kind === 'aside' ? (state.escalationNotice.focus ?? null) : null;
     const focus = state.escalation ? null : (asked ?? sendable(state.drafts).at(-1)?.focus ?? null);
     const { ticketId } = session;
@@ -57,7 +60,11 @@ export function respondNode(deps: GraphDeps) {
       messages: [...inner, new AIMessage({ id: `reply_${session.turnId}`, content: reply.text })],
       reply,
       focus: focus ?? stillOpen(deps, state, dialogue),
-      dialogue: dialogue && !spoken ? { ...dialogue, article } : dialogue,
+      dialogue: dialogue && {
+        ...dialogue,
+        ...(spoken ? {} : { article }),
+        ...(beside.length > 0 ? { last: 'answered' as const } : {}),
+      },
       next: null,
     };
   };
@@ -108,7 +115,27 @@ function isSaid(draft: Draft, faulty: ReadonlySet<Draft>): boolean {
   return draft.text !== '' && !draft.unanswered && !faulty.has(draft);
 }
 
-function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<FinalReply, 'messageId'> {
+/** What is said, once, beside the answer to the first question after an escalation. */
+async function saidBeside(
+  deps: GraphDeps,
+  state: HubStateType,
+  session: Session,
+): Promise<readonly string[]> {
+  const { classification, dialogue, escalation, escalationNotice } = state;
+  const isFirst = dialogue?.last === 'escalated' && !escalation && !escalationNotice;
+  const asks = (classification?.requests.length ?? 0) > 0;
+  const acts = deps.dialogue.read(messageOf(state))?.acts ?? [];
+  if (!isFirst || !asks || acts.length > 0 || deps.models.provider !== 'offline') return [];
+  const said = await besideWaiting({ deps, session });
+  return said === null ? [] : [said];
+}
+
+function compose(
+  state: HubStateType,
+  session: Session,
+  deps: GraphDeps,
+  beside: readonly string[],
+): Omit<FinalReply, 'messageId'> {
   const texts = deps.tools.texts.for(session.language);
   const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
   // Some ways to a person pass no review, so what must not be sent is kept back here whatever way it came.
@@ -135,6 +162,7 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
     byModel || state.drafts.some(({ paused }) => paused)
       ? answers
       : [...opening(session, state.classification, state.escalation, texts), ...answers];
+  parts.push(...beside);
   if (state.escalationNotice)
     parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts, session.lastReply));
   const text = parts.join('\n\n');

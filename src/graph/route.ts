@@ -1,7 +1,7 @@
 import type { Draft, Focus, Task } from '../core/domain/session.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { explainedInstead, saysAgain } from './article-meant.js';
+import { explainedInstead } from './article-meant.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
@@ -12,8 +12,9 @@ import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { answersInput, isReply } from './open-question.js';
 import { reachableAgents, reassignTo } from './remote-routing.js';
-import type { RoutingDecision } from './routing-facts.js';
+import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
 import { decideRoute } from './routing-rules.js';
+import { saysAgain } from './spoken.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import { nameUnanswered } from './unanswered-parts.js';
 
@@ -149,9 +150,10 @@ function factsOf(
   };
 }
 
-function spokenOf({ spoken }: InConversation): 'answered' | 'certain' | 'unhelped' | null {
+function spokenOf({ spoken }: InConversation): RoutingFacts['spoken'] {
   if (!spoken) return null;
   if (spoken.escalate) return 'unhelped';
+  if (spoken.isExact) return 'exact';
   return spoken.isCertain ? 'certain' : 'answered';
 }
 

@@ -23,9 +23,9 @@ export interface RoutingFacts {
   readonly addressed?: Addressed | null;
   /**
    * Set where the conversation itself answers the message: `certain` also where triage heard the wish for a person,
-   * `unhelped` where it has helped nobody so far.
+   * `exact` also where a word of it sounds like a matter for a person ("Juiz de Fora"), `unhelped` where it has helped nobody so far.
    */
-  readonly spoken?: 'answered' | 'certain' | 'unhelped' | null;
+  readonly spoken?: 'answered' | 'certain' | 'exact' | 'unhelped' | null;
   /** True where the question makes sense only with what was just said, and is looked up with it. */
   readonly leans?: boolean;
   /** True where an article all but certainly answers what only touches a topic that a person is called for, or it is the reply asked for. */

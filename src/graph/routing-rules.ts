@@ -97,6 +97,7 @@ export const ROUTING_RULES: readonly Rule[] = [
       const mayStay =
         humanReason === null ||
         humanReason === 'sentiment_priority' ||
+        facts.spoken === 'exact' ||
         (facts.spoken === 'certain' && humanReason === 'customer_request');
       if (!isFirst(facts) || !facts.spoken || !mayStay) return null;
       return facts.spoken === 'unhelped' ? escalate(facts, 'low_confidence') : ({ kind: 'spoken' } as const);

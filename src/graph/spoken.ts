@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Focus } from '../core/domain/session.js';
+import type { Focus, Session } from '../core/domain/session.js';
 import { fold } from '../core/fold.js';
 
 /**
@@ -30,6 +30,15 @@ const PLEASANTRIES = new Set(
     ' ',
   ),
 );
+
+/** A shorter answer may come twice. */
+const LONG = 40;
+
+/** True where an answer is what the hub said last, and something else was written this time. */
+export function saysAgain(answer: string, { lastReply, previousMessage }: Session, text: string): boolean {
+  const isOther = text.trim() !== previousMessage?.trim();
+  return isOther && answer.length >= LONG && (lastReply?.includes(answer) ?? false);
+}
 
 /** What was said aloud: no tool calls, no tool results. */
 export function isSpoken(message: BaseMessage): boolean {

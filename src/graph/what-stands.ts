@@ -2,9 +2,14 @@ import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { plausibleArticle } from './article-meant.js';
+import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
+
+/** From here on a first message is about what an article tells. */
+const SURELY_MEANT = 0.8;
 
 /** What was changed last in this conversation; null where nothing was. */
 export async function doneText(turn: DialogueTurn): Promise<string | null> {
@@ -15,6 +20,14 @@ export async function doneText(turn: DialogueTurn): Promise<string | null> {
   const row = await deps.tools.pending.findLatestAgreed(threadId);
   const tool = row && deps.tools.roster.findAction(row.tool);
   return row && tool ? outcomeOf(tool, deps.tools, row, language) : null;
+}
+
+/** How what was changed last is taken back, where it waits for the team or stands; null where nothing was changed. */
+export async function keptText(turn: DialogueTurn): Promise<string | null> {
+  const waiting = await teamText(turn);
+  if (waiting !== null) return turn.texts.say('undo_waiting', { waiting });
+  const outcome = await doneText(turn);
+  return outcome && turn.texts.say('undo_not', { outcome });
 }
 
 /** What waits for the operators; null where nothing does. */
@@ -52,6 +65,17 @@ async function ticketOf({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'
   return tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
 }
 
+/** That what was escalated before this question is with a person; null where nothing is, or it was for want of an answer only. */
+export async function besideWaiting({
+  deps,
+  session,
+}: Pick<DialogueTurn, 'deps' | 'session'>): Promise<string | null> {
+  const waiting = await ticketOf({ deps, session });
+  const reasons = waiting ? await deps.tickets.listEscalations(waiting.ticketId) : [];
+  const isGrave = reasons.some(({ reason }) => reason !== 'low_confidence');
+  return isGrave ? deps.tools.texts.for(session.language).say('other_with_team') : null;
+}
+
 /** The ticket of this conversation that waits for a person, in the customer's words; null where none does. */
 export async function waitingTicket({ deps, session, texts }: DialogueTurn): Promise<string | null> {
   const waiting = await ticketOf({ deps, session });
@@ -83,4 +107,22 @@ export async function statusText(turn: DialogueTurn): Promise<string> {
     summary: last.summary,
     date: deps.tools.time.date(last.createdAt, session.language),
   });
+}
+
+/** True where a message only says what is to stay as it is, and nothing waits for an answer: "leave my plan paused". */
+export async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
+  const { deps, graph, session, text } = turn;
+  const takesBack = (part: string) => deps.language.readRequestAct(part).kind === 'withdraw';
+  const { requests = [], humanReason = null } = graph.classification ?? {};
+  if (!takesBack(text) || text.includes('?') || requests.length > 1 || humanReason !== null) return false;
+  const wanted = (part: string) =>
+    deps.language
+      .requests(part, session.language)
+      .some(({ route }) => route !== null && deps.agents.changes(route));
+  const parts = deps.dialogue.partsOf(text);
+  if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
+  // Before anything was said there is little to take back: "I subscribed yesterday and regret it".
+  if (session.lastReply === null && (await plausibleArticle(deps, session, text, SURELY_MEANT))) return false;
+  // "Undo that" is said of what was done.
+  return (await doneText(turn)) === null && (await namedOwn(turn)).length === 0;
 }

@@ -298,6 +298,13 @@ export const ATTACK_REQUIREMENTS = {
     'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
   'FUP-01':
     'The time of a greeting or of small talk narrows no list down; one that is asked for does, whatever stands beside it',
+  'FUP-02':
+    'A few words after a question ask it again with another record, number, time or way to pay in it, and change nothing',
+  'FUP-03':
+    'How many a list holds and that a place has nothing is said, and what is no such question stays what it is',
+  'FUP-04': 'How what was changed or blocked is undone is told, and goes to no person',
+  'FUP-05':
+    'A question after an escalation is answered, with one sentence that the matter before it is with a person',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

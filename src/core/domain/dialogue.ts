@@ -16,6 +16,8 @@ export interface DialogueState {
   readonly focus: string | null;
   /** The attribute of a record that was asked about last ("and the third?"). */
   readonly asked: string | null;
+  /** The question that was asked last, whole ("and in cash?" asks it again); null where the last message asked none. */
+  readonly question?: string | null;
   /** What was looked up last for anybody to choose from, as it was asked for ("and in Rio?" changes a part of it). */
   readonly looked?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> } | null;
   /** The list that was shown last ("and in December?" narrows it down otherwise). */

@@ -24,6 +24,8 @@ export interface Session {
   readonly memory: CustomerMemory | null;
   /** The end of what the hub said last in this thread; helps to read short replies. */
   readonly lastReply: string | null;
+  /** The message as a whole question, where its few words ask the last one again ("and the second?"); null where they do not. */
+  readonly meant?: MeantQuestion | null;
   /** What the customer wrote before this message, cut to its beginning. */
   readonly previousMessage: string | null;
   /** What the customer says that they are going through; null where nothing. Colours the answer. */
@@ -38,6 +40,14 @@ export interface Session {
   readonly hops?: number;
   /** Names what the turn answers, the same when it is answered anew after a crash; absent where nothing does. */
   readonly requestKey?: string;
+}
+
+/** What a few words ask that lean on the question asked last. */
+export interface MeantQuestion {
+  /** What they ask, whole. */
+  readonly text: string;
+  /** What the next few words may ask again. */
+  readonly question: string;
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */

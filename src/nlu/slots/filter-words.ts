@@ -29,6 +29,8 @@ const patterns = z.strictObject({
   left: pattern,
   leads: pattern,
   there: pattern,
+  placed: pattern,
+  counts: pattern,
   sums: pattern,
   points: pattern,
   points_written: pattern,

@@ -5,7 +5,7 @@ import type { DateOptions } from './dates.js';
 import type { FilterWords } from './filter-words.js';
 import { type FilterReader, type FilterReading, narrowsNothing } from './filters.js';
 import type { RecordWords } from './record-words.js';
-import { tokenize } from './text.js';
+import { fold, tokenize } from './text.js';
 
 /** A message as the question for a list. */
 interface ListReading extends Pick<FilterReading, 'filters'> {
@@ -25,6 +25,10 @@ interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly sums: boolean;
   /** True where it may change a list that was shown: it does not begin as what points at one of it. */
   readonly goesOn: boolean;
+  /** True where it asks how many a list holds, and nothing else. */
+  readonly counts: boolean;
+  /** The place that it names, where that is none of the company's; null where it names none. */
+  readonly elsewhere: string | null;
   /** True where every word of it is explained by that. */
   readonly isWhole: boolean;
 }
@@ -52,6 +56,11 @@ export function createListReader({ entities, filters, words, records, languages 
   const written = new RegExp(words.points_written, 'iu');
   const there = any(words.there, 'g');
   const [sums, eachSum] = [any(words.sums), any(words.sums, 'g')];
+  const counts = new RegExp(`^(?:${words.counts})$`);
+  const placed = new RegExp(
+    `(?<![a-z0-9'])(?:${words.placed}) ([a-z'-]+(?: [a-z'-]+){0,3})(?=[^a-z'-]|$)`,
+    'g',
+  );
   const kind = any(records.kinds);
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
@@ -95,6 +104,15 @@ export function createListReader({ entities, filters, words, records, languages 
     const rest = tokenize(asked)
       .map(({ word }) => word)
       .filter((word) => !known.test(word) && !fillers.has(word));
+    // Its name begins and ends with unknown words: "Juiz de Fora".
+    const elsewhere = [...left.matchAll(placed)].flatMap(({ index, 0: all, 1: name = '' }) => {
+      const named = name.split(' ');
+      const length = named.findLastIndex((word) => rest.includes(word)) + 1;
+      const start = index + all.length - name.length;
+      const end = start + named.slice(0, length).join(' ').length;
+      const isOne = length > 0 && rest.includes(named[0] ?? '') && rest.every((word) => named.includes(word));
+      return isOne && found.places.length === 0 ? [writtenAt(text, start, end)] : [];
+    });
     const plural = (names: ReadonlySet<string>): boolean =>
       spoken.some((word) => word.endsWith('s') && [...names].some((name) => isPlural(word, name)));
     const isOffered = offered.test(left) || plural(theirs) || (found.price !== null && !own.test(left));
@@ -109,10 +127,18 @@ export function createListReader({ entities, filters, words, records, languages 
       there: folded.search(there) >= 0,
       ofKind: kind.test(left),
       sums: sums.test(left),
+      counts: counts.test(spoken.join(' ')),
+      elsewhere: elsewhere[0] ?? null,
       goesOn: leads.test(folded) || !article.test(folded),
       isWhole: rest.length === 0,
     };
   };
+}
+
+/** A stretch of the folded text, as it was written. */
+function writtenAt(text: string, start: number, end: number): string {
+  const { at } = fold(text);
+  return text.slice(at[start] ?? 0, at[end] ?? text.length).trim();
 }
 
 function isPlural(word: string, noun: string): boolean {

@@ -70,7 +70,7 @@ const ORDINAL = Object.keys(WORDS).join('|');
 
 /** What may follow an ordinal that points at a list, besides what is in it. */
 const THING =
-  'one|ones|option|item|choice|on (?:the|your|that) list|in (?:the|your|that) list|(?:out )?of (?:the|those|these|them|my)|delas|deles|dessas|desses|from (?:the )?(?:top|list)|opcao|alternativa|da lista|da sua lista|d[ao]s (?:itens|opcoes)|mesmo|mesma|por favor|please|pls|pfv|thanks|obrigad[oa]|ai|ali|ne|how|what time|when|where|quanto|quando|onde|que horas|qual';
+  'one|ones|option|item|choice|on (?:the|your|that) list|in (?:the|your|that) list|(?:out )?of (?:the|those|these|them|my)|delas|deles|dessas|desses|from (?:the )?(?:top|list)|opcao|alternativa|da lista|da sua lista|d[ao]s (?:itens|opcoes)|mesmo|mesma|por favor|please|pls|pfv|thanks|obrigad[oa]|ai|ali|ne|how|what time|when|where|quanto|quando|onde|que horas|qual|begins?|starts?|ends?|costs?|comeca|termina|acaba|custa|custou|fica';
 /** "first time", "segunda vez", "one second": counting something else. */
 const NO_THING =
   /^ (?:time|times|of all|thing|name|month|year|week|day|place|try|attempt|class|vez|vezes|lugar|nome|mes|ano|semana|coisa|via|mao|parcela|tentativa|fatura|cobranca|and foremost|night|mensagem|message|charge|payment|email|feira|-feira)/;
@@ -87,7 +87,7 @@ function patternsFor({ things, nouns, namesIn }: RecordWords): Patterns {
   return {
     ordinal: [
       new RegExp(
-        `\\b(?:the|a|o|my|minha|meu|that|essa|esse|na|no|da|do|only|so) (?:very )?(${ORDINAL})\\b(?= ${thing}\\b|\\s*(?:$|[.,;!?)\\n]| and | e ))`,
+        `\\b(?:the|a|o|my|minha|meu|that|essa|esse|na|no|da|do|pela|pelo|pra|pro|ao|only|so) (?:very )?(${ORDINAL})\\b(?= ${thing}\\b|\\s*(?:$|[.,;!?)\\n]| and | e ))`,
         'g',
       ),
       new RegExp(`\\b(${ORDINAL}) (?=${thing}\\b)`, 'g'),

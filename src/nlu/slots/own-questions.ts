@@ -130,6 +130,12 @@ export function createOwnQuestions(
   const isTopic = new Set(topics.map(([name]) => name));
   const rules = entities.flatMap((entity) => rulesOf(entity, known));
   const fillers = new Set(languages.flatMap((language) => readFillers(language)));
+  // "How do I undo this?" is asked of what was spoken of: no rule is about that alone.
+  const isDependent = (name: string): boolean => {
+    const holding = rules.filter(({ needs }) => needs.includes(name));
+    return holding.every(({ needs }) => needs.some((other) => other !== name && isTopic.has(other)));
+  };
+  const dependent = new Set([...isTopic].filter(isDependent));
   /** True where it begins as a question, or says that something is to be told. */
   const opensAsking = (said: string): boolean => {
     const words = tokenize(said).map(({ word }) => word);
@@ -166,7 +172,9 @@ export function createOwnQuestions(
     const asks = said.includes('?') || asked.some((kind) => kind !== 'whether' && OPENING.has(kind));
     const own = found(topics, said);
     const isShort = own.length === 0 && asked.some((kind) => kind !== 'nth_day') && asksOn(said);
-    const of = isShort ? before : asked.some((kind) => POINTING.has(kind)) ? [...own, ...before] : own;
+    const leans = own.length > 0 && own.every((name) => dependent.has(name));
+    const points = leans || asked.some((kind) => POINTING.has(kind));
+    const of = isShort ? before : points ? [...own, ...before] : own;
     const classes = new Set([...asked, ...of, ...(isNamed || isShown ? [SPOKEN] : [])]);
     const holding = rules
       .filter(({ single }) => !(single && isNamed))

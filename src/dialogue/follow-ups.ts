@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { MeantQuestion } from '../core/domain/session.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Slots } from '../nlu/slots/index.js';
+import { type Folded, fold, foldText, type Token, tokenize } from '../nlu/slots/text.js';
+import { readWords } from '../nlu/words.js';
+import type { ActReader } from './acts.js';
+import { isOrder, isTitled } from './references.js';
+
+/** What a few words may lean on. */
+export interface Leaning {
+  /** The question that was asked last, whole. */
+  readonly question: string;
+  /** What was answered to it. */
+  readonly reply: string;
+  /** What the customer has or was shown. */
+  readonly records: readonly EntityRecord[];
+  /** Those of them that the words name. */
+  readonly named: readonly EntityRecord[];
+  /** True while a change waits for the customer's yes: then only its number is asked for anew. */
+  readonly isOpen: boolean;
+  readonly now: Date;
+  readonly language: Language;
+}
+
+/**
+ * Reads what a few words ask: the question asked last, with what a few words put in the place of a part of it: "and the second one?", "e se fosse 60?", "what
+ * about next month?"; or with the case that they say it is: "paid by pix".
+ */
+export interface FollowUps {
+  /** What they mean; null where they ask something of their own, or name nothing that has a place in the question. */
+  askAgain(text: string, leaning: Leaning): MeantQuestion | null;
+  /**
+   * The question that the next few words may ask again: the last sentence of a message that asks something, or the one before where
+   * the message only goes on from it.
+   */
+  questionAfter(text: string, before: string | null): string | null;
+}
+
+const phrases = z.array(z.string());
+const schema = z.object({ again: phrases, cases: phrases, adjuncts: phrases, pointing: phrases });
+
+/** Of more words a message says by itself what it asks. */
+const MOST_WORDS = 9;
+/** Shorter words of a case say little of it. */
+const SHORTEST = 3;
+const ONE = /^ones?$/;
+const isOne = ({ word }: Token): boolean => ONE.test(word);
+const isPlace = ({ word }: Token): boolean => isOrder(word) && !/\d/.test(word);
+const NUMBER = /\b\d{1,4}\b/g;
+
+/** @throws HubError `config_invalid` where the engine does not know one of the languages */
+export function createFollowUps(
+  slots: Slots,
+  acts: Pick<ActReader, 'read'>,
+  languages: readonly Language[],
+): FollowUps {
+  const files = languages.map((language) => readWords(language, 'dialogue', schema));
+  const either = (key: keyof z.infer<typeof schema>) =>
+    files.flatMap((words) => words[key]).join('|') || '(?!)';
+  const [again, cases, adjunct] = (['again', 'cases', 'adjuncts'] as const).map(
+    (key) => new RegExp(`^\\W*(?:${either(key)})(?![a-z0-9'])\\W*`),
+  ) as [RegExp, RegExp, RegExp];
+  const pointing = new RegExp(`^(?:${either('pointing')})$`);
+
+  const put = (question: string, value: string, stretch: Stretch | null): MeantQuestion | null => {
+    const text = stretch && `${question.slice(0, stretch.start)}${value}${question.slice(stretch.end)}`;
+    return text === null ? null : { text, question: text };
+  };
+  // What stands beside it is not asked again with the next.
+  const beside = (question: string, value: string): MeantQuestion => ({
+    text: `${question.replace(/[\s?!.]+$/u, '')} ${value}?`,
+    question,
+  });
+
+  /** The stretch of the question that speaks of a record: its place in a list, its name, or "it". */
+  const recordIn = (source: Folded, records: readonly EntityRecord[]): Stretch | null => {
+    const tokens = tokenize(source.folded);
+    const isTitle = ({ word }: Token): boolean =>
+      !isOrder(word) && records.some((record) => isTitled(slots, record, [word]));
+    return (
+      stretchOf(source, tokens, isPlace, isOne) ??
+      stretchOf(source, tokens, (token) => slots.isName(token.word) && isTitle(token), isTitle) ??
+      stretchOf(source, tokens, ({ word }) => pointing.test(word))
+    );
+  };
+
+  const askAgain: FollowUps['askAgain'] = (
+    text,
+    { question, reply, records, named, isOpen, now, language },
+  ) => {
+    const sentences = slots.sentencesOf(text);
+    const written = (sentences.at(-1) ?? '').trim().replace(/[\s?!.]+$/u, '');
+    // "Great. And the second one?"
+    const isPlain = sentences
+      .slice(0, -1)
+      .every((one) => acts.read(one)?.rest.length === 0 && !one.includes('?'));
+    if (!isPlain || written.split(/\s+/).length > MOST_WORDS) return null;
+    const said = fold(written);
+    const [lead = ''] = again.exec(said.folded) ?? [];
+    const value = written.slice(said.at[lead.length] ?? 0);
+    const read = acts.read(value);
+    // "The other one" begins as a question does, and is none.
+    const isBegun = slots.readOwnAsked(value).opens && !tokenize(foldText(value)).slice(0, 2).some(isPlace);
+    if (value === '' || isBegun) return null;
+    const asked = fold(question);
+    if (lead !== '' && read && read.acts.length === 0 && read.asked.length === 0) {
+      const own = fold(value);
+      const tokens = tokenize(own.folded);
+      const [numbers, others] = [own.folded.match(NUMBER) ?? [], asked.folded.match(NUMBER) ?? []];
+      if (numbers.length === 1 && others.length === 1 && tokens.length <= 3)
+        return ordered(put(question, numbers[0], placeOf(asked, others[0])), isOpen);
+      if (isOpen) return null;
+      const part = (from: (token: Token) => boolean): string => {
+        const at = stretchOf(own, tokens, from, isOne);
+        return at ? value.slice(at.start, at.end) : value;
+      };
+      const naming = tokens.filter(
+        (token) => (read.rest.includes(token.word) || isPlace(token)) && !isOne(token),
+      );
+      if (naming.length > 0 && naming.every(isPlace))
+        return put(question, part(isPlace), recordIn(asked, records));
+      const [record, ...more] = named;
+      const isNamed = (token: Token): boolean =>
+        record !== undefined && isTitled(slots, record, [token.word]);
+      if (record && more.length === 0) {
+        // "And cancel the samba" names it in an order of its own.
+        if (!naming.every((token) => isNamed(token) || isPlace(token) || slots.isThing(token.word)))
+          return null;
+        const name = part((token) => naming.includes(token) && !isPlace(token) && isNamed(token));
+        return put(question, name, recordIn(asked, records)) ?? beside(question, name);
+      }
+      const [date, ...later] = slots.findDates(value, { now, language });
+      if (date && later.length === 0) {
+        const [before, ...others] = slots.findDates(question, { now, language });
+        const rest = acts.read(value.replace(date.text, ' '))?.rest ?? [date.text];
+        if (rest.length > 0) return null;
+        if (before && others.length === 0)
+          return put(question, date.text, placeOf(asked, foldText(before.text)));
+        return beside(question, value);
+      }
+      if (adjunct.test(own.folded)) return beside(question, value);
+    }
+    const [begins = ''] = cases.exec(said.folded) ?? [];
+    if (begins === '' || isOpen) return null;
+    const answered = tokenize(foldText(reply)).map(({ word }) => word);
+    const known = new Set(tokenize(asked.folded).map(({ word }) => word));
+    const rest = said.folded.slice(begins.length).trim();
+    const isKnown = tokenize(rest).some(
+      ({ word }) =>
+        word.length >= SHORTEST && !known.has(word) && answered.some((one) => one.startsWith(word)),
+    );
+    const isCase = isKnown || (lead !== '' && adjunct.test(rest));
+    return isCase ? beside(question, value) : null;
+  };
+  return {
+    askAgain,
+    questionAfter(text, before) {
+      const goesOn = text.split(/\s+/).length <= MOST_WORDS && again.test(foldText(text));
+      const asks = (part: string): boolean => part.includes('?') || slots.readOwnAsked(part).opens;
+      return goesOn ? before : (slots.sentencesOf(text).findLast(asks) ?? null);
+    },
+  };
+}
+
+/** Of what waits for a yes another number is ordered, and not asked about. */
+function ordered(meant: MeantQuestion | null, isOpen: boolean): MeantQuestion | null {
+  return meant && isOpen ? { ...meant, text: meant.text.replace(/[\s?]+$/u, '') } : meant;
+}
+
+/** Where a folded text stands in what was written. */
+function placeOf({ folded, at }: Folded, part: string): Stretch | null {
+  const from = folded.indexOf(part);
+  return from < 0 ? null : { start: at[from] ?? 0, end: at[from + part.length] ?? 0 };
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** From the first word that begins it to the last of those that go on, as it stands in the text; null where none begins it. */
+function stretchOf(
+  { at }: Folded,
+  tokens: readonly Token[],
+  begins: (token: Token) => boolean,
+  goesOn: (token: Token) => boolean = () => false,
+): Stretch | null {
+  const from = tokens.findIndex(begins);
+  const first = tokens[from];
+  if (!first) return null;
+  const rest = tokens.slice(from + 1);
+  const length = rest.findIndex((token) => !begins(token) && !goesOn(token));
+  const last = rest.slice(0, length < 0 ? rest.length : length).at(-1) ?? first;
+  return { start: at[first.start] ?? 0, end: at[last.end] ?? 0 };
+}
