@@ -14,7 +14,7 @@ export const UDAHUB_SCOPE: CustomerScope = {
   customer_preferences: 'customer_id = :customer_id',
   tickets: 'customer_id = :customer_id',
   ticket_metadata: OWN_TICKETS,
-  ticket_messages: `role <> 'system' AND ${OWN_TICKETS}`,
+  ticket_messages: `role <> 'system' AND audience = 'customer' AND ${OWN_TICKETS}`,
   ticket_resolutions: 'customer_id = :customer_id',
 };
 

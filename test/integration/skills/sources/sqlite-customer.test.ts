@@ -198,7 +198,9 @@ const TICKETS = `
   INSERT INTO ticket_messages (message_id, ticket_id, role, content, created_at) VALUES
     ('m1', 'tkt_mine', 'customer', 'my words', ${AT}),
     ('m2', 'tkt_mine', 'system', 'a note within', ${AT}),
-    ('m3', 'tkt_other', 'customer', 'their words', ${AT});`;
+    ('m3', 'tkt_other', 'customer', 'their words', ${AT});
+  INSERT INTO ticket_messages (message_id, ticket_id, role, audience, content, created_at) VALUES
+    ('m4', 'tkt_mine', 'operator', 'desk', 'a note for colleagues', ${AT});`;
 
 function pluck(db: BetterSqlite3.Database, sql: string): readonly string[] {
   return db.prepare(sql).pluck().all(ME).map(String);
