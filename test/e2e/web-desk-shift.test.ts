@@ -1,7 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { expectAccessible, expectPlainWords, openBrowser, openTab, type Tab } from '../support/browser.js';
+import {
+  expectAccessible,
+  expectPlainWords,
+  openBrowser,
+  openTab,
+  PHONE,
+  type Tab,
+} from '../support/browser.js';
 import { pdf, png } from '../support/files.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { chatOn } from './web-chat-page.js';
@@ -116,7 +123,7 @@ describe('a shift at the desk', () => {
 
   it('[CSA-01] asks the customer once how the help of the operator was, and shows the answer on the ticket', async () => {
     const { page } = tab;
-    const other = await openTab(browser);
+    const other = await openTab(browser, { viewport: PHONE });
     const chat = chatOn(other.page, at);
     await chat.signIn(BRUNO);
     await chat.say(PERSON);
@@ -132,6 +139,9 @@ describe('a shift at the desk', () => {
     await asked.getByRole('button', { name: 'It was good', exact: true }).click();
     await page.getByText('The customer rated the help as good').waitFor();
     const comment = other.page.getByLabel('Would you like to add something?');
+    // On a phone the form is longer than what stood there, and all of it in sight.
+    const send = other.page.locator('.rating--form .button').first();
+    expect(await isReachable(other.page, send)).toBe(true);
     await comment.fill('Very quick.');
     await expectAccessible(other.page, 'rating-comment');
     await comment.press('Enter');

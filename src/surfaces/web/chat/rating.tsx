@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Field } from '../shared/components/field.js';
 import { toast } from '../shared/components/toast.js';
@@ -33,6 +33,9 @@ export function Rating({
   const [pressed, setPressed] = useState<boolean | null>(null);
   const [comment, setComment] = useState('');
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // It is taller than the question that it takes the place of.
+  useLayoutEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [pressed]);
   const rate = async (helpful: boolean, words: string, isLast: boolean): Promise<void> => {
     setBusy(true);
     try {
@@ -56,6 +59,7 @@ export function Rating({
   if (pressed !== null) {
     return (
       <form
+        ref={form}
         class="rating rating--form"
         onSubmit={(event) => {
           event.preventDefault();

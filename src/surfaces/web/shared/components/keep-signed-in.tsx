@@ -9,7 +9,7 @@ export function KeepSignedIn({ session }: { readonly session: Session }) {
   const id = useId();
   const isKept = useStore(session.keep);
   return (
-    <div class="field">
+    <div class="field keep">
       <label class="choices__check">
         <input
           type="checkbox"
