@@ -170,10 +170,15 @@ export class TimeFormat {
     return this.#get(this.#isThisYear(iso) ? 'date' : 'dateYear', language).format(new Date(iso));
   }
 
-  /** "December", of a stretch of time that is a whole month, with the year where it is another one; null where it is none. */
+  /**
+   * "December", of a stretch of time that is a whole month, with the year where it is another one; "2026" of a whole year; null
+   * where it is neither.
+   */
   wholeMonth(from: string, to: string, language: Language): string | null {
     const [first, after] = [this.local(new Date(from)), this.local(new Date(to))];
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+    const isYear = [first, after].every(({ day }) => day.endsWith('-01-01')) && days < 367;
+    if (isYear) return first.day.slice(0, 4);
     if (!first.day.endsWith('-01') || !after.day.endsWith('-01') || days > 32) return null;
     return this.#get(this.#isThisYear(from) ? 'month' : 'monthYear', language).format(new Date(from));
   }

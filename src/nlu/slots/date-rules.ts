@@ -94,6 +94,7 @@ const away = (context: DateContext, count: number, unit: keyof DateWords['units'
   if (unit === 'day') return days(context, [context.today + count]);
   if (unit === 'week') return days(context, [context.today + 7 * count]);
   if (unit === 'month') return days(context, [addMonths(context, count)]);
+  if (unit === 'year') return days(context, [addMonths(context, 12 * count)]);
   const from = new Date(Math.floor((context.now.getTime() + count * HOUR_MS) / HOUR_MS) * HOUR_MS);
   return { grain: 'hour', ranges: [{ from, to: new Date(from.getTime() + HOUR_MS) }] };
 };
@@ -228,6 +229,7 @@ function spanRules(words: DateWords): readonly DateRule[] {
     const shift = shiftOf(after, match[2]) ?? shiftOf(before, match[1]);
     return shift === null ? null : shift === 'next' ? 1 : shift === 'last' ? -1 : 0;
   };
+  const afterMonth = new RegExp(`\\b(?:${either(words.months.flat())})(?: [a-z]{1,3})? $`);
   return [
     {
       pattern: of(words.weekend),
@@ -255,10 +257,23 @@ function spanRules(words: DateWords): readonly DateRule[] {
         return days(context, [start], 'month', monthStart(context.year, context.month + shift + 1) - start);
       },
     },
+    {
+      pattern: of(words.units.year),
+      read: (match, context, text) => {
+        const shift = which(match);
+        // "October of last year" is a month.
+        if (shift === null || afterMonth.test(text.slice(0, match.index))) return null;
+        const [start, end] = [0, 1].map((years) => monthStart(context.year + shift + years, 1)) as [
+          number,
+          number,
+        ];
+        return days(context, [start], 'month', end - start);
+      },
+    },
   ];
 }
 
-const UNITS = ['hour', 'day', 'week', 'month'] as const;
+const UNITS = ['hour', 'day', 'week', 'month', 'year'] as const;
 
 /** "In three days", "two weeks ago". */
 function awayRules(all: readonly DateWords[], { pattern: count, countOf }: Counts): readonly DateRule[] {

@@ -26,7 +26,7 @@ const schema = z.strictObject({
   figures: z.array(z.enum(['day_month', 'month_day'])).min(1),
   next_weekday: z.enum(['next_week', 'soonest']),
   numbers: z.record(z.string(), z.int()),
-  units: z.strictObject({ hour: list, day: list, week: list, month: list }),
+  units: z.strictObject({ hour: list, day: list, week: list, month: list, year: list }),
   not_counted: list,
   months: z.array(z.array(z.string()).min(1)).length(12),
   month_words: z.strictObject({

@@ -318,6 +318,8 @@ describe('what customers ask about their own plan, money and bookings', () => {
       'when is my next show and where?',
       [/^"Candlelight.*Wednesday 11 March at 21:00/, 'Sala São Paulo'],
     ],
+    [ANA, 'how much have I paid in total this month?', [/^Your payments in March:/, /In all: R\$\s704\.90/]],
+    [ANA, 'quanto já gastei com vocês esse ano?', [/^Seus pagamentos em 2026:/, /Ao todo: R\$\s1\.139,70/]],
     [ANA, 'do I lose my bookings in the meantime?', [/^No, what you have booked still stands/]],
     [BRUNO, 'eu perco minhas reservas?', [/^Não, o que você já reservou continua valendo/]],
     [BRUNO, 'minhas reservas ainda valem?', [/^Sim, o que você já reservou continua valendo/]],
