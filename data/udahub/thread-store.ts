@@ -35,12 +35,15 @@ function prepareReads({ orm }: DatabaseHandle) {
     SELECT substr(m.content, 1, ${sql.raw(String(TITLE_CHARS))}) FROM ticket_messages m
     JOIN tickets t ON t.ticket_id = m.ticket_id
     WHERE t.thread_id = threads.thread_id AND m.role = 'customer' ORDER BY m.seq LIMIT 1)`;
+  // Where the customer was last is found once, not for each message.
   const unread = sql<number>`(
-    SELECT count(*) FROM tickets t JOIN ticket_messages m ON m.ticket_id = t.ticket_id
-    WHERE t.thread_id = threads.thread_id AND m.audience = 'customer' AND m.role IN ('hub', 'operator')
-      AND m.seq > coalesce((SELECT seq FROM ticket_messages WHERE message_id = threads.customer_read_id), 0)
-      AND m.seq > coalesce((SELECT max(c.seq) FROM tickets a JOIN ticket_messages c ON c.ticket_id = a.ticket_id
-        WHERE a.thread_id = threads.thread_id AND c.role = 'customer'), 0))`;
+    WITH seen(seq) AS MATERIALIZED (SELECT max(
+      coalesce((SELECT seq FROM ticket_messages WHERE message_id = threads.customer_read_id), 0),
+      coalesce((SELECT max(c.seq) FROM tickets a JOIN ticket_messages c ON c.ticket_id = a.ticket_id
+        WHERE a.thread_id = threads.thread_id AND c.role = 'customer'), 0)))
+    SELECT count(*) FROM seen CROSS JOIN tickets t JOIN ticket_messages m ON m.ticket_id = t.ticket_id
+    WHERE t.thread_id = threads.thread_id AND m.seq > seen.seq
+      AND m.audience = 'customer' AND m.role IN ('hub', 'operator'))`;
   const listed = (whose: SQL) =>
     orm
       .select({ ...getTableColumns(threads), ticketId: newestTicket, title, unread })

@@ -40,11 +40,17 @@ describe('a conversation over HTTP', () => {
       citations: reply.citations,
     });
 
-    const list = (await at.get('/api/threads', ana)).body.threads as unknown[];
-    const mine = list
-      .map((row) => threadSummarySchema.parse(row))
-      .find(({ thread_id }) => thread_id === empty.thread_id);
-    expect(mine).toMatchObject({ title: 'How do I cancel a reservation?', owner: 'hub' });
+    const listed = async () =>
+      ((await at.get('/api/threads', ana)).body.threads as unknown[])
+        .map((row) => threadSummarySchema.parse(row))
+        .find(({ thread_id }) => thread_id === empty.thread_id);
+    expect(await listed()).toMatchObject({
+      title: 'How do I cancel a reservation?',
+      owner: 'hub',
+      unread: 1,
+    });
+    await at.post(`${path}/read`, ana, { message_id: reply.message_id });
+    expect(await listed()).toMatchObject({ unread: 0 });
   });
 
   it('[HTP-20] begins without a body too, and with an empty one', async () => {
