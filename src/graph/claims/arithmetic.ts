@@ -10,6 +10,9 @@ const WEEK = 7 * DAY;
 const YEARLY = /(?<!\p{L})(?:years?|yearly|annual\p{L}*|anos?|anua\p{L}*)(?!\p{L})/iu;
 const DIFFERENCE =
   /(?<!\p{L})(?:difference|gap|less|more|sav\w+|cheaper|diferença|a mais|a menos|econom\w+|barat[oa])(?!\p{L})/iu;
+/** Several of one amount. */
+const TOTAL =
+  /(?<!\p{L})(?:total\w*|altogether|in all|all in|together|comes? to|adds? up|both|twice|times|years?|yearly|months?|som\w+|ao todo|junt[oa]s|anos?|anua\w+|m[eê]s(?:es)?|vezes|dobro|amb[oa]s|ficam?|daria|d[aá]|d[aã]o|sa[ei]m?)(?!\p{L})/iu;
 /** A share of an amount for each of what it buys. */
 const EACH =
   /(?<!\p{L})(?:per|each|apiece|a (?:visit|time)|cada|por (?!um|isso|favor|exemplo|conta)|a visita)(?!\p{L})/iu;
@@ -71,6 +74,8 @@ export interface Manner {
   /** Of a part for each. */
   readonly each: boolean;
   readonly compares: boolean;
+  /** Of several together. */
+  readonly totals: boolean;
 }
 
 /** @param asked what the customer wrote, which may ask for a comparison */
@@ -78,6 +83,7 @@ export function mannerOf(text: string, asked: string): Manner {
   return {
     yearly: YEARLY.test(text),
     each: EACH.test(text),
+    totals: TOTAL.test(text),
     compares: DIFFERENCE.test(`${text}\n${asked}`),
   };
 }
@@ -118,7 +124,11 @@ export function isAmount(
         amounts.some((other) => near(one + other) || near(Math.abs(one - other))) ||
         counts.some((count) => near(one * count) || near(one / count)),
     ) ||
-    all.some((one) => counts.some((count) => near(one * count)) || parts.some((part) => near(one / part))) ||
+    all.some(
+      (one) =>
+        (manner.totals && counts.some((count) => near(one * count))) ||
+        parts.some((part) => near(one / part)),
+    ) ||
     all.some((one) => shares.some((share) => near((one * share) / 100) || near((one * (100 - share)) / 100)))
   );
 }

@@ -1,6 +1,6 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
 import { follows, mannerOf } from './arithmetic.js';
-import { dayNamed } from './calendar.js';
+import { contraryTo } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
@@ -33,6 +33,7 @@ import type { RecordWords } from './record-words.js';
 import type { RecordBook } from './records.js';
 import type { Sentence } from './sentences.js';
 import { fold } from './tokens.js';
+import { ofAnotherMoment, UNTIL } from './when.js';
 
 /*
  * An amount, a day, an hour or a number of one record, said of another. Only what contradicts the records is stopped: a
@@ -40,6 +41,8 @@ import { fold } from './tokens.js';
  */
 
 const BINDING: ReadonlySet<Figure['kind']> = new Set(['money', 'date', 'day', 'time', 'weekday', 'count']);
+/** Every thing has its own. */
+const DAYS: ReadonlySet<Figure['kind']> = new Set(['weekday', 'date', 'day']);
 /** Smaller numbers count all kinds of things. */
 const FEW = 3;
 /** Says that something else is meant than what was spoken of. */
@@ -47,6 +50,8 @@ const OTHER =
   /(?<!\p{L})(?:other|another|others|then|after|next|also|outr[oa]s?|depois|tambem|proxim[oa]s?|otr[oa]s?|luego)(?!\p{L})/u;
 /** Stands for the one that was spoken of. */
 const PRONOUN = /(?<!\p{L})(?:(?:for|of|on) it|it|por el[ea]|del[ea]|nel[ea]|por (?:ella|él))(?!\p{L})/iu;
+/** Begins with what was spoken of, without its name. */
+const IT = /^\P{L}*(?:it|at|in|é|fica|será|na|no|em|acontece)(?!\p{L})/iu;
 /** Says it of every one that is named. */
 const EACH = /(?<!\p{L})(?:each|apiece|cada)(?!\p{L})/iu;
 const CENTS = 100;
@@ -73,16 +78,35 @@ export class Bindings {
    * The first figure or place of a sentence that is another record's; null where none is.
    * @param all the figures of the whole answer
    * @param before the record that was spoken of; null where that were several or none
+   * @param listed the titles that the sentences before it name
    */
-  wrongIn(sentence: Sentence, all: readonly Figure[], before: string | null): Span | null {
+  wrongIn(
+    sentence: Sentence,
+    all: readonly Figure[],
+    before: string | null,
+    listed: readonly string[] = [],
+  ): Span | null {
     if (this.#rows.length === 0 || sentence.question) return null;
+    const { sense, nouns } = this;
+    const { facts } = this.evidence;
     const end = sentence.from + sentence.text.length;
     const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
     const mentions = this.#names.mentionsIn(sentence.tokens);
     const title = this.titleIn(sentence);
     const isHinted = (one: string) => this.#names.isHinted(one, sentence, { isPlaced: false });
-    const place = ofAnotherPlace(sentence, title, this.#rows, isHinted);
-    if (place || figures.length === 0) return place;
+    const place =
+      ofAnotherPlace(
+        sentence,
+        title ?? (mentions.length === 0 && IT.test(sentence.text) ? before : null),
+        this.#rows,
+        isHinted,
+      ) ??
+      ofAnotherMoment(sentence, figures, title ?? (mentions.length === 0 ? before : null), this.#rows, facts);
+    if (place) return place;
+    const own = all.filter((one) => one.from >= sentence.from && one.from < end);
+    const titles = { named: mentions.map((one) => one.title), listed, before };
+    const contrary = contraryTo(sentence, own, titles, this.#rows, { facts, sense, nouns });
+    if (contrary || figures.length === 0) return contrary;
     const paid =
       ofAnotherPayment(sentence, figures, this.#rows) ??
       figures.find((figure) => isNeverDone(figure, sentence, title ?? before, this.#rows, this.sense));
@@ -202,12 +226,8 @@ export class Bindings {
     );
   }
 
-  /** A day of a payment, where nothing but the thing itself is spoken of; "today", of a thing of another day. */
-  #misdated(
-    { text, tokens, from }: Sentence,
-    figures: readonly Figure[],
-    mentions: readonly Mention[],
-  ): Figure | null {
+  /** A day of a payment, where nothing but the thing itself is spoken of. */
+  #misdated({ tokens }: Sentence, figures: readonly Figure[], mentions: readonly Mention[]): Figure | null {
     const { facts } = this.evidence;
     const [title, ...more] = new Set(mentions.map((one) => one.title));
     if (title === undefined || more.length > 0) return null;
@@ -219,20 +239,10 @@ export class Bindings {
     const isBooked = [...tokens.map((one) => one.text), ...fold(facts.asked).split(/[^\p{L}]+/u)].some(
       (word) => this.sense.stateOf(word) !== null || this.sense.kindsOf(word).length > 0 || FEE.test(word),
     );
-    if (dated) {
-      const isOwn = days.length === 0 || dated.values.some((day) => days.includes(String(day)));
-      const isWritten = own.some(({ moments }) => moments.some(({ day }) => dated.values.includes(day)));
-      return !isOwn && isWritten && !isBooked ? dated : null;
-    }
-    const time = figures.find(
-      ({ kind, values }) =>
-        kind === 'time' &&
-        own.some(({ moments }) => moments.some(({ minute }) => values.includes(minute ?? -1))),
-    );
-    const named = time ? dayNamed(fold(text.slice(0, time.to - from)), facts.today) : null;
-    return time && named !== null && days.length > 0 && !days.includes(named.slice(5)) && !isBooked
-      ? time
-      : null;
+    if (!dated) return null;
+    const isOwn = days.length === 0 || dated.values.some((day) => days.includes(String(day)));
+    const isWritten = own.some(({ moments }) => moments.some(({ day }) => dated.values.includes(day)));
+    return !isOwn && isWritten && !isBooked ? dated : null;
   }
 
   /** True for what another record has, and neither this one nor what is of none. @param strict for what is of none alone */
@@ -247,7 +257,10 @@ export class Bindings {
     if (figure.kind === 'count' && figure.values.some((value) => Number(value) < FEW)) return false;
     if (this.#common.some((one) => isSame(one, figure))) return false;
     const own = title === null ? [] : this.#rows.filter((row) => row.title === title);
-    if (own.some((row) => hasFigure(row, figure) || isDeadline(row, figure, this.evidence.facts)))
+    const isUntil = figure.kind === 'time' || UNTIL.test(sentence.text);
+    if (
+      own.some((row) => hasFigure(row, figure) || (isUntil && isDeadline(row, figure, this.evidence.facts)))
+    )
       return false;
     if (figure.kind === 'count' && !sharesCount(own, this.#rows, figure)) return false;
     const isPrice = this.#rows.some((row) => row.title !== null && hasFigure(row, figure));
@@ -255,7 +268,7 @@ export class Bindings {
       return false;
     // No other has to have a weekday or an hour for it to be wrong.
     const isPlaced = own.some(({ moments }) =>
-      moments.some(({ minute }) => (figure.kind === 'time' ? minute !== null : figure.kind === 'weekday')),
+      moments.some(({ minute }) => (figure.kind === 'time' ? minute !== null : DAYS.has(figure.kind))),
     );
     return (
       (isPlaced ||
@@ -271,7 +284,9 @@ export class Bindings {
         (row) =>
           row.title === null &&
           hasFigure(row, figure) &&
-          (strict || kinds.has(kindOf(row)) || (figure.kind !== 'money' && !isPlaced)),
+          (strict ||
+            kinds.has(kindOf(row)) ||
+            (figure.kind !== 'money' && (!isPlaced || figure.kind === 'date' || figure.kind === 'day'))),
       )
     );
   }

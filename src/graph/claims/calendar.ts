@@ -47,8 +47,22 @@ const NAMED_DAYS: readonly (readonly [RegExp, number])[] = [
   ],
 ];
 
+/** Every day that a text names so, with where it does. @param plain folded */
+export function namedDaysIn(
+  plain: string,
+  today: string,
+): readonly { readonly day: string; readonly at: number; readonly length: number }[] {
+  let rest = plain;
+  return NAMED_DAYS.flatMap(([name, step]) =>
+    [...rest.matchAll(new RegExp(name, 'gu'))].map(({ 0: { length }, index: at }) => {
+      // "Tomorrow" stands in "the day after tomorrow" too.
+      rest = rest.slice(0, at) + ' '.repeat(length) + rest.slice(at + length);
+      return { day: shifted(today, step), at, length };
+    }),
+  );
+}
+
 /** The day that "yesterday" or "tomorrow" in a text means; null where it says none of these. @param plain folded */
 export function dayNamed(plain: string, today: string): string | null {
-  const found = NAMED_DAYS.find(([name]) => name.test(plain));
-  return found ? shifted(today, found[1]) : null;
+  return namedDaysIn(plain, today)[0]?.day ?? null;
 }

@@ -1,8 +1,9 @@
+import { MONTHS, WEEKDAYS } from './calendar.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
 import type { KnownRecord } from './records.js';
-import { type Sentence, sentencesOf } from './sentences.js';
+import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 import { type Unsupported, unsupportedStatement } from './statements.js';
 import { wrongTally } from './tallies.js';
 import { fold } from './tokens.js';
@@ -12,7 +13,7 @@ import type { TurnEvidence } from './turn-evidence.js';
 
 /** Given for nothing. */
 const GIFT =
-  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pela metade|credits?(?! card)|(?<!de )creditos?)(?![\p{L}])/gu;
+  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pela metade|credits?(?! card)|(?<!de )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
 const COSTS_NOTHING = /free|grati|graca|no (?:extra |additional )?c|sem c/;
 /** How fast, without a number. */
 const AT_ONCE =
@@ -47,6 +48,12 @@ const NEGATIVE = /(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u;
 const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
 
+/** Fewer letters are no name. */
+const SHORTEST = 4;
+/** Of the way to a place in the app. */
+const STEP = /\p{L}+ > \p{L}+/gu;
+/** Words that begin with the same letters may be one. */
+const STEM = 5;
 /** So many lines of a list are looked at. */
 const LISTED = 30;
 
@@ -72,14 +79,23 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
     const fault =
       (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
       unsupportedWords(sentence, evidence) ??
-      figureIn(text, bindings.wrongIn(sentence, figures, spoken)) ??
+      figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
-      miscounted(sentence, evidence);
+      miscounted(sentence, evidence) ??
+      unnamed(unknownName(sentence, sentences, evidence) ?? unknownPath(sentence, evidence));
     if (fault) return fault;
     spoken = bindings.titleIn(sentence) ?? spoken;
   }
   const figure = unsupportedFigure(text, sentences, figures, evidence);
   return figure === null ? null : { kind: 'figure', what: figure };
+}
+
+function titlesOf(named: readonly KnownRecord[]): readonly string[] {
+  return named.flatMap(({ title }) => title ?? []);
+}
+
+function unnamed(what: string | null): Unsupported | null {
+  return what === null ? null : { kind: 'figure', what };
 }
 
 function figureIn(text: string, figure: Span | null): Unsupported | null {
@@ -144,6 +160,45 @@ function unsupportedWords(sentence: Sentence, { facts, statements }: TurnEvidenc
   )
     return { kind: 'promise', what: by };
   return null;
+}
+
+/** A name that no source has: of a place, a person or a company. What only the customer named may be denied. */
+function unknownName(
+  { tokens, question }: Sentence,
+  sentences: readonly Sentence[],
+  { facts }: TurnEvidence,
+): string | null {
+  if (question || facts.sourced.size === 0) return null;
+  const isKnown = (word: string) =>
+    facts.sourced.has(word) ||
+    MONTHS.has(word) ||
+    WEEKDAYS.has(word) ||
+    facts.isOfCompany(word) ||
+    [...facts.sourced].some((one) => one.slice(0, STEM) === word.slice(0, STEM)) ||
+    (facts.words.has(word) && sentences.some((one) => one.words.has(word) && isOpen(one)));
+  const textAt = (at: number) => tokens[at]?.text ?? '';
+  const found = tokens.find(
+    ({ capital, text: word }, at) =>
+      capital &&
+      word.length >= SHORTEST &&
+      /^[\p{L}\d,]$|\p{L}{2}/u.test(textAt(at - 1)) &&
+      // "No, Carla, it is paused": who is spoken to.
+      !(textAt(at - 1) === ',' && /^[,.!?:]?$/.test(textAt(at + 1)) && !tokens[at - 2]?.capital) &&
+      !isKnown(word.replace(/(?<=day|d[ao])s$/, '')),
+  );
+  return found ? found.text : null;
+}
+
+/** "Profile > Account", where no source has those two one behind the other. */
+function unknownPath({ text }: Sentence, { facts }: TurnEvidence): string | null {
+  if (!facts.text.includes(' > ')) return null;
+  const found = [...text.matchAll(STEP)].find(([step]) => !facts.text.includes(fold(step)));
+  return found ? found[0] : null;
+}
+
+/** True for what denies or supposes. */
+function isOpen({ text }: Sentence): boolean {
+  return NEGATIVE.test(fold(text)) || CONDITION.test(text) || /n['’]t(?!\p{L})/u.test(text);
 }
 
 function miscounted(sentence: Sentence, { facts }: TurnEvidence): Unsupported | null {

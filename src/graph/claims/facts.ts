@@ -6,7 +6,7 @@ import { figuresAndWords } from './figures.js';
 import { featuresOf, ISO_DAY, ISO_TIME, tallyOf } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import { Said } from './said.js';
-import { fold } from './tokens.js';
+import { fold, tokensOf } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
 type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
@@ -22,6 +22,8 @@ export interface Tally {
 }
 
 const CENTS = /_cents$/;
+/** What the customer named of these is known as such alone. */
+const ECHOES: ReadonlySet<Figure['kind']> = new Set(['weekday', 'count']);
 /** Numbers of the machinery. */
 const MACHINERY = /confidence|threshold|_id$|^mode$/;
 const FREE =
@@ -80,6 +82,8 @@ export class Facts {
   readonly rules: string[] = [];
   /** When what is known happened or will, in minutes since 1970; first of all now. */
   readonly moments: number[] = [];
+  /** Words of the company's name. */
+  readonly #own: ReadonlySet<string>;
   readonly today: string;
   readonly minute: number;
 
@@ -89,7 +93,9 @@ export class Facts {
     /** The company's, ISO 4217. */
     readonly currency: string,
     private readonly recordWords: RecordWords,
+    company: string,
   ) {
+    this.#own = new Set(tokensOf(company).map(({ text }) => text));
     const { day, minute } = time.local(now);
     this.today = day;
     this.moments.push(now.getTime() / 60_000);
@@ -102,13 +108,13 @@ export class Facts {
   /** Adds what stands in a text. */
   addText(text: string, origin: FactOrigin): void {
     const { figures, tokens } = figuresAndWords(text, this.currency);
-    for (const figure of figures) this.#addFigure(figure);
+    for (const figure of figures) if (origin !== 'said' || !ECHOES.has(figure.kind)) this.#addFigure(figure);
     if (origin === 'said') this.said.add(text, figures, this.today, this.minute);
     for (const [at, { text: word, number }] of tokens.entries()) {
       // The number of a line in a list counts nothing.
       const isLine =
         (at === 0 || tokens[at - 1]?.text === '\n') && ['.', ')'].includes(tokens[at + 1]?.text ?? '');
-      if (number !== null && !isLine) this.numbers.add(number);
+      if (number !== null && !isLine && origin !== 'said') this.numbers.add(number);
       if (number !== null && origin === 'said') this.said.numbers.add(number);
       this.words.add(word);
       if (origin !== 'said') this.sourced.add(word);
@@ -158,14 +164,17 @@ export class Facts {
 
   /** True where somebody speaks of years, and so of twelve months. */
   get yearly(): boolean {
-    return ['year', 'yearly', 'annual', 'annually', 'ano', 'anual', 'anos'].some((word) =>
-      this.words.has(word),
-    );
+    return 'year yearly annual annually ano anual anos'.split(' ').some((word) => this.words.has(word));
   }
 
   /** One name for what is counted. */
   nameOf(noun: string): string {
     return this.recordWords.nameOf(noun);
+  }
+
+  /** True for a word of the company's own: its name, what its records and their kinds are called. */
+  isOfCompany(word: string): boolean {
+    return this.#own.has(word) || this.recordWords.names(word);
   }
 
   /** Numbers of that kind of thing; null where no source counts it. @param noun folded */

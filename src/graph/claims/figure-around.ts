@@ -16,6 +16,8 @@ const AT_LEAST =
   /(?<!\p{L})(?:at least|minimum(?: of)?|from|pelo menos|no m[ií]nimo|a partir de|a contar de|al menos|desde)\s*$/iu;
 const THOUGHTS =
   /^\s(?:\p{L}+\s)?(?:reasons?|ways?|options?|possibilities|cases?|paths?|causes?|motivos?|raz(?:ão|ões)|formas?|jeitos?|op(?:ção|ções)|possibilidades?|casos?|caminhos?|maneiras?|causas?|razones|opciones|formas)(?!\p{L})/iu;
+const UPWARD =
+  /^(?:\s\p{L}+){0,2}\s(?:or|and|ou|e|para|pra) (?:later|newer|above|over|up|older|younger|mais|recente|superior|cima|adiante)(?!\p{L})/iu;
 /** More would be counted. */
 const FEW = 5;
 
@@ -32,6 +34,25 @@ export function isAbout(text: string, { from }: Figure): boolean {
 export function isLimit(text: string, { from }: Figure): boolean {
   return /(?:above|over|more than|exceed\w*|beyond|up to|below|under|acima de|mais de|passa\w* de|supera\w*|ate|até|abaixo de|excede\w*)\s*$/iu.test(
     text.slice(Math.max(0, from - 24), from),
+  );
+}
+
+/** "Android 7 or later", "from 14 up", "up to 120 days": where something begins or ends for everybody. */
+export function isBound(text: string, figure: Figure): boolean {
+  return (
+    isLimit(text, figure) ||
+    isAtLeast(text, figure) ||
+    isOrMore(text, figure) ||
+    UPWARD.test(text.slice(figure.to, figure.to + AHEAD))
+  );
+}
+
+/** "Monday to Saturday". */
+export function isRangeEnd(text: string, { from, to }: Figure): boolean {
+  return (
+    /\p{L}(?:-feira)? (?:to|through|till|until|a|at[eé]) (?:\p{L}{1,3} )?$/iu.test(
+      text.slice(Math.max(0, from - AHEAD), from),
+    ) || /^(?:-feira)? (?:to|through|till|until|a|at[eé]) \p{L}/iu.test(text.slice(to, to + AHEAD))
   );
 }
 

@@ -19,18 +19,21 @@ import {
   AHEAD,
   isAbout,
   isAtLeast,
+  isBound,
   isExcluded,
   isLeft,
   isLimit,
   isOfThoughts,
   isOneOf,
   isOrMore,
+  isRangeEnd,
   isSupposed,
 } from './figure-around.js';
 import { wayOf, wrongWait, wrongWeekday } from './figure-days.js';
 import type { Sentence } from './sentences.js';
 import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
+import { UNTIL } from './when.js';
 
 /** Months end on one of these: who knows of one knows of all. */
 const LAST_DAYS = [28, 29, 30, 31];
@@ -40,6 +43,8 @@ const DAYS: Readonly<Record<string, true>> = { day: true, dia: true };
 const ROUNDING = 0.03;
 const EXAMPLE =
   /(?<!\p{L})(?:if|say|for (?:a|an|example|instance)|se|digamos|por exemplo|para (?:um|uma))(?!\p{L})[^.!?\n]*$/iu;
+/** Fewer letters name nothing that is counted. */
+const SHORTEST = 4;
 const BARE = /^(?:already|ja|yet|)$/;
 
 /** The first figure of an answer that stands in no source and follows from none, as it is written; null where all do. */
@@ -85,7 +90,8 @@ function isSupported(
       return figure.kind === 'date'
         ? facts.dates.has(value) ||
             ((isLastDay(value, facts) || isDayOfMonth(value, facts)) && evidence.records.all.length === 0) ||
-            isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from))
+            (isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from)) &&
+              (evidence.records.all.length === 0 || UNTIL.test(text)))
         : [...facts.contacts].some(
             (one) => one === value || one.endsWith(`/${value}`) || one.startsWith(`${value}/`),
           );
@@ -104,7 +110,7 @@ function isSupported(
           isSpan(value, facts, shown, wayOf(text, figure), isOnlyStart(text, figure, value, facts)) ||
           isNamedUnit(text.slice(figure.from, figure.to), facts) ||
           isMonthLength(value, facts) ||
-          (facts.said.spans.has(value) && !isLimit(text, figure)) ||
+          (facts.said.spans.has(value) && !isBound(text, figure)) ||
           (manner.compares ? follows(value, shown.spans) : isTotal(value, shown.spans)) ||
           [...facts.said.spans].some((one) => facts.spans.has(value + one)) ||
           (figure.noun === 'h' && facts.times.has(value))
@@ -117,8 +123,7 @@ function isSupported(
       case 'day':
         return (
           facts.days.has(value) ||
-          isDeadlineDay(value, facts, shown) ||
-          facts.numbers.has(value) ||
+          isDeadlineDay(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from)) ||
           (value >= 28 && LAST_DAYS.some((day) => facts.days.has(day) || facts.numbers.has(day)))
         );
       case 'month':
@@ -126,6 +131,7 @@ function isSupported(
       case 'weekday':
         return (
           facts.weekdays.has(value) ||
+          (facts.said.weekdays.has(value) && !isRangeEnd(text, figure)) ||
           isExcluded(text, figure) ||
           isOfShown(value, facts, shown) ||
           isExample(text, figure, evidence)
@@ -149,9 +155,10 @@ function isOfShown(value: number, { today }: Facts, shown: Shown): boolean {
 }
 
 /** "The 13th", of this month, as a deadline. */
-function isDeadlineDay(value: number, facts: Facts, shown: Shown): boolean {
+function isDeadlineDay(value: number, facts: Facts, shown: Shown, before: string): boolean {
   const day = calendarDay(Number(facts.today.slice(5, 7)), value);
-  return value > Number(facts.today.slice(8)) && isDeadline(day, facts, shown, '');
+  const isAhead = value > Number(facts.today.slice(8)) || facts.said.dates.size > 0;
+  return isAhead && isDeadline(day, facts, shown, before);
 }
 
 /** The end of a month, where a rule speaks of the days on which months end. */
@@ -202,8 +209,10 @@ function isCount(
   const left = facts.countsOf('remaining');
   if (left && isLeft(text, figure))
     return left.has(value) || (isOther(figure, facts) && facts.numbers.has(value));
-  if (facts.said.numbers.has(value) || (BARE.test(figure.noun ?? '') && isSupposed(text, figure)))
-    return true;
+  const { noun = '' } = figure;
+  const isCounted = noun.length >= SHORTEST && facts.countsOf(noun) !== null;
+  const isEcho = facts.said.numbers.has(value) && !isBound(text, figure) && !isCounted;
+  if (isEcho || (BARE.test(figure.noun ?? '') && isSupposed(text, figure))) return true;
   if ((figure.noun ?? '') in DAYS && facts.said.waits.has(-value * DAY)) return true;
   const named = [...shown.numbers, ...facts.said.numbers].slice(0, MAX_OPERANDS);
   if (named.some((one) => named.some((other) => value > 0 && one - other === value))) return true;
@@ -224,8 +233,8 @@ function isCount(
     );
   }
   if (value === MONTHS_A_YEAR && facts.yearly) return true;
-  if (facts.numbers.has(value) || facts.money.has(Math.round(value * 100)) || facts.days.has(value))
-    return true;
+  const isDay = facts.days.has(value) && noun.length < SHORTEST;
+  if (facts.numbers.has(value) || facts.money.has(Math.round(value * 100)) || isDay) return true;
   if (value > 24) return isSum(value, shown.numbers) || isYear(value, facts);
   if (facts.times.has((value % 24) * 60) || facts.times.has(((value + 12) % 24) * 60)) return true;
   return isSum(value, shown.numbers);

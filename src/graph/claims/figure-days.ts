@@ -26,17 +26,27 @@ export function wayOf(text: string, { from, to }: Figure): 1 | -1 | 0 {
   return AHEAD_BEFORE.test(before) || AHEAD_AFTER.test(after) ? 1 : 0;
 }
 
-/** "Friday 27 November" where the 27th is a Thursday. */
+/** "Friday 27 November" where the 27th is a Thursday; "Friday the 27th", likewise. */
 export function wrongWeekday(figures: readonly Figure[], facts: Facts): Figure | null {
   for (const [at, figure] of figures.entries()) {
     if (figure.kind !== 'weekday') continue;
     const date = [figures[at + 1], figures[at - 1]].find(
-      (other) => other?.kind === 'date' && gap(figure, other) <= BESIDE,
+      (other) => (other?.kind === 'date' || other?.kind === 'day') && gap(figure, other) <= BESIDE,
     );
-    const days = date ? facts.dates.get(String(date.values[0])) : undefined;
-    if (days && ![...days].some((day) => figure.values.includes(weekdayOf(day)))) return figure;
+    // In "Saturday 28 and the Sunday concert" the number is the nearer one's.
+    const isNearest = figures.every(
+      (one) => one.kind !== 'weekday' || !date || gap(one, date) >= gap(figure, date),
+    );
+    const days = date && isNearest ? daysOf(date, facts) : [];
+    if (days.length > 0 && !days.some((day) => figure.values.includes(weekdayOf(day)))) return figure;
   }
   return null;
+}
+
+/** The days that are known of that name, or of that number within a month. */
+function daysOf({ kind, values: [value] }: Figure, { dates }: Facts): readonly string[] {
+  const known = [...dates.values()].flatMap((days) => [...days]);
+  return known.filter((day) => (kind === 'date' ? day.slice(5) === value : Number(day.slice(8)) === value));
 }
 
 /** "On 15 November, three days ago" where that was a week ago. */

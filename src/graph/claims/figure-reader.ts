@@ -197,8 +197,8 @@ export class FigureReader {
     if (month !== undefined) return this.#take(at + 1, 'date', calendarDay(month, n));
     const before = this.#word(-1);
     // "Tuesday 24", "terça, 24, às 19h".
-    const isBesideWeekday =
-      WEEKDAYS.has(before === ',' ? this.#word(-2) : before) && !/\p{L}/u.test(this.#word(1));
+    const beside = before === ',' ? this.#word(-2) : before;
+    const isBesideWeekday = (WEEKDAYS.has(beside) || beside === 'feira') && !/\p{L}/u.test(this.#word(1));
     if (isBesideWeekday && this.tokens[this.#at]?.digits) return this.#take(1, 'day', n);
     if (before === 'dia' || (ordinal && ['the', 'on', 'no'].includes(before)))
       return this.#take(ordinal ? 2 : 1, 'day', n);

@@ -25,6 +25,8 @@ export interface RecordRow {
   readonly ids: readonly string[];
   /** Its numbers that are no amounts, by the names of their fields. */
   readonly counts: ReadonlyMap<string, number>;
+  /** What it says with yes or no, by the names of its fields. */
+  readonly flags: ReadonlyMap<string, boolean>;
   /** What its texts name. */
   readonly told: readonly Figure[];
   readonly moments: readonly Moment[];

@@ -220,12 +220,25 @@ export class RecordBook {
         typeof count === 'number' && !name.endsWith('_cents') ? [[name, count]] : [],
       ),
     );
+    const flags = new Map(
+      fields.filter((field): field is [string, boolean] => typeof field[1] === 'boolean'),
+    );
     const told = fields.flatMap(([, text]) =>
       typeof text === 'string' && text !== title && /\d/.test(text) && !/^\S+$/.test(text)
         ? figuresIn(text, this.currency)
         : [],
     );
-    this.rows.push({ kind: this.words.nameOf(list), title, moments, words, ids, counts, told, ...says });
+    this.rows.push({
+      kind: this.words.nameOf(list),
+      title,
+      moments,
+      words,
+      ids,
+      counts,
+      flags,
+      told,
+      ...says,
+    });
   }
 
   /** What else is said of a record by name: where it is, whatever its tool calls that. */

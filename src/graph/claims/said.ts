@@ -11,6 +11,7 @@ export class Said {
   readonly numbers = new Set<number>();
   /** Days, MM-DD. */
   readonly dates = new Set<string>();
+  readonly weekdays = new Set<number>();
   /** In minutes. */
   readonly spans = new Set<number>();
   /** Minutes from now to a day and an hour. */
@@ -26,6 +27,7 @@ export class Said {
     for (const { kind, values } of figures) {
       const [value] = values;
       if (kind === 'span') this.spans.add(Number(value));
+      if (kind === 'weekday') this.weekdays.add(Number(value));
       if (kind === 'date') days.add(`${today.slice(0, 4)}-${value}`);
       // "On the 21st" is of this month.
       if (kind === 'day')

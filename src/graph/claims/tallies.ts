@@ -29,6 +29,9 @@ const WHOLE = set('of out de das dos from entre');
 const STOP = /^(?:[.,;:!?()\n–—]|and|e|but|mas)$/;
 /** So many words may stand between a number and what is said of it. */
 const REACH = 8;
+/** Stands behind a number that counts what was spoken of. */
+const NOTHING_COUNTED =
+  /^(?:so|this|in|on|of|for|until|till|and|month|now|already|today|ja|deste|neste|nesta|no|na|ate|este|esse|por|agora|mes|)$/;
 /** "Five places left" may be of another thing than the allowance. */
 const PLURAL = 2;
 
@@ -91,7 +94,10 @@ function isWrongShare(
     return tallies.every(
       (tally) =>
         tally[share] !== value &&
-        (value < PLURAL || facts.nameOf(noun) === tally.of || !facts.numbers.has(value)),
+        (value < PLURAL ||
+          facts.nameOf(noun) === tally.of ||
+          NOTHING_COUNTED.test(noun) ||
+          !facts.numbers.has(value)),
     );
   if (whole === null || value === 0 || (value === whole && !strict)) return false;
   const meant = tallies.filter((tally) => tally.used + tally.remaining === whole);

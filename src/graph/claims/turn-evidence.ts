@@ -27,7 +27,7 @@ interface Ground {
   readonly now: Date;
   readonly time: TimeFormat;
   readonly policy: Policy;
-  readonly company: Pick<CompanyProfile, 'currency' | 'records'>;
+  readonly company: Pick<CompanyProfile, 'currency' | 'name' | 'records'>;
   readonly roster: ToolRoster;
   readonly statements: StatementReader;
   /** What the hub itself ends an answer with that grew too long. */
@@ -175,7 +175,7 @@ export class TurnEvidence {
 
   #readFacts(): Facts {
     const { session, asked, now, policy, company } = this.ground;
-    const facts = new Facts(this.#time, now, company.currency, this.#words);
+    const facts = new Facts(this.#time, now, company.currency, this.#words, company.name);
     for (const { tool, result } of this.#trace) {
       facts.addValue(
         this.#named(tool, result),
