@@ -1,8 +1,11 @@
 import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { carryOutDecision, hasTakenEffect, reopenDecision } from '../runtime/decided-action.js';
+import { dropsAll } from './confirmed.js';
+import { queuedAfter } from './queued-changes.js';
 import { STORAGE_ERRORS, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply, pendingView } from './turn-reply.js';
 import type { TurnRunner } from './turn-runner.js';
@@ -11,7 +14,7 @@ import type { TurnRunner } from './turn-runner.js';
 export class DecidedQuestions {
   constructor(
     private readonly deps: TurnDeps,
-    private readonly runner: Pick<TurnRunner, 'resume' | 'languageOf'>,
+    private readonly runner: Pick<TurnRunner, 'resume' | 'start' | 'languageOf'>,
   ) {}
 
   /**
@@ -45,6 +48,11 @@ export class DecidedQuestions {
   async #fromRow(turn: Turn, decided: PendingAction): Promise<TurnReply> {
     await this.#stillOurs(turn.thread);
     const { text, messageId } = await carryOutDecision(this.deps.graph, decided);
+    const language = await this.runner.languageOf(turn);
+    const next = await this.#afterRow(turn, decided, language);
+    // What became of the last is said before the next question, see TurnService.
+    if (next)
+      return next.pending?.kind === 'confirmation' ? next : { ...next, reply: `${text}\n\n${next.reply}` };
     const approvals = await this.deps.pending.listOpenApprovals(decided.threadId);
     const approval = approvals.find(({ argsHash }) => argsHash === decided.argsHash);
     return cannedReply({
@@ -52,10 +60,23 @@ export class DecidedQuestions {
       ticketId: decided.ticketId,
       messageId,
       text,
-      language: await this.runner.languageOf(turn),
+      language,
       pending: approval ? pendingView(approval) : null,
       totalMs: performance.now() - turn.started,
     });
+  }
+
+  /** What the message that asked for it asks for after it; null where nothing follows, or all of it was turned down. */
+  async #afterRow(turn: Turn, decided: PendingAction, language: Language): Promise<TurnReply | null> {
+    const { kind, status } = decided;
+    const isAnswered = kind === 'confirmation' && (status === 'approved' || status === 'rejected');
+    if (!isAnswered || turn.thread.operator) return null;
+    if (status === 'rejected' && dropsAll(this.deps.graph, turn.text, language)) return null;
+    const { parts: _parts, answer: _answer, ...rest } = turn;
+    const queued = await queuedAfter(this.deps, decided, language);
+    // As the words that follow a no: they stand between the two answers where the stored messages are the only record.
+    const kept = turn.showsThread ? turn.kept : { done: false };
+    return queued && this.runner.start({ ...rest, ...queued, kept });
   }
 
   /** @throws HubError `taken_over` */

@@ -305,6 +305,8 @@ export const ATTACK_REQUIREMENTS = {
   'FUP-04': 'How what was changed or blocked is undone is told, and goes to no person',
   'FUP-05':
     'A question after an escalation is answered, with one sentence that the matter before it is with a person',
+  'FUP-06':
+    'What was asked for beside a change is come to after it also in a process that began since, and asked about before it is done',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':
