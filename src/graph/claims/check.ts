@@ -52,6 +52,9 @@ const CASES =
 const SHORTEST = 4;
 /** Of the way to a place in the app. */
 const STEP = /\p{L}+ > \p{L}+/gu;
+/** What the customer's own plan is called. */
+const PLAN =
+  /(?<!\p{L})(?:[Yy]our|[Ss]eu|[Ss]ua|[Tt]u) (\p{Lu}\p{L}+) (?:plan|subscription|membership|(?:foi|fue|was|is|est[aá]|terminou|ended)(?!\p{L}))|(?:[Ss]eu|[Ss]ua) (?:assinatura|plano) (\p{Lu}\p{L}+)/gu;
 /** Words that begin with the same letters may be one. */
 const STEM = 5;
 /** So many lines of a list are looked at. */
@@ -82,7 +85,11 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
       miscounted(sentence, evidence) ??
-      unnamed(unknownName(sentence, sentences, evidence) ?? unknownPath(sentence, evidence));
+      unnamed(
+        unknownName(sentence, sentences, evidence) ??
+          unknownPath(sentence, evidence) ??
+          ofAnotherPlan(sentence, evidence),
+      );
     if (fault) return fault;
     spoken = bindings.titleIn(sentence) ?? spoken;
   }
@@ -194,6 +201,18 @@ function unknownPath({ text }: Sentence, { facts }: TurnEvidence): string | null
   if (!facts.text.includes(' > ')) return null;
   const found = [...text.matchAll(STEP)].find(([step]) => !facts.text.includes(fold(step)));
   return found ? found[0] : null;
+}
+
+/** "Your Basic plan", where the record has another one. */
+function ofAnotherPlan({ text }: Sentence, { records }: TurnEvidence): string | null {
+  const own = new Set(
+    records.all.flatMap(({ title, done, values }) => (title === null && !done ? [...values] : [])),
+  );
+  const found = [...text.matchAll(PLAN)].map((match) => match[1] ?? match[2] ?? '');
+  return own.size === 0
+    ? null
+    : (found.find((name) => !own.has(fold(name)) && records.named(new Set([fold(name)])).length === 0) ??
+        null);
 }
 
 /** True for what denies or supposes. */

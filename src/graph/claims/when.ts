@@ -37,6 +37,19 @@ export function ofAnotherMoment(
   rows: readonly RecordRow[],
   facts: Facts,
 ): Pick<Figure, 'from' | 'to'> | null {
+  // "Tomorrow (22 November)", of what is today.
+  const apart = figures.find(
+    ({ kind, values, from: at, to }) =>
+      kind === 'date' &&
+      namedDaysIn(fold(text), facts.today).some(
+        (one) =>
+          !values.includes(one.day.slice(5)) &&
+          /^\P{L}{0,3}$/u.test(
+            text.slice(one.at + one.length, Math.max(0, at - from)) || text.slice(to - from, one.at),
+          ),
+      ),
+  );
+  if (apart) return apart;
   const days = daysIn(text, from, figures, facts);
   const [day, ...more] = days;
   if (!day || more.length > 0) return null;
