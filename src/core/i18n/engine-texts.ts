@@ -146,6 +146,7 @@ export const ENGINE_TEXTS = {
   'mail_answer.reply': [],
   'mail_answer.page': ['url'],
   'mail_answer.rate': ['name', 'good', 'bad'],
+  'mail_answer.rate_page': ['name'],
   'mail_answer.notice': ['reason'],
   'mail_answer.files_left': ['files'],
   'mail_answer.wrote': [],

@@ -174,18 +174,18 @@ function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Rec
     role === 'operator' ? `${texts.say('mail_answer.by', { name: author })}\n\n${content}` : content,
   );
   const addressOf = (purpose: Purpose): string => signedAddress(config.address, key, purpose, signed, now);
+  /** Where no mail comes in, the page asks. */
+  const askedToRate = (name: string): string | null => {
+    if (config.imapUrl !== undefined)
+      return texts.say('mail_answer.rate', { name, good: addressOf('good'), bad: addressOf('bad') });
+    return config.publicUrl === undefined ? null : texts.say('mail_answer.rate_page', { name });
+  };
   const { attachments, left } = attachedTo(due);
   const footer = [
     left.length > 0 ? texts.say('mail_answer.files_left', { files: texts.list(left) }) : null,
     config.imapUrl !== undefined ? texts.say('mail_answer.reply') : null,
     config.publicUrl === undefined ? null : texts.say('mail_answer.page', { url: config.publicUrl }),
-    due.resolvedBy === null || config.imapUrl === undefined
-      ? null
-      : texts.say('mail_answer.rate', {
-          name: due.resolvedBy,
-          good: addressOf('good'),
-          bad: addressOf('bad'),
-        }),
+    due.resolvedBy === null ? null : askedToRate(due.resolvedBy),
     due.reason === 'reply' ? null : texts.say('mail_answer.notice', { reason: due.reason }),
   ];
   const parts = [

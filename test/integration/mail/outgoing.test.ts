@@ -253,6 +253,19 @@ describe('[CSA-02] a resolution', () => {
   });
 });
 
+describe('[CSA-02] a resolution where no mail comes in', () => {
+  it('is asked about with the page of the conversation', async () => {
+    const { ticketId } = await claimed(DIEGO);
+    await at.hub.app.desk.resolve(ticketId, OLGA, { text: 'It is done.' });
+    unreadTime();
+    const [mail] = (await at.deliver()) as [TakenMail];
+    expect(mail.mail.text?.replace(/\s+/g, ' ')).toContain(
+      'Como foi o atendimento de Olga? Você pode dizer junto à conversa em nossa página.',
+    );
+    expect(mail.mail.text).not.toContain('+good-');
+  });
+});
+
 describe('nobody smuggles', () => {
   it('[MAI-06] a header or an address into a mail', async () => {
     const { threadId, ticketId } = await claimed(LUCAS);
