@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { a2a } from './a2a.js';
+import { articles } from './articles.js';
 import { offlineBatch, onlineBatch } from './batch.js';
 import { callsAndTokens } from './calls-and-tokens.js';
 import { checkpointGrowth } from './checkpoint-growth.js';
@@ -34,6 +35,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   mcp_http: { measure: mcpHttp, requirements: ['MCH-12'] },
   guardrail: { measure: guardrail, requirements: ['GRD-10'] },
   tools: { measure: manyTools, requirements: ['BYO-23'] },
+  articles: { measure: articles, requirements: ['BYO-34'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 };
 

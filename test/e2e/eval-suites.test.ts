@@ -26,3 +26,15 @@ describe('the conversations of the company that ships', () => {
     expect({ code, compared }).toMatchObject({ code: 0, compared: { undercut: [] } });
   }, 1_800_000);
 });
+
+describe('a subset of the conversations of the shop', () => {
+  // All hundred are for `HUB_COMPANY=shop npm run eval`.
+  test('[BYO-38] held without a model, they pass as often as its baseline says', async () => {
+    const shop = parseConfig({ HUB_COMPANY: 'shop' }).company.folder;
+    const suites = ['articles', 'cancel'].map((name) => join(shop, 'eval', `${name}.yaml`));
+    const baseline = join(shop, 'eval', 'baseline.json');
+    const { code, err, report } = await folder.run(suites, { baseline }, { HUB_COMPANY: 'shop' });
+    const compared = code === 2 ? err : report().baseline;
+    expect({ code, compared }).toMatchObject({ code: 0, compared: { compared: 23, undercut: [] } });
+  }, 600_000);
+});

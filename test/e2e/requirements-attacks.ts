@@ -430,6 +430,12 @@ export const ATTACK_REQUIREMENTS = {
     'Agents and tools that a company switches off are led to, listed and promised nowhere; one without accounts and changes answers all the same',
   'BYO-33':
     'Who a customer is may be read from the claims of the verified token alone, with language and attributes, and nothing looked up',
+  'BYO-34': 'A query takes about as long among very many articles as among a thousand',
+  'BYO-35':
+    'In the shop an operator agrees to what is dear, other agents ask and act over A2A, and tickets in Spanish are sorted by its own types',
+  'BYO-36':
+    'The shop’s own pack looks into what arrived damaged: it asks which, has a person judge what was dear, goes on, and offers the gated change',
+  'BYO-38': 'The shop’s conversations pass as often as its baseline says',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -9,7 +9,7 @@ import { compileJsonSchema } from '../../../src/skills/json-schema.js';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const SHOP = join(ROOT, 'companies/shop');
 const files = readdirSync(SHOP, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.yaml') && !name.startsWith('eval/'),
+  (name) => name.endsWith('.yaml') && !/^(?:eval|skills)\//.test(name),
 );
 const published = (name: string) =>
   JSON.parse(readFileSync(join(ROOT, 'docs/schemas', name), 'utf8')) as JsonObject;

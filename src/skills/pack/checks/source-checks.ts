@@ -33,7 +33,9 @@ function checkAddress(
 ): void {
   if (ENV.test(address)) return;
   const key = String(path.at(-1));
-  const url = /^env:/i.test(address) ? null : parsed(address);
+  // What stands for a variable that is not set is an address as any other.
+  const [, otherwise] = /^env:[A-Z][A-Z0-9_]*:-(.+)$/.exec(address) ?? [];
+  const url = otherwise === undefined && /^env:/i.test(address) ? null : parsed(otherwise ?? address);
   if (url === null) {
     const near = /^env:|^\$/.test(address) ? ' Write env:NAME, in capital letters.' : '';
     const message = `${key} must be a URL such as ${schemes[0]}//host/path, or env:NAME; this is neither.${near}`;
