@@ -18,6 +18,7 @@ export const ACT_KINDS = [
   'status',
   'history',
   'about_me',
+  'legit',
   'not_helpful',
   'wrong_answer',
   'praise',

@@ -12,6 +12,8 @@ export interface TimesReader {
   asksWhether(text: string): boolean;
   /** The same, where it asks whether something is so: "is it in April?" */
   asksWhetherIs(text: string): boolean;
+  /** The same, where it asks whether something was done: "did I pay for it?" */
+  asksWhetherDone(text: string): boolean;
   /** How long a text says that something takes, in minutes; null where it does not say. */
   minutesIn(text: string): number | null;
 }
@@ -19,7 +21,7 @@ export interface TimesReader {
 const schema = z.object({
   clashing: z.array(z.string()),
   minutes: z.string(),
-  yes_no: z.strictObject({ opens: z.string(), otherwise: z.string(), being: z.string() }),
+  yes_no: z.strictObject({ opens: z.string(), otherwise: z.string(), being: z.string(), done: z.string() }),
 });
 /** Longer messages tell a story. */
 const LONGEST = 200;
@@ -39,24 +41,21 @@ export function createTimesReader(languages: readonly Language[]): TimesReader {
     lengthOf(files.map((words) => words.minutes)),
     lengthOf(dates.flatMap(({ units }) => units.hour)),
   ];
-  const deciding = files.map(({ yes_no: { opens, otherwise, being } }) => ({
+  const any = (words: string) => new RegExp(`\\b(?:${words})\\b`);
+  const deciding = files.map(({ yes_no: { opens, otherwise, being, done } }) => ({
     // A language that opens such a question as it tells something marks it at its end.
     opens: new RegExp(opens === '' ? String.raw`\?` : `^\\W*(?:${opens})\\b`),
-    otherwise: new RegExp(`\\b(?:${otherwise})\\b`),
-    being: new RegExp(`\\b(?:${being})\\b`),
+    ...{ otherwise: any(otherwise), being: any(being), done: any(done) },
   }));
-  const decides = (text: string, is: boolean): boolean => {
+  const decides = (text: string, of: 'being' | 'done' | null): boolean => {
     const said = foldText(text);
-    return deciding.some(
-      ({ opens, being }) =>
-        opens.test(said) &&
-        (!is || being.test(said)) &&
-        !deciding.some(({ otherwise }) => otherwise.test(said)),
-    );
+    if (text.length > LONGEST || deciding.some(({ otherwise }) => otherwise.test(said))) return false;
+    return deciding.some((words) => words.opens.test(said) && (of === null || words[of].test(said)));
   };
   return {
-    asksWhether: (text) => text.length <= LONGEST && decides(text, false),
-    asksWhetherIs: (text) => text.length <= LONGEST && decides(text, true),
+    asksWhether: (text) => decides(text, null),
+    asksWhetherIs: (text) => decides(text, 'being'),
+    asksWhetherDone: (text) => decides(text, 'done'),
     asksClash: (text) => text.length <= LONGEST && clashing.test(foldText(text)),
     minutesIn(text) {
       const folded = foldText(text);

@@ -37,8 +37,7 @@ const GUESSED_RECORD = 0.65;
 /** Shorter words may lean on what was said before. */
 const WHOLE_WORDS = 4;
 /** So few words are a question of their own where an article is this sure of it; after a reply it must be surer. */
-const TERSE_ARTICLE = 0.7;
-const TERSE_LATER = 0.85;
+const [TERSE_ARTICLE, TERSE_LATER] = [0.7, 0.85];
 /** Where what is the customer's own is looked up or changed. */
 const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
 /** Below this triage only guesses that the customer's record tells a part of a message, and how sure an article of it must be. */
@@ -46,8 +45,6 @@ const GUESSED = 0.6;
 const LIKELY = 0.8;
 /** Below this triage only guesses that somebody was treated badly. */
 const GUESSED_GRIEVANCE = 0.45;
-/** From here on triage is believed that something went wrong. */
-const SURE_FAULT = 0.7;
 /** From here on a clause asks for a change, whatever triage makes of the whole. */
 const PLAIN = 0.8;
 /** From here on triage knows what is wanted, whoever asks. */
@@ -149,11 +146,12 @@ function leastFor(
     return deps.dialogue.asksFor(text) ? VISITOR_QUESTION : PLAUSIBLE_ARTICLE;
   }
   if (requests.length > 1) return null;
-  const isUnsure = confidence < GUESSED_RECORD && !deps.dialogue.ofSelf(text);
+  const [asks, isOwn] = [text.includes('?'), deps.dialogue.ofSelf(text)];
+  const isUnsure = confidence < GUESSED_RECORD && !isOwn;
   if (route === 'account' && (isUnsure || deps.dialogue.asksDeed(text))) return GENERAL_ARTICLE;
-  // Who tells what went wrong with what is theirs wants it looked into, whatever an article says of such faults.
-  const tells = route === 'investigation' && confidence >= SURE_FAULT && !text.includes('?');
-  if (tells && deps.dialogue.ofSelf(text) && isKnownFault(deps, text, language)) return null;
+  // "Why do some shows cost extra?" asks how things are; what went wrong with what is theirs is looked into.
+  if (route === 'investigation' && asks && !isOwn) return LEAST.investigation[0];
+  if (route === 'investigation' && isOwn && !asks && isFault(deps, text, classification)) return null;
   const at = BOUNDS.findIndex((bound) => confidence < bound);
   return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
 }
@@ -268,6 +266,9 @@ function asksCalmly(
   if (humanReason === 'sentiment_priority')
     return dialogue.argues(text) && text.includes('?') && !language.hintsAtDanger(text);
   // A mere guess at a grievance is none: "I am a foreigner. What is this service?".
+  // "Is a human there at weekends?" wants none yet.
+  const asks = text.includes('?') || dialogue.asksWhether(text);
+  if (humanReason === 'customer_request') return confidence < PLAIN && asks;
   const isCalm = sentiment === 'neutral' || sentiment === 'positive' || confidence < GUESSED_GRIEVANCE;
   return isCalm && humanReason === 'legal' && text.includes('?') && !language.hintsAtDanger(text);
 }
@@ -290,9 +291,8 @@ function asksForChange({ language }: GraphDeps, clause: string, spoken: Language
     .some(({ route, confidence }) => route === 'action' && confidence >= PLAIN);
 }
 
-/** True where a skill is for the fault that triage hears: "the app keeps closing" is none of the record. */
-function isKnownFault({ language, tools }: GraphDeps, text: string, spoken: Language): boolean {
-  const intents = language.requests(text, spoken).map(({ intent }) => intent);
-  const { ranked } = tools.skills.pick({ text: '', intents });
-  return ranked.length > 0;
+/** True where a skill is for the fault that a text tells of, and triage is sure: "the app keeps closing" is none of the record. */
+function isFault({ language, tools }: GraphDeps, text: string, heard: Classification): boolean {
+  const intents = language.requests(text, heard.language).map(({ intent }) => intent);
+  return heard.confidence >= GUESSED_RECORD && tools.skills.pick({ text: '', intents }).ranked.length > 0;
 }

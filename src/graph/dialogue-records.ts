@@ -207,11 +207,14 @@ export async function dialogueNaming(turn: Said, state: DialogueState | null): P
   return record && record.id !== before.focus ? afterShowing(before, [record]) : null;
 }
 
-/** What the customer has that the text names by its title, whatever has become of it. */
-export async function namedOwn(turn: Said): Promise<readonly EntityRecord[]> {
+/**
+ * What the customer has that the text names by its title, whatever has become of it.
+ * @param listed false where nothing was shown that it could count: "the 5th" is a day then
+ */
+export async function namedOwn(turn: Said, listed = true): Promise<readonly EntityRecord[]> {
   const own = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
   const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
-  const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), false) ?? [];
+  const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), listed) ?? [];
   return own.filter(({ id }) => named.includes(id));
 }
 

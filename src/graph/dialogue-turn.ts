@@ -248,6 +248,8 @@ async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<Dialog
         ...said(texts.say((await callOff(turn)) ? 'person_called_off' : 'no_person')),
         isCertain: true,
       };
+    case 'legit':
+      return { ...said(texts.say('legit')), isExact: true };
     case 'bot_or_human':
     case 'capabilities':
       return said(texts.say('identity'));

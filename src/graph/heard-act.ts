@@ -45,7 +45,7 @@ const GENERAL: ReadonlySet<Act> = new Set([
   'presence',
 ]);
 /** What a question to the help centre that begins in the same words is taken for, even with certainty. */
-const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities']);
+const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities', 'about_me']);
 /** From here on such an act is believed beside a sure guess of triage. */
 const CERTAIN = 0.92;
 

@@ -46,8 +46,8 @@ export async function ownParts(turn: DialogueTurn): Promise<readonly OwnPart[] |
 async function readParts(turn: DialogueTurn, previous: string): Promise<readonly OwnPart[]> {
   const { deps, session, state, text } = turn;
   const { readOwnAsked, sentencesIn } = deps.dialogue;
-  const names = (await namedOwn({ deps, session, text })).length > 0;
   const wasShown = state.shown.length > 0;
+  const names = (await namedOwn({ deps, session, text }, wasShown)).length > 0;
   // All that was asked before may be meant.
   let before: readonly string[] = sentencesIn(previous).flatMap((sentence) => {
     const { questions, topics } = readOwnAsked(sentence, { isShown: wasShown });
@@ -64,7 +64,7 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       // "When is it again?" is asked of the record that is spoken of.
       const told = state.focus === null ? spoken : [];
       const topics = isFirst && spoken.length > 0 ? told : before;
-      const isNamed = names && (await namedOwn({ deps, session, text: sentence })).length > 0;
+      const isNamed = names && (await namedOwn({ deps, session, text: sentence }, wasShown)).length > 0;
       const context = {
         before: topics,
         isNamed,

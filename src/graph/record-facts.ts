@@ -111,7 +111,7 @@ export function factOf(
     page: empty && !again && told.length > 0 && whole ? String(whole) : null,
     again,
     // "Did I pay 80 for it?" asks about the amount.
-    whether: deps.dialogue.asksWhether(text) && !/\d/.test(text),
+    whether: deps.dialogue.asksWhetherDone(text) && !/\d/.test(text),
   });
 }
 

@@ -22,7 +22,8 @@ export async function namedRecordsAnswer(turn: DialogueTurn): Promise<RecordAnsw
   const { graph, deps } = turn;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   const changes = requests.some(({ route }) => deps.agents.changes(route));
-  if (graph.focus !== null || (confidence >= SURE_CHANGE && changes)) return null;
+  if (graph.focus !== null || (changes && (confidence >= SURE_CHANGE || requests.length > 1))) return null;
+  if (deps.language.speaksOf(turn.text, 'cancel')) return null;
   const own = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
   const several = eachNamed(turn, own);
   if (several.length > 1) return severalAnswer(turn, several);

@@ -356,6 +356,7 @@ export const ATTACK_REQUIREMENTS = {
     'A question of few words that an article surely answers is answered from it, whatever was spoken of before.',
   'KNOW-30':
     'An article that surely answers goes before a guess at small talk, another trade, a record or a change.',
+  'KNOW-37': 'Who doubts whether all is in order is calmed; a rule is told where no record is asked',
   'KNOW-36':
     'A few words that ask for an amount, a time or a number are answered from the article of the last answer, which gives one',
   'DLG-99':

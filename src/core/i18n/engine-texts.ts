@@ -79,6 +79,7 @@ export const ENGINE_TEXTS = {
   past_request: ['summary', 'date'],
   past_requests: ['list', 'signed_in'],
   address_only: [],
+  legit: [],
   about_you: ['name', 'email', 'preferences', 'requests'],
   what_happened: [],
   misunderstood: [],

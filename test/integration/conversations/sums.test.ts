@@ -51,6 +51,10 @@ describe('what is asked of several bookings that are named, or whether one is so
     await converse(hub, who, [[text, { says, pending: null, escalated: null, cites: null }]]);
   });
 
+  it('[RCD-24] says no yes to what is asked of another time', async () => {
+    await converse(hub, ANA, [['do I need to pay again for the samba?', { saysNot: [/^Yes/] }]]);
+  });
+
   it('[RCD-24] compares nothing where they are only named, and changes what is to be changed', async () => {
     const saysNot = ['comes first', 'is later', 'in all'];
     await converse(hub, ANA, [
@@ -118,5 +122,29 @@ describe('a charge that is wrong', () => {
     await converse(hub, FELIPE, [
       ['tem dois eventos meus no mesmo dia?', { says: [/^Nenhuma cai no mesmo dia/] }],
     ]);
+  });
+});
+
+describe('doubts and rules that only sound like something else', () => {
+  it.each([
+    [null, 'is this legit?', /It is a fair question/],
+    [null, 'isso é golpe?', /Boa pergunta/],
+    [ANA, 'how do I know this is real and not fraud', /It is a fair question/],
+    [ANA, 'posso confiar em vocês?', /Boa pergunta/],
+  ])(
+    '[KNOW-37] calms who doubts whether all is in order, and calls nobody: "%s"',
+    async (who, text, says) => {
+      await converse(hub, who, [[text, { says: [says], escalated: null }]]);
+    },
+  );
+
+  it.each([
+    [ANA, 'do you sell my data to anyone?', 'kb-data-export-en'],
+    [ANA, "can I sell my place to a colleague if I can't make it", 'kb-transfer-reservation-en'],
+    [ANA, 'posso passar meu ingresso pra minha prima?', 'kb-transfer-reservation-pt'],
+    [ANA, 'tem que imprimir o ingresso?', 'kb-qr-code-entry-pt'],
+    [ANA, 'por que tem evento que cobra um valor a mais?', 'kb-extra-price-pt'],
+  ])('[KNOW-37] tells a rule, and no record: %s "%s"', async (who, text, cites) => {
+    await converse(hub, who, [[text, { cites, escalated: null }]]);
   });
 });
