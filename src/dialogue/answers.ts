@@ -189,7 +189,7 @@ function part(
   question: string,
   whole: { readonly both: number; readonly isElse: boolean; readonly others: readonly string[] },
 ): Answer | null {
-  for (const { head, after, more } of cutsOf(readers, text)) {
+  for (const { head, after, more, isApart } of cutsOf(readers, text)) {
     if (more === '' || withoutReason(head) !== foldText(head)) continue;
     const answer = settle(readers, head, language, question);
     if (answer?.kind !== 'yes' && answer?.kind !== 'no') continue;
@@ -205,7 +205,7 @@ function part(
     const isNext =
       answer.kind === 'no'
         ? isNextAfterNo(readers, more, language)
-        : isNextAfterYes(readers, { ...whole, after, more }, language, question);
+        : isNextAfterYes(readers, { ...whole, head, after, more, isApart }, language, question);
     if (isNext) return { ...answer, rest: answer.kind === 'yes' ? answer.rest : '', more };
   }
   return null;

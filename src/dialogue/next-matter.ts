@@ -11,6 +11,8 @@ const ASKED = 0.65;
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
 const QUESTION_WORDS = 3;
+/** A yes of so many words says what is to be done: "yes, ask them". */
+const ORDER_WORDS = 3;
 /** Joints that are looked at. */
 const MOST_JOINTS = 12;
 /** Characters of a message in which its answer ends, where it has one: what follows is the next matter. */
@@ -22,6 +24,8 @@ interface Cut {
   /** What follows, as written, and the same without what joins it. */
   readonly after: string;
   readonly more: string;
+  /** True where the answer ends a sentence, and what follows is one of its own. */
+  readonly isApart: boolean;
 }
 
 /** What is known of the whole message. */
@@ -52,7 +56,8 @@ export function cutsOf({ words }: AnswerReaders, text: string): readonly Cut[] {
     )
       lead += joined[0].length;
     const written = (start: number): string => text.slice(at[start] ?? text.length).trim();
-    return { head: text.slice(0, at[index] ?? text.length), after: written(from), more: written(lead) };
+    const head = text.slice(0, at[index] ?? text.length);
+    return { head, after: written(from), more: written(lead), isApart: /[.!;\n]/.test(joint) };
   });
 }
 
@@ -74,7 +79,7 @@ export function isNextAfterNo(
 /** True where what follows a yes is a matter of its own, and not what the yes hangs on. */
 export function isNextAfterYes(
   readers: AnswerReaders,
-  { after, more, both, others }: Pick<Cut, 'after' | 'more'> & Whole,
+  { head, after, more, isApart, both, others }: Cut & Whole,
   language: Language,
   question: string,
 ): boolean {
@@ -101,6 +106,9 @@ export function isNextAfterYes(
     if (words.elsewhere.test(asked)) return true;
     if (hangs || isTerms(readers, more)) return false;
     if (words.pointing.test(asked)) return false;
+    // "Yes please ask them. And shall I still go?": an order in a sentence of its own hangs on nothing, a bare yes may.
+    const isOrder = words.namesChange(head, question).asked || head.trim().split(/\s+/).length >= ORDER_WORDS;
+    if (isApart && isOrder) return true;
     return asksPlainly(readers, more, language, question, others);
   }
   if (words.relaying.test(foldText(more))) return false;

@@ -307,6 +307,9 @@ export const ATTACK_REQUIREMENTS = {
     'A question after an escalation is answered, with one sentence that the matter before it is with a person',
   'FUP-06':
     'What was asked for beside a change is come to after it also in a process that began since, and asked about before it is done',
+  'FUP-07':
+    'An order in a sentence of its own is a yes whatever is asked after it; a bare yes before a question may hang on it',
+  'FUP-08': 'An order beside a question about another record is asked about, and the question answered',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

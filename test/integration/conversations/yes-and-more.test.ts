@@ -47,6 +47,35 @@ describe('a yes to an open confirmation', () => {
     expect(second.pending?.args).toEqual({ reservation_id: 'res_152' });
   });
 
+  it('[FUP-08] is asked for where an order stands beside a question about another record', async () => {
+    const said = 'cancela o Auto da Compadecida e me diz quando é o Accordion Masters';
+    const both = await talk(CAIO, 'thr_f10', said);
+    expect(both.pending?.args).toEqual({ reservation_id: 'res_141' });
+    expect(both.reply).toContain('10 de abril');
+    await talk(CAIO, 'thr_f10', 'não');
+  });
+
+  it('[FUP-07] is taken where it orders in a sentence of its own, and the question after it is answered in the same text', async () => {
+    const ana = 'ana.souza@example.com';
+    const asked = await talk(
+      ana,
+      'thr_f7',
+      'cancel Candlelight',
+      'Yes please ask them dear. And shall I still go?',
+    );
+    expect(asked.reply).toMatch(/^I have asked our team[\s\S]*you keep your booking/);
+    const paid = await talk(ana, 'thr_f8', 'cancela o samba', 'pode cancelar! e a Elis, quanto paguei?');
+    expect(paid.reply).toMatch(/^Pronto: "Samba[\s\S]*R\$\s380,00 por "Elis/);
+    expect([statusOf('res_001'), statusOf('res_002'), statusOf('res_004')]).toEqual([
+      'reserved',
+      'cancelled',
+      'reserved',
+    ]);
+    const bare = await talk(ana, 'thr_f9', 'cancel Clarice', 'yes. are you sure?');
+    expect(bare.pending?.kind).toBe('confirmation');
+    expect(statusOf('res_003')).toBe('reserved');
+  });
+
   it('[DLG-08] says what it is about in the words of its record', async () => {
     await talk(EDUARDO, 'thr_4', 'cancel the coffee cupping workshop', 'yes, cancel the workshop please');
     expect(statusOf('res_147')).toBe('cancelled');
