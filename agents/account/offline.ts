@@ -99,7 +99,10 @@ const RECORD = 'record_customer_preference';
 
 const CHANNELS: readonly (readonly [RegExp, string])[] = [
   [/\bwhats\s?app\b|\bzap\b/iu, 'whatsapp'],
-  [/\b(?:phone|telephone|call|telefone|liga[cç][aã]o|celular)\b/iu, 'phone'],
+  [
+    /\b(?:phone|telephone|calls?|calling|ring me|telefone|liga[cç](?:[aã]o|[oõ]es)|celular|me (?:lig(?:a|ar|am|ue|uem)|telefon\w+)|ligando|ll[aá]m(?:a|e|en)me)\b/iu,
+    'phone',
+  ],
   [/\be-?mail\b/iu, 'email'],
 ];
 
@@ -107,7 +110,10 @@ const CHANNELS: readonly (readonly [RegExp, string])[] = [
 const CORRECTS =
   /(?<!\p{L})(?:no|n[aã]o|sorry|desculp\p{L}*|ali[aá]s|digo|minto|errei|ops|opa|oops|i mean|actually|na verdade|quer dizer|ou melhor|rather|perd[oó]n|mejor)(?!\p{L})/iu;
 const NOT_MEANT =
-  /(?<!\p{L})(?:not|n[aã]o|never|nunca|instead of|rather than|em vez d[eo])\s+(?:\p{L}+\s+){0,2}$/iu;
+  /(?<!\p{L})(?:not|\p{L}+n['’]?t|cannot|n[aã]o|never|nunca|sem|without|hate|odeio|detesto|instead of|rather than|em vez d[eo])\s+(?:(?!(?:mas|but|pero|only|s[oó])\s)\p{L}+\s+){0,4}$/iu;
+
+const ONE_KIND =
+  /(?<!\p{L})(?:reminders?|newsletters?|lembretes?|novidades|recordatorios?|bolet[ií]n)(?!\p{L})/iu;
 
 /** The one way of contact a text names, or corrects another to, where it is known to state a preference. */
 function channelIn(text: string): { key: 'contact_method'; value: string } | null {
@@ -125,6 +131,8 @@ function channelIn(text: string): { key: 'contact_method'; value: string } | nul
 
 /** What a text wants to hold from now on; of two ways of contact the one that it corrects the other to. */
 function preferenceIn(text: string): ReturnType<typeof findPreference> {
+  // How one kind of message comes is set in the app; it says nothing of how the team is to write.
+  if (ONE_KIND.test(text)) return findKept(text);
   const found = findPreference(text);
   return found === null || found.key === 'contact_method' ? (channelIn(text) ?? found) : found;
 }

@@ -215,8 +215,8 @@ export async function partsMeant(
 }
 
 /**
- * What no procedure could be chosen for, and a case of which the record only says again what was told, goes to the help centre, where an article likely tells what to do: nobody is asked back what
- * they have just told.
+ * What no procedure or action could be chosen for, and a case of which the record only says again what was told, goes to the help
+ * centre, where an article likely tells what to do: nobody is asked back what they have just told.
  */
 export async function explainedInstead(
   deps: GraphDeps,
@@ -225,12 +225,14 @@ export async function explainedInstead(
 ): Promise<Harvest> {
   const { tasks, drafts, answered } = harvested;
   const [task, draft] = [tasks[answered], drafts.at(-1)];
-  const isOpen = task?.route === 'investigation' && draft?.focus?.intent === 'symptom';
+  const intent = draft?.focus?.intent;
+  const isWish = task?.route === 'action' && intent === 'unknown';
+  const isOpen = isWish || (task?.route === 'investigation' && intent === 'symptom');
   // "Paid by Pix" after the record was told: what the record says again, it does not tell of that case.
   const isAgain =
     session.meant != null && task?.route === 'account' && saysAgain(draft?.text ?? '', session, task.text);
   if (deps.models.provider !== 'offline' || !task || !(isOpen || isAgain)) return harvested;
-  const about = await plausibleArticle(deps, session, task.text);
+  const about = await plausibleArticle(deps, session, task.text, isWish ? LIKELY : PLAUSIBLE_ARTICLE);
   return about === null ? harvested : askedInstead(deps, harvested, { ...task, about });
 }
 

@@ -10,7 +10,7 @@ export const JOINT =
 
 /** Politeness in front of a request, and whom it is called out to. */
 export const POLITE =
-  /^(?:(?:yo|hey|hiya|dude|bro|man|mate|guys|folks|lol|omg|hmm+|oi+|eae|eai|e ai|ei|opa|mano|mana|cara|gente|galera|pessoal|moc[oa]|tipo|blz|please|pls|plz|kindly|just|so|now|ok|okay|well|first(?:ly)?|primeiro|por favor|pfv|pf|agora|so|ai|entao|bom|olha|tambem|also|ja|se possivel|if possible)\b[\s,:]*)+/;
+  /^(?:(?:yo|hey|hiya|dude|bro|man|mate|guys|folks|lol|omg|hmm+|oi+|eae|eai|e ai|ei|opa|mano|mana|cara|gente|galera|pessoal|moc[oa]|tipo|blz|please|pls|plz|kindly|just|so|now|ok|okay|well|first(?:ly)?|primeiro|por favor|pfv|pf|agora|so|ai|entao|bom|olha|tambem|also|ja|se possivel|if possible|(?:vamos )?faz(?:er|emos)? (?:o seguinte|assim)|let'?s do (?:this|the following|it like this)|do the following|haz(?:me)? lo siguiente)\b[\s,:]*)+/;
 
 /** One greeting, thanks or name at the start. Taken off one at a time: a repeated group would backtrack without end. */
 const GREETING_ITEM =

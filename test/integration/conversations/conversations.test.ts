@@ -70,9 +70,21 @@ describe('asking back', () => {
   it.each([
     ['me avisem por whatsapp, aliás não, por e-mail', 'e-mail'],
     ['contact me by e-mail, sorry, WhatsApp from now on', 'WhatsApp'],
+    ['Prefiro que me liguem. Não sei mexer em e-mail', 'agora é telefone'],
+    ["I don't use e-mail, please ring me", 'now phone'],
+    ['fala comigo no whatsapp por favor', 'agora é WhatsApp'],
   ])('[DLG-05] keeps the way of contact that another is corrected to: "%s"', async (said, kept) => {
     await converse(hub, 'bruno.lima@example.com', [[said, { says: [kept], pending: null }]]);
   });
+
+  it.each(['I should like reminders by e-mail', 'quero receber os lembretes por e-mail'])(
+    '[DLG-05] takes no wish about one kind of message for the way of contact: "%s"',
+    async (said) => {
+      await converse(hub, 'bruno.lima@example.com', [
+        [said, { says: ['e-mail'], saysNot: ['Noted', 'Anotado'], escalated: null, pending: null }],
+      ]);
+    },
+  );
 
   it('em português, por dia e por título', async () => {
     await converse(hub, ANA, [
