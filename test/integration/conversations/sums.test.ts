@@ -53,6 +53,11 @@ describe('what is asked of several bookings that are named, or whether one is so
 
   it('[RCD-24] says no yes to what is asked of another time', async () => {
     await converse(hub, ANA, [['do I need to pay again for the samba?', { saysNot: [/^Yes/] }]]);
+    const lines = [
+      ['quando é a Elis?', {}],
+      ['e tem que pagar algo a mais?', { saysNot: ['próxima cobrança'] }],
+    ] as const;
+    await converse(hub, ANA, lines);
   });
 
   it('[RCD-24] compares nothing where they are only named, and changes what is to be changed', async () => {
