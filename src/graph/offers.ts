@@ -111,7 +111,8 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
   if (!offered) return null;
   const { kind, more } = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
   // "Then cancel" calls off what waits for a yes, but here it asks for the cancellation that was offered.
-  const isOrdered = (kind === 'no' || kind === 'unclear') && more === null && orders(turn, offered.tool);
+  const mayOrder = kind === 'no' || kind === 'unclear' || (kind === 'other' && !text.includes('?'));
+  const isOrdered = mayOrder && more === null && orders(turn, offered.tool);
   const now = deps.tools.clock.now();
   // "No, from the 10th on" corrects it.
   const isOther = deps.language.saysPeriod(text, session.language, { intent: offered.tool.name, now });

@@ -100,7 +100,9 @@ export function answerOf(
 /** The sentence that answers best, with what it leans on, and the chance that it does; steps and lists are no such point. */
 export function pointOf(units: readonly ChosenUnit[]): { readonly text: string; readonly chance: number } {
   const best = bestOf(units);
-  if (best === undefined || best.kind === 'step' || isIntro(best)) return { text: '', chance: 0 };
+  const isAlone = best !== undefined && best.kind !== 'step' && !isIntro(best);
+  // One word of a list says nothing alone: "Brasília" to who asks for another city.
+  if (!isAlone || (best.kind === 'item' && isPart(best))) return { text: '', chance: 0 };
   return { text: withContext(best, units).map(alone).join(' '), chance: best.chance };
 }
 
@@ -155,6 +157,7 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   const isStep = top.kind === 'step';
   const isAsked = isStep ? asked.has('steps') || asked.has('place') : asked.has('list');
   const least = isStep ? STEPS_ASKED : LIST_ASKED;
+  if (top === first && top.kind === 'item' && isPart(top)) return all;
   if (chance < (isAsked ? least : LIST_UNASKED)) return null;
   const isLoose = isStep && top === first && top.chance < DEFINITE && !PATH.test(top.text);
   return isAsked || isLoose || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;

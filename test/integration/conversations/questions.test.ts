@@ -362,7 +362,22 @@ describe('a question that goes on', () => {
   });
 });
 
+describe('an order after what would come of it', () => {
+  it('[DLG-98] is asked to be confirmed, in whatever words it comes', async () => {
+    const asked = 'o que acontece com minhas reservas se eu cancelar a assinatura?';
+    const order = await last(BRUNO, asked, 'Então cancele, somente a assinatura');
+    expect(order.pending?.kind).toBe('confirmation');
+    const doubt = await last(BRUNO, asked, 'eu queria cancelar, mas agora fiquei com medo de perder tudo');
+    expect(doubt.pending).toBeNull();
+  });
+});
+
 describe('a few words after an answer', () => {
+  it('[KNOW-06] are not answered by a single word of a list', async () => {
+    const { reply } = await last(null, 'vcs atendem em quais cidades?', 'cobre Goiânia?');
+    expect(reply).toContain('Se a sua cidade não está na lista');
+  });
+
   it.each([['What is CultPass?', 'which cities?', 'kb-cities']])(
     '[KNOW-29] are answered from their own article: "%s", "%s"',
     async (first, then, article) => {
