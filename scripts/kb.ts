@@ -25,6 +25,8 @@ interface Runner {
   print(text: string): void;
   /** Everything else. */
   note(text: string): void;
+  /** How many articles this command has embedded and written so far, what opening the hub did included. */
+  readonly indexed: Readonly<Record<'embedding' | 'writing', number>>;
 }
 
 function runnerIn(host: CommandHost): Runner {
@@ -35,8 +37,13 @@ function runnerIn(host: CommandHost): Runner {
   };
   const [print, note] = [to(host.stdout), to(host.stderr)];
   // Opening the hub goes on with what an earlier run left, so that it is shown as well.
-  const onIndexing: OnIndexing = (stage, done, of) =>
+  const indexed = { embedding: 0, writing: 0 };
+  const last = { embedding: 0, writing: 0 };
+  const onIndexing: OnIndexing = (stage, done, of) => {
+    indexed[stage] += done > last[stage] ? done - last[stage] : done;
+    last[stage] = done;
     progress.update(done / of, `${stage} ${done} of ${of} articles`);
+  };
   const withApp: Runner['withApp'] = (work) =>
     withHub(
       host,
@@ -53,7 +60,7 @@ function runnerIn(host: CommandHost): Runner {
       },
       { indexWaitMs: INDEX_WAIT_MS, onIndexing },
     ).finally(progress.done);
-  return { withApp, print, note };
+  return { withApp, print, note, indexed };
 }
 
 async function readInput(file: string): Promise<Buffer> {
@@ -76,7 +83,7 @@ function topKOf(text: string): number {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-async function index({ withApp, print, note }: Runner, file: string | undefined): Promise<void> {
+async function index({ withApp, print, note, indexed }: Runner, file: string | undefined): Promise<void> {
   const bytes = file === undefined ? undefined : await readInput(file);
   await withApp(async (app) => {
     const done = bytes === undefined ? await app.kb.index() : await app.kb.indexFile(bytes);
@@ -85,8 +92,11 @@ async function index({ withApp, print, note }: Runner, file: string | undefined)
         'index_unavailable',
         `The articles are stored and found by keywords, but the vector index is not up to date: ${done.reason ?? ''}`,
       );
+    // What there was to do may have been done by opening the hub, which goes on with what an earlier run left.
+    const before = bytes === undefined ? indexed : { embedding: 0, writing: 0 };
+    const [embedded, written] = [before.embedding || done.embedded, before.writing || done.upserted];
     print(
-      `${done.articles} articles indexed: ${done.embedded} embedded, ${done.upserted} written, ${done.removed} removed, in ${done.tookMs} ms`,
+      `${done.articles} articles indexed: ${embedded} embedded, ${written} written, ${done.removed} removed, in ${done.tookMs} ms`,
     );
     for (const { articleId, kind, text } of await app.kb.warnings())
       note(

@@ -106,7 +106,13 @@ export function createKnowledgeDrafts(handle: DatabaseHandle, clock: Clock): Kno
   });
 }
 
+/** So many articles are ranked in a search at most, those of one word after the other. */
+const MOST_RANKED = 40_000;
+
 function prepare({ orm, sqlite }: DatabaseHandle) {
+  sqlite.exec(
+    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.knowledge_words USING fts5vocab('main', 'knowledge_fts', 'row')",
+  );
   const inList = sql`IN (SELECT value FROM json_each(${sql.placeholder('list')}))`;
   return {
     all: orm.select(articleColumns).from(knowledge).orderBy(asc(knowledge.articleId)).prepare(),
@@ -118,10 +124,13 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
     remove: sqlite.prepare<[string]>('DELETE FROM knowledge WHERE article_id = ?'),
     // Weights of title, tags, content. FTS5's score is smaller for better.
     search: sqlite.prepare<[string, number], KeywordHit>(
-      `SELECT k.article_id AS articleId, -bm25(knowledge_fts, 4.0, 3.0, 1.0) AS score
-       FROM knowledge_fts JOIN knowledge k ON k.row_no = knowledge_fts.rowid
-       WHERE knowledge_fts MATCH ? ORDER BY bm25(knowledge_fts, 4.0, 3.0, 1.0), k.article_id LIMIT ?`,
+      `SELECT k.article_id AS articleId, -best AS score
+       FROM (SELECT rowid AS row_no, bm25(knowledge_fts, 4.0, 3.0, 1.0) AS best FROM knowledge_fts
+             WHERE knowledge_fts MATCH ? ORDER BY best, rowid LIMIT ?) JOIN knowledge k USING (row_no)
+       ORDER BY best, k.article_id`,
     ),
+    size: sqlite.prepare<[], number>('SELECT max(row_no) FROM knowledge').pluck(),
+    articlesWith: sqlite.prepare<[string], number>('SELECT doc FROM knowledge_words WHERE term = ?').pluck(),
     embeddings: orm
       .select()
       .from(embeddings)
@@ -173,9 +182,28 @@ export function createKnowledgeStore(handle: DatabaseHandle, clock: Clock): Know
     );
     return ids.flatMap((id) => found.get(id) ?? []);
   };
+  /** Words that nearly all of very many articles have tell none of them from another, and would have all of them ranked. */
+  const rarestOf = (expression: string): string => {
+    const words = expression.split(' OR ');
+    if (words.length * (statements.size.get() ?? 0) <= MOST_RANKED) return expression;
+    const counted = words.map((word) => ({
+      word,
+      articles: statements.articlesWith.get(word.slice(1, -1)) ?? 0,
+    }));
+    let left = MOST_RANKED;
+    const rare = counted
+      .sort((a, b) => a.articles - b.articles)
+      .filter(({ articles }, at) => {
+        left -= articles;
+        return at === 0 || left >= 0;
+      });
+    return rare.map(({ word }) => word).join(' OR ');
+  };
   const keywordSearch = (query: string, limit: number): readonly KeywordHit[] => {
     const expression = anyWord(query);
-    return expression === null ? [] : statements.search.all(expression, Math.max(0, Math.trunc(limit)));
+    return expression === null
+      ? []
+      : statements.search.all(rarestOf(expression), Math.max(0, Math.trunc(limit)));
   };
   const putEmbeddings = handle.sqlite.transaction(
     (model: string, vectors: ReadonlyMap<string, Float32Array>) => {

@@ -55,6 +55,14 @@ export function knowledgeStoreSuite(name: string, open: OpenWorld): void {
       expect(await found('refund pausa')).toEqual([]);
     });
 
+    it('[BYO-34] finds one among very many by its own word, though all others have every other word of the question', async () => {
+      const words = 'how do i open the door of my new shed when it is cold and wet';
+      const many = Array.from({ length: 3_000 }, (_, at) => article(`m${at}`, { content: words }));
+      await store().replaceAll([...many, article('one', { content: 'The zeppelin is kept shut.' })]);
+      expect((await found(`${words} zeppelin`, 3))[0]).toBe('one');
+      expect(await found('the door', 3)).toHaveLength(3);
+    });
+
     it('changes nothing when two articles have one id', async () => {
       expect(await codeOf(store().replaceAll([article('x'), article('x')]))).toBe('input_invalid');
       expect(await store().list()).toHaveLength(3);

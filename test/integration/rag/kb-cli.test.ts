@@ -47,6 +47,14 @@ describe('npm run kb', () => {
     });
   });
 
+  test('[KB-12] tells what opening the hub had left to index, once', async () => {
+    const fresh = mkdtempSync(join(tmpdir(), 'hub-kb-'));
+    const index = () => runHere('kb', ['index'], { dataDir: fresh });
+    expect((await index()).out).toMatch(/^\d+ articles indexed: [1-9]\d* embedded, [1-9]\d* written, /);
+    expect((await index()).out).toMatch(/^\d+ articles indexed: 0 embedded, 0 written, /);
+    rmSync(fresh, { recursive: true, force: true });
+  });
+
   test('[KB-12] changes nothing for a broken file, and names the line', async () => {
     const broken = join(dataDir, 'broken.jsonl');
     writeFileSync(broken, '{"title":"One","content":"x"}\n{"title":\n');
