@@ -16,9 +16,6 @@ const TOTAL =
 /** A share of an amount for each of what it buys. */
 const EACH =
   /(?<!\p{L})(?:per|each|apiece|a (?:visit|time)|cada|por (?!um|isso|favor|exemplo|conta)|a visita)(?!\p{L})/iu;
-/** What comes after them follows from a day that is known: "cancel by the day before". */
-const BY =
-  /(?<!\p{L})(?:by|until|till|before|no later than|latest|at[eé]|antes de?)(?:\s[\p{L}\d:,'’/-]+){0,5}\s*$/iu;
 export const MONTHS_A_YEAR = 12;
 /** As many other figures as one is computed from at most. */
 export const MAX_OPERANDS = 60;
@@ -138,7 +135,7 @@ export function isDeadline(
   value: string,
   { dates, spans, businessDays, today, said }: Facts,
   shown: Shown,
-  before: string,
+  isUntil: boolean,
 ): boolean {
   const steps = [...spans].filter((span) => span % DAY === 0 && span <= YEAR).slice(0, MAX_OPERANDS);
   const named = [today.slice(5), ...shown.dates, ...said.dates].slice(0, MAX_OPERANDS);
@@ -151,7 +148,7 @@ export function isDeadline(
     )
   )
     return true;
-  return steps.includes(DAY) && BY.test(before) && [...dates.keys()].some((from) => is(from, -1));
+  return steps.includes(DAY) && isUntil && [...dates.keys()].some((from) => is(from, -1));
 }
 
 /** So many days later on which banks work. @param day YYYY-MM-DD */

@@ -257,7 +257,7 @@ export class Bindings {
     if (figure.kind === 'count' && figure.values.some((value) => Number(value) < FEW)) return false;
     if (this.#common.some((one) => isSame(one, figure))) return false;
     const own = title === null ? [] : this.#rows.filter((row) => row.title === title);
-    const isUntil = figure.kind === 'time' || UNTIL.test(sentence.text);
+    const isUntil = figure.kind === 'time' || UNTIL.test(`${sentence.text}\n${this.evidence.facts.asked}`);
     if (
       own.some((row) => hasFigure(row, figure) || (isUntil && isDeadline(row, figure, this.evidence.facts)))
     )

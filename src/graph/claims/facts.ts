@@ -23,7 +23,7 @@ export interface Tally {
 
 const CENTS = /_cents$/;
 /** What the customer named of these is known as such alone. */
-const ECHOES: ReadonlySet<Figure['kind']> = new Set(['weekday', 'count']);
+const ECHOES: ReadonlySet<Figure['kind']> = new Set(['weekday', 'count', 'span']);
 /** Numbers of the machinery. */
 const MACHINERY = /confidence|threshold|_id$|^mode$/;
 const FREE =

@@ -15,7 +15,7 @@ const EXCLUDED = /(?<!\p{L})(?:not|never|except|n[aã]o|nem|nunca|exceto|menos|s
 const AT_LEAST =
   /(?<!\p{L})(?:at least|minimum(?: of)?|from|pelo menos|no m[ií]nimo|a partir de|a contar de|al menos|desde)\s*$/iu;
 const THOUGHTS =
-  /^\s(?:\p{L}+\s)?(?:reasons?|ways?|options?|possibilities|cases?|paths?|causes?|motivos?|raz(?:ão|ões)|formas?|jeitos?|op(?:ção|ções)|possibilidades?|casos?|caminhos?|maneiras?|causas?|razones|opciones|formas)(?!\p{L})/iu;
+  /^\s(?:\p{L}+\s)?(?:reasons?|ways?|options?|possibilities|cases?|paths?|causes?|things?|coisas?|motivos?|raz(?:ão|ões)|formas?|jeitos?|op(?:ção|ções)|possibilidades?|casos?|caminhos?|maneiras?|causas?|razones|opciones|formas)(?!\p{L})/iu;
 const UPWARD =
   /^(?:\s\p{L}+){0,2}\s(?:or|and|ou|e|para|pra) (?:later|newer|above|over|up|older|younger|mais|recente|superior|cima|adiante)(?!\p{L})/iu;
 /** More would be counted. */

@@ -85,13 +85,13 @@ function isSupported(
   manner: Manner,
 ): boolean {
   const { facts } = evidence;
+  const isUntil = UNTIL.test(`${text}\n${facts.asked}`);
   return figure.values.some((value) => {
     if (typeof value === 'string') {
       return figure.kind === 'date'
         ? facts.dates.has(value) ||
             ((isLastDay(value, facts) || isDayOfMonth(value, facts)) && evidence.records.all.length === 0) ||
-            (isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from)) &&
-              (evidence.records.all.length === 0 || UNTIL.test(text)))
+            (isDeadline(value, facts, shown, isUntil) && (evidence.records.all.length === 0 || isUntil))
         : [...facts.contacts].some(
             (one) => one === value || one.endsWith(`/${value}`) || one.startsWith(`${value}/`),
           );
@@ -123,7 +123,7 @@ function isSupported(
       case 'day':
         return (
           facts.days.has(value) ||
-          isDeadlineDay(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from)) ||
+          isDeadlineDay(value, facts, shown, isUntil) ||
           (value >= 28 && LAST_DAYS.some((day) => facts.days.has(day) || facts.numbers.has(day)))
         );
       case 'month':
@@ -155,10 +155,10 @@ function isOfShown(value: number, { today }: Facts, shown: Shown): boolean {
 }
 
 /** "The 13th", of this month, as a deadline. */
-function isDeadlineDay(value: number, facts: Facts, shown: Shown, before: string): boolean {
+function isDeadlineDay(value: number, facts: Facts, shown: Shown, isUntil: boolean): boolean {
   const day = calendarDay(Number(facts.today.slice(5, 7)), value);
   const isAhead = value > Number(facts.today.slice(8)) || facts.said.dates.size > 0;
-  return isAhead && isDeadline(day, facts, shown, before);
+  return isAhead && isDeadline(day, facts, shown, isUntil);
 }
 
 /** The end of a month, where a rule speaks of the days on which months end. */

@@ -48,7 +48,6 @@ export class FigureReader {
       const found = this.#figure();
       if (found) this.#before = found.kind === 'count' ? (found.noun ?? '') : '';
       else if (ENDS.has(this.tokens[start]?.text ?? '')) this.#before = '';
-      // A reader that found nothing stays where it was.
       if (!found) this.#at = start + 1;
       else {
         figures.push({
@@ -109,10 +108,11 @@ export class FigureReader {
       const first = MONTHS.get(this.#word(2));
       if (first !== undefined) return this.#take(3, 'date', calendarDay(first, 1));
     }
-    if (word === 'noon' || (word === 'meio' && this.#word(1) === '-' && this.#word(2) === 'dia'))
-      return this.#take(word === 'noon' ? 1 : 3, 'time', 720);
-    if (word === 'midnight' || (word === 'meia' && this.#word(1) === '-' && this.#word(2) === 'noite'))
-      return this.#take(word === 'midnight' ? 1 : 3, 'time', 0);
+    if (word === 'noon' || word === 'midday') return this.#take(1, 'time', 720);
+    if (word === 'midnight') return this.#take(1, 'time', 0);
+    const whole = `${word}${this.#word(1)}${this.#word(2)}`;
+    if (whole === 'meio-dia') return this.#take(3, 'time', 720);
+    if (whole === 'meia-noite') return this.#take(3, 'time', 0);
     return this.#soon(word) ?? this.#fraction(word);
   }
 
@@ -198,8 +198,8 @@ export class FigureReader {
     const before = this.#word(-1);
     // "Tuesday 24", "terça, 24, às 19h".
     const beside = before === ',' ? this.#word(-2) : before;
-    const isBesideWeekday = (WEEKDAYS.has(beside) || beside === 'feira') && !/\p{L}/u.test(this.#word(1));
-    if (isBesideWeekday && this.tokens[this.#at]?.digits) return this.#take(1, 'day', n);
+    const isBeside = (WEEKDAYS.has(beside) || beside === 'feira') && !/\p{L}/u.test(this.#word(1));
+    if (isBeside && this.tokens[this.#at]?.digits) return this.#take(1, 'day', n);
     if (before === 'dia' || (ordinal && ['the', 'on', 'no'].includes(before)))
       return this.#take(ordinal ? 2 : 1, 'day', n);
     return null;

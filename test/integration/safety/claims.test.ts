@@ -28,6 +28,13 @@ const FOURTH_TRUE = readLines(new URL('./claims-fourth-true.jsonl', import.meta.
  */
 const FIFTH_FALSE = readLines(new URL('./claims-fifth-false.jsonl', import.meta.url));
 const FIFTH_TRUE = readLines(new URL('./claims-fifth-true.jsonl', import.meta.url));
+/**
+ * Two more, who wrote rules and benefits turned round as well: half of what is false contradicts an article without a figure,
+ * a deed or a name. The first set was 34 of 66 before it was looked at and mended with; the second was measured once: 42 of
+ * 66 stopped (38 by the rules before), 173 of 200 as written, 9 quoted, 16 left to the rules, 2 lost.
+ */
+const SIXTH_FALSE = readLines(new URL('./claims-sixth-false.jsonl', import.meta.url));
+const SIXTH_TRUE = readLines(new URL('./claims-sixth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -72,6 +79,7 @@ const FALSE_SETS = {
   third: [THIRD_FALSE, 0.05],
   fourth: [FOURTH_FALSE, 0.12],
   fifth: [FIFTH_FALSE, 0.04],
+  sixth: [SIXTH_FALSE, 0.27],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -80,6 +88,7 @@ const TRUE_SETS = {
   third: [THIRD_TRUE, 0.05],
   fourth: [FOURTH_TRUE, 0.07],
   fifth: [FIFTH_TRUE, 0.08],
+  sixth: [SIXTH_TRUE, 0.12],
 } as const;
 
 describe('what the model may say of what others asked', () => {
