@@ -439,6 +439,8 @@ export const ATTACK_REQUIREMENTS = {
     'In the shop an operator agrees to what is dear, other agents ask and act over A2A, and tickets in Spanish are sorted by its own types',
   'BYO-36':
     'The shop’s own pack looks into what arrived damaged: it asks which, has a person judge what was dear, goes on, and offers the gated change',
+  'BYO-37':
+    'The README’s chapter on a company of one’s own holds literally: its conversation, then twelve articles and a skill, checked and shown',
   'BYO-38': 'The shop’s conversations pass as often as its baseline says',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
