@@ -58,12 +58,13 @@ export function unsupportedFigure(
   const known = new Set<Figure>();
   const shown = new Shown();
   const manner = mannerOf(text, facts.asked);
+  const isUntil = UNTIL.test(`${text}\n${facts.asked}`);
   // What is computed from a computed figure stands after one more look.
   for (let look = 0; look < 3; look += 1) {
     const before = known.size;
     for (const figure of figures) {
       if (known.has(figure)) continue;
-      if (!isSupported(figure, evidence, shown, text, sentences, manner)) continue;
+      if (!isSupported(figure, evidence, shown, text, sentences, manner, isUntil)) continue;
       known.add(figure);
       shown.add(figure);
     }
@@ -83,9 +84,9 @@ function isSupported(
   text: string,
   sentences: readonly Sentence[],
   manner: Manner,
+  isUntil: boolean,
 ): boolean {
   const { facts } = evidence;
-  const isUntil = UNTIL.test(`${text}\n${facts.asked}`);
   return figure.values.some((value) => {
     if (typeof value === 'string') {
       return figure.kind === 'date'
