@@ -203,7 +203,7 @@ describe.each(WAYS)('a shop in YAML over its own system, asked over %s', (_way, 
     const { desk } = at.hub.app;
     await desk.claim(asked.ticketId, OLGA);
     const notes = (await desk.show(asked.ticketId)).messages.map(({ content }) => content);
-    expect(notes.join('\n')).toContain('cannot be said yet');
+    expect(notes.join('\n')).toContain('is not known yet');
     shop.line = 'up';
     await desk.returnToHub(asked.ticketId, OLGA, undefined);
     await say(MIA, 'what happened?', asked.threadId);

@@ -312,6 +312,7 @@ describe('ten thousand malformed requests', () => {
     // That every kind of refusal is among them shows that the requests reach all parts.
     for (const status of [200, 201, 400, 401, 403, 404, 405, 406, 409, 413, 415, 422])
       expect(seen.get(status), `status ${status}`).toBeGreaterThan(0);
+    expect((await at.post(`/api/threads/${thread}/messages`, tokens[0], { text: 'hello' })).status).toBe(200);
     expect((await at.post(`/api/threads/${thread}/rating`, tokens[0], { helpful: true })).status).toBe(204);
     await expect
       .poll(async () => {
