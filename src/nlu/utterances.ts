@@ -52,8 +52,9 @@ const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
  * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` (ISO 639-1) beside its model, and the engine's words for
- * those of its own intents that the company writes nothing for; beside what a company in YAML writes of them they stand all the same. A row is `{text, intent}`; its issue type is the intent's,
- * its sentiment neutral, and it is learnt from, where the row says nothing else. A row without an intent teaches its mood alone.
+ * those of its own intents that this file says nothing of: sentences in a company's YAML stand beside them. A row is `{text,
+ * intent}`; its issue type is the intent's, its sentiment neutral, and it is learnt from, where the row says nothing else. A row
+ * without an intent teaches its mood alone.
  * @returns none where the company writes nothing in this language
  */
 export function readUtterances(
@@ -64,7 +65,7 @@ export function readUtterances(
   const derived = sentences.filter((sentence) => primaryOf(sentence.language) === language);
   const own = [...written, ...derived.map(({ text, intent }) => rowOf({ text, intent }, language, intents))];
   if (own.length === 0) return [];
-  const taught = new Set(derived.length > 0 ? [] : own.map(({ intent }) => intent));
+  const taught = new Set(written.map(({ intent }) => intent));
   const engine = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
   return [...own, ...readLines(engine, language, intents).filter(({ intent }) => !taught.has(intent))];
 }

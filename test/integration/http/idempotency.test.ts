@@ -26,6 +26,7 @@ describe('Idempotency-Key', () => {
 
   it('[HTP-40] another body, path or method with the same key is a conflict', async () => {
     const thread = await at.thread(ana);
+    await at.post(`/api/threads/${thread}/messages`, ana, { text: 'hello' });
     await at.post(`/api/threads/${thread}/rating`, ana, { helpful: true }, keyed('k'));
     for (const [path, body] of [
       [`/api/threads/${thread}/rating`, { helpful: false }],
