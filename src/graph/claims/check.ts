@@ -66,7 +66,7 @@ const LISTED = 30;
  * @returns the first thing that nothing supports, or null
  */
 export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupported | null {
-  const text = answer.normalize('NFC');
+  const text = evidence.withoutEnding(answer.normalize('NFC'));
   const sentences = sentencesOf(text);
   const figures = figuresOfSentences(sentences, evidence.facts.currency);
   const { bindings } = evidence;

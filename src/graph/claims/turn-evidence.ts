@@ -53,6 +53,9 @@ const NO_SOURCE = new Set([ASK_REMOTE_AGENT, 'classify_ticket']);
 /** Tools whose texts state rules for everybody, as against what happened to this customer. */
 const RULES = new Set(['search_knowledge', 'get_article_by_id']);
 
+/** Characters by which a sentence of the hub's own is known. */
+const BEGINNING = 20;
+
 /** Says in words what it has found out about this customer. */
 const INVESTIGATE = 'investigate';
 
@@ -90,6 +93,14 @@ export class TurnEvidence {
   get bindings(): Bindings {
     this.#bindings ??= new Bindings(this, this.#sense.records, this.#words);
     return this.#bindings;
+  }
+
+  /** An answer without what the hub itself ends it with where it grew too long: that claims nothing. */
+  withoutEnding(answer: string): string {
+    const { ending } = this.ground;
+    const at = ending === '' ? -1 : answer.lastIndexOf(ending.slice(0, BEGINNING));
+    // While it is streamed only its beginning stands there.
+    return at >= 0 && ending.startsWith(answer.slice(at).trimEnd()) ? answer.slice(0, at) : answer;
   }
 
   get statements(): StatementReader {
