@@ -98,7 +98,9 @@ function defaults(page: Respelling, mapping: YAMLMap): void {
   const [first] = given;
   if (first === undefined) return;
   const names = given.map(({ key }) => key);
-  const message = `${names.join(', ')} ${names.length === 1 ? 'is a value' : 'are values'}; write params: { defaults: { ${names[0]}: ... } }.`;
+  // A key may be empty or a blank.
+  const named = names.map((name) => (name.trim() === '' ? JSON.stringify(name) : name));
+  const message = `${named.join(', ')} ${named.length === 1 ? 'is a value' : 'are values'}; write params: { defaults: { ${named[0]}: ... } }.`;
   page.warn(first.pair, 'older_spelling', message);
   for (const map of [params, mapping]) {
     if (map !== null) map.items = map.items.filter((pair) => !given.some((one) => one.pair === pair));

@@ -54,6 +54,12 @@ describe('[SKB-01] files that nobody meant', () => {
     );
   });
 
+  it('[SKB-01] a value under no name is told of with the name that it has', () => {
+    const mappings = (HTTP['api_mappings.yaml'] ?? '').replace('{ required: [number] }', '{ "": false }');
+    expect(mappings).toContain('"": false');
+    expectVerdict({ ...HTTP, 'api_mappings.yaml': mappings });
+  });
+
   it('[SKB-01] any value in place of any value gives a verdict', () => {
     fc.assert(
       fc.property(anyPack, fc.nat(), fc.nat(), fc.jsonValue({ maxDepth: 3 }), (pack, at, place, value) => {
