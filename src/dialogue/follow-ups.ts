@@ -25,8 +25,8 @@ export interface Leaning {
 }
 
 /**
- * Reads what a few words ask: the question asked last, with what a few words put in the place of a part of it: "and the second one?", "e se fosse 60?", "what
- * about next month?"; or with the case that they say it is: "paid by pix".
+ * Reads what a few words ask: the question asked last, with something else in the place of a part of it ("and the second one?",
+ * "e se fosse 60?", "what about next month?"), or with the case that they say it is ("paid by pix").
  */
 export interface FollowUps {
   /** What they mean; null where they ask something of their own, or name nothing that has a place in the question. */

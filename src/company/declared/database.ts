@@ -20,7 +20,10 @@ import { compileAll, isoTime } from './values.js';
 const BY_NAME = /^([^@,]+),([^@,]+)$/;
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 
-/** The tables that every declared company has: what was done, calls to other systems whose outcome is not known yet, and whom tokens have named. */
+/**
+ * The tables that every declared company has: what was done, calls to other systems whose outcome is not known yet, and whom
+ * tokens have named.
+ */
 const KEPT = ['action_ledger', 'effect_attempts', 'token_customers'] as const;
 
 /** The SQL files of a folder by name, in their order; none where there is no such folder. */

@@ -1,13 +1,12 @@
-import { Icon } from '../../shared/components/icon.js';
 import { language } from '../../shared/i18n.js';
 import { type Label, useIssueLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
-import { linkTo } from '../lib/location.js';
 import { term } from '../lib/values.js';
 import { TicketTable } from '../parts/ticket-table.js';
 import { useWords } from '../texts.js';
 import type { Behind } from './behind.js';
 import { dayLabel } from './figures.js';
+import { PageHead } from './page-head.js';
 
 /** The tickets behind a figure, with what they have in common in words. */
 export function BehindPage({ behind }: { readonly behind: Behind }) {
@@ -19,16 +18,9 @@ export function BehindPage({ behind }: { readonly behind: Behind }) {
   const days = behind.from === behind.to ? day('from') : `${day('from')} – ${day('to')}`;
   return (
     <div class="page page--wide">
-      <header class="page__head">
-        <p>
-          <a class="button button--quiet" href={linkTo('dashboard')}>
-            <Icon name="back" />
-            {words.dashboard.title}
-          </a>
-        </p>
-        <h1>{said.title}</h1>
+      <PageHead title={said.title}>
         <p class="page__lead">{[days, ...conditionsOf(behind, words, issueLabel)].join(' · ')}</p>
-      </header>
+      </PageHead>
       <TicketTable title={said.title} behind={behind} />
     </div>
   );

@@ -3,7 +3,6 @@ import type { Deed } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { Button } from '../../shared/components/button.js';
 import { Field } from '../../shared/components/field.js';
-import { Icon } from '../../shared/components/icon.js';
 import { download } from '../../shared/download.js';
 import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
@@ -18,6 +17,7 @@ import { term } from '../lib/values.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { dateTime, dayOf, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
+import { PageHead } from './page-head.js';
 
 const SHOWN = 500;
 /** As many as a file for a spreadsheet gets. */
@@ -63,14 +63,7 @@ export function HistoryPage() {
   );
   return (
     <div class="page">
-      <header class="page__head">
-        <p>
-          <a class="button button--quiet" href={linkTo('dashboard')}>
-            <Icon name="back" />
-            {words.dashboard.title}
-          </a>
-        </p>
-        <h1>{history.title}</h1>
+      <PageHead title={history.title}>
         <div class="versions__choice">
           {day('from')}
           {day('to')}
@@ -92,7 +85,7 @@ export function HistoryPage() {
           </Button>
         </p>
         <Failure error={save.error} />
-      </header>
+      </PageHead>
       <Show loaded={loaded}>
         {({ deeds }) =>
           deeds.length === 0 ? (
