@@ -110,7 +110,7 @@ const CHANNELS: readonly (readonly [RegExp, string])[] = [
 const CORRECTS =
   /(?<!\p{L})(?:no|n[aã]o|sorry|desculp\p{L}*|ali[aá]s|digo|minto|errei|ops|opa|oops|i mean|actually|na verdade|quer dizer|ou melhor|rather|perd[oó]n|mejor)(?!\p{L})/iu;
 const NOT_MEANT =
-  /(?<!\p{L})(?:not|\p{L}+n['’]?t|cannot|n[aã]o|never|nunca|sem|without|hate|odeio|detesto|instead of|rather than|em vez d[eo])\s+(?:(?!(?:mas|but|pero|only|s[oó])\s)\p{L}+\s+){0,4}$/iu;
+  /(?<!\p{L})(?:not|(?:do|ca|wo|does|did|is|was|could|would|should)n['’]?t|cannot|n[aã]o|never|nunca|sem|without|hate|odeio|detesto|instead of|rather than|em vez d[eo])\s+(?:(?!(?:mas|but|pero|only|s[oó])\s)\p{L}+\s+){0,4}$/iu;
 
 const ONE_KIND =
   /(?<!\p{L})(?:reminders?|newsletters?|lembretes?|novidades|recordatorios?|bolet[ií]n)(?!\p{L})/iu;

@@ -73,6 +73,7 @@ describe('asking back', () => {
     ['Prefiro que me liguem. Não sei mexer em e-mail', 'agora é telefone'],
     ["I don't use e-mail, please ring me", 'now phone'],
     ['fala comigo no whatsapp por favor', 'agora é WhatsApp'],
+    ['Whatever you send, I want WhatsApp as my way of contact', 'now WhatsApp'],
   ])('[DLG-05] keeps the way of contact that another is corrected to: "%s"', async (said, kept) => {
     await converse(hub, 'bruno.lima@example.com', [[said, { says: [kept], pending: null }]]);
   });
