@@ -5,9 +5,21 @@ import type { IndexColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 type Row = Record<string, unknown>;
 
+/** A value for each column. @throws TypeError where JSON is missing: drizzle would encode a placeholder's null as `null`. */
+function completed(table: SQLiteTable, names: readonly string[], row: object): Row {
+  const columns = getTableColumns(table);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = (row as Row)[name] ?? null;
+      const { notNull, dataType } = columns[name] ?? {};
+      if (value === null && notNull && dataType === 'json') throw new TypeError(`A row without ${name}.`);
+      return [name, value];
+    }),
+  );
+}
+
 /**
  * Prepares `INSERT INTO table` over all columns once and returns the function that runs it.
- * JSON and boolean columns must not be given null: drizzle encodes a placeholder's null as a value there.
  * @param onConflict `ignore` leaves an existing row alone; the default lets the constraint throw
  * @returns the number of rows written, 0 or 1
  */
@@ -23,10 +35,7 @@ export function prepareInsert<T extends SQLiteTable>(
   const insert = orm.insert(table).values(values);
   const statement =
     options.onConflict === 'ignore' ? insert.onConflictDoNothing().prepare() : insert.prepare();
-  return (row) => {
-    const complete = Object.fromEntries(names.map((name) => [name, (row as Row)[name] ?? null]));
-    return statement.run(complete).changes;
-  };
+  return (row) => statement.run(completed(table, names, row)).changes;
 }
 
 /** Like prepareInsert, but a row with the same `key` column is replaced by the new values. */
@@ -47,9 +56,8 @@ export function prepareUpsert<T extends SQLiteTable>(
     .values(values)
     .onConflictDoUpdate({ target: key, set: set as InferInsertModel<T> })
     .prepare();
-  return (row) => {
-    statement.run(Object.fromEntries(columns.map(([name]) => [name, (row as Row)[name] ?? null])));
-  };
+  const names = columns.map(([name]) => name);
+  return (row) => void statement.run(completed(table, names, row));
 }
 
 /** `column in ('a', 'b')` for a CHECK constraint, from the constants the types are made of. */

@@ -128,7 +128,7 @@ function writerOf({ orm }: DatabaseHandle): (told: Told) => void {
       message({
         messageId: `msg_${tag}${role}`,
         ...{ ticketId, role, content, createdAt, audience: 'customer', author: null, citations: [] },
-        ...{ clientMessageId: null, ...rest },
+        ...{ files: [], clientMessageId: null, ...rest },
       });
     thread({
       ...{ threadId, customerId, graphThreadId: threadId, operatorId: null, operatorName: null, claim: 0 },

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
+import { openServer } from '../../support/server.js';
 
 /** Who the guides tell people to sign in as: what they are answered must not hang on a past that nobody sees. */
 const TOURED = ['usr_001', 'usr_002', 'usr_003', 'usr_004', 'usr_005', 'usr_007', 'usr_010'];
@@ -70,6 +71,18 @@ describe("the first look at a demo's desk", () => {
     await desk.claim(first, operator);
     await desk.reply(first, operator, 'I am on it.');
     expect((await desk.ticket(first, 'en')).messages.at(-1)?.content).toBe('I am on it.');
+  });
+
+  it('[SHF-15] opens every one of its tickets over HTTP', async () => {
+    const at = await openServer({ dataDir: makeTempDir(), overrides: { history: true } });
+    const token = await at.operator();
+    const { body } = await at.get('/api/desk/tickets?view=all&limit=500', token);
+    const ids = (body['tickets'] as { ticket_id: string }[]).map(({ ticket_id }) => ticket_id);
+    expect(ids.length).toBeGreaterThan(100);
+    const opened = await Promise.all(ids.map((id) => at.get(`/api/desk/tickets/${id}`, token)));
+    expect(opened.filter(({ status }) => status !== 200)).toEqual([]);
+    await at.close();
+    rmSync(at.hub.dataDir, { recursive: true, force: true });
   });
 
   it('[SHF-15] is made the same each time, and once', async () => {
