@@ -276,13 +276,14 @@ function seed(
       naming(company, () => database.seed?.(company, clock) ?? false),
     );
   const inHub = <T>(work: () => T): T => naming(udahub, work);
-  inHub(() => seedAccount(udahub, clock, account));
+  inHub(() => seedAccount(udahub, account));
   const customers = naming(company, () => database.customers(company));
   const linked = inHub(() => linkCustomers(udahub, account, customers));
   if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
+  const { changes, isFirst } = inHub(() => seedKnowledge(udahub, clock, articles));
   seeded(
-    'the knowledge base',
-    inHub(() => seedKnowledge(udahub, clock, articles)),
+    isFirst ? 'the knowledge base' : `${changes} changed article${changes === 1 ? '' : 's'}`,
+    changes > 0,
   );
   if (demo && options.history === true)
     seeded(

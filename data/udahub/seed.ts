@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import type { Article } from '../../src/core/domain/article.js';
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { LinkedCustomer } from '../company-database.js';
 import { readJsonl, readMarkdown } from '../jsonl.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert } from '../statements.js';
+import { prepareInsert, prepareUpsert } from '../statements.js';
 import { accounts, hubUsers, knowledge, settings } from './schema.js';
 
 const articleLine = z.object({
@@ -23,30 +25,9 @@ export interface Account {
   readonly name: string;
 }
 
-function once(
-  handle: DatabaseHandle,
-  marker: string,
-  clock: Clock,
-  work: (nowIso: string) => boolean,
-): boolean {
-  const { orm, sqlite } = handle;
-  return sqlite
-    .transaction((): boolean => {
-      if (orm.select().from(settings).where(eq(settings.key, marker)).get() !== undefined) return false;
-      const now = clock.now().toISOString();
-      if (!work(now)) return false;
-      orm.insert(settings).values({ key: marker, value: 'true', updatedAt: now }).run();
-      return true;
-    })
-    .immediate();
-}
-
-/** Creates the account; once. */
-export function seedAccount(handle: DatabaseHandle, clock: Clock, { id, name }: Account): boolean {
-  return once(handle, 'seed:account', clock, () => {
-    handle.orm.insert(accounts).values({ accountId: id, name }).onConflictDoNothing().run();
-    return true;
-  });
+/** Creates the account; safe to repeat. */
+export function seedAccount({ orm }: DatabaseHandle, { id, name }: Account): void {
+  orm.insert(accounts).values({ accountId: id, name }).onConflictDoNothing().run();
 }
 
 /** Links customers that the hub does not know yet; safe to repeat. Returns how many were new. */
@@ -72,15 +53,60 @@ export function linkCustomers(
     .immediate();
 }
 
-/** Loads the company's articles; once, so that what an operator indexed later stays. */
-export function seedKnowledge(handle: DatabaseHandle, clock: Clock, file: URL): boolean {
-  return once(handle, 'seed:knowledge', clock, (now) => {
-    const lines = [...(readJsonl(file, articleLine) ?? []), ...readMarkdown(file, articleLine)];
-    if (lines.length === 0) return false;
-    const insert = prepareInsert(handle.orm, knowledge, { omit: ['rowNo'], onConflict: 'ignore' });
-    for (const { article_id: articleId, updated_at: updatedAt, ...article } of lines) {
-      insert({ ...article, articleId, updatedAt: updatedAt ?? now });
-    }
-    return true;
-  });
+const LOADED = 'seed:knowledge';
+/** What the company's article files said when they were loaded last, by article. */
+const loadedSchema = z.record(z.string(), z.string());
+
+const digest = ({
+  title,
+  content,
+  tags,
+  language,
+}: Pick<Article, 'title' | 'content' | 'tags' | 'language'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([title, content, tags, language]))
+    .digest('base64');
+
+/**
+ * Takes over what the company's article files say otherwise than when they were loaded last: at first all of it. What an
+ * operator has published or removed meanwhile stays where its file has not changed.
+ * @returns how many articles changed, and whether these are the first
+ */
+export function seedKnowledge(
+  { orm, sqlite }: DatabaseHandle,
+  clock: Clock,
+  file: URL,
+): { readonly changes: number; readonly isFirst: boolean } {
+  const articles = new Map<string, z.infer<typeof articleLine>>();
+  for (const line of [...(readJsonl(file, articleLine) ?? []), ...readMarkdown(file, articleLine)])
+    if (!articles.has(line.article_id)) articles.set(line.article_id, line);
+  const said = new Map([...articles].map(([id, article]) => [id, digest(article)]));
+  const insert = prepareInsert(orm, knowledge, { omit: ['rowNo'] });
+  const put = prepareUpsert(orm, settings, settings.key);
+  const remove = sqlite.prepare<[string]>('DELETE FROM knowledge WHERE article_id = ?');
+  return sqlite
+    .transaction(() => {
+      const updatedAt = clock.now().toISOString();
+      const kept = orm.select().from(settings).where(eq(settings.key, LOADED)).get();
+      const isFirst = kept === undefined;
+      // An earlier version has not kept what it loaded: there, what changes from now on is taken over.
+      const known = isFirst ? {} : (loadedSchema.safeParse(JSON.parse(kept.value)).data ?? null);
+      const before = known === null ? said : new Map(Object.entries(known));
+      let changes = 0;
+      for (const [articleId, { article_id: _id, updated_at, ...article }] of articles) {
+        if (before.get(articleId) === said.get(articleId)) continue;
+        remove.run(articleId);
+        insert({ ...article, articleId, updatedAt: updated_at ?? updatedAt });
+        changes += 1;
+      }
+      for (const [articleId, loaded] of before) {
+        if (said.has(articleId)) continue;
+        const row = orm.select().from(knowledge).where(eq(knowledge.articleId, articleId)).get();
+        if (row !== undefined && digest(row) === loaded) changes += remove.run(articleId).changes;
+      }
+      if (changes > 0 || known === null || before.size !== said.size)
+        put({ key: LOADED, value: JSON.stringify(Object.fromEntries(said)), updatedAt });
+      return { changes, isFirst };
+    })
+    .immediate();
 }

@@ -442,6 +442,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-37':
     'The README’s chapter on a company of one’s own holds literally: its conversation, then twelve articles and a skill, checked and shown',
   'BYO-38': 'The shop’s conversations pass as often as its baseline says',
+  'BYO-39':
+    'Articles that are added, changed or gone in a company’s files are so from the next start on; what operators published stays',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;
