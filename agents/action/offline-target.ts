@@ -163,7 +163,9 @@ function choose(
   const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
   if (next && isGuess) return { kind: 'one', id: next.id };
   // Who names what it cannot be done to does not mean the only other one.
-  if (isGuess && second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
+  // Nor one that shares a word with it: the rules say why what is named better cannot be.
+  const isLess = isGuess || (first.kind !== 'all' && 'by' in first && first.by === 'title');
+  if (isLess && second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   const elsewhere =
     first.kind === 'one' && first.by === 'only'
       ? placeBeside(

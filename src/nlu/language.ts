@@ -44,6 +44,9 @@ const FEW_LETTERS = 15;
 /** From here on the words of the domain tell the language by themselves, unless others speak against it. */
 const SURE_DOMAIN = 0.999;
 
+/** What a word counts that the company's language shares with one that it does not speak. */
+const OWN_OF_TWO = 0.6;
+
 type Loadable = { load(size: string): Promise<unknown> };
 
 /**
@@ -88,8 +91,10 @@ export async function createLanguageDetector(
     };
     for (const token of tokens.slice(0, 80)) {
       const having = known.filter(({ words }) => words.has(token));
-      // A word of two languages is half a hint for each.
-      for (const { primary } of having) add(primary, 1 / having.length ** 2);
+      // A word of two languages is half a hint for each; where only one of them is the company's, rather at that.
+      const alone = having.filter(({ ours }) => ours !== undefined).length === 1 && having.length > 1;
+      for (const { primary, ours } of having)
+        add(primary, alone && ours !== undefined ? OWN_OF_TWO : 1 / having.length ** 2);
     }
     const sample = text.slice(0, SAMPLE_CHARS);
     for (const { primary, marks } of known)
@@ -120,7 +125,7 @@ export async function createLanguageDetector(
         // Function words of our languages outweigh an unreliable n-gram guess; a text without any is foreign.
         if (share >= 0.3 && first[1] > second[1] * 1.3) return guess(first[0], 0.8, previous);
         // Titles and names ("o Círio e o Minas Electronic") mislead n-grams, not the words of the domain.
-        const ownWords = first[1] >= 1 && (domain[first[0]] ?? 0) >= SURE_DOMAIN;
+        const ownWords = first[1] >= OWN_OF_TWO && (domain[first[0]] ?? 0) >= SURE_DOMAIN;
         if (found.language !== '' && found.isReliable() && share < 0.3 && !ownWords)
           return guess(found.language, 0.7, previous);
       }

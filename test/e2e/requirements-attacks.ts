@@ -444,6 +444,10 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-38': 'The shop’s conversations pass as often as its baseline says',
   'BYO-39':
     'Articles that are added, changed or gone in a company’s files are so from the next start on; what operators published stays',
+  'BYO-40':
+    'A company that speaks Spanish alone understands few words, what it is asked of itself, a no, a withdrawal and a place in a list',
+  'BYO-41':
+    'The record that is named best, or told of by its status, is meant, also where the rules say no; never one that shares a word',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -283,6 +283,9 @@ function eligibleBy(formula: Formula) {
     starts_at: startsAt,
     attributes: { ...attributes },
   });
-  return (records: readonly ListedRecord[]): readonly ListedRecord[] =>
-    records.filter((record) => holds(formula, { record: asJson(record) }));
+  return (records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[] => {
+    // "The one that was delivered" means one of those, also where the rules then say no.
+    const told = records.filter(({ status }) => said.has(status));
+    return told.length > 0 ? told : records.filter((record) => holds(formula, { record: asJson(record) }));
+  };
 }

@@ -42,6 +42,20 @@ const WORDS: Readonly<Record<string, Place>> = {
   ultimo: -1,
   penultima: -2,
   penultimo: -2,
+  primera: 0,
+  primero: 0,
+  primer: 0,
+  tercera: 2,
+  tercero: 2,
+  tercer: 2,
+  cuarta: 3,
+  cuarto: 3,
+  septima: 6,
+  septimo: 6,
+  octava: 7,
+  octavo: 7,
+  novena: 8,
+  noveno: 8,
 };
 const CARDINALS: Readonly<Record<string, number>> = {
   one: 1,
@@ -70,7 +84,7 @@ const ORDINAL = Object.keys(WORDS).join('|');
 
 /** What may follow an ordinal that points at a list, besides what is in it. */
 const THING =
-  'one|ones|option|item|choice|on (?:the|your|that) list|in (?:the|your|that) list|(?:out )?of (?:the|those|these|them|my)|delas|deles|dessas|desses|from (?:the )?(?:top|list)|opcao|alternativa|da lista|da sua lista|d[ao]s (?:itens|opcoes)|mesmo|mesma|por favor|please|pls|pfv|thanks|obrigad[oa]|ai|ali|ne|how|what time|when|where|quanto|quando|onde|que horas|qual|begins?|starts?|ends?|costs?|comeca|termina|acaba|custa|custou|fica';
+  'one|ones|option|item|choice|on (?:the|your|that) list|in (?:the|your|that) list|(?:out )?of (?:the|those|these|them|my)|delas|deles|dessas|desses|from (?:the )?(?:top|list)|opcao|alternativa|da lista|da sua lista|d[ao]s (?:itens|opcoes)|mesmo|mesma|por favor|please|pls|pfv|thanks|obrigad[oa]|ai|ali|ne|how|what time|when|where|quanto|quando|onde|que horas|qual|begins?|starts?|ends?|costs?|comeca|termina|acaba|custa|custou|fica|a que hora|cuanto|cuando|donde|que dia|empieza|cuesta';
 /** "first time", "segunda vez", "one second": counting something else. */
 const NO_THING =
   /^ (?:time|times|of all|thing|name|month|year|week|day|place|try|attempt|class|vez|vezes|lugar|nome|mes|ano|semana|coisa|via|mao|parcela|tentativa|fatura|cobranca|and foremost|night|mensagem|message|charge|payment|email|feira|-feira)/;
@@ -87,16 +101,16 @@ function patternsFor({ things, nouns, namesIn }: RecordWords): Patterns {
   return {
     ordinal: [
       new RegExp(
-        `\\b(?:the|a|o|my|minha|meu|that|essa|esse|na|no|da|do|pela|pelo|pra|pro|ao|only|so) (?:very )?(${ORDINAL})\\b(?= ${thing}\\b|\\s*(?:$|[.,;!?)\\n]| and | e ))`,
+        `\\b(?:the|a|o|la|el|mi|my|minha|meu|that|essa|esse|esa|ese|del|na|no|da|do|pela|pelo|pra|pro|ao|only|so) (?:very )?(${ORDINAL})\\b(?= ${thing}\\b|\\s*(?:$|[.,;!?)\\n]| and | e ))`,
         'g',
       ),
       new RegExp(`\\b(${ORDINAL}) (?=${thing}\\b)`, 'g'),
       new RegExp(
-        `\\b(?:the|a|o|my|minha|meu) (${ORDINAL}) (?=(?:[a-z]+ ){1,3}(?:one|${namesIn('en')})\\b)`,
+        `\\b(?:the|a|o|la|el|mi|my|minha|meu) (${ORDINAL}) (?=(?:[a-z]+ ){1,3}(?:one|${namesIn('en')})\\b)`,
         'g',
       ),
       new RegExp(
-        `^\\W*(?:(?:cancel|i want|i mean|quero|cancela|cancelar|yes|no|sim|nao|and|e|a|o|the)\\W+){0,3}(${ORDINAL})\\W*(?:please|pls|por favor|pfv|one)?\\W*$`,
+        `^\\W*(?:(?:cancel|i want|i mean|quero|quiero|cancela|cancelar|anula|yes|no|sim|si|nao|and|e|y|a|o|la|el|the)\\W+){0,3}(${ORDINAL})\\W*(?:please|pls|por favor|pfv|one)?\\W*$`,
         'g',
       ),
     ],

@@ -39,7 +39,7 @@ const NOT_DO = new RegExp(
 );
 const KEEPS_NOT = span(NOT, KEEP, 4);
 const DROPS_REQUEST = new RegExp(
-  `\\b(?:${ACTIONS.cancel})\\b(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da)){0,3}[ ]+(?:${REQUEST_ONLY})\\b`,
+  `\\b(?:${ACTIONS.cancel})\\b(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da|la|el|mi|esa|ese|del)){0,3}[ ]+(?:${REQUEST_ONLY})\\b`,
 );
 const ATTENDS_NOT = span(NOT, '(?:go|attend|come|be there|make it|ir|comparecer|participar|assistir)', 4);
 /** "Desisti de cancelar": the action is named as what the customer turns away from. */
@@ -89,7 +89,7 @@ export function createRequestReader(
     keeps: new RegExp(`\\b${KEEP}\\b(?! me\\b| us\\b| in mind\\b)(?:[ ]+\\p{L}+){0,4}?[ ]+${kept}\\b`, 'u'),
     kept: new RegExp(`\\b${kept}\\b`),
     drops: new RegExp(
-      `\\b${DROP}\\b(?:[ ]+(?:the|my|our|that|this|o|a|meu|minha|esse|essa|de|do|da|com|it|please|last|whole|entire|${things}|with|about|todo|toda)){0,4}[ ]+${REQUEST}\\b`,
+      `\\b${DROP}\\b(?:[ ]+(?:the|my|our|that|this|o|a|meu|minha|esse|essa|de|do|da|com|it|please|last|whole|entire|${things}|with|about|todo|toda|la|el|mi|esa|ese|del)){0,4}[ ]+${REQUEST}\\b`,
     ),
     status: statusOf(things),
     fillers,
