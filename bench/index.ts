@@ -5,6 +5,7 @@ import { offlineBatch, onlineBatch } from './batch.js';
 import { callsAndTokens } from './calls-and-tokens.js';
 import { checkpointGrowth } from './checkpoint-growth.js';
 import { coldStart } from './cold-start.js';
+import { desk } from './desk.js';
 import { guardrail } from './guardrail.js';
 import { longThread } from './long-thread.js';
 import { manyTools } from './many-tools.js';
@@ -30,6 +31,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   checkpoints: { measure: checkpointGrowth, requirements: ['OPS-10'] },
   long: { measure: longThread, requirements: ['ATK-18'] },
   server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
+  desk: { measure: desk, requirements: ['SHF-62'] },
   mcp: { measure: mcp, requirements: ['MCP-17'] },
   a2a: { measure: a2a, requirements: ['A2T-35'] },
   mcp_http: { measure: mcpHttp, requirements: ['MCH-12'] },

@@ -28,7 +28,7 @@ export async function server(quick: boolean): Promise<readonly Measure[]> {
 }
 
 /** A server of its own on new data, without limits of rate, for as long as the work takes. */
-export async function withServer<T>(work: (hub: ServerProcess) => Promise<T>): Promise<T> {
+export async function withServer<T>(work: (hub: ServerProcess, dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-bench-'));
   const env = {
     HUB_DATA_DIR: dataDir,
@@ -39,7 +39,7 @@ export async function withServer<T>(work: (hub: ServerProcess) => Promise<T>): P
   };
   const hub = await startServerProcess('scripts/serve.ts', env);
   try {
-    return await work(hub);
+    return await work(hub, dataDir);
   } finally {
     await hub.stop();
     rmSync(dataDir, { recursive: true, force: true });

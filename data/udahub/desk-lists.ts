@@ -18,6 +18,13 @@ const OF_PEOPLE = `t.owner = 'operator' AND t.status <> 'resolved' AND NOT (${SN
 const ASKED = `EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval'
   AND a.status = 'pending' AND a.expires_at > @now)`;
 
+/** A note names the operator, whose words have not followed yet. */
+const MENTIONED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_messages n
+  WHERE n.ticket_id = t.ticket_id AND n.role = 'operator' AND n.audience = 'desk' AND n.author <> @operatorName
+    AND instr(lower(n.content), '@' || lower(@operatorName)) > 0
+    AND NOT EXISTS (SELECT 1 FROM ticket_messages r WHERE r.ticket_id = t.ticket_id AND r.role = 'operator'
+      AND r.author = @operatorName AND r.seq > n.seq))`;
+
 /** What belongs to a tab, written once for the list and for its count. */
 export const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly order: string }>> = {
   unassigned: {
@@ -30,6 +37,7 @@ export const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly
   hub: { where: `t.owner = 'hub' AND t.status <> 'resolved' AND NOT ${ASKED}`, order: PRESSING },
   approvals: { where: `t.status <> 'resolved' AND ${ASKED}`, order: PRESSING },
   snoozed: { where: SNOOZED, order: PRESSING },
+  mentioned: { where: MENTIONED, order: PRESSING },
   waiting: {
     where: "t.owner = 'hub' AND t.status IN ('waiting_customer', 'waiting_operator')",
     order: PRESSING,
@@ -71,7 +79,7 @@ export function narrowed(
   found: readonly number[] | null,
   now: string,
 ): { readonly text: string; readonly names: Names } {
-  const { view, operatorId, team } = query;
+  const { view, operatorId, operatorName, team } = query;
   const values = { ...query, team: team?.id };
   const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
     (name) => values[name] !== undefined,
@@ -89,6 +97,7 @@ export function narrowed(
       ...figureValues(query),
       ...Object.fromEntries(filters.map((name) => [name, values[name] ?? null])),
       operatorId: operatorId ?? null,
+      operatorName: operatorName ?? null,
       now,
       ...(team === undefined ? {} : { teamTypes: JSON.stringify(team.issueTypes) }),
       ...(found === null ? {} : { found: JSON.stringify(found) }),

@@ -70,7 +70,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
     facets: async (query, since) => tickets.facets(query, since, now()),
     ticket: async (ticketId) => tickets.one(ticketId, now()),
     ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),
-    counts: async (operatorId) => tickets.counts(now(), operatorId),
+    counts: async (operatorId, operatorName) => tickets.counts({ now: now(), operatorId, operatorName }),
     timeline: async (customerId, limit) => history.timeline(customerId, limit),
     gaps: async (since) => history.gaps(since),
     claims: async (before) => tickets.claims(before.toISOString()),

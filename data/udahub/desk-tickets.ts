@@ -80,14 +80,21 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
 
 const COUNTED = DESK_VIEWS.filter((view) => view !== 'all');
 
-function prepareCounts({ sqlite }: DatabaseHandle): (now: string, operatorId?: string) => DeskCounts {
+interface Counter {
+  readonly now: string;
+  readonly operatorId?: string | undefined;
+  readonly operatorName?: string | undefined;
+}
+
+function prepareCounts({ sqlite }: DatabaseHandle): (counter: Counter) => DeskCounts {
   const count = (view: DeskView): string => `(SELECT count(*) FROM tickets t WHERE ${VIEWS[view].where})`;
   const statement = sqlite.prepare<[Names], DeskCounts>(
     `SELECT ${COUNTED.map((view) => `${count(view)} AS ${view}`).join(', ')},
        (SELECT count(*) FROM tickets t WHERE ${VIEWS.mine.where} AND ${UNREAD}) AS unread`,
   );
   const none = Object.fromEntries([...COUNTED, 'unread'].map((name) => [name, 0])) as unknown as DeskCounts;
-  return (now, operatorId) => statement.get({ operatorId: operatorId ?? null, now }) ?? none;
+  return ({ now, operatorId = null, operatorName = null }) =>
+    statement.get({ operatorId, operatorName, now }) ?? none;
 }
 
 /** Claimed tickets whose customers wait while their operators are silent. */

@@ -79,7 +79,7 @@ const issueType = z.strictObject({
   label: translated,
   about: z.string().min(1).max(200).optional(),
   ask: translated,
-  option: z.string().min(1).max(200).optional(),
+  option: translated.optional(),
   explained: z.boolean().default(false),
   offered: z.boolean().default(false),
   escalates: z.enum(['legal', 'requires_human']).optional(),
@@ -143,8 +143,9 @@ export const profileSchema = profileShape.superRefine(({ languages, ...profile }
           [['welcome', 'text'], profile.welcome.text],
           [['welcome', 'starters'], profile.welcome.starters],
         ] as const)),
-    ...profile.issue_types.flatMap(({ label, ask }, at) => [
+    ...profile.issue_types.flatMap(({ label, ask, option }, at) => [
       [['issue_types', at, 'label'], label] as const,
+      ...(option === undefined ? [] : [[['issue_types', at, 'option'], option] as const]),
       [['issue_types', at, 'ask'], ask] as const,
     ]),
     ...profile.teams.map(({ label }, at) => [['teams', at, 'label'], label] as const),

@@ -235,7 +235,7 @@ export interface DeskReads {
   /** What would be left of that query by status, channel, operator, language and time. */
   facets(query: Omit<DeskListQuery, 'limit'>): Promise<DeskListFacets>;
   /** How many tickets each tab holds, whatever else is asked for. */
-  counts(operatorId?: string): Promise<DeskCounts>;
+  counts(operatorId?: string, operatorName?: string): Promise<DeskCounts>;
   /**
    * @param language of the consequences
    * @param count how many of the newest messages; 1,000 where not said

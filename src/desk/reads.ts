@@ -7,6 +7,7 @@ import type {
   DeskTicket,
   ServiceClock,
 } from '../core/desk-reads.js';
+import { deskSentenceIn } from '../core/desk-sentences.js';
 import { teamFor } from '../core/domain/company.js';
 import type { RecordSection } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
@@ -14,7 +15,6 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
-import { skillSentenceIn } from '../core/skill-sentences.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { localDay, localDays } from './local-days.js';
 import { report } from './report.js';
@@ -79,12 +79,12 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
       const { opened, ...facets } = await desk.facets(await toQuery(deps, query), since);
       return { ...facets, opened: PERIODS.map((period, at) => ({ days: period, count: opened[at] ?? 0 })) };
     },
-    counts: (operatorId) => desk.counts(operatorId),
+    counts: (operatorId, operatorName) => desk.counts(operatorId, operatorName),
     ticket: (ticketId, language, count = MESSAGES) => ticket(deps, ticketId, language, count),
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
-    worded: (text, language) => worded(text, graph.tools.texts.for(language)),
+    worded: (text, language) => worded(graph.tools, text, language),
     findCustomers: (text, limit) => customers.search(text, limit),
     flags: async (customerId, language) =>
       flagsOf(deps, customerId, await sectionsOf(deps, customerId, language)),
@@ -280,11 +280,14 @@ async function customer(
   return { user, sections, memory, tickets };
 }
 
-/** One sentence may quote another one; an escalation keeps an option with its letter. */
-function worded(text: string, texts: Sentences): string {
+/** One sentence may quote another one; an escalation keeps an option with its letter, and what the company may do. */
+function worded(tools: GraphDeps['tools'], text: string, language: Language): string {
+  const own = tools.company.issueTypes.find(({ option }) => Object.values(option ?? {}).includes(text));
   const letter = /^[A-Z]: /.exec(text)?.[0] ?? '';
-  const said = skillSentenceIn(text.slice(letter.length));
-  return said === null ? text : letter + texts.say('skill_says', { ...said, b: worded(said.b, texts) });
+  const said = deskSentenceIn(text.slice(letter.length));
+  if (own !== undefined || said === null) return own?.option?.[language] ?? text;
+  const b = worded(tools, said.b, language);
+  return letter + tools.texts.for(language).say('desk_says', { ...said, b });
 }
 
 /** `rule:R2:customer_request` names the rule and what for; a model gives its reason. */

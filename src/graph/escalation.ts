@@ -1,4 +1,5 @@
 import { HumanMessage } from '@langchain/core/messages';
+import { deskSays } from '../core/desk-sentences.js';
 import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
@@ -146,15 +147,13 @@ function describe(
   drafts: readonly string[],
 ): Escalation {
   const done = deedsIn(deps, trace, session);
-  const found = [...retrievedArticles(trace)].map(
-    ([id, article]) => `Article ${id} "${article.title}" (confidence ${article.confidence.toFixed(2)})`,
+  const found = [...retrievedArticles(trace)].map(([, { title, confidence }]) =>
+    deskSays('article', title, confidence.toFixed(2)),
   );
   const refusals = trace
     .filter((entry) => !entry.ok)
     .map((entry) => `${entry.tool} was refused: ${entry.code}`);
-  const said = drafts
-    .filter((draft) => draft !== '')
-    .map((draft) => `Answered so far: ${draft.slice(0, 200)}`);
+  const said = drafts.filter((draft) => draft !== '').map((draft) => deskSays('answered', excerpt(draft)));
   const tried = trace
     .filter((entry) => entry.tool !== 'classify_ticket')
     .map((entry) => `${entry.agent}: ${entry.tool}(${JSON.stringify(entry.args).slice(0, 120)})`);
@@ -162,11 +161,11 @@ function describe(
   const elsewhere = remoteReport(trace);
   return {
     reason,
-    summary: classification?.summary ?? 'A message that could not be classified.',
+    summary: classification?.summary ?? deskSays('unclassified'),
     found: [
       ...investigated.found,
       ...elsewhere.found,
-      ...done.map((deed) => `Done: ${deed}`),
+      ...done.map((deed) => deskSays('done', deed)),
       ...[...found, ...refusals, ...said].slice(0, MAX_FOUND),
     ],
     tried: [...tried, ...investigated.tried, ...elsewhere.tried],
@@ -177,21 +176,28 @@ function describe(
   };
 }
 
+const EXCERPT_CHARS = 200;
+
+/** The beginning of a text, up to the end of a word. */
+function excerpt(text: string): string {
+  return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS).replace(/\s+\S*$/, '')}…`;
+}
+
 function optionsFor(
   reason: EscalationReason,
   classification: Classification | null,
   company: CompanyProfile,
   isDone: boolean,
 ): readonly string[] {
-  const options = ['Reply to the customer', 'Ask the customer for more details'];
-  if (reason === 'low_confidence')
-    options.push('Add or correct an article in the knowledge base, then reply');
-  if (reason === 'legal') options.push('Pass on to the data protection officer or to legal');
+  const options = [deskSays('reply'), deskSays('ask')];
+  if (reason === 'low_confidence') options.push(deskSays('add_article'));
+  if (reason === 'legal') options.push(deskSays('to_legal'));
   if (reason === 'fault' || reason === 'hop_limit')
-    options.push(isDone ? 'Do by hand what is left of the request' : 'Do the requested change by hand');
+    options.push(deskSays(isDone ? 'rest_by_hand' : 'by_hand'));
   const { option } = issueTypeOf(company, classification?.issueType ?? '');
-  if (option !== null) options.push(option);
-  return [...options, 'Resolve without a reply'];
+  // As it is kept; the desk shows it in the operator's language.
+  if (option !== null) options.push(option['en'] ?? Object.values(option)[0] ?? '');
+  return [...options, deskSays('resolve')];
 }
 
 /**

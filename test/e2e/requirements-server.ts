@@ -243,7 +243,13 @@ export const SERVER_REQUIREMENTS = {
   'LED-04': 'An article says in which tickets an answer cites it, the newest first',
   'SHF-41':
     "Bold, italics, code, lists and links of an operator's or the hub's message are shown as such; a customer's words stay as typed",
+  'SHF-50':
+    'Every window of the desk takes keys in its first field, closes with Escape and has no fault of access',
+  'SHF-51':
+    'The tickets whose notes name an operator are a list of its own, until the operator writes on them',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
+  'SHF-62':
+    'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',
   'SHF-61': 'A long conversation opens with its newest messages, and earlier ones come in place',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",

@@ -10,8 +10,8 @@ export interface IssueTypeProfile {
   readonly about: string | null;
   /** What an operator asks the customer first. */
   readonly ask: Translated;
-  /** What an operator may do about it beside what every ticket allows, in English; null where there is nothing. */
-  readonly option: string | null;
+  /** What an operator may do about it beside what every ticket allows; null where there is nothing. */
+  readonly option: Translated | null;
   /** True where the help centre explains what to do, so that no record is looked up for a symptom of it. */
   readonly explained: boolean;
   /** True where questions about it are answered by looking up what is on offer, not by articles alone. */

@@ -125,7 +125,7 @@ export const ENGINE_TEXTS = {
   // Desk
   by_rule: ['why'],
   by_model: ['reason'],
-  skill_says: ['kind', 'a', 'b'],
+  desk_says: ['kind', 'a', 'b'],
   runs: ['tool', 'customer'],
   cannot_run: ['why'],
   tells_customer: [],

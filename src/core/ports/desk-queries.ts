@@ -6,7 +6,8 @@ import type { QueueEntry } from './ticket-store.js';
 /**
  * What a list of the desk holds. `waiting`: the hub has it, and waits for the customer or for an approval; `hub`: the hub is
  * at work on it; `team`: people have it, and the customer waits; `customer`: people have it, and wait for the customer;
- * `approvals`: an action waits for an operator; `snoozed`: put aside until a time, or until the customer writes.
+ * `approvals`: an action waits for an operator; `snoozed`: put aside until a time, or until the customer writes; `mentioned`: a
+ * colleague's note names the operator, who has written nothing on it since.
  */
 export const DESK_VIEWS = [
   'unassigned',
@@ -19,6 +20,7 @@ export const DESK_VIEWS = [
   'customer',
   'approvals',
   'snoozed',
+  'mentioned',
 ] as const;
 export type DeskView = (typeof DESK_VIEWS)[number];
 
@@ -72,6 +74,8 @@ export interface DeskNarrowing extends FigureQuery {
   readonly view: DeskView;
   /** Whose tickets `mine` are; without it there are none. */
   readonly operatorId?: string | undefined;
+  /** Who is named in the notes of `mentioned`; without it there are none. */
+  readonly operatorName?: string | undefined;
   readonly priority?: string | undefined;
   readonly issueType?: string | undefined;
   readonly status?: string | undefined;
@@ -201,6 +205,7 @@ export interface DeskCounts {
   readonly customer: number;
   readonly approvals: number;
   readonly snoozed: number;
+  readonly mentioned: number;
   /** Of `mine`, those with words of the customer that nobody has looked at. */
   readonly unread: number;
 }
@@ -266,7 +271,7 @@ export interface DeskQueries {
   ticket(ticketId: string): Promise<DeskTicketRow | null>;
   /** The newest first. */
   ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;
-  counts(operatorId?: string): Promise<DeskCounts>;
+  counts(operatorId?: string, operatorName?: string): Promise<DeskCounts>;
   /** What happened on all tickets of a customer, the newest first. */
   timeline(customerId: string, limit: number): Promise<readonly TimelineEvent[]>;
   /** Questions that were passed on because no article answered them, since then (ISO 8601 UTC), the most frequent first. */

@@ -1,6 +1,6 @@
+import { deskSays } from '../../core/desk-sentences.js';
 import { isObject, type JsonObject } from '../../core/domain/json.js';
 import type { HandoffOption, SkillAnswer, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
-import { skillSays } from '../../core/skill-sentences.js';
 import type { Pack } from '../pack/pack.js';
 import { type CallCache, type Called, type CallOutcome, callPart } from './call-part.js';
 import { type CompositeEnv, millisecondsSince, startTrace, type TraceEntry } from './composite-env.js';
@@ -24,7 +24,7 @@ function askMissing(
   tried: readonly string[] = [],
 ): SkillHandoff {
   const fields = missing.map((field) => describeField(pack, field, guesses[field]));
-  const question = `${refused.length > 0 ? `That does not fit: ${refused.join('; ')}. ` : ''}${skillSays('needs', `${part} (${pack.summary.title})`, fields.join(', '))}`;
+  const question = `${refused.length > 0 ? `That does not fit: ${refused.join('; ')}. ` : ''}${deskSays('needs', `${part} (${pack.summary.title})`, fields.join(', '))}`;
   return {
     run_id: env.context.runId,
     skill_id: env.pack.id,
@@ -42,11 +42,10 @@ function askMissing(
 
 function optionsFor(missing: readonly string[], guesses: Readonly<Record<string, unknown>>): HandoffOption[] {
   const guessed = missing.filter((field) => Object.hasOwn(guesses, field));
-  const label =
-    guessed.length > 0 ? skillSays('go_on_guesses', guessed.join(', ')) : skillSays('go_on_given');
+  const label = guessed.length > 0 ? deskSays('go_on_guesses', guessed.join(', ')) : deskSays('go_on_given');
   return [
     { id: 'A', label },
-    { id: 'C', label: skillSays('person') },
+    { id: 'C', label: deskSays('person') },
   ];
 }
 

@@ -1,6 +1,6 @@
+import { deskSays } from '../../core/desk-sentences.js';
 import type { HandoffOption, HandoffRecord, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
-import { skillSays } from '../../core/skill-sentences.js';
 import type { Pack } from '../pack/pack.js';
 import type { Finding, OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
 
@@ -33,14 +33,14 @@ function optionsOf(pack: Pack, state: TreeStateType, open: OpenHandoff): readonl
   const steps = pack.tree?.steps ?? {};
   const options: HandoffOption[] = [];
   const own = steps[at]?.options ?? [];
-  if (finding) options.push({ id: 'A', label: skillSays('accept_finding', finding.rootCause) });
+  if (finding) options.push({ id: 'A', label: deskSays('accept_finding', finding.rootCause) });
   else if (decidesOnAnswer(pack, open) && own.length === 0)
-    options.push({ id: 'A', label: skillSays('go_on_answer') });
+    options.push({ id: 'A', label: deskSays('go_on_answer') });
   else if (own.length === 0 && state.evidence.some(({ decision }) => decision !== null))
-    options.push({ id: 'A', label: skillSays('accept_so_far') });
+    options.push({ id: 'A', label: deskSays('accept_so_far') });
   if (nextStep !== null)
-    options.push({ id: 'B', label: skillSays('go_on_step', steps[nextStep]?.name ?? nextStep) });
-  options.push({ id: 'C', label: skillSays('person') });
+    options.push({ id: 'B', label: deskSays('go_on_step', steps[nextStep]?.name ?? nextStep) });
+  options.push({ id: 'C', label: deskSays('person') });
   for (const { id, label } of own) {
     const known = options.findIndex((option) => option.id === id);
     if (known === -1) options.push({ id, label });

@@ -1,8 +1,8 @@
+import { deskSays } from '../../core/desk-sentences.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Evidence, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import { untilAborted } from '../../core/signals.js';
-import { skillSays } from '../../core/skill-sentences.js';
 import type { Scope } from '../expressions/expression.js';
 import { fillValue } from '../expressions/placeholders.js';
 import type { TreeDecision, TreeStep } from '../pack/file-schemas.js';
@@ -177,7 +177,7 @@ async function attempt(
   const { id, step } = compiled;
   const unmet = unmetPreCondition(compiled, scope);
   if (unmet !== null) {
-    const why = skillSays('unmet', unmet);
+    const why = deskSays('unmet', unmet);
     return { kind: 'stuck', evidence: plainEvidence(compiled, why), result: null, why };
   }
   let result: JsonObject;
@@ -198,7 +198,7 @@ async function attempt(
     const word = await classify(pack, compiled, { input: inputOf(scope), result: excerptOf(kept) }, context);
     const chosen = compiled.decisions.find(({ name }) => name === word?.choice);
     if (word !== null && chosen !== undefined) return taken(compiled, chosen, seen, kept, context, word);
-    const why = skillSays('no_decision');
+    const why = deskSays('no_decision');
     const notes = decided.notes.length > 0 ? ` ${decided.notes.join('; ')}` : '';
     const evidence = { ...plainEvidence(compiled, why), data: excerptOf(kept) };
     context.services.log.debug({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deskSays } from '../../core/desk-sentences.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { Evidence } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
@@ -199,7 +200,7 @@ function templateOf({ prompts }: Pack, name: TreePrompt, isSmall: boolean): stri
 
 /** How the evidence says that it is a model's word: it is an opinion, and not what a source said. */
 export function saidByModel({ reason, confidence: sure }: ModelWord): string {
-  return `chosen by the model with confidence ${sure}${reason === '' ? '' : `: ${reason}`}`;
+  return reason === '' ? deskSays('model_sure', `${sure}`) : deskSays('model_chose', `${sure}`, reason);
 }
 
 /** A change that is advised on a model's word is put to a person, whatever the pack says. */

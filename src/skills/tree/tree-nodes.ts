@@ -1,6 +1,6 @@
 import { interrupt, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { deskSays } from '../../core/desk-sentences.js';
 import type { Evidence, SkillAnswer } from '../../core/domain/skill.js';
-import { skillSays } from '../../core/skill-sentences.js';
 import type { Scope } from '../expressions/expression.js';
 import { fillText } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
@@ -50,7 +50,7 @@ export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: Context
     const outcome = await runStep(pack, compiled, scopeOf(state, context), context);
     const { id, step } = compiled;
     if (outcome.kind === 'waiting') {
-      const finding = skillSays('part_waits');
+      const finding = deskSays('part_waits');
       const evidence = { step: id, name: step.name, decision: null, finding, confidence: 0 };
       return { checks: { [id]: { evidence, finding: null, result: {} } } };
     }
@@ -99,9 +99,9 @@ async function weigh(
   if (word === null || found === undefined || word.confidence < needed) return null;
   const evidence: Evidence = {
     step: found.step,
-    name: 'Weighed against what is known',
+    name: deskSays('weighed'),
     decision: null,
-    finding: `${found.rootCause} holds (${saidByModel(word)})`,
+    finding: deskSays('holds', found.rootCause, saidByModel(word)),
     confidence: word.confidence,
     by: 'model',
   };
@@ -129,9 +129,9 @@ async function onward(
   if (limit !== undefined && (update.sinceAnswer ?? state.sinceAnswer) >= limit) return update;
   const hypothesis: Evidence = {
     step: open.at,
-    name: 'Hypothesis',
+    name: deskSays('hypothesis'),
     decision: null,
-    finding: `Next a look at ${word.choice} (${saidByModel(word)})`,
+    finding: deskSays('next_look', word.choice, saidByModel(word)),
     confidence: word.confidence,
     by: 'model',
   };
@@ -193,19 +193,19 @@ function afterStep(pack: Pack, state: TreeStateType, id: string, outcome: StepOu
     return {
       ...common,
       next: null,
-      open: openQuestion(pack, state, id, 'stuck', skillSays('stuck', name, outcome.why)),
+      open: openQuestion(pack, state, id, 'stuck', deskSays('stuck', name, outcome.why)),
     };
   }
   const { finding, nextStep } = outcome;
   const partialConfidence = finding ? state.partialConfidence : outcome.evidence.confidence;
   if (finding) return { ...common, next: null, finding };
   if (nextStep === null) {
-    const open = openQuestion(pack, state, id, 'stuck', skillSays('dead_end'));
+    const open = openQuestion(pack, state, id, 'stuck', deskSays('dead_end'));
     return { ...common, next: null, partialConfidence, open };
   }
   const limit = pack.descriptor.human_handoff?.triggers.stuck_after_steps?.max_steps;
   if (limit !== undefined && sinceAnswer >= limit) {
-    const text = skillSays('many_steps', String(sinceAnswer));
+    const text = deskSays('many_steps', String(sinceAnswer));
     const open = { ...openQuestion(pack, state, id, 'stuck_after_steps', text), nextStep };
     return { ...common, next: null, partialConfidence, open };
   }

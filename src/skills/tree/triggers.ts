@@ -1,4 +1,4 @@
-import { skillSays } from '../../core/skill-sentences.js';
+import { deskSays } from '../../core/desk-sentences.js';
 import type { Pack } from '../pack/pack.js';
 import type { Finding, OpenHandoff, TreeStateType } from './tree-state.js';
 
@@ -59,7 +59,7 @@ function contradiction(state: TreeStateType): Reason | null {
   const list = [...causes].map(([cause, step]) => `${step} says ${cause}`).join(', ');
   return {
     trigger: 'contradictory_data',
-    question: skillSays('contradiction', list),
+    question: deskSays('contradiction', list),
   };
 }
 
@@ -69,7 +69,7 @@ function lowConfidence({ pack }: Considered, finding: Finding): Reason | null {
   const figures = `${finding.confidence.toFixed(2)} of ${threshold.toFixed(2)}`;
   return {
     trigger: 'low_confidence',
-    question: skillSays('low_confidence', finding.rootCause, figures),
+    question: deskSays('low_confidence', finding.rootCause, figures),
   };
 }
 
@@ -79,6 +79,6 @@ function critical({ pack, gatedActions }: Considered, finding: Finding): Reason 
   if (action === undefined || !actions.includes(action) || gatedActions.includes(action)) return null;
   return {
     trigger: 'critical_decision',
-    question: skillSays('critical', finding.rootCause, action),
+    question: deskSays('critical', finding.rootCause, action),
   };
 }

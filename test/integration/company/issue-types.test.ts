@@ -9,7 +9,7 @@ const WARRANTY = `
   - id: warranty
     label: { en: Warranty, pt-BR: Garantia }
     ask: { en: Which device is it?, pt-BR: De qual aparelho se trata? }
-    option: Check the serial number
+    option: { en: Check the serial number, pt-BR: Conferir o número de série }
     escalates: requires_human
 `;
 

@@ -40,6 +40,31 @@ describe('a customer who writes on a claimed ticket', () => {
   });
 });
 
+describe('a colleague who is named in a note', () => {
+  it('[SHF-51] has a list of the tickets that wait for a word, and nobody else has', async () => {
+    hub = await openHub();
+    const { desk } = hub.app;
+    const { ticketId } = await hub.say(ANA, 'I want to talk to a person about my booking');
+    const named = async (who: typeof OLGA) => {
+      const me = { operatorId: who.operatorId, operatorName: who.name };
+      const list = await desk.entries({ view: 'mentioned', ...me, limit: 9 });
+      expect(await desk.counts(who.operatorId, who.name)).toMatchObject({ mentioned: list.length });
+      return list.map(({ ticket }) => ticket.ticketId);
+    };
+    await desk.note(ticketId, OLGA, 'A note that names nobody.');
+    expect(await named(OTTO)).toEqual([]);
+    await desk.note(
+      ticketId,
+      OLGA,
+      `@${OTTO.name.toUpperCase()}, do you know the venue? @${OLGA.name} asks.`,
+    );
+    expect(await named(OTTO)).toEqual([ticketId]);
+    expect(await named(OLGA)).toEqual([]);
+    await desk.note(ticketId, OTTO, 'I do.');
+    expect(await named(OTTO)).toEqual([]);
+  });
+});
+
 describe('a person who works out of hours', () => {
   it('[SHF-11] is not said to be away: that the support is closed is told once the claim is old', async () => {
     hub = await openHub();

@@ -170,6 +170,13 @@ describe('a skill that asks a person', () => {
     expect(hub.app.desk.worded(reply.escalation?.options[0] ?? '', 'pt-BR')).toMatch(
       /^A: Aceitar a conclusão: /,
     );
+    expect(reply.escalation?.options.map((option) => hub.app.desk.worded(option, 'pt-BR'))).toEqual(
+      expect.arrayContaining([
+        'Responder ao cliente',
+        'Conferir pagamentos e reembolsos do cliente',
+        'Resolver sem responder',
+      ]),
+    );
 
     await expect(hub.app.desk.choose(reply.ticketId, 'Z', OPERATOR)).rejects.toMatchObject({
       code: 'choice_unknown',

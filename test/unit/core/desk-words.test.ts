@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deskNotes, noteOf } from '../../../src/core/desk-notes.js';
-import { skillSays, skillSentenceIn } from '../../../src/core/skill-sentences.js';
+import { deskSays, deskSentenceIn } from '../../../src/core/desk-sentences.js';
 
 const NOTHING = { name: null, text: null, choice: null, tool: null };
 const row = {
@@ -35,7 +35,7 @@ describe('[SHF-47] what the hub notes on a ticket', () => {
   });
 });
 
-describe('[SHF-47] what the investigation engine says', () => {
+describe('[SHF-47] what the hub writes for operators', () => {
   it.each([
     ['accept_finding', 'late_payment', ''],
     ['low_confidence', 'late_payment', '0.40 of 0.70'],
@@ -43,11 +43,17 @@ describe('[SHF-47] what the investigation engine says', () => {
     ['stuck', 'Look "there"', 'None of its decisions fits what was found.'],
     ['needs', 'orders (Orders)', 'order_id (the order), city'],
     ['dead_end', '', ''],
+    ['hypothesis', '', ''],
+    ['next_look', 'check_orders', deskSays('model_chose', '0.8', 'It was not looked at.')],
+    ['model_sure', '0.8', ''],
+    ['answered', 'Here is what I found: nothing.', ''],
+    ['article', 'Refunds and "Pix"', '0.82'],
+    ['resolve', '', ''],
   ] as const)('is told from what others say: %s', (kind, a, b) => {
-    expect(skillSentenceIn(skillSays(kind, a, b))).toEqual({ kind, a, b });
+    expect(deskSentenceIn(deskSays(kind, a, b))).toEqual({ kind, a, b });
   });
 
   it('is nothing that a pack asks', () => {
-    expect(skillSentenceIn('Is the order paid?')).toBeNull();
+    expect(deskSentenceIn('Is the order paid?')).toBeNull();
   });
 });

@@ -71,7 +71,7 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
   const router = createRouter();
 
   router.openapi(listTickets, async (c) => {
-    const { operatorId } = operatorOf(c);
+    const { operatorId, name: operatorName } = operatorOf(c);
     const {
       q,
       issue_type: issueType,
@@ -90,10 +90,11 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       person: operator,
       text: q?.trim() || undefined,
       operatorId,
+      operatorName,
     };
     const [entries, counts, total, facets] = await Promise.all([
       desk.entries(query),
-      desk.counts(operatorId),
+      desk.counts(operatorId, operatorName),
       count === 'true' ? desk.total(query) : null,
       faceted === 'true' ? desk.facets(query) : null,
     ]);

@@ -117,6 +117,7 @@ export const countsSchema = z
     customer: z.number().int(),
     approvals: z.number().int(),
     snoozed: z.number().int(),
+    mentioned: z.number().int().describe('A note names you, and you have written nothing since.'),
     unread: z.number().int().describe('Of `mine`, those with words that nobody has looked at.'),
   })
   .openapi('TicketCounts');

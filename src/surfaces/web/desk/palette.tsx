@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../shared/components/dialog.js';
 import { activeCommands } from './lib/commands.js';
 import { go, PAGES } from './lib/location.js';
-import { MORE_VIEWS, queueChoice, TABS } from './queue/queue-state.js';
+import { listKey, MORE_VIEWS, showList, TABS } from './queue/queue-state.js';
 import { useWords, type Words } from './texts.js';
 
 /** Every key and what it does. */
@@ -47,10 +47,10 @@ function entriesOf(words: Words): readonly Entry[] {
   const pages = PAGES.map((page) => ({ label: words.nav[page], keys: '', run: () => go(page) }));
   const lists = [...TABS, ...MORE_VIEWS].map((view, at) => ({
     label: `${words.queue.title}: ${words.queue.tabs[view]}`,
-    keys: String(at + 1),
+    keys: listKey(at),
     run: () => {
       go('tickets');
-      queueChoice.update((choice) => ({ ...choice, view }));
+      showList(view);
     },
   }));
   return [...here, ...pages, ...lists];

@@ -220,6 +220,7 @@ export type TicketCounts = {
   readonly customer: number;
   readonly approvals: number;
   readonly snoozed: number;
+  readonly mentioned: number;
   readonly unread: number;
 };
 export type TicketFacets = {

@@ -20,7 +20,9 @@ export function MasterDetail({
       <section class="split__list" aria-label={title}>
         {list}
       </section>
-      <div class="split__detail">{children}</div>
+      <div class="split__detail" role="group" aria-label={title} tabIndex={0}>
+        {children}
+      </div>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import {
   clearQueue,
   forgetView,
   isNarrowed,
+  listKey,
   lookFor,
   MORE_VIEWS,
   type QueueListName,
@@ -39,7 +40,7 @@ export function QueueTabs({ counts }: { readonly counts: TicketCounts | null }) 
           <QueueTab
             key={name}
             name={name}
-            digit={String(at + 1)}
+            digit={listKey(at)}
             current={name === view}
             count={counts?.[name]}
           />
@@ -50,9 +51,10 @@ export function QueueTabs({ counts }: { readonly counts: TicketCounts | null }) 
           <QueueTab
             key={name}
             name={name}
-            digit={String(TABS.length + at + 1)}
+            digit={listKey(TABS.length + at)}
             current={name === view}
             count={name === 'all' ? undefined : counts?.[name]}
+            quiet={name === 'mentioned' && name !== view && !counts?.mentioned}
           />
         ))}
       </div>
@@ -65,11 +67,14 @@ function QueueTab({
   digit,
   current,
   count,
+  quiet = false,
 }: {
   readonly name: QueueListName;
   readonly digit: string;
   readonly current: boolean;
   readonly count: number | undefined;
+  /** Takes no room while there is nothing in it. */
+  readonly quiet?: boolean;
 }) {
   const words = useWords();
   const choose = (): void => showList(name);
@@ -80,6 +85,7 @@ function QueueTab({
       class="tabs__tab"
       aria-current={current ? 'true' : undefined}
       title={words.queue.tabHints[name]}
+      hidden={quiet}
       onClick={choose}
     >
       {words.queue.tabs[name]}

@@ -7,7 +7,9 @@ import { dayOf } from '../parts/time.js';
 
 /** The lists that stand as tabs, and those that are asked for less often. */
 export const TABS = ['unassigned', 'mine', 'team', 'resolved'] as const;
-export const MORE_VIEWS = ['hub', 'customer', 'approvals', 'snoozed', 'all'] as const;
+export const MORE_VIEWS = ['mentioned', 'hub', 'customer', 'approvals', 'snoozed', 'all'] as const;
+/** The key of a list, by its place among all. */
+export const listKey = (at: number): string => String((at + 1) % 10);
 export type QueueListName = (typeof TABS)[number] | (typeof MORE_VIEWS)[number];
 const VIEWS: readonly QueueListName[] = [...TABS, ...MORE_VIEWS];
 

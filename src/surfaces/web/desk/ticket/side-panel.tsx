@@ -135,8 +135,9 @@ function HandOver({
     items
       .filter((item) => !runs.some((run) => item.includes(run.run_id) || item.startsWith(run.skill_id)))
       .map((item) => {
-        const [, tool] = CALL.exec(item) ?? [];
-        return tool === undefined ? item : toolLabel(tool);
+        const [, tool, code] = CALL.exec(item) ?? REFUSED.exec(item) ?? [];
+        if (tool === undefined) return item;
+        return code === undefined ? toolLabel(tool) : `${toolLabel(tool)}: ${words.panel.failed}`;
       });
   return (
     <div class="handover">
@@ -155,6 +156,8 @@ function HandOver({
 
 /** A call among what was tried: who called which tool. */
 const CALL = /^\w+: (\w+)\(/;
+/** A call among what was found: which tool was refused, and by which code. */
+const REFUSED = /^(\w+) was refused: (\w+)$/;
 
 function Facts({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   if (items.length === 0) return null;

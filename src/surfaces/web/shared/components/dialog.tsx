@@ -11,8 +11,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** What is filled in first. Where there is none, the browser gives the focus to the button that closes. */
+const FIELD = '.dialog__body :is(input:not([type=checkbox], [type=radio]), select, textarea)';
+
 /**
- * A modal dialog while it is mounted: the browser keeps the focus inside, Escape and a press beside it close it, and
+ * A modal dialog while it is mounted: its first field has the focus, the browser keeps it inside, Escape and a press beside it close it, and
  * the focus goes back to where it came from.
  */
 export function Dialog({ title, closeLabel, onClose, place = 'middle', children }: DialogProps) {
@@ -23,6 +26,7 @@ export function Dialog({ title, closeLabel, onClose, place = 'middle', children 
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
+import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
+import { openServer, type TestServer } from '../support/server.js';
+import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
+
+const PERSON = 'I want to talk to a human now, please';
+
+let browser: Browser;
+let webDir: string;
+let at: TestServer;
+let tab: Tab;
+let desk: DeskPage;
+
+beforeAll(async () => {
+  webDir = (await ensureWebBuilt()).dir;
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' } });
+  tab = await openTab(browser, { colorScheme: 'dark' });
+  desk = deskOn(tab.page, at);
+});
+afterEach(async () => {
+  const { errors } = tab;
+  await tab.context.close();
+  await at.close();
+  expect(errors).toEqual([]);
+});
+
+/** Where the focus is, and whether the open window has a field that is filled in. */
+const FOCUS = `(() => {
+  const inside = document.querySelector('dialog[open]')?.contains(document.activeElement) ?? false;
+  const fields = [...document.querySelectorAll('dialog[open] .dialog__body :is(input[type=text], select, textarea)')];
+  return { inside, field: fields.length === 0 || document.activeElement === fields[0] };
+})()`;
+
+/** An open window takes what is typed, has no fault of access, and is closed with Escape. */
+async function expectWindow(page: Page, name: string): Promise<void> {
+  await page.locator('dialog[open]').waitFor();
+  expect(await page.evaluate(FOCUS), name).toEqual({ inside: true, field: true });
+  await expectAccessible(page, `window-${name}`);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+}
+
+describe('the windows of the desk', () => {
+  it('[SHF-50] of a ticket take keys at once, are within reach of everybody and close with Escape', async () => {
+    const { ticketId } = await customerSays(at, 'bruno.lima@example.com', PERSON);
+    const other = await customerSays(at, 'bruno.lima@example.com', PERSON);
+    const { page } = tab;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+    const rui = await colleague(at, 'Rui');
+    await rui('/api/desk/presence', { ticket_id: null, typing: false });
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await press('Claim');
+    await page.getByText('You have this ticket').waitFor();
+    for (const key of ['?', 'Control+k']) {
+      await page.keyboard.press(key);
+      await expectWindow(page, key);
+    }
+    for (const name of ['Return', 'Resolve', 'Snooze', 'Macros']) {
+      await press(name);
+      await expectWindow(page, name);
+    }
+    await press('Give to a colleague');
+    await expectWindow(page, 'reassign');
+    await press('Act');
+    await page.locator('dialog[open] select').selectOption({ index: 1 });
+    await page.locator('dialog[open] select').nth(1).waitFor();
+    await expectAccessible(page, 'window-act');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Everything with this customer' }).click();
+    await page.getByRole('button', { name: 'Merge into this' }).click();
+    await expectWindow(page, 'merge');
+    await rui(`/api/desk/tickets/${other.ticketId}/claim`);
+    await desk.open(`#/tickets/${other.ticketId}`);
+    await press('Take over');
+    await expectWindow(page, 'take-over');
+    await page.keyboard.press('2');
+    await page.locator('.row__mark input').first().check();
+    await page.locator('.bulk').getByRole('button', { name: 'Resolve' }).click();
+    await expectWindow(page, 'bulk-resolve');
+  });
+
+  it('[SHF-50] of approvals, customers and articles do so too', async () => {
+    await customerSays(at, 'joao.cardoso@example.com', 'cancel my reservation res_042', 'yes');
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open('#/approvals');
+    await page.locator('.approval').getByRole('button', { name: 'Reject' }).click();
+    await expectWindow(page, 'reject');
+    await desk.open('#/customers/usr_001');
+    await page.getByText('ana.souza@example.com').first().waitFor();
+    await page.getByRole('heading', { name: 'Ana Souza' }).waitFor();
+    await expectAccessible(page, 'customer');
+    await desk.open('#/knowledge');
+    await page.locator('.split__list li a').first().click();
+    await page.getByRole('button', { name: 'Unpublish' }).click();
+    await expectWindow(page, 'unpublish');
+    await page.getByLabel('Text', { exact: true }).fill('Something else.');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await expectWindow(page, 'discard');
+  });
+});
