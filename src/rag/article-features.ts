@@ -22,13 +22,17 @@ export interface ArticleBags {
   readonly all: Bag;
 }
 
+// By size: `max` takes the room for all of them at once, for every App.
 const CACHED_ARTICLES = 20_000;
 /** What a word counts that is not there itself, but another word for it is. */
 const SYNONYM = 0.8;
 
 /** Analyses each version of an article once. */
 export class ArticleBagCache {
-  private readonly cache = new LRUCache<string, ArticleBags>({ max: CACHED_ARTICLES });
+  private readonly cache = new LRUCache<string, ArticleBags>({
+    maxSize: CACHED_ARTICLES,
+    sizeCalculation: () => 1,
+  });
 
   constructor(private readonly analyzer: Analyzer) {}
 

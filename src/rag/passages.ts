@@ -73,7 +73,10 @@ const WEIGHTS: PartFeatures = { near: 4, overlap: 2, kind: 1, first: 0.75, lengt
 
 /** Finds the parts of an article that answer a question. Reads each content once. */
 export class Passages {
-  private readonly cache = new LRUCache<string, Promise<readonly ReadPart[]>>({ max: CACHED_CONTENTS });
+  private readonly cache = new LRUCache<string, Promise<readonly ReadPart[]>>({
+    maxSize: CACHED_CONTENTS,
+    sizeCalculation: () => 1,
+  });
 
   /** Measures the sentences and items of one article. */
   readonly units: UnitReader;

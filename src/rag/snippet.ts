@@ -17,7 +17,10 @@ interface Sentence {
 
 /** Picks the passage of a content that shares most with a query. Splits and analyses each content once. */
 export class Snippets {
-  private readonly cache = new LRUCache<string, readonly Sentence[]>({ max: CACHED_CONTENTS });
+  private readonly cache = new LRUCache<string, readonly Sentence[]>({
+    maxSize: CACHED_CONTENTS,
+    sizeCalculation: () => 1,
+  });
 
   constructor(private readonly analyzer: Analyzer) {}
 

@@ -8,6 +8,7 @@ import { fold } from './text.js';
 import { type Unit, unitsOf } from './units.js';
 import { dot, type Sparse, sparse, sparseDot } from './vectors.js';
 
+// By size: `max` takes the room for all of them at once, for every App.
 const CACHED_ARTICLES = 5000;
 const CACHED_WORDS = 20_000;
 
@@ -98,8 +99,14 @@ const ASKS =
 
 /** Measures the units of articles against questions. Reads each article once. */
 export class UnitReader {
-  private readonly articles = new LRUCache<string, Promise<ReadArticle>>({ max: CACHED_ARTICLES });
-  private readonly vectors = new LRUCache<string, readonly number[]>({ max: CACHED_WORDS });
+  private readonly articles = new LRUCache<string, Promise<ReadArticle>>({
+    maxSize: CACHED_ARTICLES,
+    sizeCalculation: () => 1,
+  });
+  private readonly vectors = new LRUCache<string, readonly number[]>({
+    maxSize: CACHED_WORDS,
+    sizeCalculation: () => 1,
+  });
 
   /** @param local an embedding that is computed in process: every word is compared */
   constructor(
