@@ -247,6 +247,8 @@ export const SERVER_REQUIREMENTS = {
     'Every window of the desk takes keys in its first field, closes with Escape and has no fault of access',
   'SHF-51':
     'The tickets whose notes name an operator are a list of its own, until the operator writes on them',
+  'SHF-52':
+    'Enlarged to 200 %, a ticket is claimed, answered and sent with nothing in the way of its buttons',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',

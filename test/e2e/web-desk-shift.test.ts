@@ -110,6 +110,7 @@ describe('a shift at the desk', () => {
     const operator = other.page.getByText('Olga is typing');
     await operator.waitFor();
     await expectAccessible(other.page, 'operator-types');
+    expect(await customer.count()).toBe(0);
     await operator.waitFor({ state: 'detached' });
     // What is sent is typed no longer.
     await desk.field.pressSequentially(' Bruno');
@@ -314,6 +315,45 @@ describe('much at the desk', () => {
     expect(whole()).toBe(before);
     const [news] = lists.filter(({ tickets }) => JSON.stringify(tickets).includes('The door is locked'));
     expect([news?.order?.length, news?.tickets.length]).toEqual([3, 1]);
+  });
+
+  it('[SHF-62] draws of a long list what is in sight, and reads each row once on the way to its end', async () => {
+    const { threadId, token, ticketId } = await customerSays(at, BRUNO, PERSON);
+    const count = 560;
+    at.hub.exec(
+      'udahub',
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
+       INSERT INTO tickets (ticket_id, customer_id, thread_id, channel, status, owner, created_at, updated_at)
+       SELECT 'tkt_' || i, 'usr_001', 'thr_' || i, 'http', 'waiting_operator', 'operator', created_at, updated_at
+       FROM n, tickets WHERE ticket_id = '${ticketId}'`,
+    );
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.rows.first().waitFor();
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    const sent: string[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().includes('/api/desk/tickets?')) return;
+      const { tickets } = (await response.json()) as { readonly tickets: readonly { ticket_id: string }[] };
+      sent.push(...tickets.map(({ ticket_id }) => ticket_id));
+    });
+    const last = page.locator(`.row[aria-posinset="${count}"][aria-setsize="${count}"]`);
+    await expect
+      .poll(async () => {
+        await page.evaluate(`document.querySelector('.queue__list').scrollTo(0, 1e9)`);
+        return last.count();
+      })
+      .toBe(1);
+    expect(await desk.rows.count()).toBeLessThan(100);
+    expect(sent.length).toBe(new Set(sent).size);
+    // Far down the list a message still changes its row alone.
+    sent.length = 0;
+    await at.post(`/api/threads/${threadId}/messages`, token, { text: 'The door is locked' });
+    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    expect(sent).toEqual([ticketId]);
+    // The keys come to a row that is not drawn.
+    await page.keyboard.press('j');
+    await page.locator('.row--selected[aria-posinset="1"]').waitFor();
   });
 
   it('[SHF-61] opens a long conversation at its end with the newest hundred messages, and shows earlier ones in place', async () => {

@@ -107,4 +107,25 @@ describe('the windows of the desk', () => {
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await expectWindow(page, 'discard');
   });
+
+  it('[SHF-52] leave room to answer on a screen enlarged to 200 %', async () => {
+    const { ticketId } = await customerSays(at, 'bruno.lima@example.com', PERSON);
+    const { page } = tab;
+    await page.setViewportSize({ width: 640, height: 360 });
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await desk.field.pressSequentially('Hello Bruno');
+    const send = page.getByRole('button', { name: 'Send reply' });
+    await send.scrollIntoViewIfNeeded();
+    const box = await send.boundingBox();
+    const [x = 0, y = 0] = box === null ? [] : [box.x + box.width / 2, box.y + box.height / 2];
+    // What a finger meets there is the button, not a bar over it.
+    expect(await page.evaluate(`document.elementFromPoint(${x}, ${y}).closest('button')?.innerText`)).toBe(
+      'Send reply',
+    );
+    await expectAccessible(page, 'enlarged');
+    await page.keyboard.press('Control+Enter');
+    await desk.said('Hello Bruno');
+  });
 });

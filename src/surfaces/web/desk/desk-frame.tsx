@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
@@ -84,9 +84,17 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const shown = useStore(language);
   const choice = useStore(queueChoice);
   const rows = useStore(queueShown);
+  const last = useRef<{ readonly of: unknown; readonly count: number; readonly queue: Queue } | null>(null);
   const read = useData<Queue>(
     `queue:${JSON.stringify(choice)}:${rows}`,
-    (news) => api.queue(wishOf(choice), rows, news),
+    async (news) => {
+      const old = last.current;
+      // Where more of the same list is wanted, what was read of it stays.
+      const more = old?.of === choice && old.count < rows ? { before: old.queue, changed: [] } : null;
+      const read = await api.queue(wishOf(choice), rows, news ?? more);
+      last.current = { of: choice, count: rows, queue: read };
+      return read;
+    },
     () => true,
   );
   const queue = useKept(read, choice);

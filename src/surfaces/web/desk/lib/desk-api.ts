@@ -84,6 +84,19 @@ function query(values: Readonly<Record<string, string | number>>): string {
   return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`;
 }
 
+type Page = Queue & { readonly order: readonly string[] | null };
+
+function firstOf([first]: readonly Page[]): Page {
+  if (first === undefined) throw new Error('A list of no rows was asked for.');
+  return first;
+}
+
+/** Between two requests a ticket may have moved from one page to the next: the later word about it counts. */
+function joined(known: readonly TicketEntry[], pages: readonly Page[]): ReadonlyMap<string, TicketEntry> {
+  const all = [...known, ...pages.flatMap(({ tickets }) => tickets)];
+  return new Map(all.map((entry) => [entry.ticket_id, entry]));
+}
+
 /** The operators' calls. All throw ApiError. A `key` makes a repeated write the same write. */
 export function createDeskApi(api: Api) {
   const act = <T>(ticketId: string, action: string, body: unknown, key: string): Promise<T> =>
@@ -91,41 +104,37 @@ export function createDeskApi(api: Api) {
   return {
     /**
      * @param count how many rows, read in as many requests as that takes
-     * @param news what was read before, and whose rows changed since: the others are not sent again
+     * @param news what was read before, and whose rows changed since (none where more rows are wanted): the others are not sent
+     *   again
      */
     async queue(
       { issueType, facets, ...filter }: QueueFilter,
       count: number,
       news: News<Queue> | null = null,
     ): Promise<Queue> {
-      const ask = { ...filter, issue_type: issueType };
-      if (news !== null && count <= LIMIT) {
-        const rows = news.changed.join();
-        const next = await api.get<Queue & { readonly order: readonly string[] | null }>(
-          `${desk('tickets')}${query({ ...ask, limit: count, facets, rows })}`,
+      const read = (from: number, more: Readonly<Record<string, string>> = {}): Promise<readonly Page[]> =>
+        Promise.all(
+          Array.from({ length: Math.ceil((count - from) / LIMIT) }, (_, page) => {
+            const offset = from + page * LIMIT;
+            const counted = page === 0 ? facets : '';
+            const ask = { ...filter, issue_type: issueType, facets: counted, ...more };
+            return api.get<Page>(
+              `${desk('tickets')}${query({ ...ask, limit: Math.min(LIMIT, count - offset), offset })}`,
+            );
+          }),
         );
-        const known = new Map(
-          [...news.before.tickets, ...next.tickets].map((entry) => [entry.ticket_id, entry] as const),
-        );
-        const tickets = (next.order ?? []).flatMap((id) => known.get(id) ?? []);
+      const known = news?.before.tickets ?? [];
+      const grown = news !== null && news.changed.length === 0;
+      if (news !== null && !grown) {
+        const pages = await read(0, { rows: news.changed.join() });
+        const order = pages.flatMap((page) => page.order ?? []);
+        const tickets = joined(known, pages);
+        const ordered = order.flatMap((id) => tickets.get(id) ?? []);
         // A row that came into the list without a word about its ticket, as one that was snoozed does.
-        if (tickets.length === next.order?.length) return { ...next, tickets };
+        if (ordered.length === order.length) return { ...firstOf(pages), tickets: ordered };
       }
-      const pages = await Promise.all(
-        Array.from({ length: Math.ceil(count / LIMIT) }, (_, page) => {
-          const offset = page * LIMIT;
-          const limit = Math.min(LIMIT, count - offset);
-          const counted = page === 0 ? facets : '';
-          return api.get<Queue>(`${desk('tickets')}${query({ ...ask, limit, offset, facets: counted })}`);
-        }),
-      );
-      // Between two requests a ticket may have moved from one page to the next.
-      const tickets = new Map(
-        pages.flatMap((page) => page.tickets.map((entry) => [entry.ticket_id, entry] as const)),
-      );
-      const [first] = pages;
-      if (first === undefined) throw new Error('A list of no rows was asked for.');
-      return { tickets: [...tickets.values()], counts: first.counts, facets: first.facets };
+      const pages = await read(grown ? known.length : 0);
+      return { ...firstOf(pages), tickets: [...joined(grown ? known : [], pages).values()] };
     },
     /** The tickets behind a figure, and how many there are. @param behind filters of the list @param count how many rows */
     behind: (

@@ -81,13 +81,16 @@ export function hearTyping(data: string): void {
   const {
     thread_id: threadId,
     typing,
+    by,
     message,
   } = JSON.parse(data) as {
     readonly thread_id: string;
     readonly typing?: boolean;
+    readonly by?: string;
     readonly message?: { readonly role: string };
   };
-  if (typing !== true && message?.role !== 'customer') return;
+  // Who writes at the desk is told by presence.
+  if (by !== 'customer' && message?.role !== 'customer') return;
   const heardAs = newId();
   const forget = ({ [threadId]: _one, ...others }: Readonly<Record<string, string>>) => others;
   writing.update((before) => (typing ? { ...before, [threadId]: heardAs } : forget(before)));

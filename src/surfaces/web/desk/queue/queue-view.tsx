@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TicketEntry } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
@@ -23,7 +24,6 @@ export function QueueView({
 }) {
   const words = useWords();
   const choice = useStore(queueChoice);
-  const list = useRef<HTMLOListElement>(null);
   const entries = queue.data?.tickets ?? [];
   const move = (step: 1 | -1) => (): void => {
     // Keys may come faster than what they ask for is drawn.
@@ -32,10 +32,6 @@ export function QueueView({
   };
   useCommand('j', move(1));
   useCommand('k', move(-1));
-  useEffect(() => {
-    const row = list.current?.querySelector('[aria-current]');
-    row?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
   useLayoutEffect(() => rememberList(entries), [entries]);
   const empty = isNarrowed(choice) ? words.queue.empty.found : words.queue.empty[choice.view];
   return (
@@ -55,17 +51,12 @@ export function QueueView({
               <Empty text={empty} />
             ) : (
               <>
-                <ol class="rows" ref={list}>
-                  {tickets.map((entry) => (
-                    <TicketRow
-                      key={entry.ticket_id}
-                      entry={entry}
-                      selected={entry.ticket_id === selected}
-                      readAt={queue.readAt}
-                      placed={choice.view === 'all'}
-                    />
-                  ))}
-                </ol>
+                <Rows
+                  entries={tickets}
+                  selected={selected}
+                  readAt={queue.readAt}
+                  placed={choice.view === 'all'}
+                />
                 <MoreRows count={tickets.length} />
               </>
             )
@@ -74,6 +65,79 @@ export function QueueView({
       </div>
     </section>
   );
+}
+
+/** Pixels of a row, as `queue.css` has it. */
+const ROW = 64;
+/** So many rows beyond those in sight are drawn; a step of the wheel then shows no gap. */
+const BEYOND = 12;
+
+/** The rows in sight; the others are room above and below them, so that a list of thousands costs what one of ten does. */
+function Rows({
+  entries,
+  selected,
+  readAt,
+  placed,
+}: {
+  readonly entries: readonly TicketEntry[];
+  readonly selected: string | null;
+  readonly readAt: number;
+  readonly placed: boolean;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const [{ from, to }, setSight] = useState({ from: 0, to: 4 * BEYOND });
+  useLayoutEffect(() => {
+    const box = list.current?.parentElement;
+    if (!box) return;
+    const look = (): void => {
+      const above = (box.scrollTop - topOf(list.current)) / ROW;
+      // In steps: not every pixel draws the list anew.
+      const first = Math.max(0, Math.floor(above / BEYOND) - 1) * BEYOND;
+      const end = first + (Math.ceil(box.clientHeight / ROW / BEYOND) + 3) * BEYOND;
+      setSight((old) => (old.from === first && old.to === end ? old : { from: first, to: end }));
+    };
+    look();
+    box.addEventListener('scroll', look, { passive: true });
+    const observer = new ResizeObserver(look);
+    observer.observe(box);
+    return () => {
+      box.removeEventListener('scroll', look);
+      observer.disconnect();
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (list.current === null) return;
+    list.current.style.paddingTop = `${Math.min(from, entries.length) * ROW}px`;
+    list.current.style.paddingBottom = `${Math.max(0, entries.length - to) * ROW}px`;
+  }, [from, to, entries.length]);
+  useEffect(() => {
+    const box = list.current?.parentElement;
+    const at = entries.findIndex(({ ticket_id }) => ticket_id === selected);
+    if (!box || at === -1) return;
+    const top = topOf(list.current) + at * ROW;
+    box.scrollTop = Math.min(top, Math.max(box.scrollTop, top + ROW - box.clientHeight));
+  }, [selected]);
+  return (
+    <ol class="rows" ref={list}>
+      {entries.slice(from, to).map((entry, index) => (
+        <TicketRow
+          key={entry.ticket_id}
+          entry={entry}
+          place={{ at: from + index + 1, of: entries.length }}
+          selected={entry.ticket_id === selected}
+          readAt={readAt}
+          placed={placed}
+        />
+      ))}
+    </ol>
+  );
+}
+
+/** Where a list begins within the box that scrolls it. */
+function topOf(list: HTMLElement | null): number {
+  const box = list?.parentElement;
+  if (!list || !box) return 0;
+  return list.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
 }
 
 /** Reads more of a long list when its end comes into sight. */

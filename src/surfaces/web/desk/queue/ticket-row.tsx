@@ -122,6 +122,8 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
 
 interface TicketRowProps {
   readonly entry: TicketEntry;
+  /** Which one of how many it is: not all are drawn. */
+  readonly place: { readonly at: number; readonly of: number };
   readonly selected: boolean;
   readonly readAt: number;
   /** Says where it is, as in a list of all. */
@@ -132,7 +134,7 @@ interface TicketRowProps {
  * A ticket of the queue in two lines: who, what about and until when; how pressing it is, what the
  * customer wrote last, and when.
  */
-export function TicketRow({ entry, selected, readAt, placed }: TicketRowProps) {
+export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowProps) {
   const words = useWords();
   const issueLabel = useIssueLabel();
   const { classification, escalation, customer_message: said } = entry;
@@ -140,7 +142,11 @@ export function TicketRow({ entry, selected, readAt, placed }: TicketRowProps) {
   const unread = entry.unread > 0 && !selected;
   const isMarked = useStore(marked).has(entry.ticket_id);
   return (
-    <li class={`row${selected ? ' row--selected' : ''}${unread ? ' row--unread' : ''}`}>
+    <li
+      class={`row${selected ? ' row--selected' : ''}${unread ? ' row--unread' : ''}`}
+      aria-posinset={place.at}
+      aria-setsize={place.of}
+    >
       <label class="row__mark">
         <input type="checkbox" checked={isMarked} onChange={() => toggleMark(entry.ticket_id)} />
         <span class="visually-hidden">{fill(words.bulk.mark, { name })}</span>
