@@ -87,8 +87,13 @@ describe('the windows of the desk', () => {
     await expectWindow(page, 'bulk-resolve');
   });
 
-  it('[SHF-50] of approvals, customers and articles do so too', async () => {
+  it('[SHF-50 SHF-09] of approvals, customers and articles do so too', async () => {
     await customerSays(at, 'joao.cardoso@example.com', 'cancel my reservation res_042', 'yes');
+    at.hub.exec(
+      'cultpass',
+      `UPDATE experiences SET starts_at = '2026-03-11T23:30:00.000Z' WHERE experience_id =
+         (SELECT experience_id FROM reservations WHERE reservation_id = 'res_001')`,
+    );
     const { page } = tab;
     await desk.signIn('Olga');
     await desk.open('#/approvals');
@@ -98,6 +103,8 @@ describe('the windows of the desk', () => {
     await page.getByText('ana.souza@example.com').first().waitFor();
     await page.getByRole('heading', { name: 'Ana Souza' }).waitFor();
     await expectAccessible(page, 'customer');
+    // By the company's clock, and not without its day.
+    await page.getByText('today, 20:30').first().waitFor();
     await desk.open('#/knowledge');
     await page.locator('.split__list li a').first().click();
     await page.getByRole('button', { name: 'Unpublish' }).click();

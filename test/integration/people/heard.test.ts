@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
+import { ROSTER } from '../../support/roster.js';
 import { ANA } from '../safety/books.js';
 import { OLGA, OTTO } from './support.js';
 
@@ -37,6 +38,16 @@ describe('a customer who writes on a claimed ticket', () => {
     await desk.attend(OLGA, { ticketId: null, typing: false });
     expect(await mine()).toMatchObject({ unread: 0 });
     expect(await desk.counts(OLGA.operatorId)).toMatchObject({ mine: 1, unread: 0 });
+  });
+});
+
+describe('what an operator reads of a tool call', () => {
+  it('[SHF-12] has a name in every language for each argument of every tool', async () => {
+    hub = await openHub();
+    const { argumentNames } = hub.app;
+    const names = [...ROSTER.all.values()].flatMap(({ input }) => Object.keys(input.shape));
+    expect(names.filter((name) => argumentNames[name] === undefined)).toEqual([]);
+    expect(argumentNames['message']).toEqual({ en: 'Message', 'pt-BR': 'Mensagem' });
   });
 });
 

@@ -80,7 +80,7 @@ function Status({ status }: Pick<RecordRow, 'status'>) {
 
 function Value({ fact }: { readonly fact: RecordFact }) {
   const shown = useStore(language);
-  if (fact.type === 'time') return <Time at={String(fact.value)} />;
+  if (fact.type === 'time') return <Time at={String(fact.value)} dated />;
   if (fact.type === 'money') return <>{money(Number(fact.value), shown, fact.currency)}</>;
   if (fact.type === 'number') return <>{new Intl.NumberFormat(shown).format(Number(fact.value))}</>;
   return <>{fact.value}</>;

@@ -11,25 +11,32 @@ import { useWords } from '../texts.js';
 const ZONE = COMPANY.time_zone;
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A moment in the company's zone; its title is the whole of it, with the reader's own time where that differs. */
-export function Time({ at }: { readonly at: string }) {
+/**
+ * A moment in the company's zone; its title is the whole of it, with the reader's own time where that differs.
+ * @param dated says "today" too, where the day is what matters
+ */
+export function Time({ at, dated = false }: { readonly at: string; readonly dated?: boolean }) {
   const shown = useStore(language);
   return (
     <time dateTime={at} title={wholeMoment(at, shown)}>
-      {dateTime(at, shown)}
+      {dateTime(at, shown, dated)}
     </time>
   );
 }
 
 /** `14:05` today, `12 Mar, 14:05` otherwise, with the year where it is another: also what is to come is told by its date. */
-export function dateTime(iso: string, shown: Language): string {
+export function dateTime(iso: string, shown: Language, dated = false): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
   const [day, today] = [dayOf(date), dayOf(now())];
   const style: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
   if (day !== today) Object.assign(style, { day: 'numeric', month: 'short' });
   if (day.slice(0, 4) !== today.slice(0, 4)) Object.assign(style, { year: 'numeric' });
-  return new Intl.DateTimeFormat(shown === 'en' ? 'en-GB' : shown, { ...style, timeZone: ZONE }).format(date);
+  const text = new Intl.DateTimeFormat(shown === 'en' ? 'en-GB' : shown, { ...style, timeZone: ZONE }).format(
+    date,
+  );
+  if (!dated || day !== today) return text;
+  return `${new Intl.RelativeTimeFormat(shown, { numeric: 'auto' }).format(0, 'day')}, ${text}`;
 }
 
 /** The day of a moment in the company's zone, YYYY-MM-DD. */

@@ -164,7 +164,7 @@ function ActField({
   const choices =
     records?.map(({ id, title, starts_at }) => ({
       id,
-      text: starts_at === null ? title : `${title} · ${dateTime(starts_at, shown)}`,
+      text: starts_at === null ? title : `${title} · ${dateTime(starts_at, shown, true)}`,
     })) ?? options?.map((id) => ({ id, text: words.act.values[id as keyof typeof words.act.values] ?? id }));
   return (
     <Field label={label(name)}>
