@@ -51,6 +51,8 @@ export default defineConfig({
     // Processes, not threads: better-sqlite3 is a native module, and tests start and stop servers.
     pool: 'forks',
     maxWorkers: 2,
+    // Most of what a turn makes is dropped soon: with room for more of it, less is looked through and moved.
+    execArgv: ['--max-semi-space-size=64'],
     globalSetup: 'test/support/memory-folder.ts',
     sequence: { sequencer: LongestFirst },
     // Nets for what hangs, not bars: at a load of twenty everything takes ten times as long and must still pass.
