@@ -249,6 +249,7 @@ export const SERVER_REQUIREMENTS = {
     'The tickets whose notes name an operator are a list of its own, until the operator writes on them',
   'SHF-52':
     'Enlarged to 200 %, a ticket is claimed, answered and sent with nothing in the way of its buttons',
+  'SHF-53': 'With every filter open at 1280×720 each can be read, and tickets still stand below them',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',

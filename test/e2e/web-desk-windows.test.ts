@@ -135,4 +135,23 @@ describe('the windows of the desk', () => {
     await page.keyboard.press('Control+Enter');
     await desk.said('Hello Bruno');
   });
+
+  it('[SHF-53] leave room for the tickets below the filters', async () => {
+    const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await desk.signIn('Olga');
+    await page.keyboard.press('0');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const filters = page.locator('.filters__panel select, .facets select');
+    await expect.poll(() => filters.count()).toBeGreaterThan(8);
+    const widths = await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    expect(Math.min(...widths)).toBeGreaterThan(100);
+    const buttons = await page
+      .locator('.filters__panel .button')
+      .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    expect(buttons).toEqual([0, 0]);
+    const list = await page.locator('.queue__list').boundingBox();
+    expect(list?.height).toBeGreaterThan(3 * 64);
+    await expectAccessible(page, 'filters');
+  });
 });

@@ -163,8 +163,8 @@ export function QueueFilters() {
             queueChoice.update((old) => ({ ...old, tag }));
           }}
         />
-        <SaveView />
         <ExportList />
+        <SaveView />
       </div>
       <SavedViews />
       {isNarrowed(choice) && (
