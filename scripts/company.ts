@@ -20,12 +20,18 @@ command
   .option('--time-zone-name <TEXT>', 'how people call it')
   .option('--currency <CODE>', 'ISO 4217')
   .option('--color <COLOR>', 'of its pages, such as #2a6f97')
+  .option(
+    '--customers <WHERE>',
+    'own (a database of the hub), sqlite:FILE, postgres:VARIABLE, the address of a service, or token',
+  )
+  .option('--tools <WHAT>', 'sample, none, openapi:FILE or mcp:URL')
   .option('--from <FILE>', 'all of that as YAML')
   .addHelpText('after', '\nOn a terminal it asks for what is not given.')
   .action((company: string, options: Record<string, string>) =>
     withConfig(
       process,
-      async (context) => (await load()).newCommand(context, company, options),
+      async (context) =>
+        (await import('../src/surfaces/cli/company/new-company.js')).newCommand(context, company, options),
       named(company),
     ),
   );

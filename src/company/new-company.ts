@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import { type Document, isCollection, isMap, isPair, isScalar, parseDocument, stringify, visit } from 'yaml';
 import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
@@ -15,6 +15,10 @@ export function schemaLine(file: string, kind: string): string {
 }
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
+/** What stands in place of files of the template. */
+const PARTS = fileURLToPath(new URL('./parts', import.meta.url));
+/** What the template has of orders. */
+const SAMPLE = /^(?:entities|reads|actions|articles)$|^data\/(?:tables|seed)\/001_orders\.sql$/;
 /** The shapes of the files of a folder. */
 const SCHEMA_OF: Readonly<Record<string, string>> = { entities: 'entity', reads: 'read', actions: 'action' };
 /** Those that the template is written in. */
@@ -43,7 +47,21 @@ const newCompanySchema = z.strictObject({
   time_zone_name: z.string().min(1).optional(),
   currency: currencyCode.default('EUR'),
   color: brandColor.optional(),
+  /** Where they are. */
+  customers: z
+    .string()
+    .regex(
+      /^(?:own|token|sqlite:.+|postgres:[A-Z][A-Z0-9_]*|https?:\/\/.+)$/,
+      'must be own, token, sqlite:FILE, postgres:VARIABLE or the address of a service',
+    )
+    .default('own'),
+  /** What its tools are made of. */
+  tools: z
+    .string()
+    .regex(/^(?:sample|none|openapi:.+|mcp:.+)$/, 'must be sample, none, openapi:FILE or mcp:URL')
+    .optional(),
 });
+type NewCompany = z.infer<typeof newCompanySchema>;
 
 /**
  * Writes the folder of a company that works as it stands: customers and orders with a look-up and a change, a few articles.
@@ -58,9 +76,23 @@ export function writeNewCompany(folder: string, given: unknown): number {
     throw new HubError('usage', `${issue?.path.join('.')}: ${issue?.message}`, { folder });
   }
   if (existsSync(folder)) throw new HubError('usage', `There is something at ${folder} already.`, { folder });
-  const { languages, ...about } = parsed.data;
+  const { languages, customers, tools: _tools, ...about } = parsed.data;
   const values: Readonly<Record<string, string>> = { ...about, time_zone_name: about.time_zone_name ?? '' };
-  cpSync(TEMPLATE, folder, { recursive: true });
+  const [kind = ''] = customers.split(':');
+  const hasSample = toolsOf(parsed.data) === 'sample';
+  cpSync(TEMPLATE, folder, {
+    recursive: true,
+    filter: (path) => hasSample || !SAMPLE.test(relative(TEMPLATE, path).split(sep).join('/')),
+  });
+  if (!hasSample) cpSync(join(PARTS, 'bare'), folder, { recursive: true });
+  const elsewhere = kind === 'token' ? 'token' : kind.startsWith('http') ? 'http' : null;
+  if (elsewhere !== null) cpSync(join(PARTS, elsewhere), folder, { recursive: true });
+  const own = [...(elsewhere === null ? ['customers'] : []), ...(hasSample ? ['orders'] : [])];
+  if (DATABASES.has(kind) || own.length === 0) rmSync(join(folder, 'data'), { recursive: true });
+  else if (elsewhere !== null)
+    for (const room of ['tables', 'seed']) rmSync(join(folder, 'data', room, '001_customers.sql'));
+  const source = sourceFor(customers, folder);
+  if (source !== null) writeFileSync(join(folder, 'sources.yaml'), stringify({ sources: source }));
   let written = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -72,10 +104,57 @@ export function writeNewCompany(folder: string, given: unknown): number {
       written -= 1;
     }
     if (!entry.name.endsWith('.yaml')) continue;
-    const text = inLanguages(readFileSync(path, 'utf8'), languages, values);
+    const text = inLanguages(readFileSync(path, 'utf8'), languages, values, (document) => {
+      if (DATABASES.has(kind)) overDatabase(document);
+      if (entry.name === 'customers.yaml') withTables(document, DATABASES.has(kind) ? [] : own);
+      if (entry.name === 'company.yaml' && toolsOf(parsed.data) === 'none')
+        document.set('off', document.createNode({ agents: ['account', 'action', 'investigation'] }));
+    });
     writeFileSync(path, `${schemaLine(path, schemaOf(folder, path))}${text}`);
   }
   return written;
+}
+
+/** Databases of a company's own, in which its tables are already. */
+const DATABASES: ReadonlySet<string> = new Set(['sqlite', 'postgres']);
+/** What customers and tools are asked of. */
+const SOURCE = 'api';
+
+/** An address is asked for what its own document or server says: the sample is about tables. */
+export function toolsOf({ customers, tools }: Pick<NewCompany, 'customers' | 'tools'>): string {
+  return tools ?? (/^https?:/.test(customers) ? 'none' : 'sample');
+}
+
+/** The system that customers are in; null where that is the hub's own database, or a token. */
+function sourceFor(customers: string, folder: string): Readonly<Record<string, object>> | null {
+  const [kind = '', ...rest] = customers.split(':');
+  const where = rest.join(':');
+  if (kind === 'sqlite') return { [SOURCE]: { kind, file: relative(folder, resolve(where)) } };
+  if (kind === 'postgres') return { [SOURCE]: { kind, url: `env:${where}` } };
+  return /^https?$/.test(kind) ? { [SOURCE]: { kind: 'http', endpoint: customers } } : null;
+}
+
+/** Every statement is one of the company's own database. */
+function overDatabase(document: Document): void {
+  visit(document, {
+    Map(_key, node) {
+      if (node.has('query') || node.has('sql')) node.items.unshift(document.createPair('source', SOURCE));
+    },
+  });
+}
+
+/** Leaves out what `customers.yaml` says of tables that there are not. */
+function withTables(document: Document, tables: readonly string[]): void {
+  for (const key of ['tables', 'erase']) {
+    const node = document.get(key);
+    if (!isCollection(node)) continue;
+    node.items = node.items.filter((item) =>
+      tables.some((table) =>
+        new RegExp(`\\b(?:UPDATE )?${table}\\b`).test(isPair(item) ? String(item.key) : String(item)),
+      ),
+    ) as typeof node.items;
+    if (node.items.length === 0) document.delete(key);
+  }
 }
 
 /** Name of the schema of a file. */
@@ -89,8 +168,10 @@ function inLanguages(
   text: string,
   languages: readonly string[],
   values: Readonly<Record<string, string>>,
+  edit: (document: Document) => void,
 ): string {
   const document = parseDocument(text);
+  edit(document);
   visit(document, {
     Map(_key, node) {
       const tags = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));

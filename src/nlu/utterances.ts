@@ -52,7 +52,7 @@ const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
  * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` (ISO 639-1) beside its model, and the engine's words for
- * those of its own intents that this file says nothing of: sentences in a company's YAML stand beside them. A row is `{text,
+ * those of its own intents of which this file says less than they: sentences in a company's YAML stand beside them. A row is `{text,
  * intent}`; its issue type is the intent's, its sentiment neutral, and it is learnt from, where the row says nothing else. A row
  * without an intent teaches its mood alone.
  * @returns none where the company writes nothing in this language
@@ -65,9 +65,17 @@ export function readUtterances(
   const derived = sentences.filter((sentence) => primaryOf(sentence.language) === language);
   const own = [...written, ...derived.map(({ text, intent }) => rowOf({ text, intent }, language, intents))];
   if (own.length === 0) return [];
-  const taught = new Set(written.map(({ intent }) => intent));
-  const engine = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
-  return [...own, ...readLines(engine, language, intents).filter(({ intent }) => !taught.has(intent))];
+  const file = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
+  const engine = readLines(file, language, intents);
+  const countOf = (rows: readonly Utterance[], intent: string | null) =>
+    rows.filter((row) => row.intent === intent).length;
+  // A few of a company's own say less than the engine's, and stand beside them.
+  const taught = new Set(
+    [...new Set(written.map(({ intent }) => intent))].filter(
+      (intent) => countOf(written, intent) >= countOf(engine, intent),
+    ),
+  );
+  return [...own, ...engine.filter(({ intent }) => !taught.has(intent))];
 }
 
 function readLines(

@@ -448,6 +448,13 @@ export const ATTACK_REQUIREMENTS = {
     'A company that speaks Spanish alone understands few words, what it is asked of itself, a no, a withdrawal and a place in a list',
   'BYO-41':
     'The record that is named best, or told of by its status, is meant, also where the rules say no; never one that shares a word',
+  'BYO-42':
+    'A company’s own PostgreSQL or SQLite database is read and changed as it is: after a yes, in one transaction, once for a key',
+  'BYO-43':
+    'A change may be a function of the company’s own program; it gets what was agreed to and a key, and what it throws is no answer',
+  'BYO-44':
+    'A new company is asked where its customers are and what its tools are made of, and is without a fault whatever the answer',
+  'BYO-45': 'Rows of a seed may stand in any order; one that refers to a row that there is not is named by check, with its table',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -37,6 +37,10 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
         return (await import('./clickhouse-source.js')).openClickhouse(spec, secret);
       case 'mcp':
         return (await import('./mcp-source.js')).openMcp(spec, secret);
+      case 'module':
+        return (await import('./module-source.js')).openModule(spec, secret);
+      case 'sqlite':
+        return (await import('./sqlite-file.js')).openSqliteFile(spec, processes, secret);
       default:
         return (await import('./http-source.js')).openHttp(spec, secret);
     }
@@ -47,7 +51,8 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
       if (closed)
         throw new HubError('source_unavailable', 'The data sources were closed.', { source: spec.name });
       // A SQLite source holds nothing itself: the processes keep the files open, apart for each customer.
-      if (spec.kind === 'sqlite') return openSqlite(spec, caller, { dataDir, processes, scopes });
+      if (spec.kind === 'sqlite' && spec.file === undefined)
+        return openSqlite(spec, caller, { dataDir, processes, scopes });
       const key = JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
       const known = opened.get(key);
       if (known !== undefined) return await known;

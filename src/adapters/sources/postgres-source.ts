@@ -2,6 +2,7 @@ import pg from 'pg';
 import { HubError } from '../../core/errors.js';
 import type {
   BoundStatement,
+  ChangeStatement,
   QuerySource,
   SourceOptions,
   SourceRows,
@@ -12,7 +13,7 @@ import { abortReason } from '../../core/signals.js';
 import { retrying, TransientFault } from './fetch-text.js';
 import { queryLimited } from './postgres-query.js';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
-import { checkStatement } from './sql-text.js';
+import { checkStatement, EFFECTS_TABLE, nothingToChange } from './sql-text.js';
 
 /** SQLSTATEs of a server that is starting, stopping, full, or reached over a line that broke. */
 const PASSING = /^(?:08|57P0|53300|40001|40P01)/;
@@ -91,8 +92,72 @@ export function openPostgres(spec: SourceSpec, secret: Secret, log: Log): QueryS
         attempt(spec, pool, statement, options, timeoutMs),
       );
     },
+    change: (key, statements) => changed(spec, pool, key, statements, timeoutMs),
     close: () => pool.end(),
   };
+}
+
+/** What a company's tables forbid. */
+const CONSTRAINT = /^23/;
+
+/** One transaction; the key in it makes a repetition wait for the first one, and then change nothing. */
+async function changed(
+  spec: SourceSpec,
+  pool: pg.Pool,
+  key: string,
+  statements: readonly ChangeStatement[],
+  timeoutMs: number,
+): Promise<void> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(spec, error);
+  });
+  let broken = true;
+  try {
+    await client.query(`SET statement_timeout = ${Math.ceil(timeoutMs)}; SET timezone = 'UTC'`);
+    // Who may not make tables may find it made.
+    const { rows } = await client.query("SELECT to_regclass('hub_effects') AS found");
+    if (rows[0]?.found === null) await client.query(EFFECTS_TABLE);
+    await client.query('BEGIN');
+    const noted = await client.query(
+      'INSERT INTO hub_effects (idempotency_key) VALUES ($1) ON CONFLICT DO NOTHING',
+      [key],
+    );
+    for (const statement of noted.rowCount === 0 ? [] : statements) {
+      const { rowCount } = await client.query(numbered(statement), [...statement.values]);
+      if (rowCount === 0 && statement.needed) throw nothingToChange(spec);
+    }
+    await client.query('COMMIT');
+    broken = false;
+  } catch (error) {
+    const state = sqlState(error);
+    if (!(error instanceof HubError) && state === null) throw unavailable(spec, error);
+    await client.query('ROLLBACK').then(
+      () => (broken = false),
+      () => undefined,
+    );
+    if (error instanceof HubError) throw error;
+    if (CONSTRAINT.test(state ?? ''))
+      throw new HubError(
+        'constraint_failed',
+        'The tables do not allow what was asked.',
+        { source: spec.name },
+        { cause: error },
+      );
+    const fault = postgresFault(spec, error, timeoutMs);
+    throw fault instanceof HubError ? fault : unavailable(spec, error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+function unavailable(spec: SourceSpec, error: unknown): HubError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new HubError(
+    'source_unavailable',
+    `${spec.name} does not answer: ${reasonOf(error, message)}.`,
+    { source: spec.name },
+    { cause: error },
+  );
 }
 
 async function attempt(

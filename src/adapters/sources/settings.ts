@@ -16,7 +16,7 @@ export const DEFAULT_RETRIES = 2;
  */
 export function settingOf(
   spec: SourceSpec,
-  key: 'url' | 'endpoint' | 'credentials' | 'token_url',
+  key: 'url' | 'endpoint' | 'credentials' | 'token_url' | 'file',
   secret: Secret,
 ): string {
   const value = spec[key] ?? '';

@@ -34,3 +34,12 @@ export function checkStatement(spec: SourceSpec, statement: BoundStatement): voi
     );
   }
 }
+
+/** Where a company's database keeps the keys of what was changed in it by the hub; made where it is not there. */
+export const EFFECTS_TABLE =
+  'CREATE TABLE IF NOT EXISTS hub_effects (idempotency_key text PRIMARY KEY, performed_at timestamp DEFAULT CURRENT_TIMESTAMP)';
+
+/** A change whose record is not as it was when it was agreed to. */
+export function nothingToChange({ name }: SourceSpec): HubError {
+  return new HubError('wrong_status', 'The record is not in a state that allows this.', { source: name });
+}

@@ -180,6 +180,11 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
         idempotency_key: write.idempotencyKey,
       };
       const { perform } = spec;
+      if ('sql' in perform && perform.source !== undefined)
+        return effects.elsewhere({
+          ...{ tool: spec.name, write, scope: all },
+          request: { statements: effects.statements(perform.sql, all) },
+        });
       if ('sql' in perform)
         return withinConstraints(deps.log, { tool: spec.name, ticketId: write.ticketId }, () =>
           effects.inDatabase(spec.name, write, all, perform.sql, () => values.raw(all)),

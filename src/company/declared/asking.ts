@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { HubError } from '../../core/errors.js';
 import type {
   BoundStatement,
+  ChangeStatement,
   DataSources,
   HttpAnswer,
   HttpRequest,
@@ -45,6 +46,8 @@ export interface Asker {
   /** The request as it is sent: what it is filled with stays the same however often it is repeated. */
   filled(spec: RequestSpec, scope: JsonObject): HttpRequest;
   send(source: string, request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+  /** All of it in one transaction of a source, once for a key. @throws HubError as QuerySource.change */
+  change(source: string, key: string, statements: readonly ChangeStatement[]): Promise<void>;
   /** What a tool of a source takes now; null where the source does not tell. @throws HubError as `read` */
   contract(source: string, tool: string): Promise<string | null>;
 }
@@ -135,6 +138,11 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
   return {
     filled,
     send,
+    async change(name, key, statements) {
+      const source = await open(name);
+      if (source.answers === 'query' && source.change) return source.change(key, statements);
+      throw new HubError('source_misconfigured', `${name} is only read.`, { source: name });
+    },
     async contract(name, tool) {
       const source = await open(name);
       if (source.answers !== 'request') return null;

@@ -15,10 +15,16 @@ import {
   type Path,
 } from './check-formulas.js';
 import { openTrialDatabase } from './check-statements.js';
-import { templateOf } from './effects.js';
 import { ENTRY, leaves, type Names, namesOfInputs, pick, policyNames, yamlIn } from './names.js';
 import { type RecordInput, recordInputs } from './ownership.js';
-import { type ActionSpec, actionSchema, customersSchema, lookupSchema, type ReadSpec } from './schemas.js';
+import {
+  type ActionSpec,
+  actionSchema,
+  customersSchema,
+  lookupSchema,
+  type ReadSpec,
+  templateOf,
+} from './schemas.js';
 
 /** What `record` has in `target.eligible`, beside `attributes`. */
 const RECORD = ['entity', 'id', 'title', 'status', 'starts_at', 'place', 'amount', 'upcoming'] as const;
@@ -163,7 +169,7 @@ function checkAction(spec: ActionSpec, held: Held): void {
   checkValues(spec.values, done, held);
   if ('sql' in spec.perform)
     for (const [at, one] of spec.perform.sql.entries()) {
-      checkStatement(templateOf(one), ['perform', 'sql', at], held);
+      if (spec.perform.source === undefined) checkStatement(templateOf(one), ['perform', 'sql', at], held);
       checkTemplate(templateOf(one), ['perform', 'sql', at], done, held);
       if (typeof one !== 'string') checkFormula(one.when, ['perform', 'sql', at, 'when'], done, held);
     }

@@ -33,6 +33,7 @@ export function openTrialDatabase(folder: string, expressions: Expressions, data
   sqlite.function('now', () => new Date(0).toISOString());
   sqlite.pragma('foreign_keys = OFF');
   const findings = ['tables', 'seed'].flatMap((room) => runScripts(database, join(folder, 'data', room)));
+  if (findings.length === 0) findings.push(...danglingRows(database, join(folder, 'data', 'seed')));
   return {
     findings,
     tried(template) {
@@ -67,6 +68,23 @@ function runScripts({ sqlite }: DatabaseHandle, room: string): readonly Finding[
     }
     return [];
   });
+}
+
+/** Rows that refer to none: they would be refused when they are written. */
+function danglingRows({ sqlite }: DatabaseHandle, room: string): readonly Finding[] {
+  const rows = sqlite.pragma('foreign_key_check') as readonly {
+    table: string;
+    rowid: number;
+    parent: string;
+  }[];
+  return rows.map(({ table, rowid, parent }) =>
+    faultIn(
+      room,
+      null,
+      `Row ${rowid} of ${table} refers to a row of ${parent} that there is not.`,
+      `Write that row of ${parent}, or correct the one of ${table}.`,
+    ),
+  );
 }
 
 /** The statements of a script, each with the line that it begins in. A semicolon within one ends nothing. */

@@ -58,6 +58,8 @@ export function declaredDatabase(
       if (seeded) return false;
       sqlite.function('now', () => clock.now().toISOString());
       sqlite.transaction(() => {
+        // A row may stand before the one that it refers to.
+        sqlite.pragma('defer_foreign_keys = ON');
         for (const script of scripts) sqlite.exec(script);
       })();
       return true;

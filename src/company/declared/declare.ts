@@ -188,14 +188,14 @@ function readCustomers(file: string, demand: Demand): CustomersSpec {
 export function readSources(file: string): ReadonlyMap<string, SourceSpec> {
   if (!existsSync(file)) return new Map();
   return new Map(
-    Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, { timeout, ...given }]) => {
-      const { stand_in: _standIn, ...spec } = { stand_in: undefined, ...given };
+    Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, given]) => {
+      const { stand_in: _standIn, timeout, ...spec } = { stand_in: undefined, timeout: undefined, ...given };
       return [
         name,
         {
           name,
           ...spec,
-          ...(spec.kind === 'mcp' ? { folder: dirname(file) } : {}),
+          ...('file' in spec || spec.kind === 'mcp' ? { folder: dirname(file) } : {}),
           ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
         } as SourceSpec,
       ];

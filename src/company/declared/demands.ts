@@ -4,11 +4,10 @@ import type { SourceSpec } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import { wrongAt } from '../yaml-file.js';
 import { namesCustomer } from './asking.js';
-import { templateOf } from './effects.js';
 import { askSentences, type InputSpec } from './inputs.js';
 import { recordInputs } from './ownership.js';
 import type { RecordEntity } from './records.js';
-import type { ActionSpec, ReadSpec } from './schemas.js';
+import { type ActionSpec, type ReadSpec, templateOf } from './schemas.js';
 
 /** What the files of a company must be before anything is made of them: above all, held to the customer who asks. */
 
@@ -23,12 +22,12 @@ export function demandIn(sources: ReadonlyMap<string, SourceSpec>, expressions: 
     if (spec.source === undefined && spec.query === undefined)
       throw wrongAt('company', file, `${key}.source`, 'is missing: a path or a tool is asked of a source');
     const kind = spec.source === undefined ? undefined : sources.get(spec.source)?.kind;
-    if ((spec.tool !== undefined) !== (kind === 'mcp'))
+    if ((spec.tool !== undefined) !== (kind === 'mcp' || kind === 'module'))
       throw wrongAt(
         'company',
         file,
         key,
-        'asks an MCP server for something else than a tool, or another source for one',
+        'asks an MCP server or a module for something else than a tool, or another source for one',
       );
     inFile(file, () => {
       if (spec.rows) expressions.formula(spec.rows);
@@ -85,6 +84,16 @@ export function demandAction(
   const [missing] = missingSentences(spec);
   if (missing !== undefined) throw wrongAt('action', path, `says.${missing}`, 'is missing');
   const { perform } = spec;
+  const kind = perform.source === undefined ? 'own' : sources.get(perform.source)?.kind;
+  const needed =
+    'sql' in perform ? ['own', 'sqlite', 'postgres'] : 'tool' in perform ? ['mcp', 'module'] : ['http'];
+  if (!needed.includes(kind ?? ''))
+    throw wrongAt(
+      'action',
+      path,
+      'perform.source',
+      `sources.yaml has no source "${perform.source}" of the kind ${needed.filter((one) => one !== 'own').join(' or ')}`,
+    );
   if ('sql' in perform) {
     for (const [at, one] of perform.sql.entries()) {
       const template = templateOf(one);
@@ -102,14 +111,6 @@ export function demandAction(
     }
     return;
   }
-  const needed = 'tool' in perform ? 'mcp' : 'http';
-  if (sources.get(perform.source)?.kind !== needed)
-    throw wrongAt(
-      'action',
-      path,
-      'perform.source',
-      `sources.yaml has no source "${perform.source}" of the kind ${needed}`,
-    );
   const owned = Object.entries(spec.read).flatMap(([name, read]) =>
     read.one && !read.optional && !read.public ? [name] : [],
   );

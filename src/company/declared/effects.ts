@@ -3,18 +3,19 @@ import type { DatabaseHandle } from '../../../data/open-database.js';
 import { translated } from '../../../data/storage-errors.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
-import type { HttpRequest } from '../../core/ports/data-source.js';
+import type { ChangeStatement, HttpRequest } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { LedgerEntry, WriteContext } from '../../core/ports/index.js';
 import { type Asker, sqliteValues } from './asking.js';
-import type { ActionSpec, ReadSpec, StatementSpec } from './schemas.js';
+import { type ActionSpec, type ReadSpec, type StatementSpec, templateOf } from './schemas.js';
 import { holds } from './values.js';
 
 /** A call that was sent to another system, or is about to be, and whose outcome is not known yet. */
 interface Attempt {
   readonly tool: string;
   readonly write: WriteContext;
-  readonly request: HttpRequest;
+  /** Of another database: statements of one transaction. */
+  readonly request: HttpRequest | { readonly statements: readonly ChangeStatement[] };
   /** What the outcome is made of, beside the answer. */
   readonly scope: JsonObject;
 }
@@ -56,6 +57,8 @@ function createAttempts({ sqlite, path }: DatabaseHandle): Attempts {
 export interface Effects {
   /** What came of a key before, or undefined. @throws HubError `pending_mismatch` */
   known(tool: string, write: WriteContext): JsonObject | undefined;
+  /** Those that are run, with their values. */
+  statements(sql: readonly StatementSpec[], scope: JsonObject): readonly ChangeStatement[];
   /** All statements, or none of them. */
   inDatabase(
     tool: string,
@@ -128,7 +131,17 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     attempts.drop(write.idempotencyKey);
     return kept;
   };
+  /** Whatever it says no to was undone; only a line that broke leaves open whether it was done, and then its key tells. */
+  const change = async (attempt: Attempt, statements: readonly ChangeStatement[]): Promise<JsonObject> => {
+    const { idempotencyKey: key } = attempt.write;
+    await asker.change(remoteOf(attempt.tool).source, key, statements).catch((error: unknown) => {
+      if (error instanceof HubError && error.code !== 'source_unavailable') attempts.drop(key);
+      throw error;
+    });
+    return recorded(attempt, null);
+  };
   const send = async (attempt: Attempt, isRepeated = false): Promise<JsonObject> => {
+    if ('statements' in attempt.request) return change(attempt, attempt.request.statements);
     const { idempotencyKey } = attempt.write;
     const { status, body } = await asker
       .send(remoteOf(attempt.tool).source, attempt.request)
@@ -164,7 +177,14 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     attempts.drop(attempt.write.idempotencyKey);
     return null;
   };
+  const statements: Effects['statements'] = (sql, scope) =>
+    sql.flatMap((one) => {
+      if (typeof one !== 'string' && !holds(expressions.formula(one.when), scope)) return [];
+      const template = templateOf(one);
+      return { ...expressions.statement(template, scope), needed: isMeantToChange(template) };
+    });
   return {
+    statements,
     known(tool, write) {
       if (ledger.find(write.idempotencyKey) === null) return undefined;
       return { ...ledger.once(tool, write, (): JsonObject => ({})) };
@@ -173,14 +193,11 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       translated(
         () =>
           ledger.once(tool, write, () => {
-            for (const one of sql) {
-              if (typeof one !== 'string' && !holds(expressions.formula(one.when), scope)) continue;
-              const template = templateOf(one);
-              const statement = expressions.statement(template, scope);
+            for (const statement of statements(sql, scope)) {
               const { changes } = writer.sqlite
                 .prepare(statement.segments.join('?'))
                 .run(...sqliteValues(statement));
-              if (changes === 0 && isMeantToChange(template))
+              if (changes === 0 && statement.needed)
                 throw new HubError('wrong_status', 'The record is not in a state that allows this.', {
                   tool,
                 });
@@ -239,11 +256,6 @@ function isMeantToChange(template: string): boolean {
   return CHANGES.test(template.replace(COMMENTS, '')) && !MAY_BE_NONE.test(template);
 }
 
-/** The text of a statement of `perform.sql`. */
-export function templateOf(statement: StatementSpec): string {
-  return typeof statement === 'string' ? statement : statement.run;
-}
-
 function unknownOutcome({ tool, write }: Attempt, cause: unknown): HubError {
   return new HubError(
     'outcome_unknown',
@@ -258,15 +270,16 @@ export function remoteActionOf(
   { perform, find_outcome }: ActionSpec,
   judged: Pick<RemoteAction, 'outcome' | 'refused'>,
 ): RemoteAction | undefined {
-  if (!('source' in perform)) return undefined;
-  const repeatable = perform.repeatable ?? ('tool' in perform && perform.idempotency_arg !== undefined);
+  if (perform.source === undefined) return undefined;
+  const repeatable =
+    'sql' in perform || (perform.repeatable ?? ('tool' in perform && perform.idempotency_arg !== undefined));
   return { source: perform.source, repeatable, findOutcome: find_outcome, ...judged };
 }
 
 /** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
 export function keyedBy(
   { headers, body, ...request }: HttpRequest,
-  perform: Exclude<ActionSpec['perform'], { sql: StatementSpec[] }>,
+  perform: Exclude<ActionSpec['perform'], { sql: readonly StatementSpec[] }>,
   key: string,
   contract: JsonValue | undefined,
 ): HttpRequest {

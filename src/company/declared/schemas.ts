@@ -70,6 +70,10 @@ export const sourcesSchema = z.strictObject({
           ({ url, command }) => (url === undefined) !== (command === undefined),
           'needs either `url` or `command`',
         ),
+      /** A SQLite file of the company's, from its folder. */
+      z.strictObject({ kind: z.literal('sqlite'), file: text, ...server }),
+      /** Functions of a program of the company's, each a tool: a TypeScript or JavaScript file, from its folder. */
+      z.strictObject({ kind: z.literal('module'), file: text }),
       z.strictObject({ kind: z.literal('postgres'), url: text, credentials: setting.optional(), ...server }),
       z.strictObject({
         kind: z.literal('clickhouse'),
@@ -86,7 +90,7 @@ const request = {
   source: name.optional(),
   query: text.optional(),
   path: z.string().startsWith('/').optional(),
-  /** A tool of an MCP server, and what it is called with. */
+  /** A tool of an MCP server or a module, and what it is called with. */
   tool: text.optional(),
   args: z.record(z.string(), json).default({}),
   params: z.record(z.string(), json).default({}),
@@ -218,8 +222,14 @@ export type LookupSpec = z.infer<typeof lookupSchema>;
 const statementSchema = z.union([text, z.strictObject({ run: text, when: formula })]);
 export type StatementSpec = z.infer<typeof statementSchema>;
 
+/** The text of a statement of `perform.sql`. */
+export function templateOf(statement: StatementSpec): string {
+  return typeof statement === 'string' ? statement : statement.run;
+}
+
 const performSchema = z.union([
-  z.strictObject({ sql: z.array(statementSchema).min(1) }),
+  /** In the company's own database, or in one of `sources.yaml`. */
+  z.strictObject({ source: name.optional(), sql: z.array(statementSchema).min(1) }),
   z.strictObject({
     source: name,
     method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),

@@ -35,7 +35,20 @@ export interface QuerySource {
    * `source_bad_answer`
    */
   query(statement: BoundStatement, options: SourceOptions): Promise<SourceRows>;
+  /**
+   * Runs all statements in one transaction, or none, and once for a key: with the key noted in the same transaction, in the table
+   * `hub_effects`, a repetition changes nothing. Absent where the source is only read.
+   * @throws HubError `wrong_status` (a statement found nothing to change), `constraint_failed`, `source_rejected`: nothing was done;
+   * `source_unavailable`: nobody knows
+   */
+  change?(key: string, statements: readonly ChangeStatement[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A statement that changes something. */
+export interface ChangeStatement extends BoundStatement {
+  /** True where it must find something to change. */
+  readonly needed: boolean;
 }
 
 export interface HttpRequest {
@@ -78,9 +91,11 @@ export interface Exchange {
 /** A source as a pack declares it (`data_sources` of skill.yaml). */
 export interface SourceSpec {
   readonly name: string;
-  readonly kind: 'sqlite' | 'postgres' | 'clickhouse' | 'http' | 'mcp';
+  readonly kind: 'sqlite' | 'postgres' | 'clickhouse' | 'http' | 'mcp' | 'module';
   /** `sqlite`: the file's name in the data directory, without `.db`. */
   readonly database?: string;
+  /** `sqlite`: a file elsewhere, from `folder` where it is relative; or `env:NAME`. `module`: the program's file. */
+  readonly file?: string;
   /** `mcp`: a program and its arguments, started in `folder`, where it has no address. */
   readonly command?: readonly string[];
   /** `mcp`: what the program is given of the environment: `env:NAME` by the name that it reads. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
       time_zone: 'Europe/Madrid',
     },
   });
-  const seed = join(folder, 'data/seed/001_demo.sql');
+  const seed = join(folder, 'data/seed/001_orders.sql');
   const rows = readFileSync(seed, 'utf8')
     .replace('Blue backpack', 'Mochila azul')
     .replace('Walking boots', 'Botas verdes de lluvia')

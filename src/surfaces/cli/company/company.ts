@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { parse } from 'yaml';
 import { createApp } from '../../../app/app.js';
-import { createCompany, packed, programsOf, trainCompany, unpacked } from '../../../app/company.js';
+import { packed, programsOf, trainCompany, unpacked } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
 import { importMcp, importOpenApi, importSitemap } from '../../../app/company-import.js';
 import { companyOverview, companySchemas } from '../../../app/company-overview.js';
@@ -40,48 +39,8 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** What is asked for on a terminal, with what stands where nothing is said. */
-const QUESTIONS = [
-  ['name', 'What do customers call the company?', ''],
-  ['about', 'What is it? (after its name and a comma)', 'a shop'],
-  ['languages', 'Which languages does it speak? (en, pt-BR, es)', 'en'],
-  ['time_zone', 'In which time zone? (IANA name)', 'UTC'],
-  ['currency', 'In which currency? (ISO 4217)', 'EUR'],
-] as const;
-
-/** Writes a new company, and says how to try it. */
-export async function newCommand(
-  { config, io }: ConfigContext,
-  given: string,
-  { from, timeZone, timeZoneName, ...flags }: Readonly<Record<string, string>>,
-): Promise<number> {
-  const file = from === undefined ? {} : (parse(readFileSync(from, 'utf8')) as Record<string, unknown>);
-  const said: Record<string, unknown> = {
-    ...file,
-    ...flags,
-    ...(timeZone === undefined ? {} : { time_zone: timeZone }),
-    ...(timeZoneName === undefined ? {} : { time_zone_name: timeZoneName }),
-  };
-  if (io.in.isTTY === true) {
-    const reader = createInterface({ input: io.in, output: io.err });
-    for (const [key, question, usual] of QUESTIONS) {
-      if (said[key] !== undefined) continue;
-      const answer = (await reader.question(`${question}${usual === '' ? '' : ` [${usual}]`} `)).trim();
-      if (answer !== '') said[key] = answer;
-    }
-    reader.close();
-  }
-  const { languages, name = nameOf(config.company.folder) } = said;
-  const tags = typeof languages === 'string' ? languages.split(/[\s,]+/).filter(Boolean) : languages;
-  const files = createCompany(config, { ...said, name, ...(tags === undefined ? {} : { languages: tags }) });
-  io.out.write(`${config.company.folder}\n`);
-  io.err.write(
-    `${files} files written. Try it: HUB_COMPANY=${given} HUB_DATA_DIR=./var-${nameOf(config.company.folder)} npm run -s chat -- --as ana@example.com\n`,
-  );
-  return EXIT.done;
-}
-
-function nameOf(folder: string): string {
+/** What a company is called by its folder. */
+export function nameOf(folder: string): string {
   return folder.split(/[\\/]/).at(-1) ?? folder;
 }
 

@@ -1,7 +1,4 @@
 -- Demo rows, once, where HUB_DEMO allows them; now() is the time of the first start.
-INSERT INTO customers VALUES
-  ('c_01', 'Ana Demo', 'ana@example.com', 0, now()),
-  ('c_02', 'Ben Demo', 'ben@example.com', 0, now());
 INSERT INTO orders VALUES
   ('ord_001', 'c_01', 'Blue backpack', 'placed', 4900, strftime('%Y-%m-%dT12:00:00Z', now(), '+2 days')),
   ('ord_002', 'c_01', 'Walking boots', 'placed', 15900, strftime('%Y-%m-%dT12:00:00Z', now(), '+5 days')),

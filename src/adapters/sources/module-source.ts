@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { HttpAnswer, HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
+import { misconfigured, type Secret, settingOf } from './settings.js';
+
+const FAILED = 500;
+
+/**
+ * Functions of a company's own program, each a tool: it takes an object and answers JSON. `READ /NAME` and `CALL /NAME` call the
+ * function that the module exports under the name. What it throws is an answer with the status 500: nobody can tell whether it did
+ * something before.
+ * @throws HubError `source_misconfigured` where there is no such module, or it cannot be run
+ */
+export async function openModule(spec: SourceSpec, secret: Secret): Promise<RequestSource> {
+  const path = resolve(spec.folder ?? '', settingOf(spec, 'file', secret));
+  const program = (await import(pathToFileURL(path).href).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw misconfigured(spec, `cannot be loaded from ${path}: ${reason}`);
+  })) as Readonly<Record<string, unknown>>;
+  return {
+    answers: 'request',
+    async request({ path: name, body = {} }: HttpRequest): Promise<HttpAnswer> {
+      const tool = program[name.slice(1)];
+      if (typeof tool !== 'function')
+        throw new HubError('source_rejected', `${path} exports no function ${name.slice(1)}.`, {
+          source: spec.name,
+        });
+      try {
+        const answer = (await (tool as (args: JsonObject) => unknown)(isObject(body) ? body : {})) ?? null;
+        return { status: 200, body: JSON.parse(JSON.stringify(answer)) as JsonValue };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        return { status: FAILED, body: { message } };
+      }
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { parse } from 'yaml';
+import { createCompany } from '../../../app/company.js';
+import { type ConfigContext, EXIT } from '../../command.js';
+import { importCommand, nameOf } from './company.js';
+
+/** What is asked for on a terminal, with what stands where nothing is said. */
+const QUESTIONS = [
+  ['name', 'What do customers call the company?', ''],
+  ['about', 'What is it? (after its name and a comma)', 'a shop'],
+  ['languages', 'Which languages does it speak? (en, pt-BR, es)', 'en'],
+  ['time_zone', 'In which time zone? (IANA name)', 'UTC'],
+  ['currency', 'In which currency? (ISO 4217)', 'EUR'],
+  [
+    'customers',
+    'Where are its customers? (own: a database of the hub; sqlite:FILE or postgres:VARIABLE: yours; https://...: a service; token: your sign-in)',
+    'own',
+  ],
+  ['tools', 'What are its tools made of? (sample, none, openapi:FILE, mcp:URL)', ''],
+] as const;
+
+/** Writes a new company, and says how to try it. */
+export async function newCommand(
+  context: ConfigContext,
+  given: string,
+  { from, timeZone, timeZoneName, ...flags }: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { config, io } = context;
+  const file = from === undefined ? {} : (parse(readFileSync(from, 'utf8')) as Record<string, unknown>);
+  const said: Record<string, unknown> = {
+    ...file,
+    ...flags,
+    ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+    ...(timeZoneName === undefined ? {} : { time_zone_name: timeZoneName }),
+  };
+  if (io.in.isTTY === true) {
+    const reader = createInterface({ input: io.in, output: io.err });
+    for (const [key, question, usual] of QUESTIONS) {
+      if (said[key] !== undefined) continue;
+      const answer = (await reader.question(`${question}${usual === '' ? '' : ` [${usual}]`} `)).trim();
+      if (answer !== '') said[key] = answer;
+    }
+    reader.close();
+  }
+  const { languages, name = nameOf(config.company.folder) } = said;
+  const tags = typeof languages === 'string' ? languages.split(/[\s,]+/).filter(Boolean) : languages;
+  const files = createCompany(config, { ...said, name, ...(tags === undefined ? {} : { languages: tags }) });
+  const [kind, ...where] = String(said.tools ?? '').split(':');
+  if (kind === 'openapi' || kind === 'mcp')
+    await importCommand(context, kind, where.join(':'), { source: 'api' });
+  io.out.write(`${config.company.folder}\n`);
+  if (/^(?:sqlite|postgres):/.test(String(said.customers)))
+    io.err.write('Its statements name the tables customers and orders: put the names of yours there.\n');
+  io.err.write(
+    `${files} files written. Try it: HUB_COMPANY=${given} HUB_DATA_DIR=./var-${nameOf(config.company.folder)} npm run -s chat -- --as ana@example.com\n`,
+  );
+  return EXIT.done;
+}
