@@ -153,5 +153,9 @@ describe('the windows of the desk', () => {
     const list = await page.locator('.queue__list').boundingBox();
     expect(list?.height).toBeGreaterThan(3 * 64);
     await expectAccessible(page, 'filters');
+    // The menu covers no more of the desk than it needs.
+    await page.getByRole('button', { name: 'Language and appearance' }).click();
+    expect((await page.locator('.menu__panel').boundingBox())?.width).toBeLessThan(400);
+    await expectAccessible(page, 'menu');
   });
 });
