@@ -16,6 +16,7 @@ export const ACT_KINDS = [
   'presence',
   'how_are_you',
   'status',
+  'ticket_number',
   'history',
   'about_me',
   'legit',
@@ -71,13 +72,18 @@ const schema = z.strictObject({
   again: phrases,
   cases: phrases,
   adjuncts: phrases,
+  matters: z.looseObject({}),
+  comparing: phrases,
+  unwanted: phrases,
+  persons: phrases,
+  correcting: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */
 const LONGEST = 240;
 
 /** What is said of earlier requests, in words that may be a company's for its records. */
-const OF_REQUESTS: ReadonlySet<ActKind> = new Set(['history', 'status']);
+const OF_REQUESTS: ReadonlySet<ActKind> = new Set(['history', 'status', 'ticket_number']);
 const ASIDES: ReadonlySet<ActKind> = new Set(['presence', 'how_are_you', 'praise']);
 
 /** Reads what messages do. */
@@ -102,6 +108,8 @@ export interface ActReader {
   addsAnother(text: string): boolean;
   /** True where it argues about how things are done, and wants that explained rather than anything looked into. */
   argues(text: string): boolean;
+  /** What a message asks after saying that the last answer was none to it: "you only answered half. Resume it."; null where nothing. */
+  afterComplaint(text: string): string | null;
   /** The message without what only asks whether anybody is there, or praises: "yes, is anyone even there??" is a yes. */
   withoutAsides(text: string): string;
 }
@@ -248,6 +256,13 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       if (!found) return null;
       const [after = ''] = text.slice(found.index + found[0].length).split(supposed);
       return { before: text.slice(0, found.index).trim(), after: after.trim() };
+    },
+    afterComplaint(text) {
+      const sentences = text.length > LONGEST ? [] : sentencesOf(text);
+      const [first = '', ...rest] = sentences;
+      return rest.length > 0 && actOf(first) === 'wrong_answer'
+        ? text.slice(text.indexOf(first) + first.length).replace(/^\W+/u, '')
+        : null;
     },
     withoutAsides(text) {
       const parts = text.split(/(?<=[.!?,;])\s+/);

@@ -63,7 +63,9 @@ export function agreement(
   if (hedged || (!isShort && (guess?.chanceOf(...AGAINST) ?? 0) >= CONTRADICTS)) return unclear;
   const named = namedBeside(readers, text, language, question);
   const isSaid = kind === 'yes' && (named !== '' || repeats(readers, rest, language, question));
-  if (isSaid && !saysOtherwise(readers, text, language, question)) return { kind, rest: named };
+  // "Ok, pause it" to a cancellation is no yes, though its question offers a pause too.
+  const isElse = readers.words.namesChange(text, question).other;
+  if (isSaid && !isElse && !saysOtherwise(readers, text, language, question)) return { kind, rest: named };
   const opening = openingOf(readers, text, language, question);
   const told = text.slice(opening.length);
   // "Yes, only the pause" agrees in the words of the question, "yes, my mother is ill" says why: less of the model is enough.
@@ -80,7 +82,8 @@ export function agreement(
 function openingOf(readers: AnswerReaders, text: string, language: Language, question: string): string {
   const isYes = (part: string, least: number): boolean => {
     const { kind, confidence, rest } = readers.slots.readYesNo(part, language, question);
-    return kind === 'yes' && confidence >= least && repeats(readers, rest, language, question);
+    const isElse = readers.words.namesChange(part, question).other;
+    return kind === 'yes' && confidence >= least && !isElse && repeats(readers, rest, language, question);
   };
   let opening = '';
   for (const part of text.match(/[^,.;!\n]*(?:[,.;!\n]+|$)/g) ?? []) {

@@ -173,7 +173,9 @@ function settle(
   const yes = agreement(readers, text, language, question, { ...read, guess });
   if (yes !== null || guess === null) return yes;
   // "Forget the pause, end my plan": what is wanted instead is heard also where nothing parts it from the no.
-  if (chance(REFUSES) >= LIKELY) return { kind: 'no', rest: guess.act === 'deny_and_more' ? text : '' };
+  const isDoubtful = isQuestion(text) && readers.words.guards(language).doubt.test(foldText(text));
+  if (chance(REFUSES) >= LIKELY && !isDoubtful)
+    return { kind: 'no', rest: guess.act === 'deny_and_more' ? text : '' };
   return chance(ANSWERS) < 1 - LIKELY ? { kind: 'other', rest } : null;
 }
 
@@ -194,6 +196,9 @@ function part(
     const answer = settle(readers, head, language, question);
     if (answer?.kind !== 'yes' && answer?.kind !== 'no') continue;
     const { kind: opens, confidence } = readers.slots.readYesNo(head, language, question);
+    // "Perhaps a pause is better... does it cost anything?" turns nothing down yet.
+    const isDoubtful = readers.words.guards(language).doubt.test(foldText(head));
+    if (answer.kind === 'no' && opens !== 'no' && isDoubtful && isQuestion(more)) continue;
     // Nor has "no email came, and when is my next bill?" turned anything down.
     if (answer.kind === 'no' && whole.isElse && opens !== 'no') continue;
     // "Right, and my lost scarf?": such a word alone agrees, in front of anything else it is often a noise.

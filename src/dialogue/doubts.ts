@@ -25,7 +25,8 @@ export function repeats(
   language: Language,
   question: string,
 ): boolean {
-  return unsaid(words, foldText(text).replace(SCOPE, ' '), language, question).length === 0;
+  const isOther = words.namesChange(text, question).other;
+  return !isOther && unsaid(words, foldText(text).replace(SCOPE, ' '), language, question).length === 0;
 }
 
 /** What keeps a yes from being one: a negation; a condition, a question, another change, number or day, a doubtful face. */

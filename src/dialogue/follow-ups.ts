@@ -39,7 +39,13 @@ export interface FollowUps {
 }
 
 const phrases = z.array(z.string());
-const schema = z.object({ again: phrases, cases: phrases, adjuncts: phrases, pointing: phrases });
+const schema = z.object({
+  again: phrases,
+  cases: phrases,
+  adjuncts: phrases,
+  pointing: phrases,
+  correcting: phrases,
+});
 
 /** Of more words a message says by itself what it asks. */
 const MOST_WORDS = 9;
@@ -59,9 +65,9 @@ export function createFollowUps(
   const files = languages.map((language) => readWords(language, 'dialogue', schema));
   const either = (key: keyof z.infer<typeof schema>) =>
     files.flatMap((words) => words[key]).join('|') || '(?!)';
-  const [again, cases, adjunct] = (['again', 'cases', 'adjuncts'] as const).map(
+  const [again, cases, adjunct, correcting] = (['again', 'cases', 'adjuncts', 'correcting'] as const).map(
     (key) => new RegExp(`^\\W*(?:${either(key)})(?![a-z0-9'])\\W*`),
-  ) as [RegExp, RegExp, RegExp];
+  ) as [RegExp, RegExp, RegExp, RegExp];
   const pointing = new RegExp(`^(?:${either('pointing')})$`);
 
   const put = (question: string, value: string, stretch: Stretch | null): MeantQuestion | null => {
@@ -98,7 +104,8 @@ export function createFollowUps(
       .every((one) => acts.read(one)?.rest.length === 0 && !one.includes('?'));
     if (!isPlain || written.split(/\s+/).length > MOST_WORDS) return null;
     const said = fold(written);
-    const [lead = ''] = again.exec(said.folded) ?? [];
+    const [means = ''] = correcting.exec(said.folded) ?? [];
+    const [lead = means] = means === '' ? (again.exec(said.folded) ?? []) : [];
     const value = written.slice(said.at[lead.length] ?? 0);
     const read = acts.read(value);
     // "The other one" begins as a question does, and is none.
@@ -140,7 +147,12 @@ export function createFollowUps(
           return put(question, date.text, placeOf(asked, foldText(before.text)));
         return beside(question, value);
       }
-      if (adjunct.test(own.folded)) return beside(question, value);
+      const [place, ...places] = slots.filters.read(question, { now, language }).filters.places;
+      // "And Campinas?" asks the same of another place, whether the company is there or not.
+      const isPlaceName = /^\p{Lu}[\p{L}' -]+$/u.test(value) && read.rest.length > 0;
+      const stretch = place !== undefined && places.length === 0 ? placeOf(asked, foldText(place)) : null;
+      if (isPlaceName && stretch && means === '') return put(question, value, stretch);
+      if (means !== '' || adjunct.test(own.folded)) return beside(question, value);
     }
     const [begins = ''] = cases.exec(said.folded) ?? [];
     if (begins === '' || isOpen) return null;

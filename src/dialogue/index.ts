@@ -29,14 +29,21 @@ export { afterShowing, shownIn } from './state.js';
 
 import { type Several, selectSeveral } from './several.js';
 import { createTimesReader, type TimesReader } from './times.js';
+import { createPointReader, type PointReader } from './to-the-point.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue extends ActReader, TimesReader, FollowUps {
+export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
   /** The one question that stands beside a yes or no: "yes please, but is it refundable?"; null where there is none, or several. */
   askedBeside(text: string, language: Language, question: string): string | null;
+  /** True where a text names another change than the question asks for: "ok, pause it" after "shall I cancel it?". */
+  namesOtherChange(text: string, question: string): boolean;
+  /** True where a change is only wondered about, and asked about apart: "perhaps a pause is wiser. Would it cost anything?". */
+  wonders(text: string, language: Language): boolean;
+  /** The changes that a text names: "what is the difference between pausing and cancelling?". */
+  changesNamed(text: string): readonly IntentInfo[];
   /** True where these words do no more than count: "the second one". */
   isOrder(words: readonly string[]): boolean;
   /** What customers ask about a record of this entity. */
@@ -87,6 +94,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps {
   readonly meant: Nlu['meant'];
   /** See Slots. */
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
+  /** See ClauseReader. */
+  isQuestion(text: string): boolean;
   /** The sentences of a text. */
   sentencesIn(text: string): readonly string[];
   /** The parts of a message that may ask for something each. */
@@ -137,6 +146,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   return {
     ...acts,
     ...createTimesReader(options.languages),
+    ...createPointReader(options.languages),
     ...createFollowUps(nlu.slots, acts, options.languages),
     guessAct(text, context, language) {
       const guess = model.read(text, context, language);
@@ -152,6 +162,20 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const clauses = nlu.slots.splitClauses(rest).filter((clause) => clause.text.includes('?'));
       const [asked, ...others] = clauses;
       return asked && others.length === 0 ? asked.text : null;
+    },
+    namesOtherChange: (text, question) => nlu.slots.answers.namesChange(text, question).other,
+    wonders(text, language) {
+      const { doubt } = nlu.slots.answers.guards(language);
+      const parts = nlu.slots.sentencesOf(text);
+      const names = (part: string) => nlu.slots.answers.kindsIn(part).length > 0;
+      const isHedged = parts.some((part) => !part.includes('?') && names(part) && doubt.test(foldText(part)));
+      return isHedged && parts.some((part) => part.includes('?') && !names(part));
+    },
+    changesNamed(text) {
+      const kinds = nlu.slots.answers.kindsIn(text);
+      const isNamed = (kind: unknown) => kinds.includes(String(kind));
+      const all = nlu.intents.names.map((name) => nlu.intents.of(name));
+      return all.filter(({ tool, args }) => tool && Object.values(args).some(isNamed));
     },
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],
@@ -198,6 +222,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
     meant: nlu.meant,
     readOwnAsked: nlu.slots.readOwnAsked,
+    isQuestion: nlu.slots.isQuestion,
     sentencesIn: (text) => nlu.slots.sentencesOf(text),
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),

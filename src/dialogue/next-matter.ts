@@ -11,8 +11,11 @@ const ASKED = 0.65;
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
 const QUESTION_WORDS = 3;
-/** A yes of so many words says what is to be done: "yes, ask them". */
-const ORDER_WORDS = 3;
+/** A yes of so many words says what is to be done: "do it", "yes, ask them". */
+const ORDER_WORDS = 2;
+/** Only agrees. */
+const BARE =
+  /^(?:y|ye[sap]\w*|yup|ok\w*|sure|fine|right|great|good|cool|sim+|ta|certo|claro|beleza|blz|si|vale)$/;
 /** Joints that are looked at. */
 const MOST_JOINTS = 12;
 /** Characters of a message in which its answer ends, where it has one: what follows is the next matter. */
@@ -107,7 +110,10 @@ export function isNextAfterYes(
     if (hangs || isTerms(readers, more)) return false;
     if (words.pointing.test(asked)) return false;
     // "Yes please ask them. And shall I still go?": an order in a sentence of its own hangs on nothing, a bare yes may.
-    const isOrder = words.namesChange(head, question).asked || head.trim().split(/\s+/).length >= ORDER_WORDS;
+    const ordering = [...wordsOf(head)].filter(
+      (word) => !words.fillersOf(language).has(word) && !BARE.test(word),
+    );
+    const isOrder = words.namesChange(head, question).asked || ordering.length >= ORDER_WORDS;
     if (isApart && isOrder) return true;
     return asksPlainly(readers, more, language, question, others);
   }

@@ -76,7 +76,10 @@ export async function saidOfList(turn: DialogueTurn): Promise<RecordAnswer | nul
   const { elsewhere } = read;
   // "And in cash?" asks for no place, where no list was shown.
   const goesOn = listed?.own === false || (listed == null && /^\p{Lu}/u.test(elsewhere ?? ''));
-  const asks = read.of === 'offered' || (read.of === null && read.leads && goesOn);
+  // A first question for a city is told from its article, with all there are.
+  const serves = read.serves && (session.meant != null || listed?.own === false);
+  const plain = read.of === 'offered' || (read.of === null && read.leads && goesOn);
+  const asks = read.serves ? serves : plain;
   if (!asks || elsewhere === null) return null;
   const all = await offered();
   const places = deps.dialogue.places.filter((name) => all.some(({ place }) => place?.includes(name)));

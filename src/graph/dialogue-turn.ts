@@ -1,11 +1,10 @@
-import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
-import type { Focus, Proposal, Session, Task } from '../core/domain/session.js';
+import { NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import type { Proposal, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import type { Act, ActKind } from '../dialogue/index.js';
-import { aboutMe, historyText } from './about-customer.js';
+import type { ActKind } from '../dialogue/index.js';
+import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
-import { chosenReading, saysThanks, tellingText } from './clarify.js';
+import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked, saidOfList } from './dialogue-lists.js';
 import {
@@ -16,7 +15,7 @@ import {
   isPlaced,
   namedOwn,
 } from './dialogue-records.js';
-import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import {
   asksOnOfArticle,
@@ -27,35 +26,16 @@ import {
   isBelieved,
   leansOn,
 } from './heard-act.js';
-import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
+import { acceptedOffer, lifeAnswer, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { type OwnPart, ownParts } from './own-questions.js';
 import { factOfRecord } from './record-facts.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
-import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
-import {
-  callOff,
-  doneText,
-  keptText,
-  leavesAsItIs,
-  presenceText,
-  statusText,
-  teamText,
-  waitingTicket,
-} from './what-stands.js';
-
-/** What is answered from the conversation itself, without an agent. */
-export interface DialogueAnswer extends RecordAnswer {
-  /** Set where it ends with an offer. */
-  readonly focus?: Focus;
-  /** Set where a person must go on with it. */
-  readonly escalate?: EscalationReason;
-  /** True where it is answered also if triage heard the wish for a person. */
-  readonly isCertain?: boolean;
-}
+import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
+import { doneText, leavesAsItIs, teamText, toldMore, waitingTicket } from './what-stands.js';
 
 /** What a message is in its conversation. */
 export interface InConversation {
@@ -75,6 +55,10 @@ export interface InConversation {
   readonly list?: Task['list'] | null;
   /** Its parts, where the customer's own record answers at least one of them; null where it answers none. */
   readonly own?: readonly OwnPart[] | null;
+  /** True where no person is needed for it, however cross its words are. */
+  readonly isTold?: boolean;
+  /** Why a person has the request that the message only tells more of; null where it does not. */
+  readonly adds?: EscalationReason | null;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
 }
@@ -123,6 +107,10 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
+  const adds = await toldMore(turn);
+  if (adds !== null) return { ...NOTHING, adds };
+  const unwanted = await unwantedRecord(turn);
+  if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
   // Asked of what was just done, whatever else such words are asked of.
@@ -133,6 +121,10 @@ export async function dialogueAnswer(
   const own = await ownParts(turn);
   // What only asks about several records is read more exactly below.
   if (own?.some(({ single, person }) => single || person)) return withRecords(turn, own);
+  const pointed = (await pointsAtChange(turn, read)) ? await termsAnswer(turn, true) : null;
+  if (pointed) return said(pointed);
+  const besides = await termsBeside(turn, read);
+  if (besides) return said(besides);
   const clash = await clashAnswer(turn);
   if (clash) return said(clash);
   const fact = await factOfRecord(turn, () => namedOwn(turn));
@@ -151,6 +143,7 @@ export async function dialogueAnswer(
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
   const [first] = read.acts;
   const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
+  if (act !== undefined && isKindWord(turn, act)) return said(await actAnswer(turn, act));
   if (read.acts.some(isUnhelped) && goesOnLooking(turn)) return goesOn;
   if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
   // "I found it myself, no need to ask your team" says why.
@@ -199,102 +192,18 @@ async function heardAnswer(turn: DialogueTurn, heard: HeardAct): Promise<Dialogu
   return answer && { ...answer, isCertain: act === 'bot_or_human' && confidence >= CERTAIN };
 }
 
+/** True where what is told beside a word to the hub itself asks for nothing: "how are you? I do hope they let you rest". */
+function isKindWord({ deps, graph, text }: DialogueTurn, act: ActKind): boolean {
+  const rest = deps.dialogue.withoutAsides(text);
+  const { confidence = 0, humanReason = null } = graph.classification ?? {};
+  const isAside = rest !== text && (act === 'praise' || act === 'how_are_you');
+  return isAside && humanReason === null && confidence < UNCLEAR && !deps.dialogue.asksFor(rest);
+}
+
 /** True where a customer tells something and asks for nothing: what the mourning write is seldom clear to rules. */
 function tellsOnly({ classification, session }: HubStateType, text: string): boolean {
   if (text.includes('?') || !classification) return false;
   const { requests, confidence } = classification;
   if (requests.some(({ route }) => route === 'action' || route === ESCALATION_ROUTE)) return false;
   return confidence < UNCLEAR || session?.life === 'grief';
-}
-
-async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<DialogueAnswer | null> {
-  const { state, texts, session } = turn;
-  const said = (text: string, more: Partial<DialogueState> = {}) => ({
-    text,
-    state: { ...state, asked: null, ...more },
-  });
-  switch (act) {
-    case 'why':
-      return said((await whyText(turn)) ?? texts.say('why_else'));
-    case 'undo':
-      return (await undoOffer(turn)) ?? said((await keptText(turn)) ?? texts.say('nothing_done'));
-    case 'what_was_done':
-      return said((await doneText(turn)) ?? texts.say('nothing_done'));
-    case 'did_it_work': {
-      const waiting = await teamText(turn);
-      if (waiting !== null) return said(waiting);
-      const done = await doneText(turn);
-      return said(done === null ? texts.say('nothing_done') : texts.say('it_worked', { outcome: done }));
-    }
-    case 'in_writing': {
-      const outcome = state.last === 'done' ? await doneText(turn) : null;
-      return outcome ? said((await teamText(turn)) ?? texts.say('in_writing', { outcome })) : null;
-    }
-    case 'repeat': {
-      const last = lastReply(turn.graph);
-      return last === null ? null : said(last);
-    }
-    case 'presence':
-      return said(await presenceText(turn));
-    case 'status':
-      return said(await statusText(turn));
-    case 'history':
-      return said(historyText(turn));
-    case 'about_me':
-      return said(aboutMe(turn));
-    // Nobody is called for who has not asked for anybody.
-    case 'no_person':
-      return {
-        ...said(texts.say((await callOff(turn)) ? 'person_called_off' : 'no_person')),
-        isCertain: true,
-      };
-    case 'legit':
-      return { ...said(texts.say('legit')), isExact: true };
-    case 'bot_or_human':
-    case 'capabilities':
-      return said(texts.say('identity'));
-    case 'hurry': {
-      const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
-      return waiting === null ? null : said(texts.say('hurry', { waiting }));
-    }
-    case 'not_helpful':
-    case 'wrong_answer': {
-      const helpless = state.stuck > 0 || (act === 'not_helpful' && state.article !== null);
-      const more = { stuck: state.stuck + 1 };
-      return helpless
-        ? { ...said(texts.say('sorry_no_help'), more), escalate: 'low_confidence' }
-        : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
-    }
-    default:
-      if (act === 'withdraw') return said(leftText(turn));
-      return said(texts.say('small_talk', { about: act, name: firstName(session) }));
-  }
-}
-
-/** Said to who wants nothing done after all. */
-function leftText({ deps, session, text, texts }: DialogueTurn): string {
-  return texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
-}
-
-function firstName({ customerName }: Session): string | null {
-  return customerName?.split(' ')[0] ?? null;
-}
-
-/** What the hub said last, before this message. */
-function lastReply({ messages }: HubStateType): string | null {
-  const start = messages.findLastIndex((message) => HumanMessage.isInstance(message));
-  const last = messages.slice(0, start).findLast((one) => AIMessage.isInstance(one) && isSpoken(one));
-  return last?.text ?? null;
-}
-
-/** The reason of what is open, waits or was told from an article; null where nothing is there that it may be asked of. */
-async function whyText(turn: DialogueTurn): Promise<string | null> {
-  const { deps, session, state, texts } = turn;
-  const { pending } = deps.tools;
-  if (await pending.findOpenConfirmation(session.threadId)) return texts.say('why_confirm');
-  const waiting = await teamText(turn);
-  if (waiting !== null) return texts.say('why_team', { status: waiting });
-  if (state.refused) return texts.say('why_refused', { reason: state.refused });
-  if (state.article) return texts.say('why_article', { title: state.article.title });
-  return null;
 }

@@ -11,10 +11,11 @@ import { deedsIn } from './deeds.js';
 import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
-import { openTerms } from './offers.js';
 import { remoteReport } from './remote-routing.js';
 import { retrievedArticles } from './review-rules.js';
+import { DETAILS } from './routing-rules.js';
 import type { EscalationNotice, HubStateType, HubUpdate } from './state.js';
+import { openTerms } from './terms.js';
 
 const MAX_FOUND = 6;
 
@@ -47,7 +48,7 @@ export function escalateNode(deps: GraphDeps) {
     const { ticketId } = escalated;
     return {
       escalation,
-      escalationNotice: { ...noticeOf(escalated), ...dangerIn(deps, state) },
+      escalationNotice: { ...noticeOf(escalated), ...dangerIn(deps, state), ...detailsIn(state) },
       session: { ...session, ticketId },
       ticket_id: ticketId,
     };
@@ -64,6 +65,11 @@ function wishesOf({ memory }: Session): readonly string[] {
 /** What the customer is told of it. */
 function noticeOf({ joined, next }: EscalatedTicket): EscalationNotice {
   return { kind: joined ? 'joined' : 'escalated', ...next };
+}
+
+/** Marked where the customer only tells more of what a person has already. */
+function detailsIn({ route }: HubStateType): { readonly details?: true } {
+  return route.at(-1)?.by.startsWith(`rule:${DETAILS}:`) ? { details: true } : {};
 }
 
 /** Marked where a person was hurt or is in danger, so that they are told whom to call first. */
@@ -216,7 +222,8 @@ export function escalationText(
     case 'aside':
       return notice.text;
     case 'joined': {
-      const first = texts.sayOf('joined', reason ?? 'requires_human');
+      const first = texts.sayOf('joined', notice.details ? 'details' : (reason ?? 'requires_human'));
+      if (notice.details) return `${safety(notice, texts)}${first}`;
       // Where the hub has just said so, it says the rest of it another way.
       if (lastReply?.includes(first)) return `${safety(notice, texts)}${texts.sayOf('joined', 'again')}`;
       const joined = `${safety(notice, texts)}${first}`;

@@ -1,10 +1,11 @@
 import { issueTypeOf } from '../core/domain/company.js';
 import type { RecordList } from '../core/domain/record-filters.js';
 import type { Focus, Session, Task } from '../core/domain/session.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { addressedIn } from './addressed.js';
-import { articleMeant, asksOfOwn, partsMeant, tasksAbout } from './article-meant.js';
+import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
 import { ownRecords } from './dialogue-records.js';
 import type { InConversation } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -48,6 +49,8 @@ export async function firstTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
+  const told = await toldFirst(deps, session, classification, text);
+  if (told.length > 0) return told;
   const owned = await ownedOf(deps, session, classification, list ?? null);
   const asArticle = () => articleMeant(deps, { classification, session, text, focus });
   const isList = list != null && !(list.own && !list.changes && (await asArticle()) !== null);
@@ -77,6 +80,27 @@ export async function firstTasks(
   return addressed
     ? tasks
     : tasksWithin(deps, session, classification, await partsMeant(deps, session, tasks));
+}
+
+/** From here on an article tells what a calm question of law or of one's own data is about. */
+const TELLS = 0.6;
+
+/**
+ * "I would like a copy of my data": what its article says of it is told, and then it goes to the person who does it. Nothing where
+ * triage calls nobody for the law, the customer is upset, or no article tells of it.
+ */
+async function toldFirst(
+  deps: GraphDeps,
+  session: Session,
+  { humanReason, requests, sentiment }: Classification,
+  text: string,
+): Promise<readonly Task[]> {
+  const isCalm = sentiment === 'neutral' || sentiment === 'positive';
+  if (humanReason !== 'legal' || requests.length !== 1 || !isCalm || deps.models.provider !== 'offline')
+    return [];
+  const about = await plausibleArticle(deps, session, text, TELLS);
+  if (about === null) return [];
+  return [{ ...newTask(deps, text, 'knowledge'), about }, newTask(deps, text, ESCALATION_ROUTE)];
 }
 
 /** What the customer has, where what anybody may choose from is asked about. */

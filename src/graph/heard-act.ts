@@ -109,6 +109,8 @@ export async function leansOn(
 
 /** From here on another article answers a question by itself. */
 const ANOTHER = 0.75;
+/** The same where somebody is asked about who was spoken of. */
+const SURELY_ANOTHER = 0.9;
 
 /**
  * The article of the last answer, where a few words ask it for a fact: "and how much would that be?". What was said last is meant
@@ -130,10 +132,16 @@ export async function asksOnOfArticle({
   )
     return null;
   const { retriever } = deps.tools;
-  if (!(await retriever.asksOn(article.articleId, text))) return null;
+  // "Does she need a ticket?" after "may my daughter come?" is asked of what that was answered from.
+  const isOfThem = deps.dialogue.asksOfThem(text);
+  if (!isOfThem && !(await retriever.asksOn(article.articleId, text))) return null;
   const { hits } = await retriever.search(text, { topK: 1, language: session.language });
   const [best] = hits;
-  return best && best.confidence >= ANOTHER && best.articleId !== article.articleId ? null : article.title;
+  return best &&
+    best.confidence >= (isOfThem ? SURELY_ANOTHER : ANOTHER) &&
+    best.articleId !== article.articleId
+    ? null
+    : article.title;
 }
 
 const CHOOSING_WORDS = 6;

@@ -119,6 +119,8 @@ async function askedAgain(
   session: Session,
   text: string,
 ): Promise<Session['meant']> {
+  const complaint = deps.dialogue.afterComplaint(text);
+  if (complaint !== null) return { text: complaint, question: complaint };
   const question = dialogue?.question ?? null;
   const asked = focus?.offered ? null : focus;
   const isAnswer = (asked?.choices.length ?? 0) > 1 || answersInput(deps, asked, text, session);

@@ -94,7 +94,9 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
 }
 
 function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {
-  if (text.includes('?') || deps.dialogue.readOwnAsked(text).opens) return true;
+  // "Que bom" begins as a question does, and asks nothing.
+  const isLong = text.split(/\s+/).length > EXCLAMATION;
+  if (text.includes('?') || (isLong && deps.dialogue.readOwnAsked(text).opens)) return true;
   const requests = deps.language.requests(text, session.language);
   if (requests.some(({ route, confidence }) => route === 'action' && confidence >= OWN_CHANGE)) return true;
   return (
@@ -103,6 +105,8 @@ function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, te
   );
 }
 
+/** Of so few words without its mark nothing is asked. */
+const EXCLAMATION = 2;
 /** Between two questions of a sentence. */
 const JOINT = /,?\s+(?:and|e|y|&)\s+/giu;
 /** So many words stand before the second of two questions at least: "when and how much" is one. */

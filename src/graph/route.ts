@@ -141,9 +141,11 @@ function factsOf(
         })),
     isForAnother: session.life === 'grief' && deps.dialogue.ofAnother(text),
     spoken: spokenOf(here),
+    adds: here.adds ?? null,
     leans: here.own != null || here.about !== null || here.accepted !== null || here.list != null,
     isTold:
       here.own != null ||
+      here.isTold === true ||
       (here.about === null && !here.symptom && current.tasks[0]?.about !== undefined) ||
       (answersInput(deps, focus, text, session) && !deps.language.hintsAtDanger(text)),
     elsewhere,

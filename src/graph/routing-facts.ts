@@ -26,6 +26,8 @@ export interface RoutingFacts {
    * `exact` also where a word of it sounds like a matter for a person ("Juiz de Fora"), `unhelped` where it has helped nobody so far.
    */
   readonly spoken?: 'answered' | 'certain' | 'exact' | 'unhelped' | null;
+  /** Why a person has the request that the message only tells more of; null or absent where it does not. */
+  readonly adds?: EscalationReason | null;
   /** True where the question makes sense only with what was just said, and is looked up with it. */
   readonly leans?: boolean;
   /** True where an article all but certainly answers what only touches a topic that a person is called for, or it is the reply asked for. */

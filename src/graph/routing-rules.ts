@@ -20,6 +20,8 @@ const HARDLY = 0.3;
 /** A vague message of at most this many words is asked back about, once. */
 const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
+/** The rule by which what is told later goes to the person who has the rest. */
+export const DETAILS = 'R20';
 /** What is answered before a person is asked for: nothing that waits for the customer. */
 const TOLD_FIRST: ReadonlySet<string> = new Set(['knowledge', 'account']);
 /** Escalates, unless an operator has returned it to the hub for that. */
@@ -104,6 +106,11 @@ export const ROUTING_RULES: readonly Rule[] = [
     },
   },
   {
+    id: DETAILS,
+    about: 'only tells more of what a person has already been given',
+    decide: (facts) => (isFirst(facts) && facts.adds ? escalate(facts, facts.adds) : null),
+  },
+  {
     id: 'R2',
     about:
       'triage says that a person is needed, or who mourns speaks of what was the dead’s: nothing of their own is changed for it',
@@ -123,7 +130,8 @@ export const ROUTING_RULES: readonly Rule[] = [
     decide: (facts) => {
       const asks = facts.tasks.some(({ route, status }) => route === ESCALATION_ROUTE && status === 'todo');
       const waits = facts.tasks.some(({ route, status }) => status === 'todo' && TOLD_FIRST.has(route));
-      return asks && !waits ? escalate(facts, 'customer_request') : null;
+      const reason = facts.classification.humanReason === 'legal' ? 'legal' : 'customer_request';
+      return asks && !waits ? escalate(facts, reason) : null;
     },
   },
   {

@@ -1,6 +1,8 @@
 import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
+import type { EscalationReason } from '../core/domain/taxonomy.js';
+import type { Act } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import { plausibleArticle } from './article-meant.js';
 import { namedOwn } from './dialogue-records.js';
@@ -8,6 +10,17 @@ import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
 
+/** Of fewer words nothing more is told. */
+const TOLD_WORDS = 5;
+/** From here on triage has understood what is asked for. */
+const UNDERSTOOD = 0.75;
+/** From here on an article answers what is told: it is another matter. */
+const ANSWERED = 0.6;
+/** From here on an act is believed that ends or calls off what was said. */
+const HEARD = 0.6;
+const CLOSES: ReadonlySet<Act> = new Set([
+  ...(['thanks', 'goodbye', 'acknowledge', 'affirm', 'deny', 'withdraw', 'praise', 'presence'] as const),
+]);
 /** From here on a first message is about what an article tells. */
 const SURELY_MEANT = 0.8;
 
@@ -85,6 +98,40 @@ export async function waitingTicket({ deps, session, texts }: DialogueTurn): Pro
   const since = first && new Date(first.createdAt);
   const { by, outOfHours } = nextStep(deps, session.language, known?.priority, since);
   return texts.say('with_a_person', { summary: known?.summary ?? null, by, out_of_hours: outOfHours });
+}
+
+/** By what number the ticket that waits for a person is found; null where none waits. */
+export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const waiting = await ticketOf({ deps, session });
+  return waiting ? texts.say('ticket_number', { number: waiting.ticketId }) : null;
+}
+
+/**
+ * Why the ticket that was escalated just now waits for a person, where a message only tells more of it: "he also took my phone".
+ * @returns null where none waits, or the message asks for something, or for something else
+ */
+export async function toldMore(turn: DialogueTurn): Promise<EscalationReason | null> {
+  const { deps, graph, session, state, text } = turn;
+  if (state.last !== 'escalated' || graph.focus !== null || asksOrOrders(turn)) return null;
+  if (text.trim().split(/\s+/).length < TOLD_WORDS || (deps.dialogue.read(text)?.acts.length ?? 0) > 0)
+    return null;
+  const { act, confidence } = deps.dialogue.guessAct(text, 'escalated', session.language) ?? {};
+  if (act !== undefined && CLOSES.has(act) && (confidence ?? 0) >= HEARD) return null;
+  if ((await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
+  const waiting = await ticketOf({ deps, session });
+  const escalations = waiting ? await deps.tickets.listEscalations(waiting.ticketId) : [];
+  const open = escalations.filter(({ status, reason }) => status === 'open' && reason !== 'low_confidence');
+  return open.at(-1)?.reason ?? null;
+}
+
+/** True where a message asks something, or for a change, a person or what is on record. */
+function asksOrOrders({ deps, graph, text }: DialogueTurn): boolean {
+  if (deps.dialogue.isQuestion(text)) return true;
+  const { confidence = 0, humanReason = null, requests = [] } = graph.classification ?? {};
+  const isOwn = requests.some(
+    ({ route }) => route === 'account' || (route !== null && deps.agents.changes(route)),
+  );
+  return humanReason === 'customer_request' || requests.length > 1 || (isOwn && confidence >= UNDERSTOOD);
 }
 
 /** That the hub is there, and for whom the customer waits. */

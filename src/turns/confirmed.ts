@@ -232,6 +232,8 @@ export async function becameOf(
 
 /** A message of fewer words is no request. */
 const REQUEST_WORDS = 4;
+/** From here on another change that is named is asked for. */
+const LIKELY = 0.5;
 
 /** The question beside an answer; null where there is none. */
 export function questionIn(rest: string): string | null {
@@ -241,12 +243,15 @@ export function questionIn(rest: string): string | null {
 
 /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */
 export function isRequest(
-  { language }: Deps['graph'],
+  { dialogue, language }: Deps['graph'],
   text: string,
   question: string,
   spoken: Language,
 ): boolean {
-  if (text.split(/\s+/).length < REQUEST_WORDS) return false;
   const requests = language.requests(text, spoken);
+  const isOther = dialogue.namesOtherChange(text, question);
+  if (isOther && requests.some(({ route, confidence }) => route === 'action' && confidence >= LIKELY))
+    return true;
+  if (text.split(/\s+/).length < REQUEST_WORDS) return false;
   return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
 }

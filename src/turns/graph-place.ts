@@ -49,7 +49,7 @@ export async function findPlace(
   const history = [...(messages ?? []).filter(isSpoken), ...said].slice(-SEED_MESSAGES);
   return {
     graphThreadId,
-    seed: { values: { focus, dialogue }, messages: history },
+    seed: { values: { focus, dialogue, session }, messages: history },
     notice: await noticeOf(snapshot),
     unanswered: [],
   };

@@ -378,6 +378,23 @@ export const ATTACK_REQUIREMENTS = {
     'Steps come first and whole where one asks how or is in trouble, and no single step stands among other sentences',
   'KNOW-23': 'A question for a price that names no plan is answered with that of the customer’s own first',
 
+  'DLG-17':
+    'A question beside what waits for a yes is answered with those of its terms that it asks for, and the question stays open',
+  'DLG-18': 'Changes that are compared are told by what would come of each',
+  'DLG-19': 'To name another change than the one that waits for a yes is no yes to it, however it begins',
+  'DLG-20': 'What is agreed to in a sentence of its own is done before what is asked apart is answered',
+  'DLG-21': 'Not to want what was spoken of any more is the wish to end it, and asks for its confirmation',
+  'DLG-22': 'Two changes that are to follow each other are both asked about, in their order',
+  'DLG-23': 'What is to be kept in mind is kept without what is asked beside it, and that is done too',
+  'DLG-24': 'A few words after talk of the plan ask about the plan, and about no booking',
+  'DLG-25':
+    'A place that takes the place of another asks the same of it, whether the company is there or not',
+  'DLG-26': 'After a word that the last answer was none, what is asked counts',
+  'DLG-27':
+    'What is told after an escalation joins its ticket, the customer hears so, and its number when asked for',
+  'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',
+  'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',
+
   // A company of one's own
   'BYO-01':
     'A company in YAML alone is written by one command, passes the check and answers at once in each of its languages',

@@ -101,10 +101,11 @@ export function payments(asked: Asked, record: CustomerRecord): string {
   const then = all.filter(isThen);
   const isDated = days.length > 0;
   const about = said('subscription');
-  const latest = about.has('every_payment') || about.has('total_paid') ? all : all.slice(0, LISTED);
+  const isWhole = !isDated && (about.has('every_payment') || about.has('total_paid'));
+  const latest = isWhole ? all : all.slice(0, LISTED);
   const shown = one ? [one, ...others] : then.length > 0 ? then : latest;
   const lines = shown.map((payment) => texts.sayOwn('payment_line', paymentFacts(asked, record, payment)));
-  const adds = shown.length > 1 && (then.length > 0 || about.has('total_paid'));
+  const adds = shown.length > 1 && (then.length > 0 || (!isDated && about.has('total_paid')));
   const by = asked.narrowedTo({ ...asked.filters, days: days.map((day) => ({ ...day, alternatives: [] })) });
   return texts.sayOwn('payments', {
     list: dashed(lines),

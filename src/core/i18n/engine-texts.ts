@@ -73,6 +73,7 @@ export const ENGINE_TEXTS = {
   hurry: ['waiting'],
   no_person: [],
   person_called_off: [],
+  ticket_number: ['number'],
   with_a_person: ['summary', 'by', 'out_of_hours'],
   no_request: [],
   last_request: ['summary', 'date'],

@@ -6,7 +6,7 @@ import type { RecordWords } from './record-words.js';
 
 /** Words that join two requests; they belong to neither. */
 export const JOINT =
-  /^(?:[\s,;:+&¿¡–-]|(?:and|y|ademas|tambien|pero|also|then|n(?= (?:what|when|where|how|who|can|do|does|is|are)s?\b)|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
+  /^(?:[\s,;:+&¿¡–-]|(?:and|y|ademas|tambien|pero|also|then|n(?= (?:what|when|where|how|who|can|do|does|is|are)s?\b)|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|afterwards|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|em seguida|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
 
 /** Politeness in front of a request, and whom it is called out to. */
 export const POLITE =
@@ -69,7 +69,7 @@ export const ASK_INSIDE =
 
 /** Verbs that order something to be done; after "and" they count only with an object of their own. */
 export const ORDER =
-  /^(?:re)?(?:cancel|refund|change|update|pause|resume|book|reserve|send|reset|delete|unsubscribe|upgrade|downgrade|switch|move|schedule|transfer|confirm|stop|remove|add|fix|activate|reactivate|close|apply|charge|renew|know|check|see|swap|reschedule|wipe|erase|use|answer|contact|call|rebook|cancela|cancelar|cancele|cancelem|reembolsa|reembolsar|reembolse|estorna|estornar|estorne|muda|mudar|mude|altera|alterar|altere|troca|trocar|troque|pausa|pausar|pause|retoma|retomar|reativa|reativar|ativa|ativar|atualiza|atualizar|atualize|envia|enviar|envie|manda|mandar|mande|remarca|remarcar|remarque|marca|marcar|marque|agenda|agendar|agende|confirma|confirmar|confirme|exclui|excluir|exclua|apaga|apagar|apague|deleta|deletar|delete|elimina|eliminar|elimine|tira|tirar|tire|libera|liberar|devolve|devolver|reservar|reserve|adiciona|adicionar|saber|ver|verificar|remove|remover|encerra|encerrar|transfere|transferir|responde|responda)\b/;
+  /^(?:re)?(?:cancel|refund|change|update|pause|resume|book|reserve|send|reset|delete|unsubscribe|upgrade|downgrade|switch|move|schedule|transfer|confirm|stop|remove|add|fix|activate|reactivate|close|apply|charge|renew|know|check|see|swap|reschedule|wipe|erase|use|drop|scrap|put|freeze|suspend|note|remember|keep in mind|anota|anote|lembra|lembre|guarda|guarde|registra|registre|answer|contact|call|rebook|cancela|cancelar|cancele|cancelem|desmarca|desmarcar|desmarque|congela|congelar|congele|suspende|suspender|suspenda|tranca|trancar|bota|coloca|poe|reembolsa|reembolsar|reembolse|estorna|estornar|estorne|muda|mudar|mude|altera|alterar|altere|troca|trocar|troque|pausa|pausar|pause|retoma|retomar|reativa|reativar|ativa|ativar|atualiza|atualizar|atualize|envia|enviar|envie|manda|mandar|mande|remarca|remarcar|remarque|marca|marcar|marque|agenda|agendar|agende|confirma|confirmar|confirme|exclui|excluir|exclua|apaga|apagar|apague|deleta|deletar|delete|elimina|eliminar|elimine|tira|tirar|tire|libera|liberar|devolve|devolver|reservar|reserve|adiciona|adicionar|saber|ver|verificar|remove|remover|encerra|encerrar|transfere|transferir|responde|responda)\b/;
 
 /** Words that are no object of their own. */
 export const PRONOUNS = new Set(

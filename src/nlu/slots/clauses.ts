@@ -117,8 +117,14 @@ const separate = (
   const said = body(right);
   if (/\b(?:but|mas|pero)\b/.test(joint)) return words.question.test(said) || ASK.test(said);
   if (ASK.test(said) || words.question.test(said)) return true;
-  return ORDER.test(said) && ownObject(right) && ownObject(left) && !wonders(words, left);
+  if (!ORDER.test(said) || !ownObject(left) || wonders(words, left)) return false;
+  return ownObject(right) || isOtherChange(left, said);
 };
+
+/** "Cancel the samba and pause after that": of what the first is not said of. */
+const isOtherChange = (left: string, right: string): boolean =>
+  (PAUSE.test(right) && CANCEL.test(left)) || (CANCEL.test(right) && PAUSE.test(left));
+const PAUSE = /\b(?:pausa\w*|pause|suspend\w*|congel\w*|freeze)\b/;
 
 const WORD_JOINT =
   /(?:\s*,)?\s+(?:and|also|then|plus|but|e|y|tambem|tambien|ademas|mas|pero|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s+n(?=\s+(?:what|when|where|how|who|can|do|does|is|are)s?\b)|\s*,(?=\s)|\s+[-+&]+\s+/g;

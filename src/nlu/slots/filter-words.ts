@@ -30,6 +30,7 @@ const patterns = z.strictObject({
   leads: pattern,
   there: pattern,
   placed: pattern,
+  serves: pattern.optional(),
   counts: pattern,
   sums: pattern,
   points: pattern,

@@ -29,6 +29,8 @@ interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly counts: boolean;
   /** The place that it names, where that is none of the company's; null where it names none. */
   readonly elsewhere: string | null;
+  /** True where it asks whether the company is in a place: "do you operate in Campinas?", "is that a no for Campinas?". */
+  readonly serves: boolean;
   /** True where every word of it is explained by that. */
   readonly isWhole: boolean;
 }
@@ -61,7 +63,7 @@ export function createListReader({ entities, filters, words, records, languages 
     `(?<![a-z0-9'])(?:${words.placed}) ([a-z'-]+(?: [a-z'-]+){0,3})(?=[^a-z'-]|$)`,
     'g',
   );
-  const kind = any(records.kinds);
+  const [serves, kind] = [any(words.serves, 'g'), any(records.kinds)];
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
   const article = /^\W*(?:the|[ao]|el|la)\s/;
@@ -100,6 +102,7 @@ export function createListReader({ entities, filters, words, records, languages 
       .replace(there, ' ')
       .replace(eachSum, ' ')
       .replace(any(words.offered, 'g'), ' ')
+      .replace(serves, ' ')
       .replace(any(words.own, 'g'), ' ');
     const rest = tokenize(asked)
       .map(({ word }) => word)
@@ -129,6 +132,7 @@ export function createListReader({ entities, filters, words, records, languages 
       sums: sums.test(left),
       counts: counts.test(spoken.join(' ')),
       elsewhere: elsewhere[0] ?? null,
+      serves: folded.search(serves) >= 0,
       goesOn: leads.test(folded) || !article.test(folded),
       isWhole: rest.length === 0,
     };

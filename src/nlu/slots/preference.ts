@@ -1,4 +1,4 @@
-import { foldText } from './text.js';
+import { fold, foldText } from './text.js';
 
 /** A wish that should hold from now on. */
 interface PreferenceSlot {
@@ -49,14 +49,20 @@ const ACCESS =
 const LIKES =
   /\bi (?:really |just |only )?(?:like|love|prefer|enjoy|adore) ([^.;!?\n]{2,100})|\b(?:eu )?(?:so )?(?:gosto (?:muito |mais )?d[eoa]s?|adoro|amo|prefiro|curto) ([^.;!?\n]{2,100})/;
 
+/** Between that and what is to be kept. */
+const TOLD = /^(?:[\s,:]|(?:that|down|please|a[ií]|que|pra mim|por favor)(?!\p{L}))+/iu;
+
 /** What the customer asks to be remembered beside language and way of contact; null where nothing. */
 export function findKept(written: string): PreferenceSlot | null {
-  const folded = foldText(written);
-  if (!KEEP.test(folded)) return null;
-  if (ACCESS.test(folded)) return { key: 'accessibility', value: written.trim().slice(0, 120) };
+  const { folded, at } = fold(written);
+  const keeps = KEEP.exec(folded);
+  if (!keeps) return null;
+  const told = written.slice(at[keeps.index + keeps[0].length] ?? 0).replace(TOLD, '');
+  const value = ACCESS.test(foldText(told)) ? told : written;
+  if (ACCESS.test(folded)) return { key: 'accessibility', value: value.trim().slice(0, 120) };
   const liked = LIKES.exec(folded);
-  const value = (liked?.[1] ?? liked?.[2])?.trim();
-  return value ? { key: 'favourites', value } : null;
+  const favourites = (liked?.[1] ?? liked?.[2])?.trim();
+  return favourites ? { key: 'favourites', value: favourites } : null;
 }
 
 const firstWish = (text: string, patterns: readonly RegExp[]): string | null => {

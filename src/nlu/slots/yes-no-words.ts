@@ -61,6 +61,8 @@ export interface AnswerWords {
   aroundIn(question: string): (word: string) => boolean;
   /** Whether a text names a change that the question asks for ("cancel the jazz one" after "shall I cancel ...?"), or another. */
   namesChange(text: string, question: string): { readonly asked: boolean; readonly other: boolean };
+  /** The changes that a text names, by what they do. */
+  kindsIn(text: string): readonly string[];
   /** What joins the next matter to an answer, at its beginning: "and", "while you are at it". */
   readonly adding: RegExp;
   /** The same at the beginning, or "too" anywhere: "cancel the other one too". */
@@ -120,11 +122,18 @@ export function readAnswerWords(languages: readonly Language[], things: string):
   const kinds = [...new Set(files.flatMap(({ changes }) => Object.keys(changes)))].map(
     (kind) => [kind, new Set(files.flatMap(({ changes }) => changes[kind] ?? []))] as const,
   );
+  const kindsOf = (text: string) => {
+    const said = tokenize(foldText(text)).map(({ word }) => word);
+    return kinds.filter(([, words]) => said.some((word) => words.has(word)));
+  };
   const isChange = (word: string): boolean => kinds.some(([, words]) => words.has(word));
+  const namedIn = (text: string) => kinds.filter(([, words]) => [...words].some(echoesOf(text)));
   const asked = (question: string) => {
-    const echoes = echoesOf(question);
+    // "If you only need a break, I can pause it instead" offers something else than is asked about.
+    const plain = question.replace(/[^.?!]*[.!](?=\s)/g, ' ');
+    const named = namedIn(namedIn(plain).length > 0 ? plain : question);
     const givesBack = terms.test(foldText(question));
-    return kinds.filter(([kind, words]) => (kind === 'refund' && givesBack) || [...words].some(echoes));
+    return kinds.filter((kind) => (kind[0] === 'refund' && givesBack) || named.includes(kind));
   };
   const around = new Set(files.flatMap((words) => words.around));
   const adding = source(files.flatMap((words) => words.adding));
@@ -151,14 +160,13 @@ export function readAnswerWords(languages: readonly Language[], things: string):
     },
     namesChange(text, question) {
       const known = asked(question);
-      const named = tokenize(foldText(text)).flatMap(({ word }) =>
-        kinds.filter(([, words]) => words.has(word)),
-      );
+      const named = kindsOf(text);
       return {
         asked: named.some((kind) => known.includes(kind)),
         other: named.some((kind) => !known.includes(kind)),
       };
     },
+    kindsIn: (text) => kindsOf(text).map(([kind]) => kind),
     adding: new RegExp(`^(?:${adding})(?![\\p{L}\\p{N}])[\\s,]*`, 'u'),
     added: new RegExp(
       `^(?:${adding})(?![\\p{L}\\p{N}])|\\b(?:${source(files.flatMap(({ also }) => also))})\\b`,

@@ -81,7 +81,7 @@ describe('findPreference', () => {
     ['call me instead', 'contact_method', 'phone'],
     ['me chama no whats', 'contact_method', 'whatsapp'],
     ['notify me via e-mail', 'contact_method', 'email'],
-    ['please remember that I use a wheelchair', 'accessibility', 'please remember that I use a wheelchair'],
+    ['please remember that I use a wheelchair', 'accessibility', 'I use a wheelchair'],
     ['anota aí: gosto de jazz e choro', 'favourites', 'jazz e choro'],
   ])('"%s": %s = %s', (text, key, value) => expect(findPreference(text)).toEqual({ key, value }));
 

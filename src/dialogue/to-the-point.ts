@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Language } from '../core/domain/taxonomy.js';
+import { either } from '../nlu/slots/date-words.js';
+import { foldText, tokenize } from '../nlu/slots/text.js';
+import { readFillers, readWords } from '../nlu/words.js';
+
+/** Says of several sentences those that a question asks for, and in what way a message speaks of what was shown or said. */
+export interface PointReader {
+  /** True where a customer only says that they do not want or cannot use what is spoken of: "I would rather not go to that". */
+  unwants(text: string): boolean;
+  /** True where a question is about somebody who was spoken of: "does she need a ticket?". */
+  asksOfThem(text: string): boolean;
+  /** True where a text asks how things differ, or which is the better one. */
+  compares(text: string): boolean;
+  /** The sentences of an answer that speak of what the question asks; the whole where none does, or all do. */
+  toThePoint(answer: string, question: string): string;
+}
+
+const phrases = z.array(z.string());
+const schema = z.object({
+  matters: z.record(z.string(), phrases),
+  comparing: phrases,
+  unwanted: phrases,
+  persons: phrases,
+});
+const SENTENCE = /(?<=[.!?])\s+(?=[\p{Lu}"])/u;
+/** Longer messages tell a story. */
+const LONGEST = 120;
+/** Of more sentences none is to the point. */
+const MOST = 2;
+/** The beginning by which forms of a word are known for the same; shorter words say little of what is asked. */
+const [STEM, SHORTEST] = [5, 4];
+/** A matter that both speak of counts for more than a word that both have. */
+const MATTER = 2;
+
+/** @throws HubError `config_invalid` where the engine does not know one of the languages */
+export function createPointReader(languages: readonly Language[]): PointReader {
+  const files = languages.map((language) => readWords(language, 'dialogue', schema));
+  const names = [...new Set(files.flatMap(({ matters }) => Object.keys(matters)))];
+  const any = (words: readonly string[]) => new RegExp(`\\b(?:${either(words)})\\b`);
+  const matters = names.map((name) => any(files.flatMap((words) => words.matters[name] ?? [])));
+  const comparing = any(files.flatMap((words) => words.comparing));
+  const unwanted = any(files.flatMap((words) => words.unwanted));
+  const persons = new RegExp(`^\\W*(?:${either(files.flatMap((words) => words.persons))})\\b`);
+  const fillers = new Set(languages.flatMap((language) => readFillers(language)));
+  const stemsOf = (said: string): ReadonlySet<string> =>
+    new Set(
+      tokenize(said)
+        .filter(({ word }) => word.length >= SHORTEST && !fillers.has(word))
+        .map(({ word }) => word.slice(0, STEM)),
+    );
+  return {
+    unwants: (text) => text.length <= LONGEST && !text.includes('?') && unwanted.test(foldText(text)),
+    asksOfThem: (text) => persons.test(foldText(text)),
+    compares: (text) => comparing.test(foldText(text)),
+    toThePoint(answer, question) {
+      const asked = foldText(question);
+      const stems = stemsOf(asked);
+      const of = matters.filter((matter) => matter.test(asked));
+      const sentences = answer.split(SENTENCE);
+      const counts = sentences.map((sentence) => {
+        const said = foldText(sentence);
+        const shared = [...stemsOf(said)].filter((stem) => stems.has(stem));
+        return shared.length + MATTER * of.filter((matter) => matter.test(said)).length;
+      });
+      const most = Math.max(...counts);
+      const best = sentences.filter((_, at) => counts[at] === most);
+      return most === 0 || best.length > MOST ? answer : best.join(' ');
+    },
+  };
+}

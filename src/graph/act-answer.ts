@@ -1,0 +1,128 @@
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import type { DialogueState } from '../core/domain/dialogue.js';
+import type { Focus, Session } from '../core/domain/session.js';
+import type { EscalationReason } from '../core/domain/taxonomy.js';
+import type { Act, ActKind } from '../dialogue/index.js';
+import { aboutMe, historyText } from './about-customer.js';
+import { saysThanks } from './clarify.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { undoOffer } from './offers.js';
+import { isSpoken } from './spoken.js';
+import type { HubStateType } from './state.js';
+import {
+  callOff,
+  doneText,
+  keptText,
+  presenceText,
+  statusText,
+  teamText,
+  ticketNumber,
+  waitingTicket,
+} from './what-stands.js';
+
+/** What is answered from the conversation itself, without an agent. */
+export interface DialogueAnswer extends RecordAnswer {
+  /** Set where it ends with an offer. */
+  readonly focus?: Focus;
+  /** Set where a person must go on with it. */
+  readonly escalate?: EscalationReason;
+  /** True where it is answered also if triage heard the wish for a person. */
+  readonly isCertain?: boolean;
+}
+
+/** What is said to an act, from the conversation; null where there is nothing to say it of. */
+export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<DialogueAnswer | null> {
+  const { state, texts, session } = turn;
+  const said = (text: string, more: Partial<DialogueState> = {}) => ({
+    text,
+    state: { ...state, asked: null, ...more },
+  });
+  switch (act) {
+    case 'why':
+      return said((await whyText(turn)) ?? texts.say('why_else'));
+    case 'undo':
+      return (await undoOffer(turn)) ?? said((await keptText(turn)) ?? texts.say('nothing_done'));
+    case 'what_was_done':
+      return said((await doneText(turn)) ?? texts.say('nothing_done'));
+    case 'did_it_work': {
+      const waiting = await teamText(turn);
+      if (waiting !== null) return said(waiting);
+      const done = await doneText(turn);
+      return said(done === null ? texts.say('nothing_done') : texts.say('it_worked', { outcome: done }));
+    }
+    case 'in_writing': {
+      const outcome = state.last === 'done' ? await doneText(turn) : null;
+      return outcome ? said((await teamText(turn)) ?? texts.say('in_writing', { outcome })) : null;
+    }
+    case 'repeat': {
+      const last = lastReply(turn.graph);
+      return last === null ? null : said(last);
+    }
+    case 'presence':
+      return said(await presenceText(turn));
+    case 'status':
+      return said(await statusText(turn));
+    case 'ticket_number': {
+      const number = await ticketNumber(turn);
+      return number === null ? null : { ...said(number), isExact: true };
+    }
+    case 'history':
+      return said(historyText(turn));
+    case 'about_me':
+      return said(aboutMe(turn));
+    // Nobody is called for who has not asked for anybody.
+    case 'no_person':
+      return {
+        ...said(texts.say((await callOff(turn)) ? 'person_called_off' : 'no_person')),
+        isCertain: true,
+      };
+    case 'legit':
+      return { ...said(texts.say('legit')), isExact: true };
+    case 'bot_or_human':
+    case 'capabilities':
+      return said(texts.say('identity'));
+    case 'hurry': {
+      const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
+      return waiting === null ? null : said(texts.say('hurry', { waiting }));
+    }
+    case 'not_helpful':
+    case 'wrong_answer': {
+      const helpless = state.stuck > 0 || (act === 'not_helpful' && state.article !== null);
+      const more = { stuck: state.stuck + 1 };
+      return helpless
+        ? { ...said(texts.say('sorry_no_help'), more), escalate: 'low_confidence' }
+        : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
+    }
+    default:
+      if (act === 'withdraw') return said(leftText(turn));
+      return said(texts.say('small_talk', { about: act, name: firstName(session) }));
+  }
+}
+
+/** Said to who wants nothing done after all. */
+export function leftText({ deps, session, text, texts }: DialogueTurn): string {
+  return texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
+}
+
+function firstName({ customerName }: Session): string | null {
+  return customerName?.split(' ')[0] ?? null;
+}
+
+/** What the hub said last, before this message. */
+function lastReply({ messages }: HubStateType): string | null {
+  const start = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+  const last = messages.slice(0, start).findLast((one) => AIMessage.isInstance(one) && isSpoken(one));
+  return last?.text ?? null;
+}
+
+/** The reason of what is open, waits or was told from an article; null where nothing is there that it may be asked of. */
+export async function whyText(turn: DialogueTurn): Promise<string | null> {
+  const { deps, session, state, texts } = turn;
+  const { pending } = deps.tools;
+  if (await pending.findOpenConfirmation(session.threadId)) return texts.say('why_confirm');
+  const waiting = await teamText(turn);
+  if (waiting !== null) return texts.say('why_team', { status: waiting });
+  if (state.refused) return texts.say('why_refused', { reason: state.refused });
+  if (state.article) return texts.say('why_article', { title: state.article.title });
+  return null;
+}
