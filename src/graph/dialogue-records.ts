@@ -37,6 +37,7 @@ export function isPlaced(
  */
 export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promise<RecordAnswer | null> {
   const { deps, session, state, text, texts } = turn;
+  if (await asksOfTime(turn, read)) return null;
   const own = await ownRecords(turn);
   const extreme = isCompared(turn) ? extremeOf(turn, own) : null;
   if (extreme) return extreme;
@@ -82,6 +83,19 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
     }
   }
   return fromCatalogue(turn, read);
+}
+
+/** Longer stretches of time hold more than one record. */
+const A_WEEK = 7 * 86_400_000;
+
+/** True where only amounts are asked for, of a month or a year and of no record by its name: "how much did I pay in February?". */
+async function asksOfTime(turn: DialogueTurn, { asked }: ReadMessage): Promise<boolean> {
+  if (asked.length === 0 || asked.some(({ attribute }) => attribute.as !== 'money')) return false;
+  const { deps, session, text } = turn;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const { days } = deps.dialogue.filtersIn(text, options).filters;
+  const isLong = days.some(({ from, to }) => Date.parse(to) - Date.parse(from) > A_WEEK);
+  return isLong && (await namedOwn(turn)).length === 0;
 }
 
 /** "My friend is reading along, where is it exactly?": asked of what is spoken of, whatever is told beside it. */

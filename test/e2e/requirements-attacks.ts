@@ -393,6 +393,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-27':
     'What is told after an escalation joins its ticket, the customer hears so, and its number when asked for',
   'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',
+  'DLG-37': 'What was paid in a month or a year is told of all its payments, and of no one booking',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',
 
   // A company of one's own

@@ -196,6 +196,18 @@ describe('what a message goes on about', () => {
   });
 });
 
+describe('money of a month', () => {
+  it.each([
+    ['how much did I pay in february?', 'In all', 'and in january?', 'January'],
+    ['quanto eu paguei em fevereiro?', 'Ao todo', 'e em janeiro?', 'janeiro'],
+  ])('[DLG-37] is added up, and is of no one booking: %s', async (first, says, next, month) => {
+    await converse(hub, ANA, [
+      [first, { says: [says] }],
+      [next, { says: [month] }],
+    ]);
+  });
+});
+
 describe('after an escalation', () => {
   it.each([
     [
