@@ -125,7 +125,9 @@ function listingIntent(
 /** The declared questions about the customer's own that a request asks, each once. */
 function asksIn({ slots }: Nlu, text: string): readonly string[] {
   const asked = slots.sentencesOf(text).flatMap((sentence) => slots.readOwnAsked(sentence).questions);
-  return [...new Set(asked.map(({ name }) => name))];
+  // What sentences alone have taught is left to who knows the conversation.
+  const ruled = asked.flatMap((one) => one.ruled ?? [one]);
+  return [...new Set(ruled.map(({ name }) => name))];
 }
 
 /** The request as the company's own answers see it. */

@@ -5,7 +5,8 @@ import { isDeclared } from '../company/yaml-file.js';
 import { issueTypeIds } from '../core/domain/company.js';
 import { primaryOf } from '../core/domain/language.js';
 import { fitModel } from '../nlu/fit-model.js';
-import { contentOfModel } from '../nlu/model-file.js';
+import { fitQuestions, readQuestions } from '../nlu/fit-questions.js';
+import { contentOfModel, questionsFile } from '../nlu/model-file.js';
 import { contentOf, headsFor, readUtterances } from '../nlu/utterances.js';
 
 interface FitSettings {
@@ -62,7 +63,14 @@ export async function withFreshModel<One extends Company>(company: One, settings
     content,
     say: settings.anew === true ? (settings.say ?? ignored) : ignored,
   });
-  return at(stored(file, [nlu.modelFile, kept]));
+  const place = stored(file, [nlu.modelFile, kept]);
+  const sentences = spoken.flatMap((language) => readQuestions(nlu.modelFile, language));
+  const utterances = spoken.flatMap((language) => readUtterances(language, nlu));
+  if (sentences.length > 0)
+    stored(await fitQuestions({ company: profile, intents, entities: nlu.entities, sentences, utterances }), [
+      questionsFile(place),
+    ]);
+  return at(place);
 }
 
 function ignored(): void {

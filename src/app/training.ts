@@ -6,8 +6,10 @@ import { type Company, loadCompany } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import { issueTypeIds } from '../core/domain/company.js';
 import { primaryOf } from '../core/domain/language.js';
-import { evaluate, type LabelledText, readLabelled } from '../nlu/evaluate.js';
+import { evaluate, evaluateQuestions, type LabelledText, readLabelled } from '../nlu/evaluate.js';
 import { fitModel } from '../nlu/fit-model.js';
+import { fitQuestions, readQuestions } from '../nlu/fit-questions.js';
+import { questionsFile } from '../nlu/model-file.js';
 import { createNlu } from '../nlu/nlu.js';
 import type { TrainingOptions } from '../nlu/train.js';
 import { trainActs } from '../nlu/training/acts.js';
@@ -73,6 +75,13 @@ async function trainIntents(company: Company, { dry, errors, probeErrors, say }:
   });
   const target = dry ? join(mkdtempSync(join(tmpdir(), 'nlu-')), 'model.bin') : modelFile;
   writeFileSync(target, file);
+  const sentences = spoken.flatMap((language) => readQuestions(modelFile, language));
+  const { entities, company: profile } = company.nlu;
+  if (sentences.length > 0)
+    writeFileSync(
+      questionsFile(target),
+      await fitQuestions({ company: profile, intents, entities, sentences, utterances: rows }),
+    );
   const nlu = await createNlu({ ...company.nlu, modelFile: target });
   const report = (labelled: readonly LabelledText[], withErrors = false): void => {
     for (const language of spoken) {
@@ -88,6 +97,11 @@ async function trainIntents(company: Company, { dry, errors, probeErrors, say }:
     rows.filter(({ split }) => split === 'heldout'),
     errors,
   );
+  for (const line of evaluateQuestions(
+    nlu,
+    sentences.filter(({ isHeldBack }) => isHeldBack),
+  ))
+    say(line);
   for (const [name, withErrors] of [['holdout', errors] as const, ['probe', probeErrors] as const]) {
     const aside = join(dirname(modelFile), `${name}.jsonl`);
     if (!existsSync(aside)) continue;

@@ -46,7 +46,7 @@ export const entitySchema = z.strictObject({
   said: z.record(z.string().regex(NAME), z.record(tag, z.array(pattern))).default({}),
   /** What is spoken of in questions about the customer's own, and the questions as classes of words: see EntityWords. */
   topics: z.record(z.string().regex(NAME), z.record(tag, z.array(pattern))).default({}),
-  asks: z.record(z.string().regex(NAME), z.array(z.string().regex(RULE)).min(1)).default({}),
+  asks: z.record(z.string().regex(NAME), z.array(z.string().regex(RULE))).default({}),
   asks_person: z.array(z.string().regex(NAME)).default([]),
   asks_not: z.array(z.string().regex(NAME)).default([]),
   titles: z

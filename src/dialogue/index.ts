@@ -7,6 +7,7 @@ import type { Nlu } from '../nlu/index.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/requests.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
+import { DETAIL } from '../nlu/taught-questions.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
 import { createFollowUps, type FollowUps } from './follow-ups.js';
@@ -22,6 +23,7 @@ import {
 
 export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
 export { mergeFilters } from '../nlu/slots/filters.js';
+export type { OwnQuestion } from '../nlu/slots/own-questions.js';
 export type { ActKind, ReadMessage } from './acts.js';
 export type { ReferenceContext, Referent } from './references.js';
 export { type Several, selectSeveral } from './several.js';
@@ -96,6 +98,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
   /** See ClauseReader. */
   isQuestion(text: string): boolean;
+  /** See Nlu. */
+  readonly readQuestion: Nlu['readQuestion'];
   /** The sentences of a text. */
   sentencesIn(text: string): readonly string[];
   /** The parts of a message that may ask for something each. */
@@ -106,6 +110,9 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
 
 /** From here on what stands beside an answer is a request of its own. */
 const CLEAR = 0.4;
+
+/** From here on it is believed that a detail of a record is asked about. */
+const SURE_DETAIL = 0.6;
 
 /** What asking who answers is easily taken for. */
 const MISTAKEN: ReadonlySet<Act> = new Set(['about_me', 'how_are_you', 'joke']);
@@ -142,9 +149,25 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       return only === null ? [] : [{ only, attribute, cue: new RegExp(`\\b(?:${cue})\\b`) }];
     }),
   }));
+  /** What no words of a language say is asked about a record, the company's sentences may have taught. */
+  const read: ActReader['read'] = (text) => {
+    const said = acts.read(text);
+    const guess = said && said.asked.length + said.acts.length === 0 ? nlu.readQuestion(text) : null;
+    if (!said || !guess || guess.chance < SURE_DETAIL || !guess.name.startsWith(DETAIL)) return said;
+    // "Is Elis in São Paulo?" asks whether it is there.
+    if (options.entities.some(({ places }) => places.some(({ name }) => text.includes(name)))) return said;
+    const id = guess.name.slice(DETAIL.length);
+    const asked = options.entities.flatMap(({ id: entity, attributes }) =>
+      attributes
+        .filter((attribute) => attribute.id === id && attribute.only === null)
+        .map((attribute) => ({ entity, attribute })),
+    );
+    return asked.length === 0 ? said : { ...said, asked, rest: [], points: true };
+  };
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
     ...acts,
+    read,
     ...createTimesReader(options.languages),
     ...createPointReader(options.languages),
     ...createFollowUps(nlu.slots, acts, options.languages),
@@ -223,6 +246,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     meant: nlu.meant,
     readOwnAsked: nlu.slots.readOwnAsked,
     isQuestion: nlu.slots.isQuestion,
+    readQuestion: (text) => nlu.readQuestion(text),
     sentencesIn: (text) => nlu.slots.sentencesOf(text),
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),

@@ -34,15 +34,14 @@ const VISITOR_RECORD = 0.6;
 const GENERAL_ARTICLE = 0.8;
 /** Below this triage is not sure that it is a record which is asked about. */
 const GUESSED_RECORD = 0.65;
-/** Shorter words may lean on what was said before. */
-const WHOLE_WORDS = 4;
-/** So few words are a question of their own where an article is this sure of it; after a reply it must be surer. */
+/** Shorter words may lean on what was said before: an article must be this sure of them; after a reply it must be surer. */
+export const WHOLE_WORDS = 4;
 const [TERSE_ARTICLE, TERSE_LATER] = [0.7, 0.85];
 /** Where what is the customer's own is looked up or changed. */
 const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
 /** Below this triage only guesses that the customer's record tells a part of a message, and how sure an article of it must be. */
 const GUESSED = 0.6;
-const LIKELY = 0.8;
+export const LIKELY = 0.8;
 /** Below this triage only guesses that somebody was treated badly. */
 const GUESSED_GRIEVANCE = 0.45;
 /** From here on a clause asks for a change, whatever triage makes of the whole. */
@@ -74,6 +73,7 @@ export async function articleMeant(
   const isFirst = session.lastReply === null && focus === null;
   if (!isFirst && (focus !== null || deps.dialogue.read(text)?.points === true)) return null;
   const isCustomer = session.identity.kind === 'customer';
+  if (isCustomer && (deps.dialogue.readQuestion(text)?.own ?? 0) >= LIKELY) return null;
   const isTerse = isCustomer && text.trim().split(/\s+/).length < WHOLE_WORDS;
   const terse = isTerse ? (isFirst ? TERSE_ARTICLE : TERSE_LATER) : 0;
   const { language } = session;
@@ -165,7 +165,7 @@ export function tasksAbout({ agents, dialogue }: GraphDeps, text: string, about:
 }
 
 /** The article that most likely answers a text, whatever it names. */
-async function likeliest(deps: GraphDeps, session: Session, text: string) {
+export async function likeliest(deps: GraphDeps, session: Session, text: string) {
   const { language } = session;
   const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
   const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });

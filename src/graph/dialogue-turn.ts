@@ -1,9 +1,10 @@
 import { NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { Proposal, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import type { ActKind } from '../dialogue/index.js';
+import type { Act, ActKind } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
+import { articleAsked, endsAskingForPerson, givesDetails } from './article-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked, saidOfList } from './dialogue-lists.js';
@@ -66,6 +67,20 @@ export interface InConversation {
 /** From here on triage is wrong that a person is wanted. */
 const CERTAIN = 0.7;
 
+/** From here on a message reports that something went wrong. */
+const TROUBLE = 0.6;
+/** What such a report is easily taken for. */
+const POLITE: ReadonlySet<Act> = new Set(['acknowledge', 'thanks', 'withdraw', 'praise', 'goodbye']);
+
+/** From here on a message makes small talk, whatever it tells beside a word of it. */
+const TALK = 0.6;
+
+function isTalk({ deps, text }: DialogueTurn, acts: readonly ActKind[]): boolean {
+  const last = deps.dialogue.sentencesIn(text).at(-1) ?? '';
+  const isSmall = acts.every((act) => act === 'how_are_you' || act === 'praise');
+  return isSmall && !last.includes('?') && (deps.dialogue.readQuestion(text)?.chanceOf('talk') ?? 0) >= TALK;
+}
+
 /** Where the conversation itself says nothing of a message. */
 export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };
 
@@ -111,6 +126,10 @@ export async function dialogueAnswer(
   if (adds !== null) return { ...NOTHING, adds };
   const unwanted = await unwantedRecord(turn);
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
+  if (givesDetails(turn) || endsAskingForPerson(turn))
+    return { ...NOTHING, own: [{ text, asks: [], person: true }] };
+  const article = await articleAsked(turn);
+  if (article !== null) return { ...NOTHING, about: article, isTold: true };
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
   // Asked of what was just done, whatever else such words are asked of.
@@ -120,7 +139,7 @@ export async function dialogueAnswer(
   if (named) return said(named);
   const own = await ownParts(turn);
   // What only asks about several records is read more exactly below.
-  if (own?.some(({ single, person }) => single || person)) return withRecords(turn, own);
+  if (own?.some(({ single, person, taught }) => person || (single && !taught))) return withRecords(turn, own);
   const pointed = (await pointsAtChange(turn, read)) ? await termsAnswer(turn, true) : null;
   if (pointed) return said(pointed);
   const besides = await termsBeside(turn, read);
@@ -145,7 +164,8 @@ export async function dialogueAnswer(
   const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
   if (act !== undefined && isKindWord(turn, act)) return said(await actAnswer(turn, act));
   if (read.acts.some(isUnhelped) && goesOnLooking(turn)) return goesOn;
-  if (act !== undefined && read.rest.length === 0) return said(await actAnswer(turn, act));
+  if (act !== undefined && (read.rest.length === 0 || isTalk(turn, read.acts)))
+    return said(await actAnswer(turn, act));
   // "I found it myself, no need to ask your team" says why.
   const callsOff = read.acts.includes('no_person') && !text.includes('?');
   if (callsOff && (await waitingTicket(turn)) !== null) return said(await actAnswer(turn, 'no_person'));
@@ -155,8 +175,12 @@ export async function dialogueAnswer(
   const heard = await hearAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;
-  const told = tellingText(deps, graph, text, session, false);
-  const spoken = heard && (await heardAnswer(turn, heard));
+  // What went wrong is looked into, and thanked for by nobody.
+  const isTrouble = (deps.dialogue.readQuestion(text)?.chanceOf('trouble') ?? 0) >= TROUBLE;
+  const told = isTrouble ? null : tellingText(deps, graph, text, session, false);
+  const isPolite = heard !== null && POLITE.has(heard.guess.act);
+  const spoken = heard && !(isTrouble && isPolite) ? await heardAnswer(turn, heard) : null;
+  if (!spoken && isTrouble) return heard ? { ...NOTHING, about: await leansOn(turn, heard) } : NOTHING;
   if (!spoken && told !== null) return said({ text: told, state });
   if (!spoken && (await leavesAsItIs(turn))) return said({ text: leftText(turn), state });
   if (!heard) return NOTHING;

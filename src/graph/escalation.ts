@@ -202,7 +202,7 @@ function optionsFor(
     options.push(deskSays(isDone ? 'rest_by_hand' : 'by_hand'));
   const { option } = issueTypeOf(company, classification?.issueType ?? '');
   // As it is kept; the desk shows it in the operator's language.
-  if (option !== null) options.push(option['en'] ?? Object.values(option)[0] ?? '');
+  if (option !== null) options.push(option.en ?? Object.values(option)[0] ?? '');
   return [...options, deskSays('resolve')];
 }
 

@@ -5,6 +5,7 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { addressedIn } from './addressed.js';
+import { asksGenerally } from './article-asked.js';
 import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
 import { ownRecords } from './dialogue-records.js';
 import type { InConversation } from './dialogue-turn.js';
@@ -74,7 +75,9 @@ export async function firstTasks(
   if (isPlain && (await asksOfOwn(deps, session, text))) return [newTask(deps, text, 'action')];
   const isGuess = confidence < GUESS && requests.length === 1 && deps.models.provider === 'offline';
   const tasks = tasksOf(text, classification, deps.agents).map((task) => {
-    if (task.route === 'account' && isGuess) return { ...task, ...owned, route: 'knowledge' as const, agent };
+    const isGeneral = task.route === 'account' && !addressed && asksGenerally(deps, task.text);
+    if (isGeneral || (task.route === 'account' && isGuess))
+      return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;
   });
   return addressed

@@ -1,7 +1,8 @@
 import type { Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
-import { namedOwn } from './dialogue-records.js';
+import type { OwnQuestion } from '../dialogue/index.js';
+import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { namesSymptom, newTask, tasksOf } from './tasks-within.js';
@@ -14,6 +15,8 @@ export interface OwnPart {
   readonly person?: boolean;
   /** True where it asks about what they have one of at most, such as their plan and its money. */
   readonly single?: boolean;
+  /** True where no rule reads it so: what reads records more exactly comes first. */
+  readonly taught?: boolean;
 }
 
 /** From here on what stands beside such a question is a request of its own. */
@@ -58,6 +61,7 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
   for (const clause of deps.dialogue.partsOf(text)) {
     const asks: string[] = [];
     let isSingle = false;
+    let isTaught = false;
     let others: string[] = [];
     for (const sentence of sentencesIn(clause).flatMap((one) => apart(turn, one))) {
       const isFirst = asks.length === 0 && parts.every((part) => part.asks.length === 0 && !part.person);
@@ -73,7 +77,9 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       };
       const { questions: all, topics: of, opens, asks: isAsked } = readOwnAsked(sentence, context);
       const isOther = !opens && (asksChange(turn, sentence) || (!isAsked && reportsFault(turn, sentence)));
-      const questions = isOther ? [] : all;
+      const isBelieved = all.some(({ taught }) => taught) ? await mayBeTaught(turn, sentence, all) : true;
+      const read = isBelieved ? all : all.flatMap((one) => one.ruled ?? [one]);
+      const questions = isOther ? [] : read;
       const [first] = questions;
       if (first?.person) parts.push({ text: sentence, asks: [], person: true });
       else if (first) {
@@ -81,16 +87,40 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
         // "I want back in. What do I do?": what was told before is what is asked about.
         if (of === spoken && spoken.length > 0) [parts, others] = [parts.filter(isMarked), []];
         isSingle ||= questions.some(({ single }) => single);
+        isTaught ||= questions.some(({ taught }) => taught);
         asks.push(...questions.map(({ name }) => name));
         // "Is that right?" asks no more of what was asked already.
       } else if (isFirst || of !== topics) others.push(sentence);
       spoken = [...spoken, ...of];
     }
-    if (asks.length > 0) parts.push({ text: clause, asks: [...new Set(asks)], single: isSingle });
+    if (asks.length > 0)
+      parts.push({ text: clause, asks: [...new Set(asks)], single: isSingle, taught: isTaught });
     const rest = others.join(' ');
     if (rest !== '' && isRequest(turn, rest)) parts.push({ text: rest, asks: [] });
   }
   return parts;
+}
+
+/** From here on triage knows what is looked up. */
+const SURE_TRIAGE = 0.95;
+/** Of fewer words a question after something was done is about that. */
+const WHOLE_WORDS = 6;
+
+/** True where questions are believed that no rule holds for: nobody is upset, and neither what was just done nor another record is asked about. */
+async function mayBeTaught(
+  turn: DialogueTurn,
+  sentence: string,
+  asked: readonly OwnQuestion[],
+): Promise<boolean> {
+  const { deps, graph, session, state } = turn;
+  const isAfter = state.last === 'done' && sentence.trim().split(/\s+/).length < WHOLE_WORDS;
+  const { humanReason = null, confidence = 0 } = graph.classification ?? {};
+  // What triage is sure of is looked up as it always was, unless nothing but the sentences tells it.
+  const isKnown = confidence >= SURE_TRIAGE && asked.some(({ taught, ruleless }) => taught && !ruleless);
+  if (humanReason !== null || isAfter || isKnown) return false;
+  if (asked.every(({ single }) => !single)) return true;
+  const titles = (await ownRecords(turn)).map(({ title }) => title);
+  return deps.language.withoutNames(sentence, titles, session.language) === sentence;
 }
 
 function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {

@@ -23,6 +23,8 @@ const CLOSES: ReadonlySet<Act> = new Set([
 ]);
 /** From here on a first message is about what an article tells. */
 const SURELY_MEANT = 0.8;
+/** And a later one. */
+const MEANT_LATER = 0.88;
 
 /** What was changed last in this conversation; null where nothing was. */
 export async function doneText(turn: DialogueTurn): Promise<string | null> {
@@ -169,7 +171,8 @@ export async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
   const parts = deps.dialogue.partsOf(text);
   if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
   // Before anything was said there is little to take back: "I subscribed yesterday and regret it".
-  if (session.lastReply === null && (await plausibleArticle(deps, session, text, SURELY_MEANT))) return false;
+  const least = session.lastReply === null ? SURELY_MEANT : MEANT_LATER;
+  if (await plausibleArticle(deps, session, text, least)) return false;
   // "Undo that" is said of what was done.
   return (await doneText(turn)) === null && (await namedOwn(turn)).length === 0;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Nlu } from './nlu.js';
+import { SURE_QUESTION } from './taught-questions.js';
 
 /** A sentence with what it should be taken for. */
 export interface LabelledText {
@@ -51,5 +52,27 @@ export function readLabelled(file: string | URL): LabelledText[] {
   return lines.map((line) => {
     const row = JSON.parse(line) as Omit<LabelledText, 'intent' | 'foreign'> & Partial<LabelledText>;
     return { ...row, intent: row.intent ?? null, foreign: row.foreign ?? row.intent === 'out_of_scope' };
+  });
+}
+
+/** How often a question about the customer's own records is told, and how often where it is believed; a line each. */
+export function evaluateQuestions(
+  nlu: Nlu,
+  rows: readonly { readonly text: string; readonly question?: string; readonly language: string }[],
+): readonly string[] {
+  const told = rows.map(({ text, question, language }) => ({
+    ...nlu.readQuestion(text),
+    wanted: question,
+    text,
+    language,
+  }));
+  const share = (some: readonly unknown[], all: readonly unknown[]) =>
+    `${((100 * some.length) / Math.max(1, all.length)).toFixed(1)} % of ${all.length}`;
+  return [...new Set(rows.map(({ language }) => language))].map((language) => {
+    const own = told.filter((one) => one.language === language);
+    const right = own.filter(({ name, wanted }) => name === wanted);
+    const sure = own.filter(({ chance = 0 }) => chance >= SURE_QUESTION);
+    const surelyRight = sure.filter(({ name, wanted }) => name === wanted);
+    return `${language} questions: right ${share(right, own)}; believed ${share(sure, own)}, right ${share(surelyRight, sure)}`;
   });
 }

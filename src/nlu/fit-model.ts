@@ -31,7 +31,7 @@ interface Sample {
   origin: number;
 }
 
-const GROUP_WEIGHTS: GroupWeights = {
+export const GROUP_WEIGHTS: GroupWeights = {
   word: 1,
   pair: 0.8,
   chars: 0.4,
@@ -50,7 +50,7 @@ const MIN_COUNT: Record<FeatureGroup, number> = {
   shape: 2,
 };
 const FOLDS = 3;
-const SETTINGS = { epochs: 8, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
+export const SETTINGS = { epochs: 8, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
 
 /** Number of the class that a row teaches a head, null where it teaches it none. */
 function label(heads: Heads, head: HeadName, row: Utterance): number | null {
@@ -61,7 +61,8 @@ function label(heads: Heads, head: HeadName, row: Utterance): number | null {
   return index;
 }
 
-function vocabulary(samples: readonly Sample[]): Uint32Array {
+/** The hashes of all features that enough sentences have. */
+export function vocabulary(samples: readonly Pick<Sample, 'features' | 'origin'>[]): Uint32Array {
   const counts = new Map<number, Set<number>>();
   const groups = new Map<number, FeatureGroup>();
   for (const { features, origin } of samples) {
@@ -145,7 +146,7 @@ function crossValidate(classes: Heads, samples: readonly Sample[], say: FitOptio
 }
 
 /** Words that at least two sentences use: what one alone uses may be a slip of the pen. */
-function countWords(rows: readonly Utterance[]): [string, number][] {
+export function countWords(rows: readonly Utterance[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { text } of rows)
     for (const word of new Set(tokenize(text)))

@@ -117,6 +117,8 @@ export async function createLanguageDetector(
       const evidence = gather(text, tokens);
       const [first = ['und', 0], second = ['und', 0]] = ranked(evidence);
       if (first[1] >= 3 && first[1] >= 2.2 * second[1]) return guess(first[0], 0.97, previous);
+      // Names, addresses and numbers are of no language: "Cardoso & Filhos Arquitetura, CNPJ 12.345, Recife".
+      if (previous !== undefined && first[1] < 2 && isNames(text)) return guess('und', 0.3, previous);
       if (letters >= ENOUGH_LETTERS) {
         const found = detector.detect(text.slice(0, SAMPLE_CHARS));
         const words = Math.max(1, tokens.length);
@@ -155,10 +157,25 @@ export async function createLanguageDetector(
       );
       const [best = ['und', 0], next = ['und', 0]] = [...scores].sort((a, b) => b[1] - a[1]);
       const ahead = best[1] - next[1];
-      if (ahead < 0.25) return guess('und', 0.3, previous);
+      const before = previous === undefined ? best[0] : primaryOf(previous);
+      const isFew = tokens.length <= 6;
+      const isOver = (evidence[best[0]] ?? 0) - (evidence[before] ?? 0) < CHANGED;
+      if (ahead < 0.25 || (isFew && best[0] !== before && isOver)) return guess('und', 0.3, previous);
       return guess(best[0], Math.min(0.9, 0.55 + ahead * 0.15), previous);
     },
   };
+}
+
+/** By so much the words of another language must lead for a few words amid a conversation to change it. */
+const CHANGED = 0.9;
+
+/** True where most words are names or numbers. */
+function isNames(text: string): boolean {
+  const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const names = words.filter(
+    (word) => /^\P{L}*(?:\p{Lu}|\p{N})/u.test(word) && !/^\p{Lu}+[!?.]*$/u.test(word),
+  );
+  return words.length >= 4 && names.length >= words.length * 0.6;
 }
 
 /** The likeliest first. */

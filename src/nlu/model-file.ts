@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
 import { HubError } from '../core/errors.js';
 import { LinearModel, type ModelHeader } from './linear-model.js';
@@ -34,6 +35,14 @@ export function writeModel(header: ModelHeader, numbers: ModelNumbers): Buffer {
     bytes(numbers.hashes),
     bytes(numbers.weights),
   ]);
+}
+
+/** Where the model of the questions about the own record stands, by that of the intents. */
+export function questionsFile(modelFile: URL | string): string {
+  return String(modelFile instanceof URL ? fileURLToPath(modelFile) : modelFile).replace(
+    /(?:\.bin)?$/,
+    '.questions.bin',
+  );
 }
 
 /** Of what a model was made, without reading its numbers; undefined where the bytes are no model, or one that does not say. */

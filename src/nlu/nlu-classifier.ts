@@ -3,7 +3,8 @@ import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/chat-models.js';
-import type { Nlu, TriageGuess } from './nlu.js';
+import type { TriageGuess } from './guesses.js';
+import type { Nlu } from './nlu.js';
 import { answerRoute } from './request-guess.js';
 import { requestsIn } from './requests.js';
 import { askedApart } from './told-before.js';
@@ -37,6 +38,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
     hasHaste: (text) => nlu.hasHaste(text),
     classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),
+    readQuestion: (text) => nlu.readQuestion(text),
     triage(text, previous) {
       const asWritten = nlu.triage(text, previous);
       const plain = bare(text, asWritten.language.language);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
-import type { IssueType, Language, Priority, Route, Sentiment } from '../core/domain/taxonomy.js';
+import type { IssueType, Language, Route } from '../core/domain/taxonomy.js';
 import { createOwnWords, type ReadOwnWords } from '../core/own-words.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
@@ -11,6 +11,7 @@ import { calibratedConfidence, inOrder, likeliestIssue, sharedOut } from './conf
 import { type ContrastReader, createContrastReader } from './contrast.js';
 import { createDangerReader, type DangerReader, heardOfDanger } from './danger.js';
 import type { Features } from './features.js';
+import type { IntentGuess, TriageGuess } from './guesses.js';
 import { chancesOf, createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
 import { createMannerReader } from './manner.js';
@@ -20,49 +21,20 @@ import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
 import { createStretches } from './symptoms.js';
+import {
+  createQuestionReader,
+  type QuestionGuess,
+  type QuestionReader,
+  withTaught,
+} from './taught-questions.js';
 import { createTeamReader, heardForTeam, type TeamReader } from './team.js';
 import { createToldIntents } from './told-intents.js';
-import {
-  decideHuman,
-  decideRoute,
-  decideSentiment,
-  type HumanReason,
-  refineIntent,
-  type TriageFacts,
-} from './triage-rules.js';
+import { decideHuman, decideRoute, decideSentiment, refineIntent, type TriageFacts } from './triage-rules.js';
 
 /** From here on a part of a message asks for a change of its own. */
 const SURE_CHANGE = 0.4;
 /** Texts whose reading is kept: the clauses of a long message. */
 const HEARD_TEXTS = 32;
-
-/** What a customer wants, with the chance (0..1) that this is right. */
-interface IntentGuess {
-  readonly intent: string;
-  /** Calibrated: of the guesses with 0.7, about 70 % are right. */
-  readonly confidence: number;
-  /** Chance (0..1) that the text is no matter of this company's: weather, a joke, another trade. The mean of what its own head and the intents say. */
-  readonly outOfScope: number;
-  /** What it tells that is for people, whatever is wanted. */
-  readonly danger: ReturnType<DangerReader['read']>;
-  /** The three likeliest intents. */
-  readonly ranked: { readonly intent: string; readonly confidence: number }[];
-}
-
-/** Everything triage has to say of a message. */
-export interface TriageGuess {
-  readonly issueType: IssueType;
-  readonly priority: Priority;
-  readonly sentiment: Sentiment;
-  readonly requiresHuman: boolean;
-  readonly humanReason: HumanReason | null;
-  readonly route: Route;
-  readonly summary: string;
-  /** Confidence of the intent, which decides type and route. */
-  readonly confidence: number;
-  readonly intent: IntentGuess;
-  readonly language: LanguageGuess;
-}
 
 /** The offline language layer. All methods are pure, synchronous and never throw, whatever the text. */
 export interface Nlu {
@@ -85,6 +57,8 @@ export interface Nlu {
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   classifyIntent(text: string, language?: Language): IntentGuess;
+  /** What a text is likeliest to ask of the customer's own records, or which other kind of message it is; null where no sentences taught that. */
+  readQuestion(text: string): QuestionGuess | null;
   triage(text: string, previous?: Language): TriageGuess;
   /** True where the text presses: "this is urgent", "right now". */
   hasHaste(text: string): boolean;
@@ -130,6 +104,7 @@ class OfflineNlu implements Nlu {
   readonly #model: LinearModel;
   readonly #detector: LanguageDetector;
   readonly #danger: DangerReader;
+  readonly #questions: QuestionReader;
   /** One message is asked about several times, whole and by its clauses. */
   readonly #heard = new LRUCache<string, Heard>({ max: HEARD_TEXTS, memoMethod: (text) => this.#hear(text) });
   readonly knowing: Nlu['knowing'];
@@ -140,15 +115,18 @@ class OfflineNlu implements Nlu {
     model: LinearModel,
     detector: LanguageDetector,
     danger: DangerReader,
+    questions: QuestionReader,
   ) {
     const { intents, entities, company } = given;
-    this.knowing = (intents) => new OfflineNlu({ ...given, intents }, analyzer, model, detector, danger);
+    this.knowing = (intents) =>
+      new OfflineNlu({ ...given, intents }, analyzer, model, detector, danger, questions);
     this.intents = intents;
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
     this.meant = createContrastReader(company.languages);
-    this.slots = createSlots({ ...company, entities, companyName: company.name });
+    const slots = createSlots({ ...company, entities, companyName: company.name });
+    this.slots = withTaught(slots, entities, (text) => this.readQuestion(text));
     this.#classes = model.classesOf('intent');
     this.#routes = this.#classes.map((name) => intents.of(name).route);
     this.ownWords = createOwnWords(company);
@@ -160,6 +138,7 @@ class OfflineNlu implements Nlu {
     this.#model = model;
     this.#detector = detector;
     this.#danger = danger;
+    this.#questions = questions;
   }
 
   detectLanguage(text: string, previous?: Language): LanguageGuess {
@@ -169,6 +148,10 @@ class OfflineNlu implements Nlu {
 
   classifyIntent(text: string): IntentGuess {
     return this.#heard.memo(text).predicted.intent;
+  }
+
+  readQuestion(text: string): QuestionGuess | null {
+    return this.#questions(this.#heard.memo(text).analysis.features);
   }
 
   hasHaste(text: string): boolean {
@@ -283,16 +266,17 @@ class OfflineNlu implements Nlu {
  * @throws HubError `config_invalid` where the model was trained for other intents; Error where a file is missing or damaged
  */
 export async function createNlu({ modelFile, ...company }: NluOptions): Promise<Nlu> {
-  const [lists, vectors, languages, danger, file] = await Promise.all([
+  const [lists, vectors, languages, danger, questions, file] = await Promise.all([
     loadWordLists(company.company.languages),
     loadWordVectors(),
     createLanguageDetector(company.company.languages, company.entities),
     createDangerReader(),
+    createQuestionReader(modelFile),
     readFile(modelFile),
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
   const words = new Map(model.header.words);
   const analyzer = new Analyzer(lists, vectors, words, company.entities);
-  return new OfflineNlu(company, analyzer, model, languages, danger);
+  return new OfflineNlu(company, analyzer, model, languages, danger, questions);
 }

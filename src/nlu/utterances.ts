@@ -40,8 +40,11 @@ interface Written {
 /** Digest of what a company itself gives to learn from: another one means that its model is stale. */
 export function contentOf(given: Written, languages: readonly string[]): string {
   const rows = languages.flatMap((language) => {
-    const file = join(dirname(given.modelFile), `utterances.${language}.jsonl`);
-    return existsSync(file) ? [language, readFileSync(file, 'utf8')] : [language];
+    const files = [`utterances.${language}.jsonl`, `questions.${language}.tsv`];
+    const written = files
+      .map((name) => join(dirname(given.modelFile), name))
+      .filter((file) => existsSync(file));
+    return [language, ...written.map((file) => readFileSync(file, 'utf8'))];
   });
   return createHash('sha256')
     .update(JSON.stringify([given.intents.names, rows, given.sentences ?? []]))

@@ -296,6 +296,15 @@ export const ATTACK_REQUIREMENTS = {
     'What was just done can be asked about, wanted for another record, or with another length; and a condition of a wish is met by its terms',
   'DLG-84':
     'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
+  'QST-01':
+    'What customers ask of their own record is read in words that no rule has, where the company has taught the question',
+  'QST-02':
+    'A question how things are is answered from its article, whatever words of records and lists stand in it',
+  'QST-03':
+    'Who gives the details that an article asked for, or ends a message with the wish for a person, is passed on',
+  'QST-04': 'Names, numbers and a borrowed word amid a conversation do not change its language',
+  'QST-05':
+    'A file of questions with a line that is none is refused by its number, and a company without one has its rules alone',
   'FUP-01':
     'The time of a greeting or of small talk narrows no list down; one that is asked for does, whatever stands beside it',
   'FUP-02':
@@ -472,7 +481,8 @@ export const ATTACK_REQUIREMENTS = {
     'A change may be a function of the company’s own program; it gets what was agreed to and a key, and what it throws is no answer',
   'BYO-44':
     'A new company is asked where its customers are and what its tools are made of, and is without a fault whatever the answer',
-  'BYO-45': 'Rows of a seed may stand in any order; one that refers to a row that there is not is named by check, with its table',
+  'BYO-45':
+    'Rows of a seed may stand in any order; one that refers to a row that there is not is named by check, with its table',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

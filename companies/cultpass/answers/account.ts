@@ -17,14 +17,23 @@ export function createAccountAnswer(policy: ToldPolicy): CompanyAnswer {
     const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
     if (!record) return null;
     // What is owed is offered, not only told.
-    if (asked.asks.length === 1 && asked.asks[0] === 'refunds_coming' && record.reservations.some(isOwed))
-      return refunds(asked, record);
+    const [only, ...others] = asked.asks;
+    const isOffered =
+      only === 'refunds_made' || (only === 'refunds_coming' && record.reservations.some(isOwed));
+    if (isOffered && others.length === 0) return refunds(asked, record);
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),
       still_valid: () => reservations(asked, record, false, true),
+      my_details: () => profile(asked, record),
     });
-    if (own !== null) return say(own, asked.asks.includes('last_payments') ? { lists: 'show_payments' } : {});
+    if (own !== null)
+      return say(
+        own,
+        asked.asks.some((name) => name === 'last_payments' || name === 'spent')
+          ? { lists: 'show_payments' }
+          : {},
+      );
     const { intent } = asked;
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
     const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;

@@ -5,6 +5,7 @@ import { cancellationTerms } from '../policy/cancellation.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+import { pastReading } from './money.js';
 
 /** The rules that answers tell of. */
 export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
@@ -62,6 +63,25 @@ export function nextBooking(asked: Asked, { reservations }: CustomerRecord): str
 
 const bySoonest = (a: ReservationShape, b: ReservationShape): number =>
   a.starts_at.localeCompare(b.starts_at);
+
+/** So many of what is over are listed. */
+const LISTED = 8;
+
+/** What was attended, or with `missed` what was not: of the time that is asked about, counted and listed. */
+export function over(asked: Asked, { history }: CustomerRecord, missed = false): string {
+  const { texts, filters, context } = asked;
+  const days = filters.days.map((day) => pastReading(day, context.now));
+  const among = history.filter(({ status }) => (status === 'reserved') === missed);
+  const isThen = ({ starts_at: at }: ReservationShape) => days.some(({ from, to }) => from <= at && at < to);
+  const then = days.length === 0 ? among : among.filter(isThen);
+  const lines = then.slice(0, LISTED).map((one) => lineOf(asked, { ...one, status: 'reserved' }));
+  return texts.sayOwn(missed ? 'missed_visits' : 'past_visits', {
+    count: then.length,
+    by: asked.narrowedTo({ ...filters, days: days.map((day) => ({ ...day, alternatives: [] })) }),
+    all: then.length <= LISTED,
+    list: dashed(lines),
+  });
+}
 
 /** What was cancelled, and what of it went back. */
 export function cancelledBookings(asked: Asked, { reservations }: CustomerRecord): string {

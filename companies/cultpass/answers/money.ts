@@ -67,6 +67,12 @@ function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolea
   );
 }
 
+/** The newest payment that was refused or is open still; that there is none, where there is not. */
+export function failed(asked: Asked, record: CustomerRecord): string {
+  const one = record.payments.find(({ status }) => status !== 'paid');
+  return one ? paymentSentence(asked, record, one) : asked.texts.sayOwn('no_failed_payment');
+}
+
 /** What a payment was for, as customers name it: no day, since a month holds more payments than the record shows. */
 export function titled(title: string, at: number): ListedRecord {
   return {
@@ -87,7 +93,7 @@ function paymentWords({ context, texts, time }: Asked, payment: Payment) {
 const LISTED = 6;
 
 /** The latest payments, one a line: those for what is named, or of the days that were asked for, with what they come to. */
-export function payments(asked: Asked, record: CustomerRecord): string {
+export function payments(asked: Asked, record: CustomerRecord, inAll = false): string {
   const { payments: all } = record;
   const { texts, context, said } = asked;
   const titles = [...new Set(all.flatMap(({ for: title }) => title ?? []))];
@@ -101,11 +107,12 @@ export function payments(asked: Asked, record: CustomerRecord): string {
   const then = all.filter(isThen);
   const isDated = days.length > 0;
   const about = said('subscription');
-  const isWhole = !isDated && (about.has('every_payment') || about.has('total_paid'));
+  const isTotal = inAll || about.has('total_paid');
+  const isWhole = !isDated && (about.has('every_payment') || isTotal);
   const latest = isWhole ? all : all.slice(0, LISTED);
   const shown = one ? [one, ...others] : then.length > 0 ? then : latest;
   const lines = shown.map((payment) => texts.sayOwn('payment_line', paymentFacts(asked, record, payment)));
-  const adds = shown.length > 1 && (then.length > 0 || (!isDated && about.has('total_paid')));
+  const adds = shown.length > 1 && (then.length > 0 || (!isDated && isTotal));
   const by = asked.narrowedTo({ ...asked.filters, days: days.map((day) => ({ ...day, alternatives: [] })) });
   return texts.sayOwn('payments', {
     list: dashed(lines),
@@ -136,9 +143,10 @@ export function wouldRefund(
   asked: Asked,
   { reservations, user }: CustomerRecord,
   policy: Pick<CultpassPolicy, 'cancellation' | 'refund'>,
+  isAsked = asked.said('reservation').has('would_refund'),
 ): string | null {
   const { context, texts, time } = asked;
-  if (!asked.said('reservation').has('would_refund')) return null;
+  if (!isAsked) return null;
   if (user.is_blocked) return texts.sayOf('refusal', 'customer_blocked');
   const ahead = reservations.filter(({ upcoming }) => upcoming);
   const picked = asked.named(ahead.map(toListedRecord), asked.own);

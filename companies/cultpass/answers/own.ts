@@ -7,11 +7,13 @@ import {
   cancellable,
   cancelledBookings,
   nextBooking,
+  over,
   type ToldPolicy,
   visitsAfter,
   visitsCounted,
 } from './bookings.js';
 import {
+  failed,
   payments as listed,
   nextAfter,
   pastReading,
@@ -21,6 +23,7 @@ import {
   refundWords,
   settled,
   titled,
+  wouldRefund,
 } from './money.js';
 
 type Payment = CustomerRecord['payments'][number];
@@ -62,7 +65,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   visits_counted: visitsCounted,
   next_booking: nextBooking,
   cancelled_bookings: cancelledBookings,
+  past_visits: (asked, record) => over(asked, record),
+  missed_visits: (asked, record) => over(asked, record, true),
   cancellable,
+  would_refund: (asked, record, policy) => wouldRefund(asked, record, policy, true),
+  spent: (asked, record) => listed(asked, record, true),
+  failed_payment: failed,
+  payment_method: ({ texts }) => texts.sayOwn('payment_method'),
 };
 
 /** Told with another answer: who asks both is told once. */

@@ -20,6 +20,8 @@ import {
 const RECENT_PAST = 5;
 /** What a model is given, and what is looked through where a period is asked about. */
 const RECENT_PAYMENTS = 6;
+/** What is looked through where somebody asks where they have been; no model is given it. */
+const MOST_PAST = 60;
 const MOST_PAYMENTS = 36;
 const RECENT_RESOLUTIONS = 3;
 
@@ -29,6 +31,8 @@ export const customerRecordShape = z.object({
   subscription: subscriptionShape.nullable(),
   quota: quotaShape.nullable(),
   reservations: z.array(reservationShape),
+  /** What was attended or missed, newest first, further back than the reservations go. */
+  history: z.array(reservationShape).default([]),
   payments: z.array(
     z.object({
       amount_cents: z.number(),
@@ -106,6 +110,9 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
           ...past.slice(0, RECENT_PAST),
           ...refunded,
         ],
+        history: past
+          .filter(({ status }) => status === 'attended' || status === 'reserved')
+          .slice(0, MOST_PAST),
         payments: payments.slice(0, MOST_PAYMENTS).map((payment) => ({
           amount_cents: payment.amountCents,
           status: payment.status,

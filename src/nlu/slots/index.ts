@@ -11,6 +11,7 @@ import { createDayCounter, createIdReader, type FindDays, type IdReader } from '
 import { createInputReader, type ReadInputs } from './inputs.js';
 import { createListReader, type ReadList } from './lists.js';
 import { createOwnQuestions, type ReadOwnAsked } from './own-questions.js';
+
 import { createPeriodReader, type FindPeriod } from './period.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';

@@ -50,6 +50,12 @@ export interface OwnQuestion {
   readonly single: boolean;
   /** True where only a person answers it. */
   readonly person: boolean;
+  /** True where no rule holds for it: the company's sentences have taught it. */
+  readonly taught?: boolean;
+  /** True where there is no rule that could read it. */
+  readonly ruleless?: boolean;
+  /** What rules read in its place. */
+  readonly ruled?: readonly OwnQuestion[];
 }
 
 /** What a part of a message asks of the customer's own records. */
