@@ -27,7 +27,8 @@ export const ANSWERS: readonly Act[] = [...AGREES, ...REFUSES, 'postpone'];
 
 /** What the reader of answers works with. */
 export interface AnswerReaders extends DoubtReaders {
-  readonly slots: DoubtReaders['slots'] & Pick<Slots, 'readYesNo' | 'readCorrection' | 'readRequestAct'>;
+  readonly slots: DoubtReaders['slots'] &
+    Pick<Slots, 'readYesNo' | 'readCorrection' | 'readRequestAct' | 'sentencesOf'>;
   readonly model: ActModel;
   /** True where the phrases take it for something else: "are you there?". */
   isAct(text: string): boolean;
@@ -60,6 +61,18 @@ export function agreement(
   const unclear = kind === 'yes' ? ({ kind: 'unclear', rest } as const) : null;
   // A phrase of a few words is what it is; in longer ones the model may hear what the phrase does not say.
   const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
+  // "Hm, 60 reais. Yes, go on": what the last sentence says plainly stands, where nothing before it doubts it.
+  const sentences = readers.slots.sentencesOf(text);
+  const last = sentences.length > 1 ? (sentences.at(-1) ?? '') : '';
+  const isSettled =
+    last !== '' &&
+    (guess?.chanceOf(...AGREES) ?? 0) >= SURE_YES &&
+    openingOf(readers, last, language, question) !== '' &&
+    [text, last].every((part) => {
+      const { negation, other } = held(readers, part, language, question);
+      return !negation && !other;
+    });
+  if (isSettled) return { kind: 'yes', rest: namedBeside(readers, text, language, question) };
   if (hedged || (!isShort && (guess?.chanceOf(...AGAINST) ?? 0) >= CONTRADICTS)) return unclear;
   const named = namedBeside(readers, text, language, question);
   const isSaid = kind === 'yes' && (named !== '' || repeats(readers, rest, language, question));

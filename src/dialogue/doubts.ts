@@ -3,6 +3,9 @@ import type { Slots } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { type AnswerWords, echoesOf, POLITE_ORDER, UNABLE_TO_GO } from '../nlu/slots/yes-no-words.js';
 
+/** "YES I said" says it again, and doubts nothing. */
+const SAID_BEFORE = /\b(?:i (?:already )?(?:said|told (?:you|u))|(?:ja )?(?:disse|falei))\b/;
+
 /** Say how much is meant: beside a yes to one exact thing they change nothing, where nothing else is named. */
 const SCOPE = /\b(?:too|also|both|all|everything|only|just|so|somente|apenas|tambem|tudo|todas|todos)\b/g;
 const DOUBT_SIGNS =
@@ -43,7 +46,7 @@ export function held(
     negation: negation.test(folded),
     other:
       asks ||
-      doubt.test(folded.replace(SCOPE, ' ')) ||
+      doubt.test(folded.replace(SCOPE, ' ').replace(SAID_BEFORE, ' ')) ||
       DOUBT_SIGNS.test(text) ||
       readers.words.namesChange(text, question).other ||
       saysOtherwise(readers, text, language, question),

@@ -1,3 +1,4 @@
+import type { Route } from '../core/domain/taxonomy.js';
 import { LIKELY, likeliest, WHOLE_WORDS } from './article-meant.js';
 import { listAsked } from './dialogue-lists.js';
 import { namedOwn } from './dialogue-records.js';
@@ -12,19 +13,10 @@ const GENERAL: readonly (readonly [chance: number, least: number])[] = [
 ];
 /** An article that is this sure answers what is hardly anything but general. */
 const [HARDLY_OWN, SURE_ARTICLE] = [0.35, 0.8];
-/** From here on triage is believed that a change is asked for, or that something is to be looked into. */
-const SURE_CHANGE = 0.6;
-/** And that a record is asked about, which only a surely general question is not. */
-const [SURE_RECORD, SURELY_OWN_GENERAL] = [0.75, 0.85];
-const SURE_FAULT = 0.85;
 /** So sure must be an article of few words, and of what is like a question about a record that is spoken of. */
 const [TERSE_WORDS, TERSE, SURE_OF_DETAIL] = [5, 0.7, 0.85];
 /** From here on a part of a message has an article of its own. */
 const ANOTHER = 0.6;
-/** A general question is one of its own from here on, where something else was asked before it. */
-const GENERAL_REPLY = 0.6;
-/** From here on a message that names what is the customer's own asks how things are all the same. */
-const GENERAL_BY_NAME = 0.9;
 
 /**
  * The article that answers a message which asks how things are, whatever words of it are those of records, lists and small talk:
@@ -33,44 +25,25 @@ const GENERAL_BY_NAME = 0.9;
  * @returns its title; null where there is none, or the company has not taught what asks how things are
  */
 export async function articleAsked(turn: DialogueTurn): Promise<string | null> {
-  const { deps, graph, session, state, text } = turn;
+  const { deps, graph, session, text } = turn;
   const kind = deps.dialogue.readQuestion(text);
-  const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
-  const isCalled = humanReason !== null && humanReason !== 'sentiment_priority';
-  const isSeveral = requests.length > 1 && requests.some(({ route }) => route !== 'knowledge');
-  if (!kind || isCalled || isSeveral || text.trim().split(/\s+/).length < WHOLE_WORDS) return null;
-  const general = kind.chanceOf('general');
-  // What went wrong with what is theirs is looked into.
-  // What a change would be like is told by its own terms: "can I pause for 30 days?"
-  const isChange = requests.some(({ route }) => route === 'action') && confidence >= SURE_CHANGE;
-  const isAct = (deps.dialogue.read(text)?.acts.length ?? 0) > 0;
-  const isOwn = requests.some(({ route }) => route === 'account') && confidence >= SURE_RECORD;
-  if ((isOwn && general < SURELY_OWN_GENERAL) || deps.dialogue.readOwnAsked(text).questions.length > 0)
-    return null;
-  if (isAct || isChange || deps.dialogue.supposed(text, session.language) !== null) return null;
-  const heard = await hearAct(turn);
-  if (heard && isBelieved(heard, turn)) return null;
-  const isFaulty = requests.some(({ route }) => route === 'investigation') && confidence >= SURE_FAULT;
-  if (isFaulty && general < GENERAL_BY_NAME) return null;
-  // A reply that chooses may sound like anything.
-  const isReply = graph.focus !== null || requests.length > 1;
-  if (isReply && general < GENERAL_REPLY) return null;
+  const words = text.trim().split(/\s+/).length;
+  if (!kind || words < WHOLE_WORDS || (await isForOthers(turn, kind.chanceOf('general')))) return null;
+  const { requests = [] } = graph.classification ?? {};
   const others = kind.own + kind.detail + kind.chanceOf('order') + kind.chanceOf('programme');
-  const [, least] = GENERAL.find(([chance]) => general >= chance) ?? [
+  const [, least] = GENERAL.find(([chance]) => kind.chanceOf('general') >= chance) ?? [
     0,
     others < HARDLY_OWN ? SURE_ARTICLE : null,
   ];
-  if (least === null || (await deps.tools.pending.findOpenConfirmation(session.threadId))) return null;
-  if (general < GENERAL_BY_NAME && (await namedOwn({ deps, session, text })).length > 0) return null;
-  // "And in Brasília?" goes on with a list.
-  const list = deps.dialogue.readList(text, { now: deps.tools.clock.now(), language: session.language });
-  if ((await listAsked(turn)) !== null || (state.listed != null && list?.narrows)) return null;
-  const read = deps.dialogue.read(text);
-  const asksDetail = (read?.asked.length ?? 0) > 0;
-  if (asksDetail && read?.points && state.shown.length > 0) return null;
-  const isTerse = text.trim().split(/\s+/).length <= TERSE_WORDS;
-  const atLeast = Math.max(least, isReply ? LIKELY : 0, asksDetail ? SURE_OF_DETAIL : 0, isTerse ? TERSE : 0);
-  const best = await likeliest(deps, session, text);
+  const best = least === null ? undefined : await likeliest(deps, session, text);
+  const isReply = graph.focus !== null || requests.length > 1;
+  const asksDetail = (deps.dialogue.read(text)?.asked.length ?? 0) > 0;
+  const atLeast = Math.max(
+    least ?? 1,
+    isReply ? LIKELY : 0,
+    asksDetail ? SURE_OF_DETAIL : 0,
+    words <= TERSE_WORDS ? TERSE : 0,
+  );
   if (!best || best.confidence < atLeast) return null;
   // Of two questions each may have an article of its own.
   const parts = requests.length < 2 ? [] : requests.map((request) => likeliest(deps, session, request.text));
@@ -78,6 +51,41 @@ export async function articleAsked(turn: DialogueTurn): Promise<string | null> {
     (other) => !other || other.confidence < ANOTHER || other.articleId === best.articleId,
   );
   return isOne ? best.title : null;
+}
+
+/** From here on triage is believed that a change is asked for, that a record is, and that something is to be looked into. */
+const [SURE_CHANGE, SURE_RECORD, SURE_FAULT] = [0.6, 0.75, 0.85];
+/** So general must a message be to be none of these: a reply to a question, about a record, about a fault or what it names. */
+const [GENERAL_REPLY, GENERAL_RECORD, GENERAL_FAULT] = [0.6, 0.85, 0.9];
+
+/**
+ * True where something else than an article answers a message: a person, the customer's record, the terms of a change, a procedure, the
+ * list or the record that is spoken of, or the conversation itself.
+ * @param general the chance that it asks how things are
+ */
+async function isForOthers(turn: DialogueTurn, general: number): Promise<boolean> {
+  const { deps, graph, session, state, text } = turn;
+  const { dialogue, tools } = deps;
+  const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
+  const isOf = (route: Route, least: number): boolean =>
+    confidence >= least && requests.some((request) => request.route === route);
+  if (humanReason !== null && humanReason !== 'sentiment_priority') return true;
+  if (requests.length > 1 && requests.some(({ route }) => route !== 'knowledge')) return true;
+  if ((graph.focus !== null || requests.length > 1) && general < GENERAL_REPLY) return true;
+  if (isOf('account', SURE_RECORD) && general < GENERAL_RECORD) return true;
+  if (isOf('investigation', SURE_FAULT) && general < GENERAL_FAULT) return true;
+  // What a change would be like is told by its own terms: "can I pause for 30 days?"
+  if (isOf('action', SURE_CHANGE) || dialogue.supposed(text, session.language) !== null) return true;
+  const read = dialogue.read(text);
+  if (dialogue.readOwnAsked(text).questions.length > 0 || (read?.acts.length ?? 0) > 0) return true;
+  if ((read?.asked.length ?? 0) > 0 && read?.points && state.shown.length > 0) return true;
+  const heard = await hearAct(turn);
+  if (heard && isBelieved(heard, turn)) return true;
+  if (await tools.pending.findOpenConfirmation(session.threadId)) return true;
+  if (general < GENERAL_FAULT && (await namedOwn({ deps, session, text })).length > 0) return true;
+  // "And in Brasília?" goes on with a list.
+  const list = dialogue.readList(text, { now: tools.clock.now(), language: session.language });
+  return (state.listed != null && list?.narrows === true) || (await listAsked(turn)) !== null;
 }
 
 /** From here on the last sentence of a message asks for a person. */
@@ -99,11 +107,12 @@ const MOST_DETAILS = 30;
 const DETAIL = /\d[\d./ -]{8,}\d|[^\s@]+@[^\s@]+\.[^\s@]+/u;
 
 /** True where somebody gives, after an article that said what is needed, their details: those are for the team. */
-export function givesDetails({ graph, session, state, text }: DialogueTurn): boolean {
+export function givesDetails({ deps, graph, session, state, text }: DialogueTurn): boolean {
   const { requests = [] } = graph.classification ?? {};
   const isAfter = state.article !== null && session.lastReply !== null && graph.focus === null;
-  if (!isAfter || text.includes('?') || requests.some(({ route }) => route === 'action')) return false;
-  return text.split(/\s+/).length <= MOST_DETAILS && DETAIL.test(text);
+  if (!isAfter || !DETAIL.test(text) || text.split(/\s+/).length > MOST_DETAILS) return false;
+  const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
+  return general < GENERAL_REPLY && requests.every(({ route }) => route !== 'action' && route !== 'account');
 }
 
 /** From here on a message asks how things are: none of the customer's records tells it. */

@@ -1,7 +1,7 @@
 import { NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { Proposal, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import type { Act, ActKind } from '../dialogue/index.js';
+import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
 import { articleAsked, endsAskingForPerson, givesDetails } from './article-asked.js';
@@ -120,16 +120,33 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  if (givesDetails(turn) || endsAskingForPerson(turn))
+    return { ...NOTHING, own: [{ text, asks: [], person: true }] };
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
   const adds = await toldMore(turn);
   if (adds !== null) return { ...NOTHING, adds };
   const unwanted = await unwantedRecord(turn);
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
-  if (givesDetails(turn) || endsAskingForPerson(turn))
-    return { ...NOTHING, own: [{ text, asks: [], person: true }] };
+  // What triage hears as a general question needs no second search, unless the conversation would answer it.
+  const { requests = [], confidence = 0 } = graph.classification ?? {};
+  const isPlain = confidence >= CERTAIN_QUESTION && requests.every(({ route }) => route === 'knowledge');
+  const here = isPlain ? await inConversation(turn, read) : null;
+  const isUnclaimed = here !== null && Object.values(here).every((one) => one == null || one === false);
+  if (isUnclaimed) return here;
   const article = await articleAsked(turn);
   if (article !== null) return { ...NOTHING, about: article, isTold: true };
+  return here ?? inConversation(turn, read);
+}
+
+/** From here on triage is believed that a question is a general one. */
+const CERTAIN_QUESTION = 0.6;
+
+/** What the conversation and its records make of a message that no article is known to answer. */
+async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<InConversation> {
+  const { deps, graph, session, text, state } = turn;
+  const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
+  const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
   // Asked of what was just done, whatever else such words are asked of.
