@@ -24,6 +24,7 @@ import {
 export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
 export { mergeFilters } from '../nlu/slots/filters.js';
 export type { OwnQuestion } from '../nlu/slots/own-questions.js';
+export type { QuestionGuess } from '../nlu/taught-questions.js';
 export type { ActKind, ReadMessage } from './acts.js';
 export type { ReferenceContext, Referent } from './references.js';
 export { type Several, selectSeveral } from './several.js';

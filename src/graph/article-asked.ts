@@ -1,4 +1,5 @@
 import type { Route } from '../core/domain/taxonomy.js';
+import type { QuestionGuess } from '../dialogue/index.js';
 import { LIKELY, likeliest, WHOLE_WORDS } from './article-meant.js';
 import { listAsked } from './dialogue-lists.js';
 import { namedOwn } from './dialogue-records.js';
@@ -28,7 +29,7 @@ export async function articleAsked(turn: DialogueTurn): Promise<string | null> {
   const { deps, graph, session, text } = turn;
   const kind = deps.dialogue.readQuestion(text);
   const words = text.trim().split(/\s+/).length;
-  if (!kind || words < WHOLE_WORDS || (await isForOthers(turn, kind.chanceOf('general')))) return null;
+  if (!kind || words < WHOLE_WORDS || (await isForOthers(turn, kind))) return null;
   const { requests = [] } = graph.classification ?? {};
   const others = kind.own + kind.detail + kind.chanceOf('order') + kind.chanceOf('programme');
   const [, least] = GENERAL.find(([chance]) => kind.chanceOf('general') >= chance) ?? [
@@ -55,25 +56,32 @@ export async function articleAsked(turn: DialogueTurn): Promise<string | null> {
 
 /** From here on triage is believed that a change is asked for, that a record is, and that something is to be looked into. */
 const [SURE_CHANGE, SURE_RECORD, SURE_FAULT] = [0.6, 0.75, 0.85];
+/** From here on a message reports that something went wrong. */
+const TROUBLE = 0.5;
+/** Where questions, records, changes and faults go at any company. */
+const BUILT_IN_ROUTES: ReadonlySet<Route> = new Set(['knowledge', 'account', 'action', 'investigation']);
 /** So general must a message be to be none of these: a reply to a question, about a record, about a fault or what it names. */
 const [GENERAL_REPLY, GENERAL_RECORD, GENERAL_FAULT] = [0.6, 0.85, 0.9];
 
 /**
  * True where something else than an article answers a message: a person, the customer's record, the terms of a change, a procedure, the
  * list or the record that is spoken of, or the conversation itself.
- * @param general the chance that it asks how things are
  */
-async function isForOthers(turn: DialogueTurn, general: number): Promise<boolean> {
+async function isForOthers(turn: DialogueTurn, kind: QuestionGuess): Promise<boolean> {
   const { deps, graph, session, state, text } = turn;
   const { dialogue, tools } = deps;
+  const general = kind.chanceOf('general');
   const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
   const isOf = (route: Route, least: number): boolean =>
     confidence >= least && requests.some((request) => request.route === route);
   if (humanReason !== null && humanReason !== 'sentiment_priority') return true;
+  // A route that the company has named has an agent of its own.
+  if (confidence >= SURE_CHANGE && requests.some(({ route }) => !BUILT_IN_ROUTES.has(route))) return true;
   if (requests.length > 1 && requests.some(({ route }) => route !== 'knowledge')) return true;
   if ((graph.focus !== null || requests.length > 1) && general < GENERAL_REPLY) return true;
   if (isOf('account', SURE_RECORD) && general < GENERAL_RECORD) return true;
   if (isOf('investigation', SURE_FAULT) && general < GENERAL_FAULT) return true;
+  if (isOf('investigation', SURE_CHANGE) && kind.chanceOf('trouble') >= TROUBLE) return true;
   // What a change would be like is told by its own terms: "can I pause for 30 days?"
   if (isOf('action', SURE_CHANGE) || dialogue.supposed(text, session.language) !== null) return true;
   const read = dialogue.read(text);
