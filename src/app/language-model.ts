@@ -63,13 +63,17 @@ export async function withFreshModel<One extends Company>(company: One, settings
     content,
     say: settings.anew === true ? (settings.say ?? ignored) : ignored,
   });
-  const place = stored(file, [nlu.modelFile, kept]);
   const sentences = spoken.flatMap((language) => readQuestions(nlu.modelFile, language));
   const utterances = spoken.flatMap((language) => readUtterances(language, nlu));
-  if (sentences.length > 0)
-    stored(await fitQuestions({ company: profile, intents, entities: nlu.entities, sentences, utterances }), [
-      questionsFile(place),
-    ]);
+  const { entities } = nlu;
+  // Both or none: the digest in the first tells whether they are fresh.
+  const questions =
+    sentences.length === 0
+      ? null
+      : await fitQuestions({ company: profile, intents, entities, sentences, utterances });
+  const place = stored(file, [nlu.modelFile, kept]);
+  if (questions === null) rmSync(questionsFile(place), { force: true });
+  else stored(questions, [questionsFile(place)]);
   return at(place);
 }
 

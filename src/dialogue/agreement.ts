@@ -61,18 +61,8 @@ export function agreement(
   const unclear = kind === 'yes' ? ({ kind: 'unclear', rest } as const) : null;
   // A phrase of a few words is what it is; in longer ones the model may hear what the phrase does not say.
   const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
-  // "Hm, 60 reais. Yes, go on": what the last sentence says plainly stands, where nothing before it doubts it.
-  const sentences = readers.slots.sentencesOf(text);
-  const last = sentences.length > 1 ? (sentences.at(-1) ?? '') : '';
-  const isSettled =
-    last !== '' &&
-    (guess?.chanceOf(...AGREES) ?? 0) >= SURE_YES &&
-    openingOf(readers, last, language, question) !== '' &&
-    [text, last].every((part) => {
-      const { negation, other } = held(readers, part, language, question);
-      return !negation && !other;
-    });
-  if (isSettled) return { kind: 'yes', rest: namedBeside(readers, text, language, question) };
+  if (hedged && isSettled(readers, text, language, question, guess))
+    return { kind: 'yes', rest: namedBeside(readers, text, language, question) };
   if (hedged || (!isShort && (guess?.chanceOf(...AGAINST) ?? 0) >= CONTRADICTS)) return unclear;
   const named = namedBeside(readers, text, language, question);
   const isSaid = kind === 'yes' && (named !== '' || repeats(readers, rest, language, question));
@@ -89,6 +79,27 @@ export function agreement(
   const { negation, other } = held(readers, told, language, question);
   // "Yes, I cannot walk that far any more": a plain yes, and the reason for it.
   return !other && (!negation || opening !== '') ? { kind: 'yes', rest: named } : unclear;
+}
+
+/** A sound of thought, which hedges nothing by itself. */
+const THINKING = /^\W*(?:h+u*m+|u+m+|a+h+|o+h+)(?!\p{L})\W*/iu;
+
+/** "Hm, 60 reais. Yes, go on": what the last sentence says plainly stands, where nothing but a sound of thought hedges it. */
+function isSettled(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+  guess: ActGuess | null,
+): boolean {
+  const said = text.replace(THINKING, '');
+  const last = readers.slots.sentencesOf(said).at(-1) ?? '';
+  const { negation, other } = held(readers, text, language, question);
+  return (
+    !(negation || other || readers.slots.readYesNo(said, language, question).hedged) &&
+    (guess?.chanceOf(...AGREES) ?? 0) >= SURE_YES &&
+    openingOf(readers, last, language, question) !== ''
+  );
 }
 
 /** The plain yes that a message begins with, however often it is said; empty where it begins otherwise. */

@@ -3,8 +3,8 @@ import type { Slots } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { type AnswerWords, echoesOf, POLITE_ORDER, UNABLE_TO_GO } from '../nlu/slots/yes-no-words.js';
 
-/** "YES I said" says it again, and doubts nothing. */
-const SAID_BEFORE = /\b(?:i (?:already )?(?:said|told (?:you|u))|(?:ja )?(?:disse|falei))\b/;
+/** "YES I said" says it again, and doubts nothing; what somebody else said does. */
+const SAID_BEFORE = /\b(?:i (?:already )?(?:said|told (?:you|u))|eu (?:ja )?disse|(?:ja )?falei)\b/;
 
 /** Say how much is meant: beside a yes to one exact thing they change nothing, where nothing else is named. */
 const SCOPE = /\b(?:too|also|both|all|everything|only|just|so|somente|apenas|tambem|tudo|todas|todos)\b/g;

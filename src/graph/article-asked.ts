@@ -74,7 +74,8 @@ async function isForOthers(turn: DialogueTurn, kind: QuestionGuess): Promise<boo
   const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
   const isOf = (route: Route, least: number): boolean =>
     confidence >= least && requests.some((request) => request.route === route);
-  if (humanReason !== null && humanReason !== 'sentiment_priority') return true;
+  const isCalled = humanReason !== null && humanReason !== 'sentiment_priority';
+  if (isCalled || deps.language.hintsAtDanger(text)) return true;
   // A route that the company has named has an agent of its own.
   if (confidence >= SURE_CHANGE && requests.some(({ route }) => !BUILT_IN_ROUTES.has(route))) return true;
   if (requests.length > 1 && requests.some(({ route }) => route !== 'knowledge')) return true;

@@ -112,7 +112,7 @@ function otherKind({ intent, split, source }: Utterance, intents: IntentTable): 
 /**
  * Fits the model that tells what a message asks of the customer's own records. Deterministic. What is held back sets how far its
  * chances are believed.
- * @throws Error where a sentence names no question that there is
+ * @throws HubError `config_invalid` where a sentence names no question that there is
  */
 export async function fitQuestions(options: Options): Promise<Buffer> {
   const { company, intents, entities, sentences, utterances } = options;
@@ -123,7 +123,10 @@ export async function fitQuestions(options: Options): Promise<Buffer> {
   const analyzer = new Analyzer(await loadWordLists(company.languages), await loadWordVectors(), words);
   const label = (name: string, text: string): number => {
     const at = classes.indexOf(name);
-    if (at < 0) throw new Error(`unknown question "${name}" in: ${text}`);
+    if (at < 0) {
+      const message = `questions: no entity asks "${name}", and none has it as an attribute; it stands before: ${text}`;
+      throw new HubError('config_invalid', message, { name });
+    }
     return at;
   };
   const samples: Sample[] = sentences.flatMap((sentence, origin): Sample[] => {

@@ -305,6 +305,8 @@ export const ATTACK_REQUIREMENTS = {
   'QST-04': 'Names, numbers and a borrowed word amid a conversation do not change its language',
   'QST-05':
     'A file of questions with a line that is none is refused by its number, and a company without one has its rules alone',
+  'QST-06':
+    'A company in YAML that teaches questions has their model made with that of its intents, and is told of a name that nothing asks',
   'FUP-01':
     'The time of a greeting or of small talk narrows no list down; one that is asked for does, whatever stands beside it',
   'FUP-02':
@@ -483,6 +485,8 @@ export const ATTACK_REQUIREMENTS = {
     'A new company is asked where its customers are and what its tools are made of, and is without a fault whatever the answer',
   'BYO-45':
     'Rows of a seed may stand in any order; one that refers to a row that there is not is named by check, with its table',
+  'BYO-46':
+    'A company’s database that is in use, or a function of its own that does not end, is waited for while others are answered, and not for ever',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { HubError } from '../../core/errors.js';
 import type { ChangeStatement, QuerySource, SourceSpec } from '../../core/ports/data-source.js';
+import { retryWhileBusy } from '../../core/retry-while-busy.js';
 import { DEFAULT_TIMEOUT_MS, type Secret, settingOf } from './settings.js';
 import { EFFECTS_TABLE, nothingToChange, textOf } from './sql-text.js';
 import type { SqliteProcesses } from './sqlite-processes.js';
@@ -21,24 +22,37 @@ export function openSqliteFile(spec: SourceSpec, processes: SqliteProcesses, sec
   processes.warm();
   return {
     ...overProcesses(spec, { key: path, target: { path } }, processes),
-    async change(key, statements) {
-      const sqlite = opened(spec, path);
-      try {
-        sqlite.exec(EFFECTS_TABLE);
-        sqlite.transaction(() => changeIn(sqlite, spec, key, statements)).immediate();
-      } catch (error) {
-        throw faultOf(spec, error);
-      } finally {
-        sqlite.close();
-      }
-    },
+    change: (key, statements) =>
+      // What another program holds is waited for outside the thread that answers everybody.
+      retryWhileBusy(spec.timeoutMs ?? DEFAULT_TIMEOUT_MS, () => change(spec, path, key, statements)).catch(
+        (error: unknown) => {
+          throw error instanceof HubError && error.code === 'database_busy'
+            ? faultOf(spec, error.cause)
+            : error;
+        },
+      ),
   };
+}
+
+function change(spec: SourceSpec, path: string, key: string, statements: readonly ChangeStatement[]): void {
+  const sqlite = opened(spec, path);
+  try {
+    sqlite.exec(EFFECTS_TABLE);
+    sqlite.transaction(() => changeIn(sqlite, spec, key, statements)).immediate();
+  } catch (error) {
+    const { code = '' } = error as { readonly code?: string };
+    if (!(error instanceof HubError) && /^SQLITE_(?:BUSY|LOCKED)/.test(code))
+      throw new HubError('database_busy', `${path} is in use.`, { source: spec.name }, { cause: error });
+    throw faultOf(spec, error);
+  } finally {
+    sqlite.close();
+  }
 }
 
 function opened(spec: SourceSpec, path: string): BetterSqlite3.Database {
   try {
     const sqlite = new BetterSqlite3(path, {
-      ...{ fileMustExist: true, timeout: spec.timeoutMs ?? DEFAULT_TIMEOUT_MS },
+      ...{ fileMustExist: true, timeout: 0 },
     });
     sqlite.pragma('foreign_keys = ON');
     return sqlite;

@@ -73,7 +73,7 @@ export const sourcesSchema = z.strictObject({
       /** A SQLite file of the company's, from its folder. */
       z.strictObject({ kind: z.literal('sqlite'), file: text, ...server }),
       /** Functions of a program of the company's, each a tool: a TypeScript or JavaScript file, from its folder. */
-      z.strictObject({ kind: z.literal('module'), file: text }),
+      z.strictObject({ kind: z.literal('module'), file: text, timeout: server.timeout }),
       z.strictObject({ kind: z.literal('postgres'), url: text, credentials: setting.optional(), ...server }),
       z.strictObject({
         kind: z.literal('clickhouse'),

@@ -135,7 +135,58 @@ describe.each(KINDS)('a company over its own database: $kind', ({ kind, source, 
   });
 });
 
+describe('a database that is in use', () => {
+  it('[BYO-46] is waited for while everybody else is answered, and given up after a while', async () => {
+    const path = join(room, 'held.db');
+    const holder = new BetterSqlite3(path);
+    holder.exec(
+      "CREATE TABLE orders (order_id text, status text); INSERT INTO orders VALUES ('one', 'placed')",
+    );
+    const sources = createDataSources({
+      ...{ dataDir: room, log: createRecordingLog(), scopes: {}, secret: () => undefined },
+    });
+    const open = (timeoutMs: number) =>
+      sources.open(
+        { name: 'shop', kind: 'sqlite', file: path, timeoutMs },
+        { kind: 'operator', operatorId: 'hub' },
+      );
+    const pack = { segments: ["UPDATE orders SET status = 'packed'"], values: [], needed: true };
+    holder.exec('BEGIN IMMEDIATE');
+    const patient = ((await open(5_000)) as QuerySource).change?.('key_1', [pack]);
+    // Whoever waits in the call itself never comes to this.
+    holder.exec('COMMIT');
+    await patient;
+    expect(holder.prepare('SELECT status FROM orders').get()).toEqual({ status: 'packed' });
+    holder.exec('BEGIN IMMEDIATE');
+    await expect(((await open(100)) as QuerySource).change?.('key_2', [pack])).rejects.toMatchObject({
+      code: 'source_unavailable',
+    });
+    holder.close();
+    await sources.close();
+  });
+});
+
 describe('a company whose change is a function of its own', () => {
+  it('[BYO-46] is not waited for without an end', async () => {
+    const file = join(room, 'slow.mjs');
+    writeFileSync(file, 'export const cancel = () => new Promise(() => undefined);\n');
+    const sources = createDataSources({
+      ...{ dataDir: room, log: createRecordingLog(), scopes: {}, secret: () => undefined },
+    });
+    const own = await sources.open(
+      { name: 'own', kind: 'module', file, timeoutMs: 50 },
+      { kind: 'operator', operatorId: 'hub' },
+    );
+    if (own.answers !== 'request') throw new Error('A module answers requests.');
+    const { signal } = new AbortController();
+    await expect(
+      own.request({ method: 'CALL', path: '/cancel', body: {} }, { signal, maxRows: 1 }),
+    ).rejects.toMatchObject({
+      code: 'source_unavailable',
+    });
+    await sources.close();
+  });
+
   const folder = join(room, 'functions');
   const program = (body: string) =>
     `import { appendFileSync } from 'node:fs';\nexport async function cancel(args: Record<string, string>) {\n${body}\n}\n`;

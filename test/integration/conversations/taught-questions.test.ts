@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withFreshModel } from '../../../src/app/language-model.js';
 import { loadCompany } from '../../../src/company/company.js';
+import { writeNewCompany } from '../../../src/company/new-company.js';
 import { readQuestions } from '../../../src/nlu/fit-questions.js';
 import { createNlu, type Nlu } from '../../../src/nlu/index.js';
-import { type Hub, openHub } from '../../support/hub.js';
+import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 
 const JOAO = 'joao.cardoso@example.com';
 const ZELIA = 'zelia.moreira@example.com';
@@ -90,5 +92,52 @@ describe('the file of questions', () => {
   it('[QST-05] names the line that is no question', () => {
     writeFileSync(join(folder, 'questions.en.tsv'), 'next_charge\twhen do I pay\nno tab here\n');
     expect(() => readQuestions(model, 'en')).toThrow(/questions\.en\.tsv:2: a name, a tab and a sentence/);
+  });
+});
+
+describe('a company in YAML that teaches its questions', () => {
+  const room = makeTempDir();
+  const folder = join(room, 'mine');
+  afterAll(() => rmSync(room, { recursive: true }));
+  const taught = (name: string) =>
+    [
+      ...[
+        'when does it come',
+        'what day is my parcel here',
+        'how soon will I have it',
+        'is it here by Friday',
+      ],
+      ...['on which day do you bring it', 'when can I expect the delivery'],
+    ].map((text) => `${name}\t${text}`);
+  const general = [
+    'do you deliver abroad',
+    'how do returns work',
+    'what does shipping cost',
+    'which cards do you take',
+  ];
+  const write = (name: string) =>
+    writeFileSync(
+      join(folder, 'intents', 'questions.en.tsv'),
+      [...taught(name), ...general.map((text) => `general\t${text}`)].join('\n'),
+    );
+  const fresh = () => withFreshModel(loadCompany(folder), { dataDir: join(room, 'data') });
+
+  it('[QST-06] has its model made with that of its intents', async () => {
+    writeNewCompany(folder, { name: 'Mine' });
+    mkdirSync(join(folder, 'intents'), { recursive: true });
+    expect((await createNlu((await fresh()).nlu)).readQuestion('when will it be here')).toBeNull();
+    const [attribute] = loadCompany(folder).nlu.entities.flatMap(({ attributes }) => attributes);
+    write(`its.${attribute?.id}`);
+    const nlu = await createNlu((await fresh()).nlu);
+    expect(nlu.readQuestion('when will you bring my parcel')?.name).toBe(`its.${attribute?.id}`);
+  });
+
+  it('[QST-06] is told of a name that nothing asks', async () => {
+    write('next_moon');
+    for (const _time of [1, 2])
+      await expect(fresh()).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining('"next_moon"'),
+      });
   });
 });
