@@ -1,7 +1,22 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { getTableColumns, type InferInsertModel, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { IndexColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+
+/** Rows that are deleted before others get their turn at the database and in this process. */
+export const PRUNED_AT_ONCE = 1_000;
+
+/** Deletes until there is nothing left to delete. @returns how many rows went */
+export async function pruneInSteps(step: () => number): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const changes = step();
+    total += changes;
+    if (changes === 0) return total;
+    await breathe();
+  }
+}
 
 type Row = Record<string, unknown>;
 

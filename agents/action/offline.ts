@@ -11,8 +11,14 @@ import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
-import { callWith, givenBefore, saidOfInputs } from '../offline-inputs.js';
-import { contextIn, type OfflineDeps, recordsOf } from '../offline-support.js';
+import {
+  callWith,
+  contextIn,
+  givenBefore,
+  type OfflineDeps,
+  recordsOf,
+  saidOfInputs,
+} from '../offline-support.js';
 import { slotsIn, withoutOld } from './offline-numbers.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 

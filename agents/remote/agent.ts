@@ -1,10 +1,10 @@
+import type { Focus } from '../../src/core/domain/session.js';
 import type { Sentences } from '../../src/core/i18n/index.js';
 import type { RemoteAgent } from '../../src/core/ports/remote-agents.js';
 import type { AgentDefinition, EarlyAnswer } from '../../src/runtime/agent-definition.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { ASK_REMOTE_AGENT } from '../../src/runtime/remote/remote-shape.js';
+import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
 import { askRemoteAgent } from '../../tools/remote/ask-remote-agent.js';
-import { gapBefore, heardFrom } from './heard.js';
 
 /** What a model is told when it chooses between agents elsewhere. */
 export const CHOOSE_PROMPT = new URL('./choose.md', import.meta.url);
@@ -56,4 +56,29 @@ function withoutModel(agent: string, context: AgentContext, texts: Sentences): E
     ? texts.say('remote_maybe_done', { agent })
     : texts.say('remote_no_answer', { agent });
   return { text, unanswered: false, needsPerson: true };
+}
+
+/** What came of asking another agent, and where a reply of the customer would go. */
+interface Heard extends RemoteOutcome {
+  readonly focus: Focus | null;
+}
+
+/** The newest answer of another agent to this task; null where it was not asked, or the call itself failed. */
+export function heardFrom({ trace }: Pick<AgentContext, 'trace'>): Heard | null {
+  const entry = trace.findLast(({ tool }) => tool === ASK_REMOTE_AGENT);
+  const parsed = entry?.ok ? remoteShape.safeParse(entry.result) : null;
+  if (!parsed?.success) return null;
+  return { ...parsed.data, focus: focusOf(parsed.data) };
+}
+
+function focusOf({ agent, task }: RemoteOutcome): Focus | null {
+  if (!task) return null;
+  const { task_id: taskId, context_id: contextId, goal, asked } = task;
+  const remote = { taskId, contextId, goal, asked };
+  return { agent, intent: 'remote_question', choices: [], attempts: asked, remote };
+}
+
+/** What is one line stays on the line of its introduction. */
+export function gapBefore(text: string): string {
+  return text.includes('\n') ? '\n\n' : ' ';
 }

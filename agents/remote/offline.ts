@@ -2,7 +2,7 @@ import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { dashed, say } from '../../src/runtime/offline-step.js';
 import type { OfflineDeps } from '../offline-support.js';
-import { gapBefore, heardFrom } from './heard.js';
+import { gapBefore, heardFrom } from './agent.js';
 
 const MAX_FACTS = 6;
 

@@ -21,10 +21,10 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { InboxContent } from '../../src/core/ports/inbox.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { PRUNED_AT_ONCE, pruneInSteps } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createA2aContexts, createA2aPush } from './a2a-names.js';
 import { createInboxWriter } from './inbox.js';
-import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 import { createOutboxWriter } from './webhook-outbox.js';
 
 type Values = Record<string, string | number | null>;

@@ -1,7 +1,118 @@
-import type { DeskFacet, DeskFacets, DeskTicketQuery } from '../../src/core/ports/desk-queries.js';
+import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
+import type {
+  DeskFacet,
+  DeskFacets,
+  DeskNarrowing,
+  DeskSort,
+  DeskTicketQuery,
+  DeskView,
+} from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { type Names, narrowed } from './desk-lists.js';
-import type { TicketSearch } from './desk-search.js';
+import { figureConditions, figureValues } from './desk-figures.js';
+import type { TicketSearch } from './full-text.js';
+
+/** Position in PRIORITIES; a ticket without triage comes last. */
+const PRESSING = `CASE m.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END DESC, t.created_at, t.seq`;
+
+/** Since when words of the customer are new to its operators. */
+export const SEEN = `max(coalesce(t.claimed_at, ''),
+  coalesce((SELECT d.seen_at FROM ticket_desk d WHERE d.ticket_id = t.ticket_id), ''))`;
+/** Words of the customer that no operator has looked at. */
+export const UNREAD = `EXISTS (SELECT 1 FROM ticket_messages u
+  WHERE u.ticket_id = t.ticket_id AND u.role = 'customer' AND u.created_at > ${SEEN})`;
+/** Put aside: until the time, or until the customer writes. */
+const SNOOZED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_desk s
+  WHERE s.ticket_id = t.ticket_id AND s.snoozed_until > @now) AND NOT ${UNREAD}`;
+const OF_PEOPLE = `t.owner = 'operator' AND t.status <> 'resolved' AND NOT (${SNOOZED})`;
+const ASKED = `EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval'
+  AND a.status = 'pending' AND a.expires_at > @now)`;
+
+/** A note names the operator, whose words have not followed yet. */
+const MENTIONED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_messages n
+  WHERE n.ticket_id = t.ticket_id AND n.role = 'operator' AND n.audience = 'desk' AND n.author <> @operatorName
+    AND instr(lower(n.content), '@' || lower(@operatorName)) > 0
+    AND NOT EXISTS (SELECT 1 FROM ticket_messages r WHERE r.ticket_id = t.ticket_id AND r.role = 'operator'
+      AND r.author = @operatorName AND r.seq > n.seq))`;
+
+/** What belongs to a tab, written once for the list and for its count. */
+export const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly order: string }>> = {
+  unassigned: {
+    where: `${OF_PEOPLE} AND t.operator_id IS NULL`,
+    order: PRESSING,
+  },
+  mine: { where: `t.operator_id = @operatorId AND ${OF_PEOPLE}`, order: PRESSING },
+  team: { where: `${OF_PEOPLE} AND t.status <> 'waiting_customer'`, order: PRESSING },
+  customer: { where: `${OF_PEOPLE} AND t.status = 'waiting_customer'`, order: PRESSING },
+  hub: { where: `t.owner = 'hub' AND t.status <> 'resolved' AND NOT ${ASKED}`, order: PRESSING },
+  approvals: { where: `t.status <> 'resolved' AND ${ASKED}`, order: PRESSING },
+  snoozed: { where: SNOOZED, order: PRESSING },
+  mentioned: { where: MENTIONED, order: PRESSING },
+  waiting: {
+    where: "t.owner = 'hub' AND t.status IN ('waiting_customer', 'waiting_operator')",
+    order: PRESSING,
+  },
+  resolved: { where: "t.status = 'resolved'", order: 't.resolved_at DESC, t.seq DESC' },
+  all: { where: '1', order: 't.seq DESC' },
+};
+
+const FILTERS = {
+  priority: 'm.priority = @priority',
+  issueType: 'm.issue_type = @issueType',
+  status: 't.status = @status',
+  owner: 't.owner = @owner',
+  channel: 't.channel = @channel',
+  language: 'm.language = @language',
+  tag: `EXISTS (SELECT 1 FROM ticket_desk g, json_each(g.tags) WHERE g.ticket_id = t.ticket_id AND value = @tag)`,
+  team: `(EXISTS (SELECT 1 FROM ticket_desk k WHERE k.ticket_id = t.ticket_id AND k.team = @team)
+    OR (m.issue_type IN (SELECT value FROM json_each(@teamTypes))
+      AND NOT EXISTS (SELECT 1 FROM ticket_desk k WHERE k.ticket_id = t.ticket_id AND k.team IS NOT NULL)))`,
+} as const;
+
+/** The orders that may be asked for. */
+export const SORTS: Readonly<Record<DeskSort, string>> = {
+  pressing: PRESSING,
+  newest: 't.updated_at DESC, t.seq DESC',
+  oldest: 't.updated_at, t.seq',
+};
+
+/** What the placeholders of a statement stand for. */
+export type Names = Readonly<Record<string, string | number | null>>;
+
+/**
+ * The tickets `t` of a list with their triage `m` as SQL, of which only fixed texts of these files are put together, and
+ * what its placeholders stand for.
+ * @param found `seq` of the tickets that fit what is looked for; null where nothing is
+ */
+export function narrowed(
+  query: DeskNarrowing,
+  found: readonly number[] | null,
+  now: string,
+): { readonly text: string; readonly names: Names } {
+  const { view, operatorId, operatorName, team } = query;
+  const values = { ...query, team: team?.id };
+  const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
+    (name) => values[name] !== undefined,
+  );
+  const conditions = [
+    VIEWS[view].where,
+    ...filters.map((name) => FILTERS[name]),
+    ...figureConditions(query),
+    ...(found === null ? [] : ['t.seq IN (SELECT value FROM json_each(@found))']),
+  ];
+  return {
+    text: `FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
+      WHERE ${conditions.join(' AND ')}`,
+    names: {
+      ...figureValues(query),
+      ...Object.fromEntries(filters.map((name) => [name, values[name] ?? null])),
+      operatorId: operatorId ?? null,
+      operatorName: operatorName ?? null,
+      now,
+      ...(team === undefined ? {} : { teamTypes: JSON.stringify(team.issueTypes) }),
+      ...(found === null ? {} : { found: JSON.stringify(found) }),
+    },
+  };
+}
 
 /** Tickets that differ in nothing that is counted. */
 interface Group {

@@ -9,9 +9,8 @@ import type {
 } from '../../src/core/ports/desk-queries.js';
 import { DESK_VIEWS } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareDeskFacets } from './desk-facets.js';
-import { type Names, narrowed, SEEN, SORTS, UNREAD, VIEWS } from './desk-lists.js';
-import { prepareTicketSearch } from './desk-search.js';
+import { type Names, narrowed, prepareDeskFacets, SEEN, SORTS, UNREAD, VIEWS } from './desk-facets.js';
+import { prepareTicketSearch } from './full-text.js';
 import { escalations, ticketDesk, ticketMessages, ticketMetadata, tickets } from './schema.js';
 
 const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);

@@ -3,8 +3,8 @@ import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { FileStore, NewFile } from '../../src/core/ports/file-store.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { pruneInSteps } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
-import { pruneInSteps } from './prune-in-steps.js';
 
 const COLUMNS = 'file_id AS fileId, name, type, size';
 const NAMED = 'file_id IN (SELECT value FROM json_each(@files))';

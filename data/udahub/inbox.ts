@@ -11,11 +11,10 @@ import type {
   StoredEvent,
 } from '../../src/core/ports/inbox.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { unsynced } from '../statements.js';
+import { PRUNED_AT_ONCE, pruneInSteps, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createFileBinding } from './file-store.js';
 import { holderName, isHolderDead } from './lease-holder.js';
-import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 
 interface EventRow {
   readonly seq: number;

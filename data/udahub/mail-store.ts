@@ -3,12 +3,11 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { DueMail, MailAttachment, MailStore, SentMail } from '../../src/core/ports/mail.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { unsynced } from '../statements.js';
+import { PRUNED_AT_ONCE, pruneInSteps, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { ASKS_RATING } from './desk-stores.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { createMailCollector } from './mail-collector.js';
-import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 
 type Values = Record<string, string | number | null>;
 

@@ -4,9 +4,9 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { DueWebhook, WebhookOutbox, WebhookRecord } from '../../src/core/ports/webhooks.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { PRUNED_AT_ONCE, pruneInSteps } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
-import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 
 type Values = Record<string, string | number | null>;
 

@@ -13,7 +13,7 @@ import { issueTypeIds } from '../core/domain/company.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import { didYouMean } from '../core/nearest.js';
 import { readSuites, suiteFiles, unknownNames } from '../eval/run-suites.js';
-import type { ToolFacts } from '../eval/world.js';
+import type { ToolFacts } from '../eval/scenario.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import type { LoadedCompany } from './company.js';

@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Conversations } from '../core/conversations.js';
 import type { DeskEvents } from '../core/desk-reads.js';
-import { carryOut, type DeskDeps, recover } from '../desk/desk.js';
-import { createDeskEvents } from '../desk/desk-events.js';
+import { carryOut, createDeskEvents, type DeskDeps, recover } from '../desk/desk.js';
 import { ConversationService } from '../turns/conversation-service.js';
 import type { GraphRunner } from '../turns/graph-run.js';
 import { type BatchOptions, batchesOf } from '../turns/inbox-batches.js';

@@ -6,10 +6,9 @@ import { failure, wordsOf } from '../runtime/envelope.js';
 import { askCustomer, planAction } from '../runtime/plan-action.js';
 import { confirmationPlace } from '../runtime/question.js';
 import { type CapabilityDeps, demandCustomer, sessionOf } from './caller-session.js';
-import { type CheckedCall, demandGoingOn } from './checked-call.js';
+import { type CheckedCall, demandGoingOn, refusalOf } from './checked-call.js';
 import type { Confirmations } from './confirm.js';
 import { openConversation, tell, threadOf } from './open-conversation.js';
-import { refusalOf } from './run-plain.js';
 
 const AGENT = 'action';
 

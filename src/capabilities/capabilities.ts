@@ -19,10 +19,9 @@ import {
   languageOf,
 } from './caller-session.js';
 import { createCatalogue, type Entry } from './catalogue.js';
-import { callIdOf, demandGoingOn, demandRights, demandScope, demandWhole } from './checked-call.js';
+import { callIdOf, demandGoingOn, demandRights, demandScope, demandWhole, runPlain } from './checked-call.js';
 import { createConfirmations } from './confirm.js';
 import { createConfirmationTokens, createQuestions } from './questions.js';
-import { runPlain } from './run-plain.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';
 import { ownInput } from './skill-input.js';
 import { toolInput } from './tool-schema.js';

@@ -12,9 +12,8 @@ import { carryOutDecision, reopenDecision, withdrawDropped } from '../runtime/de
 import type { ToolRoster } from '../runtime/define-tool.js';
 import { approvalPlace } from '../runtime/question.js';
 import { type CapabilityDeps, demandCustomer } from './caller-session.js';
-import { demandGoingOn } from './checked-call.js';
+import { demandGoingOn, refusedAsClaimed } from './checked-call.js';
 import type { ConfirmationTokens, Questions } from './questions.js';
-import { refusedAsClaimed } from './run-plain.js';
 import { toolInput } from './tool-schema.js';
 
 /** As much of a reason as operators read. */

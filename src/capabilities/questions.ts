@@ -6,12 +6,11 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import { canonicalJson } from '../runtime/args-hash.js';
 import { failure, wordsOf } from '../runtime/envelope.js';
-import { withdrawnText } from '../runtime/matter.js';
 import { agreesTo, approvalPlace, confirmationPlace } from '../runtime/question.js';
-import { releaseAction } from '../runtime/release-action.js';
+import { releaseAction, withdrawnText } from '../runtime/release-action.js';
 import type { CapabilityDeps } from './caller-session.js';
+import { refusedAsClaimed } from './checked-call.js';
 import { callOf } from './open-conversation.js';
-import { refusedAsClaimed } from './run-plain.js';
 import { wireData } from './tool-schema.js';
 
 /** Makes and checks what proves that a plan was seen. */

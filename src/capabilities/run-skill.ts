@@ -9,9 +9,8 @@ import { isStorageFault } from '../runtime/audit-refusal.js';
 import { asksCustomer } from '../runtime/read-run.js';
 import { type CapabilityDeps, callerName, demandCustomer, languageOf } from './caller-session.js';
 import type { Entry } from './catalogue.js';
-import { type CheckedCall, cancelling, demandGoingOn } from './checked-call.js';
+import { type CheckedCall, cancelling, demandGoingOn, refused } from './checked-call.js';
 import { openConversation, tell } from './open-conversation.js';
-import { refused } from './run-plain.js';
 import { skillInput } from './skill-input.js';
 
 /** Where a question to the operators stands, and what the customer was told of it. */

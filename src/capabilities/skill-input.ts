@@ -5,8 +5,7 @@ import { toHubError } from '../core/errors.js';
 import { demandOwn, factsOf, fitting, recordsNamed } from '../runtime/who-asks.js';
 import type { CapabilityDeps } from './caller-session.js';
 import type { Entry } from './catalogue.js';
-import type { CheckedCall } from './checked-call.js';
-import { refused } from './run-plain.js';
+import { type CheckedCall, refused } from './checked-call.js';
 import { identityFields, isClosed, withCustomer } from './skill-schema.js';
 import { type FieldError, refuseInput } from './tool-schema.js';
 

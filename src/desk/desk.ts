@@ -1,21 +1,24 @@
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
+import type { Attaching, DeskFiles } from '../core/attaching.js';
 import { cleanText } from '../core/clean-text.js';
 import { STOPPED } from '../core/desk-notes.js';
-import type { DeskReads } from '../core/desk-reads.js';
+import type { DeskEvents, DeskReads } from '../core/desk-reads.js';
+import { uploaderOf } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { AuditLog, Metrics, PendingStore, RatingStore } from '../core/ports/index.js';
+import type { AuditLog, FileStore, Metrics, PendingStore, RatingStore } from '../core/ports/index.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
+import type { EventBus } from '../turns/event-bus.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
-import { type DeskFilesDeps, deskFiles } from './files.js';
 import { deskPresence, reassign, takeOver } from './hands.js';
 import { deskKeeping } from './macros.js';
 import { act, actionsFor } from './operator-actions.js';
-import { answerHandedBack, deskPeople } from './people.js';
+import { answerHandedBack, deskPeople, known } from './people.js';
 import { deskWork, type WorkDeps } from './work.js';
 
 export interface DeskDeps extends WorkDeps, DeskFilesDeps {
@@ -211,4 +214,41 @@ async function recoverHandedBack(deps: DeskDeps): Promise<void> {
     const thread = await deps.threads.get(ticket.threadId);
     if (thread?.unheardSince) await answerHandedBack(deps, ticket.threadId, ticket.ticketId);
   }
+}
+
+/** What the files of the desk need. */
+interface DeskFilesDeps {
+  readonly graph: GraphDeps;
+  readonly attaching: Attaching;
+  readonly files: Pick<FileStore, 'read'>;
+}
+
+/** Files at the desk; see DeskFiles. */
+function deskFiles(deps: DeskFilesDeps): DeskFiles {
+  return {
+    async attach(ticketId, operator, file) {
+      const { threadId } = await known(deps, ticketId);
+      return deps.attaching.keep(threadId, uploaderOf(operator), file);
+    },
+    async file(ticketId, operator, fileId) {
+      const { threadId } = await known(deps, ticketId);
+      const found = await deps.files.read(threadId, fileId, uploaderOf(operator));
+      if (!found) throw new HubError('not_found', 'There is no such file.');
+      return found;
+    },
+  };
+}
+
+/** The bus as operators see it. */
+export function createDeskEvents(bus: EventBus): DeskEvents {
+  return {
+    async follow({ after, onEvent, signal }) {
+      if (after !== undefined && !/^\d{1,15}$/.test(after)) {
+        throw new HubError('input_invalid', 'The id of the last event is none that was given out.', {
+          field: 'after',
+        });
+      }
+      await bus.followDesk(after === undefined ? undefined : Number(after), onEvent, signal);
+    },
+  };
 }

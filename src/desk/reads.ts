@@ -16,8 +16,7 @@ import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { localDay, localDays } from './local-days.js';
-import { report } from './report.js';
+import { localDay, localDays, report } from './local-days.js';
 import { suggest } from './suggest.js';
 
 /**

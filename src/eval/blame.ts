@@ -1,8 +1,7 @@
 import { asked, type Failure, says } from './checks.js';
 import type { Blame, BlamedStep, PlayedRun, PlayedTurn } from './run.js';
-import type { Scenario } from './scenario.js';
+import type { EvalFacts, Scenario, ToolFacts } from './scenario.js';
 import type { TraceStep } from './trace.js';
-import type { EvalFacts, ToolFacts } from './world.js';
 
 /** What a failed conversation is judged by. */
 interface Held extends Pick<PlayedRun, 'turns' | 'failures'> {

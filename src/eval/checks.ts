@@ -2,8 +2,7 @@ import { eld } from 'eld/small';
 import { primaryOf } from '../core/domain/language.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { fold } from '../core/fold.js';
-import type { EndExpectation, RowExpectation, TurnExpectation } from './scenario.js';
-import type { EvalTables, Row } from './world.js';
+import type { EndExpectation, EvalTables, Row, RowExpectation, TurnExpectation } from './scenario.js';
 
 /** A text with fewer letters does not tell its language. */
 const ENOUGH_LETTERS = 60;

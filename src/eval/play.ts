@@ -7,9 +7,16 @@ import { blameFor } from './blame.js';
 import { checkEnd, checkTurn, type Failure, isAsked } from './checks.js';
 import { plus } from './figures.js';
 import type { Customer, Line, PlayedRun, PlayedTurn } from './run.js';
-import type { Scenario, ScenarioTurn } from './scenario.js';
+import type {
+  CustomerModel,
+  EvalHub,
+  EvalWorld,
+  Row,
+  Scenario,
+  ScenarioTurn,
+  SpokenLine,
+} from './scenario.js';
 import { createTraceRecorder, type TraceStep } from './trace.js';
-import type { CustomerModel, EvalHub, EvalWorld, Row, SpokenLine } from './world.js';
 
 const INSTRUCTION = new URL('customer.md', import.meta.url);
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });

@@ -5,8 +5,7 @@ import { fold } from '../core/fold.js';
 import type { PlayedScenario } from './figures.js';
 import { playScenario } from './play.js';
 import type { PlayedRun } from './run.js';
-import { readSuite, type Scenario, sharedIds } from './scenario.js';
-import type { EvalFacts, EvalWorld } from './world.js';
+import { type EvalFacts, type EvalWorld, readSuite, type Scenario, sharedIds } from './scenario.js';
 
 /** As many names are told to whoever wrote one that there is not. */
 const MOST_LISTED = 60;

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { heardFrom } from '../../agents/remote/heard.js';
+import { heardFrom } from '../../agents/remote/agent.js';
 import type { Draft, Focus, Task, ToolTrace } from '../core/domain/session.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';

@@ -3,7 +3,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act } from '../dialogue/index.js';
-import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import { plausibleArticle } from './article-meant.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';

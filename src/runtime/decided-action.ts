@@ -6,9 +6,8 @@ import { declinedText } from '../core/i18n/index.js';
 import type { TicketStore } from '../core/ports/index.js';
 import { auditRefused, isStorageFault } from './audit-refusal.js';
 import type { ToolDeps } from './define-tool.js';
-import { withdrawnText } from './matter.js';
 import { approvalPlace } from './question.js';
-import { askOperator, releaseAction } from './release-action.js';
+import { askOperator, releaseAction, withdrawnText } from './release-action.js';
 import { waitFor } from './ticket-status.js';
 
 /**

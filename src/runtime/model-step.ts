@@ -16,9 +16,70 @@ import type { TimeFormat } from '../core/i18n/index.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
 import { hashOf } from './args-hash.js';
-import type { ToolDeps } from './define-tool.js';
+import type { AnyTool, ToolDeps } from './define-tool.js';
 import type { HubTool } from './hub-tool.js';
-import { hiddenTools } from './shown-tools.js';
+
+/** So many tools are shown whatever is asked: fewer cost less to read than it costs to miss one. */
+const MANY = 20;
+/** Of more, so many of those that are likeliest asked for. */
+const LIKELIEST = 12;
+
+/**
+ * Names of the tools of an agent that have no place in the prompt of a turn: what only writes down a wish and is hardly asked
+ * for, a change beside another one that is plainly asked for, and of very many all but the likeliest with what lists the records
+ * that those need.
+ */
+export function hiddenTools(
+  tools: readonly AnyTool[],
+  context: Pick<AgentContext, 'task' | 'session' | 'trace' | 'focus'>,
+  { language }: Pick<ToolDeps, 'language'>,
+): readonly string[] {
+  const { task, session } = context;
+  const changes = tools.filter(({ effect }) => effect === 'irreversible');
+  const isPlain = changes.some(({ name }) => language.plainlyAsksFor(task.text, session.language, name));
+  const unasked = tools
+    .flatMap(({ effect, name }) =>
+      effect === 'write' || (effect === 'irreversible' && isPlain) ? [name] : [],
+    )
+    .filter((name) => language.hardlyAsksFor(task.text, session.language, name));
+  const left = tools.filter(({ name }) => !unasked.includes(name));
+  return left.length <= MANY ? unasked : [...unasked, ...allButLikeliest(left, context, language)];
+}
+
+function allButLikeliest(
+  tools: readonly AnyTool[],
+  { task, session, trace, focus }: Pick<AgentContext, 'task' | 'session' | 'trace' | 'focus'>,
+  language: ToolDeps['language'],
+): readonly string[] {
+  // What is asked may lean on what was asked before.
+  const chances = [task.text, session.previousMessage ?? ''].flatMap((text) =>
+    text === '' ? [] : [language.chances(text, session.language)],
+  );
+  const isSpokenOf = (name: string): boolean =>
+    name === focus?.intent || trace.some(({ tool }) => tool === name);
+  // What no sentence is known to ask for may be meant by any.
+  const chanceOf = (name: string): number =>
+    isSpokenOf(name) ? Number.POSITIVE_INFINITY : Math.max(...chances.map((one) => one.get(name) ?? 1));
+  const likeliest = tools
+    .map((tool) => ({ tool, chance: chanceOf(tool.name) }))
+    .sort((one, other) => other.chance - one.chance)
+    .slice(0, LIKELIEST)
+    .map(({ tool }) => tool);
+  const needed = new Set(likeliest.flatMap(entitiesOf));
+  const isShown = (tool: AnyTool): boolean =>
+    likeliest.includes(tool) || (tool.lists !== undefined && needed.has(tool.lists.entity));
+  return tools.filter((tool) => !isShown(tool)).map(({ name }) => name);
+}
+
+/** The entities whose records a tool takes. */
+function entitiesOf(tool: AnyTool): readonly string[] {
+  const target = tool.effect === 'irreversible' ? tool.target : undefined;
+  const inputs = tool.asks?.inputs ?? [];
+  return [
+    ...(target ? [target.entity] : []),
+    ...inputs.flatMap(({ reading }) => (reading.kind === 'record' ? [reading.entity] : [])),
+  ];
+}
 
 /**
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
@@ -202,7 +263,7 @@ async function fetchAhead({
   const calls = definition.prefetch(context).map((planned, index) => {
     const tool = tools.find((candidate) => candidate.name === planned.tool && candidate.effect === 'read');
     if (!tool) throw new Error(`${definition.name} cannot fetch ahead with ${planned.tool}`);
-    const id = fetchId(context.session.turnId, definition.name, context.task.text, index);
+    const id = `pre_${hash(context.session.turnId, definition.name, context.task.text, index)}`;
     return tool.trace({ id, args: planned.args }, state, signal);
   });
   return Promise.all(calls);
@@ -230,10 +291,6 @@ function keepOneChange(message: AIMessage, tools: readonly HubTool[]): void {
 
 function answer(agent: string, text: string, hub: Record<string, unknown>): AIMessage {
   return new AIMessage({ content: text, name: agent, response_metadata: { hub, hub_provider: 'rule' } });
-}
-
-function fetchId(...parts: readonly unknown[]): string {
-  return `pre_${hash(...parts)}`;
 }
 
 function hash(...parts: readonly unknown[]): string {

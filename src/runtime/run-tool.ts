@@ -3,10 +3,9 @@ import { auditDenied, auditRefused, isStorageFault } from './audit-refusal.js';
 import type { AnyTool, PlainTool, ToolContext, ToolDeps } from './define-tool.js';
 import { failure, fromError, success, type ToolEnvelope, withWords } from './envelope.js';
 import { type GateResult, passGate } from './gate.js';
-import { withdrawnText } from './matter.js';
 import { type ActionCall, askCustomer, planAction } from './plan-action.js';
 import { confirmationPlace } from './question.js';
-import { askOperator, releaseAction } from './release-action.js';
+import { askOperator, releaseAction, withdrawnText } from './release-action.js';
 import { missingScope, scopeAdvice } from './scope.js';
 
 export interface ToolRun {

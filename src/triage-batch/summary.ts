@@ -1,5 +1,5 @@
 import { NO_USAGE, type Usage } from '../core/domain/turn.js';
-import { SeenIds } from './seen-ids.js';
+import { SeenIds } from './read-tickets.js';
 import type { TicketInput } from './ticket-input.js';
 
 /** What came of a batch, earlier runs of a resumed one included (but for usage, which is this run's). */

@@ -4,7 +4,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { focusOn, namesSomethingElse } from '../graph/spoken.js';
-import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 type Answer = ReturnType<Deps['graph']['dialogue']['readAnswer']>;

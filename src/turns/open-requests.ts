@@ -8,7 +8,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
 import type { Matter } from '../runtime/define-tool.js';
-import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { DecidedQuestions } from './decided-questions.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import type { TurnRunner } from './turn-runner.js';

@@ -12,7 +12,6 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFixtureSources } from '../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
-import { migratePack } from '../../src/skills/authoring/migrate-pack.js';
 import {
   createCatalog,
   loadPackFromFiles,
@@ -20,6 +19,7 @@ import {
   readPackFiles,
 } from '../../src/skills/pack/index.js';
 import { isFault } from '../../src/skills/pack/pack.js';
+import { migratePack } from '../../src/skills/pack-tools.js';
 import { runTestCases, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 import { createRecordingLog } from '../support/recording-log.js';

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { SkillAnswer, SkillCaller, SkillHandoff, SkillResult } from '../../src/core/domain/skill.js';
 import { HubError } from '../../src/core/errors.js';
 import type { SkillEvent, SkillModel } from '../../src/core/ports/index.js';
-import { executeComposite } from '../../src/skills/composite/execute-composite.js';
+import { executeComposite } from '../../src/skills/composite/level4-synthesizer.js';
 import type { Pack } from '../../src/skills/pack/pack.js';
 import type { RunContext, SkillOutcome } from '../../src/skills/run/run-context.js';
 import { createFixedClock } from './fixed-clock.js';

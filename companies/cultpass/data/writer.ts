@@ -8,6 +8,7 @@ import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import type { Ids } from '../../../src/core/ports/ids.js';
 import { prepareCorrections } from './correction-writes.js';
 import type { CancelReservationResult, CustomerWriter } from './ports.js';
+import { prepareReservationDetails, type ReservationDetailsQueries } from './reader.js';
 import type {
   Refund,
   ReservationDetails,
@@ -15,7 +16,6 @@ import type {
   Subscription,
   SubscriptionStatus,
 } from './records.js';
-import { prepareReservationDetails, type ReservationDetailsQueries } from './reservation-details.js';
 import { refunds, subscriptions } from './schema.js';
 
 /** Changes of a customer's newest subscription; each runs inside the caller's transaction. */

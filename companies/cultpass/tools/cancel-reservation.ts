@@ -3,8 +3,7 @@ import { HubError } from '../../../src/core/errors.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { decideCancellation } from '../policy/cancellation.js';
 import type { CultpassDeps } from './cultpass-deps.js';
-import { refusedFor, reservationConsequences } from './reservation-facts.js';
-import { reservationMatter } from './reservation-matter.js';
+import { refusedFor, reservationConsequences, reservationMatter } from './reservation-facts.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 

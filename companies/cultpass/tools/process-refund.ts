@@ -7,8 +7,7 @@ import {
 } from '../../../src/runtime/define-tool.js';
 import { decideRefund } from '../policy/cancellation.js';
 import type { CultpassDeps } from './cultpass-deps.js';
-import { refusedFor, reservationConsequences } from './reservation-facts.js';
-import { reservationMatter } from './reservation-matter.js';
+import { refusedFor, reservationConsequences, reservationMatter } from './reservation-facts.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 

@@ -7,7 +7,7 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
-import { amountOf, decideWithdrawal, withdrawalEnds } from '../policy/withdrawal.js';
+import { amountOf, decideWithdrawal, withdrawalEnds } from '../policy/subscription.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { countUpcoming } from './reservation-facts.js';
 

@@ -11,8 +11,7 @@ import {
   type SpecificEndpoint,
 } from './card-endpoints.js';
 import { badAnswer, cancelled, line, objects, own, readJson, strings } from './faults.js';
-import { demandSuccess } from './http-status.js';
-import type { Wire, WireAnswer } from './wire.js';
+import { demandSuccess, type Wire, type WireAnswer } from './wire.js';
 
 /** A card as the adapter uses it: what others may see of it, and where its calls go. */
 interface ReadCard {

@@ -11,8 +11,8 @@ import { type Limit, pause } from './attempts.js';
 import type { GenericInterface } from './card-endpoints.js';
 import { ANSWER_DEPTH, type Connection, callHeaders, MAX_ANSWER_BYTES } from './connection.js';
 import { badAnswer, cancelled, line, own, readJson, refused, Unreachable } from './faults.js';
-import { demandSuccess } from './http-status.js';
 import { isRunning, readReply, replyData, replyId, replyText, taskIdOf } from './task-reply.js';
+import { demandSuccess } from './wire.js';
 
 const INTERNAL_ERROR = -32_603;
 const TASK_NOT_FOUND = -32_001;

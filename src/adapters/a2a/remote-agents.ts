@@ -25,10 +25,9 @@ import {
 } from './connection.js';
 import { badAnswer, own, readJson } from './faults.js';
 import { callGeneric, callTasks } from './generic-call.js';
-import { demandSuccess } from './http-status.js';
 import { schemaFaults } from './schema-check.js';
 import { replyData, replyText } from './task-reply.js';
-import { Wire, type WireAnswer } from './wire.js';
+import { demandSuccess, Wire, type WireAnswer } from './wire.js';
 
 /** The states of a hub in which a person there is asked first, and the field that holds the words. */
 const ASKING: ReadonlyMap<unknown, string> = new Map([

@@ -1,10 +1,10 @@
 import { HubError } from '../../core/errors.js';
 import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/log.js';
-import { fixtureRequests } from './fixture-requests.js';
+import { fixtureRequests } from './fixture-sources.js';
 import { customersOwn, type Secret } from './settings.js';
+import { openSqlite } from './sqlite-file.js';
 import { createSqliteProcesses } from './sqlite-processes.js';
-import { openSqlite } from './sqlite-source.js';
 
 interface DataSourcesOptions {
   /** Where `NAME.db` of a sqlite source is. */

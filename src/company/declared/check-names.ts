@@ -10,12 +10,18 @@ import {
   checkSentences,
   checkTemplate,
   checkValues,
+  ENTRY,
   type Ground,
   type Held,
+  leaves,
+  type Names,
+  namesOfInputs,
   type Path,
+  pick,
+  policyNames,
+  yamlIn,
 } from './check-formulas.js';
 import { openTrialDatabase } from './check-statements.js';
-import { ENTRY, leaves, type Names, namesOfInputs, pick, policyNames, yamlIn } from './names.js';
 import { type RecordInput, recordInputs } from './ownership.js';
 import {
   type ActionSpec,

@@ -8,11 +8,10 @@ import type { Customer } from '../../core/domain/customer.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
-import type { Expressions } from '../../core/ports/expressions.js';
+import type { Expressions, Formula } from '../../core/ports/expressions.js';
 import type { Customers } from '../../core/ports/index.js';
 import type { CompanyPrivacy, Removal } from '../../core/privacy.js';
 import { type Asker, sqliteValues } from './asking.js';
-import { createClaimed } from './claimed.js';
 import type { CustomersSpec } from './schemas.js';
 import { compileAll, isoTime } from './values.js';
 
@@ -96,23 +95,15 @@ export function declaredPrivacy(
            released_by = replace(released_by, :customer_id, :pseudonym) WHERE customer_id = :customer_id`,
         )
         .run({ customer_id: customerId, pseudonym }).changes;
-      const statements = erase.map((template) => {
+      const count = erase.reduce((sum, template) => {
         const statement = expressions.statement(template, scope);
-        return sqlite.prepare(statement.segments.join('?')).run(...sqliteValues(statement)).changes;
-      });
+        return sum + sqlite.prepare(statement.segments.join('?')).run(...sqliteValues(statement)).changes;
+      }, 0);
       return [
         { place: `${name}.db effect_attempts`, what: 'removed', count: attempts },
         { place: `${name}.db token_customers`, what: 'removed', count: named },
         { place: `${name}.db action_ledger`, what: 'anonymised', count: kept },
-        ...(erase.length === 0
-          ? []
-          : [
-              {
-                place: `${name}.db`,
-                what: 'anonymised' as const,
-                count: statements.reduce((sum, one) => sum + one, 0),
-              },
-            ]),
+        ...(erase.length === 0 ? [] : [{ place: `${name}.db`, what: 'anonymised' as const, count }]),
       ];
     },
   );
@@ -246,5 +237,58 @@ export function declaredCustomers(
         if (customer) claimed.keep(customer, claims);
       },
     }),
+  };
+}
+
+/** Customers as verified tokens have named them: of each the claims that `customers.yaml` reads, of the latest token. */
+interface ClaimedCustomers {
+  byId(customerId: string): JsonObject | null;
+  /** The latest of this address. */
+  byEmail(email: string): JsonObject | null;
+  search(text: string, limit: number): readonly JsonObject[];
+  /** Writes only what is new. */
+  keep(customer: Customer, claims: JsonObject): void;
+}
+
+/** Makes the store of a company. @param formulas those that are worked out over the claims */
+function createClaimed(
+  { reader, writer }: Pick<CompanyDatabase, 'reader' | 'writer'>,
+  formulas: Iterable<Formula>,
+): ClaimedCustomers {
+  const names = new Set([...formulas].flatMap((formula) => formula.names.map((name) => name.split('.')[1])));
+  const rows = (where: string, ...values: readonly unknown[]): readonly JsonObject[] =>
+    translated(
+      () =>
+        reader.sqlite
+          .prepare<unknown[], { claims: string }>(`SELECT claims FROM token_customers WHERE ${where}`)
+          .all(...values)
+          .map(({ claims }) => JSON.parse(claims) as unknown)
+          .filter(isObject),
+      { path: reader.path },
+    );
+  return {
+    byId: (customerId) => rows('customer_id = ?', customerId)[0] ?? null,
+    byEmail: (email) => rows('lower(email) = lower(?) ORDER BY seq DESC LIMIT 1', email)[0] ?? null,
+    search: (text, limit) => {
+      const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+      const where = `customer_id = ? OR name LIKE ? ESCAPE '\\' OR email LIKE ? ESCAPE '\\' ORDER BY name LIMIT ?`;
+      return rows(where, text, pattern, pattern, limit);
+    },
+    keep({ customerId, name, email }, claims) {
+      // The name of a claim may be anything: one that is not looked at by its name is kept with all others.
+      const kept = Object.entries(claims).filter(([key]) => names.has(undefined) || names.has(key));
+      const text = JSON.stringify(Object.fromEntries(kept));
+      const [known] = rows('customer_id = ?', customerId);
+      if (known !== undefined && JSON.stringify(known) === text) return;
+      translated(
+        () =>
+          writer.sqlite
+            .prepare(
+              'INSERT OR REPLACE INTO token_customers (customer_id, name, email, claims) VALUES (?, ?, ?, ?)',
+            )
+            .run(customerId, name, email, text),
+        { path: writer.path },
+      );
+    },
   };
 }

@@ -14,12 +14,12 @@ import { readRecords } from '../entities.js';
 import { readYaml, wrongAt } from '../yaml-file.js';
 import { actionTool, type CompiledAction, compileAction, judgedBy } from './actions.js';
 import { createAsker, namesCustomer } from './asking.js';
+import { yamlIn } from './check-formulas.js';
 import { declaredCustomers, declaredDatabase, declaredPrivacy } from './database.js';
 import { type Demand, demandAction, demandIn, demandKnown, demandReads, inFile } from './demands.js';
 import { createEffects, remoteActionOf } from './effects.js';
 import { askSentences } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
-import { yamlIn } from './names.js';
 import { createOwnership } from './ownership.js';
 import { declaredRecords, type RecordEntity } from './records.js';
 import {

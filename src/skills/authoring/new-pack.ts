@@ -5,8 +5,7 @@ import { HubError } from '../../core/errors.js';
 import { didYouMean } from '../../core/nearest.js';
 import { idSchema } from '../pack/descriptor-schema.js';
 import type { Asking } from '../routing/ask-model.js';
-import { type DraftFiles, draftPack } from './draft-pack.js';
-import { askForProcedure } from './model-draft.js';
+import { askForProcedure, type DraftFiles, draftPack } from './model-draft.js';
 import { type Procedure, readProcedure, readTickets } from './procedure.js';
 
 /** What a new pack is made of. */

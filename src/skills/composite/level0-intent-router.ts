@@ -4,8 +4,8 @@ import type { RankedSkill, SkillRequest } from '../../core/ports/skills.js';
 import { compileCondition } from '../expressions/expression.js';
 import { valueAt } from '../expressions/sparse-scope.js';
 import { CERTAIN, knownNames, routeAnswerSchema } from '../routing/ask-model.js';
-import { createPhraseTrie, foldWords } from '../routing/phrase-trie.js';
 import { type Route, routeRequest } from '../routing/route-request.js';
+import { createPhraseTrie, foldWords } from '../routing/trigger-entry.js';
 import { indexOf } from '../routing/trigger-index.js';
 import {
   askLevel,

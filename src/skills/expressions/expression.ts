@@ -1,10 +1,9 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import { celEnvironment } from './cel-environment.js';
+import { celEnvironment, spellNullChecks } from './cel-environment.js';
 import { RefusedExpression, type Rewritten, rewrite } from './rewrite.js';
 import { fromCel, sparseScope } from './sparse-scope.js';
-import { spellNullChecks } from './tokens.js';
 
 /** An expression of a pack, read once and evaluated many times. */
 interface Expression {

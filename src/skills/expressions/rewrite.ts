@@ -1,6 +1,5 @@
-import { FUNCTIONS, HAS, METHODS, REPLACED, TICK } from './cel-environment.js';
+import { FUNCTIONS, HAS, METHODS, REPLACED, TICK, type Token, tokenize } from './cel-environment.js';
 import { VARIABLE } from './sparse-scope.js';
-import { type Token, tokenize } from './tokens.js';
 
 /** An expression as CEL is given it. */
 export interface Rewritten {

@@ -9,8 +9,8 @@ import {
   type RouteAnswer,
   routeAnswerSchema,
 } from './ask-model.js';
-import { foldWords } from './phrase-trie.js';
 import { promptFor, ROUTING_PROMPTS, renderPrompt, systemPrompt } from './prompt-file.js';
+import { foldWords } from './trigger-entry.js';
 import type { TriggerIndex } from './trigger-index.js';
 
 interface RouteDeps {

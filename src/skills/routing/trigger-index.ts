@@ -1,8 +1,16 @@
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
 import { choosesAmongAll } from '../composite/composite-env.js';
 import type { Pack } from '../pack/pack.js';
-import { createPhraseTrie, foldWords, type PhraseHit } from './phrase-trie.js';
-import { conditionsOver, foldName, newestOfEach, type TriggerEntry, toEntry } from './trigger-entry.js';
+import {
+  conditionsOver,
+  createPhraseTrie,
+  foldName,
+  foldWords,
+  newestOfEach,
+  type PhraseHit,
+  type TriggerEntry,
+  toEntry,
+} from './trigger-entry.js';
 
 /** What speaks for a skill. */
 interface Signals {

@@ -3,11 +3,11 @@ import type { SkillResult, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
 import { createReaches, demandReach, mayReach, type Reaches } from '../composite/composite-env.js';
-import { executeComposite } from '../composite/execute-composite.js';
+import { executeComposite } from '../composite/level4-synthesizer.js';
 import { executeImplementation } from '../implementation/execute-implementation.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
-import { executeTemplate } from '../templates/execute-template.js';
+import { executeTemplate } from '../templates/review.js';
 import { executeTree } from '../tree/execute-tree.js';
 import {
   createJournal,

@@ -4,8 +4,7 @@ import { HubError } from '../../core/errors.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import { checkedInput } from '../run/run-engine.js';
-import { toResult } from './execute-tree.js';
-import { buildTreeGraph, nodeOf } from './tree-graph.js';
+import { buildTreeGraph, nodeOf, toResult } from './execute-tree.js';
 import { TreeState, type TreeStateType } from './tree-state.js';
 
 /** What a run in Studio is made for. */

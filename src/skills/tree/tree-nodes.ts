@@ -5,7 +5,7 @@ import type { Scope } from '../expressions/expression.js';
 import { fillText } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
-import { applyAnswer, optionOf, toHandoff } from './handoff.js';
+import { applyAnswer, concludedFinding, optionOf, reasonToAsk, toHandoff } from './handoff.js';
 import { runStep, type StepOutcome, treeOf } from './run-step.js';
 import {
   analyseResults,
@@ -15,7 +15,6 @@ import {
   toBeApproved,
 } from './tree-model.js';
 import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
-import { concludedFinding, reasonToAsk } from './triggers.js';
 
 /** Finds the run a node works for; request data never lives in the graph itself. */
 export type ContextOf = (config: LangGraphRunnableConfig, state: TreeStateType) => RunContext;

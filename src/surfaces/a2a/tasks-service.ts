@@ -9,11 +9,10 @@ import { checkSigningKey, newSigningKey, PushNotifications, webhookNotifier } fr
 import type { A2aCaller, PushTarget, TaskFilter, TaskMessage, TaskPage, TaskService } from './tasks.js';
 import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';
 import { eventsOf, TaskBook } from './tasks-book.js';
-import { cancelTask } from './tasks-cancel.js';
 import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
 import { answerByTool } from './tasks-outcome.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
-import { resumeStaleTasks, resumeTasks, WaitingTasks } from './waiting-tasks.js';
+import { cancelTask, resumeStaleTasks, resumeTasks, WaitingTasks } from './waiting-tasks.js';
 
 interface TaskServiceDeps {
   readonly app: Pick<

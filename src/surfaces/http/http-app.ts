@@ -8,7 +8,7 @@ import { HubError, toHubError } from '../../core/errors.js';
 import { a2aRoutes } from '../a2a/routes.js';
 import { unsubscribe } from '../mail/reply-address.js';
 import { mcpRoutes } from '../mcp/http-routes.js';
-import { accepts, wantsStream } from './accept.js';
+import { accepts, wantsStream } from './addresses.js';
 import { approvalRoutes } from './desk/approval-routes.js';
 import { customerRoutes } from './desk/customer-routes.js';
 import { knowledgeRoutes } from './desk/knowledge-routes.js';

@@ -1,9 +1,59 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../../config/config.js';
+import { HubError } from '../../core/errors.js';
 import { linkSignals } from '../../core/signals.js';
 import { type CommandContext, type CommandHost, withApp } from '../command.js';
 import { oneLine } from '../printable.js';
-import { keepHeapSmall } from './heap-growth.js';
-import { trainAside } from './train-aside.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** What is kept of its last words. */
+const KEPT = 2_000;
+
+/**
+ * Fits the language layer of the company as its files are now, in a process of its own (`company train`), so that a server goes
+ * on answering meanwhile.
+ * @param stop ends it
+ * @throws HubError `internal` where it cannot be fitted
+ */
+function trainAside(host: CommandHost, { company, dataDir }: Config, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/company.ts', 'train', company.folder],
+      {
+        cwd: ROOT,
+        env: { ...host.env, HUB_DATA_DIR: dataDir },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        signal: stop,
+      },
+    );
+    let last = '';
+    child.stderr.on('data', (piece: Buffer) => {
+      last = `${last}${piece.toString()}`.slice(-KEPT);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new HubError('internal', 'The language layer could not be fitted.', { code, last }));
+    });
+  });
+}
+
+/** How much the heap may grow beyond what is alive in it before it is collected, in per cent. */
+const GROWTH_PERCENT = 50;
+
+/**
+ * Has the whole heap collected once it is half as large again as what is alive in it. On a machine with much memory V8 waits
+ * until it is three to four times as large: of 130 MB that are alive a serving process made 460. Turns leave garbage in
+ * the old part of the heap, because each lives for longer than two collections of the young one; collecting it more often
+ * costs no processor time that could be measured. It is no limit: a process that needs more has it. For the whole process;
+ * call it once, when it starts to serve.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+}
 
 const SIGNAL = 'SIGHUP';
 

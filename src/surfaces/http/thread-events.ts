@@ -3,7 +3,7 @@ import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { StoredResponse } from '../../core/ports/idempotency-store.js';
 import { toClassificationJson, toEscalationJson, toFileJson, toToolCallJson } from '../reply-json.js';
-import { wantsStream } from './accept.js';
+import { wantsStream } from './addresses.js';
 import { toCitationsJson, toHttpPending, toHttpReply, toOwnerJson, toReadMarkJson } from './customer-json.js';
 import type { EventStream, ServerEvent } from './event-streams.js';
 import type { HttpDeps, LaterResponse } from './http-deps.js';

@@ -11,8 +11,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { HubError } from '../../core/errors.js';
-import { accepts } from '../http/accept.js';
-import { clientAddress } from '../http/addresses.js';
+import { accepts, clientAddress } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { statusOf } from '../http/problem.js';

@@ -11,8 +11,7 @@ import {
 import { type CompanyProfile, issueTypeIds } from '../../core/domain/company.js';
 import { englishNameOf, inLanguage, languageAmong } from '../../core/domain/language.js';
 import { ESCALATION_ROUTE, type Language, PRIORITIES, SENTIMENTS } from '../../core/domain/taxonomy.js';
-import type { HubRequest } from './hub-requests.js';
-import { demandFirstPage } from './pages.js';
+import { demandFirstPage, type HubRequest } from './hub-requests.js';
 import { readResource, resourceUri } from './resources.js';
 
 /** Ends both prompts: what follows them was written by other people. */

@@ -17,8 +17,7 @@ import type { TicketMessage } from '../../core/domain/ticket.js';
 import { HubError } from '../../core/errors.js';
 import { toTicketViewJson } from '../desk-json.js';
 import { toPendingJson } from '../reply-json.js';
-import type { HubRequest } from './hub-requests.js';
-import { demandFirstPage, pageOf } from './pages.js';
+import { demandFirstPage, type HubRequest, pageOf } from './hub-requests.js';
 
 export const RESOURCE_KINDS = ['article', 'skill', 'ticket'] as const;
 type ResourceKind = (typeof RESOURCE_KINDS)[number];

@@ -15,13 +15,13 @@ import {
 import type { Capability } from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import {
+  demandFirstPage,
   type HubRequest,
   hubRequest,
   type McpApp,
   type McpServerFactoryOptions,
   toProtocolError,
 } from './hub-requests.js';
-import { demandFirstPage } from './pages.js';
 import { getPrompt, listPrompts, PROMPTS } from './prompts.js';
 import {
   listResources,
@@ -33,8 +33,7 @@ import {
   templateOf,
   variableOf,
 } from './resources.js';
-import { STATUS_TOOL, WITHDRAW_TOOL } from './status-tool.js';
-import { callTool } from './tool-calls.js';
+import { callTool, STATUS_TOOL, WITHDRAW_TOOL } from './tool-calls.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 
 /** Who serves. */

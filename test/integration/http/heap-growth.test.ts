@@ -28,7 +28,7 @@ function churn(before: string): number {
 
 it('[ATKB-18] a serving process collects its heap before garbage outgrows what is alive in it', () => {
   const serving = churn(`
-    import { keepHeapSmall } from './src/surfaces/http/heap-growth.ts';
+    import { keepHeapSmall } from './src/surfaces/http/run-server.ts';
     keepHeapSmall();
   `);
   expect(serving).toBeGreaterThan(1);

@@ -3,9 +3,8 @@ import { NO_USAGE, type TurnReply } from '../../../src/core/domain/turn.js';
 import { blameFor } from '../../../src/eval/blame.js';
 import type { Failure, FailureKind } from '../../../src/eval/checks.js';
 import { BLAMED_STEPS, type BlamedStep, type PlayedTurn } from '../../../src/eval/run.js';
-import type { EndExpectation, Scenario } from '../../../src/eval/scenario.js';
+import type { EndExpectation, EvalFacts, Scenario } from '../../../src/eval/scenario.js';
 import type { TraceStep } from '../../../src/eval/trace.js';
-import type { EvalFacts } from '../../../src/eval/world.js';
 
 const lookUp = { agents: ['help'], routes: ['help'], changes: false };
 const FACTS: EvalFacts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gapBefore } from '../../../agents/remote/heard.js';
+import { gapBefore } from '../../../agents/remote/agent.js';
 import type { Session } from '../../../src/core/domain/session.js';
 import { onlyText } from '../../../src/graph/addressed.js';
 import { reviewText } from '../../../src/graph/review-rules.js';

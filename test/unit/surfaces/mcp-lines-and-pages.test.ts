@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../../src/surfaces/mcp/pages.js';
+import { pageOf } from '../../../src/surfaces/mcp/hub-requests.js';
 import { LineReader } from '../../../src/surfaces/mcp/stdio-transport.js';
 
 describe('pages of a list', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SeenIds } from '../../../src/triage-batch/seen-ids.js';
+import { SeenIds } from '../../../src/triage-batch/read-tickets.js';
 
 test('ids are new once, however many there are', () => {
   const seen = new SeenIds();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCsv } from '../../../src/surfaces/web/desk/lib/csv.js';
 import {
   isInternalId,
   ownLanguage,
@@ -8,9 +7,8 @@ import {
   plainSentence,
   withoutIds,
 } from '../../../src/surfaces/web/desk/lib/data-words.js';
-import { type Inline, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';
-import { toBlocks } from '../../../src/surfaces/web/shared/plain-blocks.js';
-import { safeUrl } from '../../../src/surfaces/web/shared/safe-url.js';
+import { toCsv } from '../../../src/surfaces/web/shared/download.js';
+import { type Inline, safeUrl, toBlocks, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';
 import { createEventParser, type ServerEvent } from '../../../src/surfaces/web/shared/sse.js';
 
 describe('plain text of an answer', () => {

@@ -4,8 +4,7 @@ import type { Draft } from '../draft.js';
 import type { DecisionTree, Mapping, TreeAction } from '../file-schemas.js';
 import type { NodePath } from '../text-file.js';
 import { rawKeys } from './json-schema-at.js';
-import { checkRequest, checkStatement, namesIn } from './mapping-checks.js';
-import { kindOf } from './source-checks.js';
+import { checkRequest, checkStatement, kindOf, namesIn } from './mapping-checks.js';
 import { checkNames, treeNames } from './variable-checks.js';
 
 type Call = Extract<TreeAction, { type: 'query' | 'api' }>;

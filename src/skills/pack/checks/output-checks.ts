@@ -1,10 +1,18 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
 import { didYouMean } from '../../../core/nearest.js';
+import { checkJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import type { NodePath } from '../text-file.js';
-import { checkContradictions, propertiesOf, requiredOf, takesOthers, typesIn } from './json-schema-at.js';
+import {
+  checkContradictions,
+  checkJsonSchemaAt,
+  propertiesOf,
+  requiredOf,
+  takesOthers,
+  typesIn,
+} from './json-schema-at.js';
 
 type Types = Readonly<Record<string, readonly string[]>>;
 
@@ -105,4 +113,23 @@ function checkAgainst(descriptor: Checked<Descriptor>, schema: JsonObject, given
 
 function typesOf(properties: Readonly<Record<string, JsonValue | undefined>>): Types {
   return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, typesIn(property)]));
+}
+
+/** JSON Schemas of a pack that are none. */
+export function checkSchemas({ descriptor, inputSchema, outputSchema }: Draft): void {
+  if (descriptor === null) return;
+  checkJsonSchemaAt(descriptor, ['output_schema'], outputSchema);
+  if (checkJsonSchemaAt(descriptor, ['input_schema'], inputSchema) && !takesObjects(inputSchema)) {
+    const message = `The input of a skill is an object with named fields, but input_schema has type ${JSON.stringify(inputSchema.type)}. Write type: object and properties.`;
+    descriptor.note(['input_schema', 'type'], 'invalid_schema', message);
+  }
+}
+
+/** Whether a schema can say anything of an input. */
+export function isInputSchema(schema: JsonObject): boolean {
+  return takesObjects(schema) && checkJsonSchema(schema).length === 0;
+}
+
+function takesObjects({ type }: JsonObject): boolean {
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }

@@ -6,7 +6,7 @@ import type { Draft } from '../draft.js';
 import type { Prompt } from '../file-schemas.js';
 import type { Reference, Registry } from '../registry.js';
 import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
-import { isInputSchema } from './schema-checks.js';
+import { isInputSchema } from './output-checks.js';
 
 const KEYS = {
   LLM_JSON_GENERATION: [

@@ -9,8 +9,8 @@ import type { Fixture, TestCase } from '../file-schemas.js';
 import { safePath, unsafePathMessage } from '../read-files.js';
 import type { NodePath } from '../text-file.js';
 import { rawKeys } from './json-schema-at.js';
+import { isInputSchema } from './output-checks.js';
 import type { SkillFinder } from './reference-checks.js';
-import { isInputSchema } from './schema-checks.js';
 
 /**
  * What is wrong with a value by a JSON Schema: one message a fault, also where the schema itself cannot be used. Compiling a

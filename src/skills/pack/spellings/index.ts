@@ -1,5 +1,4 @@
 import { isScalar, type Pair, type YAMLMap } from 'yaml';
-import { respellDescriptor } from './descriptor.js';
 import {
   emptyMap,
   entriesOf,
@@ -9,10 +8,11 @@ import {
   pairOf,
   type Respeller,
   type Respelling,
+  respellDescriptor,
   setText,
   textAt,
   unquote,
-} from './respelling.js';
+} from './descriptor.js';
 
 const ID = /^[a-z][a-z0-9_]*$/;
 
@@ -60,7 +60,7 @@ const respellMappings: Respeller = (page, { files }) => {
   }
 };
 
-export { Respelling, type SpellingContext, type SpellingWarning } from './respelling.js';
+export { Respelling, type SpellingContext, type SpellingWarning } from './descriptor.js';
 
 /** The names that the descriptor of a pack may have, today's first. */
 export const DESCRIPTOR_FILES = ['skill.yaml', 'skill_definition.yaml'] as const;

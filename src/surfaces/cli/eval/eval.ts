@@ -4,8 +4,13 @@ import { openEvaluation } from '../../../app/eval.js';
 import type { Config } from '../../../config/config.js';
 import { HubError } from '../../../core/errors.js';
 import { compare, figuresOf, type PassFigures, readBaseline, scoreOf } from '../../../eval/figures.js';
-import { evaluationPage } from '../../../eval/page.js';
-import { type Evaluation, skippedOf, toBaselineJson, toReportJson } from '../../../eval/report.js';
+import {
+  type Evaluation,
+  evaluationPage,
+  skippedOf,
+  toBaselineJson,
+  toReportJson,
+} from '../../../eval/page.js';
 import { readSuites, runSuites, suiteFiles, unknownNames } from '../../../eval/run-suites.js';
 import { type CliIo, EXIT, type Terminal } from '../../command.js';
 import { formatTable } from '../../printable.js';

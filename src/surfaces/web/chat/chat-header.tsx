@@ -1,19 +1,51 @@
+import { useEffect } from 'preact/hooks';
 import type { ThreadSummary } from '../shared/api-types.js';
 import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Badge } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
-import { NoticeChoices } from '../shared/components/notice-choices.js';
+import { NoticeChoices } from '../shared/components/keep-signed-in.js';
 import { shortTime } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
+import { createNotices, onScreen } from '../shared/notices.js';
 import { createStore, useStore } from '../shared/store.js';
-import { notices } from './arrivals.js';
 import type { ChatModel } from './chat-model.js';
-import type { Embed } from './embed-bridge.js';
+import { type Embed, panelShown } from './embed-bridge.js';
 import { useTexts } from './texts.js';
 import { emptyThread } from './thread-state.js';
+
+const COUNT = /^\(\d+\) /;
+
+/** How the customer wants to be told of answers. */
+const notices = createNotices('chat');
+
+/**
+ * Tells of what is answered while the page lies behind another, or its panel is put away: in the title, and as the customer has
+ * asked for it. A look at the page ends the count.
+ * @param isFramed the title of a frame is seen nowhere: there the page's button counts
+ */
+export function useArrivals(model: ChatModel, isFramed: boolean): void {
+  const { answered } = useTexts();
+  useEffect(() => {
+    let unread = 0;
+    const show = (count: number): void => {
+      unread = count;
+      const title = document.title.replace(COUNT, '');
+      document.title = count === 0 ? title : `(${count}) ${title}`;
+    };
+    model.onMessage = (role) => {
+      if ((onScreen.get() && panelShown.get()) || (role !== 'hub' && role !== 'operator')) return;
+      // Nothing of the answer itself: others may see the screen.
+      notices.tell(answered, 'hub.chat');
+      if (!isFramed) show(unread + 1);
+    };
+    return onScreen.subscribe((visible) => {
+      if (visible && !isFramed) show(0);
+    });
+  }, [model, isFramed, answered]);
+}
 
 /** The name of the house, and what is not about one message. */
 export function ChatHeader({

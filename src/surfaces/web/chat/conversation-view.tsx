@@ -5,7 +5,7 @@ import type { Citation, PublicConfig } from '../shared/api-types.js';
 import { useAttachments, useDropZone } from '../shared/attachments.js';
 import { DropHint } from '../shared/components/attachments.js';
 import { Button } from '../shared/components/button.js';
-import { onScreen } from '../shared/on-screen.js';
+import { onScreen } from '../shared/notices.js';
 import { useStore } from '../shared/store.js';
 import { ArticleDialog } from './article-dialog.js';
 import { Composer } from './composer.js';

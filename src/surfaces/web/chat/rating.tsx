@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../shared/components/button.js';
+import { toast } from '../shared/components/dialog.js';
 import { Field } from '../shared/components/field.js';
-import { toast } from '../shared/components/toast.js';
 import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { Conversation } from './conversation.js';

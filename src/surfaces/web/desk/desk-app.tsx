@@ -4,10 +4,10 @@ import type { OpenedSession, PublicConfig, Session as SessionInfo } from '../sha
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
+import { Toasts } from '../shared/components/dialog.js';
 import { Field } from '../shared/components/field.js';
 import { Logo } from '../shared/components/icon.js';
 import { KeepSignedIn } from '../shared/components/keep-signed-in.js';
-import { Toasts } from '../shared/components/toast.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import type { Session } from '../shared/session.js';
 import { deviceStorage } from '../shared/storage.js';

@@ -5,7 +5,7 @@ import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
 import { Field } from '../shared/components/field.js';
 import { Icon, Logo } from '../shared/components/icon.js';
-import { NoticeChoices } from '../shared/components/notice-choices.js';
+import { NoticeChoices } from '../shared/components/keep-signed-in.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';

@@ -1,6 +1,10 @@
 import { deviceStorage } from './storage.js';
 import { createStore, type Store } from './store.js';
 
+/** True while the page is on a screen: not in a tab behind another, nor in a window that is put away. */
+export const onScreen: Store<boolean> = createStore(document.visibilityState === 'visible');
+document.addEventListener('visibilitychange', () => onScreen.set(document.visibilityState === 'visible'));
+
 /** How somebody wants to be told of what comes while they look elsewhere, besides on the page. */
 interface NoticeChoice {
   readonly sound: boolean;

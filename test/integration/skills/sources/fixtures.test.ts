@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../../../src/adapters/sources/fixture-requests.js';
-import { createFixtureSources } from '../../../../src/adapters/sources/fixture-sources.js';
+import { createFixtureSources, type Fixture } from '../../../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../../../src/adapters/sources/sqlite-processes.js';
 import type { JsonValue } from '../../../../src/core/domain/json.js';
 import type { HttpRequest, SourceSpec } from '../../../../src/core/ports/data-source.js';

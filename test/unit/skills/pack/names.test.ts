@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
-import { createNames } from '../../../../src/skills/pack/names.js';
+import { createNames } from '../../../../src/skills/pack/checks/variable-checks.js';
 
 const inputSchema: JsonObject = {
   type: 'object',

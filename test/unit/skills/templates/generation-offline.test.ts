@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { executeTemplate } from '../../../../src/skills/templates/review.js';
 import { INPUT, PROMPT } from './greeting-prompt.js';
 import {
   generated,

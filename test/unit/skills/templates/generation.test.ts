@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
-import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { executeTemplate } from '../../../../src/skills/templates/review.js';
 import { INPUT, PROMPT } from './greeting-prompt.js';
 import { generated, scriptedModel, templateContext, templatePack } from './support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { executeTemplate } from '../../../../src/skills/templates/review.js';
 import { BINARY, CRITERIA, INPUT } from './reply-rubric.js';
 import { reviewed, scriptedModel, templateContext, templatePack } from './support.js';
 

@@ -7,7 +7,7 @@ import { type Descriptor, descriptorSchema } from '../../../../src/skills/pack/d
 import { promptSchema, rubricSchema } from '../../../../src/skills/pack/file-schemas.js';
 import type { Pack } from '../../../../src/skills/pack/pack.js';
 import type { RunContext } from '../../../../src/skills/run/run-context.js';
-import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { executeTemplate } from '../../../../src/skills/templates/review.js';
 import { createFixedClock } from '../../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../../support/recording-log.js';
 import { createSequentialIds } from '../../../support/sequential-ids.js';

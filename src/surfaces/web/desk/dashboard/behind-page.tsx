@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../../shared/components/icon.js';
 import { language } from '../../shared/i18n.js';
 import { type Label, useIssueLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
+import { type Behind, linkTo } from '../lib/location.js';
 import { term } from '../lib/values.js';
 import { TicketTable } from '../parts/ticket-table.js';
 import { useWords } from '../texts.js';
-import type { Behind } from './behind.js';
 import { dayLabel } from './figures.js';
-import { PageHead } from './page-head.js';
 
 /** The tickets behind a figure, with what they have in common in words. */
 export function BehindPage({ behind }: { readonly behind: Behind }) {
@@ -45,4 +46,27 @@ function conditionsOf(
     ...(human === undefined ? [] : [human === 'without' ? noHuman : withHuman]),
     ...(status === undefined ? [] : [term(words.status, status)]),
   ];
+}
+
+/** The head of a page behind the dashboard, with the way back to it. */
+export function PageHead({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  const words = useWords();
+  return (
+    <header class="page__head">
+      <p>
+        <a class="button button--quiet" href={linkTo('dashboard')}>
+          <Icon name="back" />
+          {words.dashboard.title}
+        </a>
+      </p>
+      <h1>{title}</h1>
+      {children}
+    </header>
+  );
 }

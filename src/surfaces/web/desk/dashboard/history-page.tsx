@@ -3,12 +3,11 @@ import type { Deed } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { Button } from '../../shared/components/button.js';
 import { Field } from '../../shared/components/field.js';
-import { download } from '../../shared/download.js';
+import { download, toCsv } from '../../shared/download.js';
 import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
-import { toCsv } from '../lib/csv.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useAction } from '../lib/use-action.js';
@@ -17,7 +16,7 @@ import { term } from '../lib/values.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { dateTime, dayOf, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { PageHead } from './page-head.js';
+import { PageHead } from './behind-page.js';
 
 const SHOWN = 500;
 /** As many as a file for a spreadsheet gets. */

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { type Behind, linkBehind } from '../lib/location.js';
 import { useWords } from '../texts.js';
-import { type Behind, linkBehind } from './behind.js';
 import { draw, type PlotLook } from './chart.js';
 import { hasData, type Plot } from './series.js';
 

@@ -2,9 +2,9 @@ import type { Report } from '../../shared/api-types.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { span } from '../lib/clock-text.js';
+import { type Behind, linkBehind } from '../lib/location.js';
 import { percent } from '../lib/values.js';
 import { useWords } from '../texts.js';
-import { type Behind, linkBehind } from './behind.js';
 
 interface Figure {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
-import { onScreen } from '../../shared/on-screen.js';
+import { onScreen } from '../../shared/notices.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { useDesk } from './desk-context.js';
 

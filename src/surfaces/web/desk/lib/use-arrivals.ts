@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { COMPANY } from '../../shared/company.js';
-import { toast } from '../../shared/components/toast.js';
+import { toast } from '../../shared/components/dialog.js';
 import { fill } from '../../shared/message.js';
 import { createNotices } from '../../shared/notices.js';
 import { useWords } from '../texts.js';

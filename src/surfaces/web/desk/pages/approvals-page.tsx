@@ -2,8 +2,8 @@ import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useData } from '../lib/use-data.js';
-import { useSeenApprovals } from '../lib/use-seen-approvals.js';
 import { ApprovalCard } from '../parts/approval-card.js';
+import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { Empty, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 

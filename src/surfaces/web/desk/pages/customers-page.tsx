@@ -6,13 +6,12 @@ import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { useSettled } from '../lib/timers.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
-import { Time } from '../parts/time.js';
+import { Time, useSettled } from '../parts/time.js';
 import { useWords } from '../texts.js';
 
 /** Finds customers and shows what is known of one. */

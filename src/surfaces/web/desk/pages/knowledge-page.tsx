@@ -6,14 +6,13 @@ import { Icon } from '../../shared/components/icon.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
-import { useSettled } from '../lib/timers.js';
 import { useAction } from '../lib/use-action.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
+import { Fold } from '../parts/marks.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
-import { Fold } from '../parts/panel.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { Time } from '../parts/time.js';
+import { Time, useSettled } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { ArticleEditor } from './article-editor.js';
 

@@ -7,15 +7,13 @@ import type { ApiError } from '../../shared/problem.js';
 import type { Decision } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { useNow } from '../lib/timers.js';
 import { useAction } from '../lib/use-action.js';
-import type { ShownApproval } from '../lib/use-seen-approvals.js';
 import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
-import { changeableOf, EditDialog, RejectDialog } from './approval-dialogs.js';
+import { changeableOf, EditDialog, RejectDialog, type ShownApproval } from './approval-dialogs.js';
 import { ArgumentList, RecordNames } from './arguments.js';
 import { Failure, Notice } from './states.js';
-import { Time } from './time.js';
+import { Time, useNow } from './time.js';
 
 /** What became of an approval here: the decision that was taken and what the customer was told. */
 interface Outcome {

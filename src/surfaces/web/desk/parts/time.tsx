@@ -1,11 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { ServiceClock } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { COMPANY } from '../../shared/company.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/clock-text.js';
-import { useNow } from '../lib/timers.js';
 import { useWords } from '../texts.js';
+
+const STEP_MS = 20_000;
+
+/** The time, renewed often enough for what is counted in minutes. */
+export function useNow(): Date {
+  const [at, setAt] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return at;
+}
+
+const SETTLE_MS = 250;
+
+/** A text that is being typed, once it has stood still for a moment. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text.trim()), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
 
 /** All times of the desk are the company's: colleagues in other places read, and tell customers, the same ones. */
 const ZONE = COMPANY.time_zone;

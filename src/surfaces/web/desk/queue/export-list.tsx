@@ -1,9 +1,8 @@
 import { Button } from '../../shared/components/button.js';
-import { download } from '../../shared/download.js';
+import { download, toCsv } from '../../shared/download.js';
 import { language } from '../../shared/i18n.js';
 import { useIssueLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
-import { toCsv } from '../lib/csv.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useAction } from '../lib/use-action.js';
 import { term } from '../lib/values.js';

@@ -5,8 +5,7 @@ import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useColleagues } from '../lib/presence.js';
 import type { Action } from '../lib/use-action.js';
-import { FormButtons } from '../parts/form-buttons.js';
-import { Failure } from '../parts/states.js';
+import { Failure, FormButtons } from '../parts/states.js';
 import { useWords } from '../texts.js';
 
 const REASON_CHARS = 500;

@@ -9,7 +9,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { useAction } from '../lib/use-action.js';
 import { percent, term } from '../lib/values.js';
 import { ArgumentList, ExaminedData, Sentence } from '../parts/arguments.js';
-import { Meter } from '../parts/panel.js';
+import { Meter } from '../parts/marks.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords } from '../texts.js';
 

@@ -8,7 +8,7 @@ import { language } from '../../shared/i18n.js';
 import { useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
-import { Fold } from '../parts/panel.js';
+import { Fold } from '../parts/marks.js';
 import { Failure } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useWords } from '../texts.js';

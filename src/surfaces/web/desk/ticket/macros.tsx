@@ -8,8 +8,7 @@ import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useAction } from '../lib/use-action.js';
 import { onNothing, useData } from '../lib/use-data.js';
-import { FormButtons } from '../parts/form-buttons.js';
-import { Failure, Show } from '../parts/states.js';
+import { Failure, FormButtons, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 
 const EMPTY: MacroInput = { name: '', text: '', tags: [], resolves: false };

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalRecord, TicketView } from '../../shared/api-types.js';
-import { toast } from '../../shared/components/toast.js';
+import { toast } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, useData, useKept } from '../lib/use-data.js';
-import { useSeenApprovals } from '../lib/use-seen-approvals.js';
 import { ApprovalCard } from '../parts/approval-card.js';
+import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { RecordNames } from '../parts/arguments.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';

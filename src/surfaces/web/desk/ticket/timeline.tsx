@@ -9,8 +9,7 @@ import { go, linkTo } from '../lib/location.js';
 import { useAction } from '../lib/use-action.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
-import { FormButtons } from '../parts/form-buttons.js';
-import { Failure, Show } from '../parts/states.js';
+import { Failure, FormButtons, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Ticket, TicketView } from '../../shared/api-types.js';
-import { toast } from '../../shared/components/toast.js';
+import { toast } from '../../shared/components/dialog.js';
 import type { ApiError } from '../../shared/problem.js';
 import type { Said } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';

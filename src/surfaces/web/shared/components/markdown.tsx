@@ -2,8 +2,7 @@ import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { toBlocks } from '../plain-blocks.js';
-import { safeUrl } from '../safe-url.js';
+import { safeUrl, toBlocks } from '../inline-marks.js';
 
 /**
  * An article as nodes. HTML in it is shown as the text it is; links and images that do not lead to one of the hosts by

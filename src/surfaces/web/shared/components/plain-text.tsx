@@ -1,6 +1,5 @@
 import { Fragment } from 'preact';
-import { type Inline, toInline } from '../inline-marks.js';
-import { type Block, toBlocks } from '../plain-blocks.js';
+import { type Block, type Inline, toBlocks, toInline } from '../inline-marks.js';
 
 /**
  * Text of a person or of a model: paragraphs, line breaks and simple lists, made as nodes; never HTML.
