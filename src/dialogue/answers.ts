@@ -14,7 +14,7 @@ import {
   REFUSES,
 } from './agreement.js';
 import { withoutReason } from './doubts.js';
-import { cutsOf, isNextAfterNo, isNextAfterYes, isQuestion } from './next-matter.js';
+import { type AskedAbout, cutsOf, isNextAfterNo, isNextAfterYes, isQuestion } from './next-matter.js';
 
 /** How a message answers an open question. */
 export interface Answer {
@@ -36,14 +36,9 @@ export interface Answer {
 /**
  * Reads a message as the answer to a question that is open.
  * @param question what was asked, as the customer read it
- * @param others titles of what else they have: who asks about one of those beside a yes doubts nothing
+ * @param asked what is known of the change that it asks about
  */
-export type ReadAnswer = (
-  text: string,
-  language: Language,
-  question: string,
-  others?: readonly string[],
-) => Answer;
+export type ReadAnswer = (text: string, language: Language, question: string, asked?: AskedAbout) => Answer;
 
 /**
  * Makes the reader of answers: the phrases that are certain first, then what the model was taught. A yes is strict: a model
@@ -51,7 +46,7 @@ export type ReadAnswer = (
  */
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
-  const read: ReadAnswer = (text, language, question, others = []) => {
+  const read: ReadAnswer = (text, language, question, asked = {}) => {
     const corrected =
       takenBack(readers, text, language, question) ?? correction(readers, text, language, question);
     if (corrected !== null) return corrected;
@@ -60,7 +55,7 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const parted = part(readers, text, language, question, {
       both: chance('affirm_and_more', 'deny_and_more'),
       isElse: guess !== null && chance(...ANSWERS) <= 1 - LIKELY,
-      others,
+      asked,
     });
     if (parted !== null) return parted;
     const { kind, rest } =
@@ -78,11 +73,14 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
         (chance('correct', 'deny_and_more') >= LIKELY || readers.asks(rest, language).chance >= HEARD));
     return { kind, rest, more: kind === 'no' && goesOn ? rest : null };
   };
-  return (text, language, question, others) => {
+  return (written, language, question, asked) => {
+    const plain = readers.words.inOneWord(written);
+    // "Cancel the pause" turns a pause down that is only asked about.
+    const text = readers.words.namesChange(plain, question).asked ? plain : written;
     const said = afterHalt(readers.words, text, language);
-    if (said === null) return read(text, language, question, others);
+    if (said === null) return read(text, language, question, asked);
     if (said === '') return { kind: 'postpone', rest: '', more: null };
-    const answer = read(said, language, question, others);
+    const answer = read(said, language, question, asked);
     const asksTime = (model.read(text, 'confirm', language)?.chanceOf('postpone') ?? 0) >= CONTRADICTS;
     // "Hold on, my phone is ringing" asks for nothing else.
     if (answer.kind === 'other' && asksTime && !text.includes('?'))
@@ -189,7 +187,7 @@ function part(
   text: string,
   language: Language,
   question: string,
-  whole: { readonly both: number; readonly isElse: boolean; readonly others: readonly string[] },
+  whole: { readonly both: number; readonly isElse: boolean; readonly asked: AskedAbout },
 ): Answer | null {
   for (const { head, after, more, isApart } of cutsOf(readers, text)) {
     if (more === '' || withoutReason(head) !== foldText(head)) continue;

@@ -55,7 +55,7 @@ export function held(
 
 /** True where another number or another day is said than the question says: "yes, the Sunday one" of a Saturday. */
 export function saysOtherwise(
-  { slots }: DoubtReaders,
+  { slots, words }: DoubtReaders,
   text: string,
   language: Language,
   question: string,
@@ -64,10 +64,16 @@ export function saysOtherwise(
   if (numbers.some((number) => !question.includes(number))) return true;
   const echoes = echoesOf(question);
   const now = ANY_DAY.toISOString();
-  return slots
-    .findDates(text, { now: ANY_DAY, language })
-    .filter(({ grain, from, to }) => (grain === 'day' || grain === 'hour') && (from > now || to <= now))
-    .some((date) => !tokenize(foldText(date.text)).some(({ word }) => echoes(word) || /\d/.test(word)));
+  // "Yes, resume it in January" puts it off; what is asked of January beside a yes does not.
+  const isOrder = !text.includes('?') && words.namesChange(text, question).asked;
+  return (
+    slots
+      .findDates(text, { now: ANY_DAY, language })
+      .filter(({ grain }) => grain === 'day' || grain === 'hour' || isOrder)
+      // Who has been ill since yesterday means no other day.
+      .filter(({ from, to, text: said }) => from > now || (to <= now && /\d/.test(said)))
+      .some((date) => !tokenize(foldText(date.text)).some(({ word }) => echoes(word) || /\d/.test(word)))
+  );
 }
 
 /**

@@ -179,8 +179,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
         ? { ...guess, act: 'bot_or_human' }
         : guess;
     },
-    readAnswer: (text, language, question, others) =>
-      answers(acts.withoutAsides(text), language, question, others),
+    readAnswer: (text, language, question, asked) =>
+      answers(acts.withoutAsides(text), language, question, asked),
     askedBeside(text, language, question) {
       const { rest } = answers(acts.withoutAsides(text), language, question);
       const clauses = nlu.slots.splitClauses(rest).filter((clause) => clause.text.includes('?'));

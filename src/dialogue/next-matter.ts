@@ -35,8 +35,15 @@ interface Cut {
 interface Whole {
   /** The chance that it answers and goes on. */
   readonly both: number;
-  /** Titles of what else the customer has. */
-  readonly others: readonly string[];
+  readonly asked: AskedAbout;
+}
+
+/** What is known of the change that a question asks about. */
+export interface AskedAbout {
+  /** Titles of what else they have: who asks about one of those beside a yes doubts nothing. */
+  readonly others?: readonly string[];
+  /** True where nothing is lost by it yet: it can be put back, or the team decides after the customer. */
+  readonly isLight?: boolean;
 }
 
 /** Where a message may be an answer and something else, the likeliest place first. */
@@ -82,7 +89,7 @@ export function isNextAfterNo(
 /** True where what follows a yes is a matter of its own, and not what the yes hangs on. */
 export function isNextAfterYes(
   readers: AnswerReaders,
-  { head, after, more, isApart, both, others }: Cut & Whole,
+  { head, after, more, isApart, both, asked: { others = [], isLight = false } }: Cut & Whole,
   language: Language,
   question: string,
 ): boolean {
@@ -96,6 +103,7 @@ export function isNextAfterYes(
   // "Yes, cancel the jazz one" corrects what is to be cancelled; "and cancel the jazz one" adds to it.
   if (!isAdded && words.namesChange(more, question).asked) return false;
   if (!isAdded && namedBeside(readers, more, language, question) !== '') return false;
+  if (isLight && asksNextStep(readers, more, language)) return true;
   const about = model.read(more, 'confirm', language);
   const { chance, change } = readers.asks(more, language);
   const isHeard = both >= HEARD || (about?.chanceOf('new_matter') ?? 0) >= LIKELY;
@@ -127,6 +135,15 @@ export function isNextAfterYes(
   return about === null
     ? chance >= ASKED && !isTerms(readers, more)
     : both >= LIKELY || (change && chance >= ASKED);
+}
+
+/** True where a text asks no more than what is to be done or seen next, and doubts nothing. */
+function asksNextStep(readers: AnswerReaders, text: string, language: Language): boolean {
+  const { words } = readers;
+  const rest = words.withoutNextStep(foldText(text));
+  if (rest === null || isTerms(readers, text)) return false;
+  const { doubt, negation } = words.guards(language);
+  return ![words.hanging, doubt, negation].some((pattern) => pattern.test(rest));
 }
 
 /**

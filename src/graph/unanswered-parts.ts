@@ -3,14 +3,9 @@ import type { Texts } from '../core/i18n/index.js';
 import type { Dialogue } from '../dialogue/index.js';
 import type { Harvest } from './harvest.js';
 
-/** So few words say little by themselves, and are not quoted: "and how?". */
-const FEW_WORDS = 4;
-/** Characters of a part that are quoted. */
-const LONGEST = 90;
-
 /**
- * The part of a message that was answered just now, where nothing answers it and other parts are asked beside it: it is named in a
- * plain sentence, so that none is dropped in silence and nobody waits for a person who was not asked for. What is only told
+ * The part of a message that was answered just now, where nothing answers it and other parts are asked beside it: one plain
+ * sentence says so, once, so that none is dropped in silence and nobody waits for a person who was not asked for. What is only told
  * beside a question is owed no answer. A message of which no part is answered goes to a person as before.
  */
 export function nameUnanswered(
@@ -26,21 +21,10 @@ export function nameUnanswered(
   const asked = tasks.filter(({ proposal }) => proposal === undefined);
   if (!draft?.unanswered || draft.provider !== 'offline' || task?.route !== 'knowledge' || asked.length < 2)
     return harvested;
-  const said = texts.for(session.language);
-  const isPlain = task.text.trim().split(/\s+/).length > FEW_WORDS;
-  const named = isPlain
-    ? said.say('part_unanswered', { part: quoted(task.text) })
-    : said.say('rest_unanswered');
-  const note = dialogue.asksFor(task.text) ? named : '';
+  const said = texts.for(session.language).say('rest_unanswered');
+  const isSaid = [session.lastReply ?? '', ...drafts.map((one) => one.note ?? '')].some((text) =>
+    text.includes(said),
+  );
+  const note = dialogue.asksFor(task.text) && !isSaid ? said : '';
   return { ...harvested, drafts: [...drafts.slice(0, -1), { ...draft, note }] };
-}
-
-function quoted(part: string): string {
-  const text = part
-    .trim()
-    .replace(/["“”]/gu, "'")
-    .replace(/[\s.,;:!]+$/u, '');
-  if (text.length <= LONGEST) return text;
-  const cut = text.slice(0, LONGEST);
-  return `${cut.slice(0, cut.lastIndexOf(' '))}…`;
 }

@@ -42,7 +42,29 @@ export async function answerOf(
   if (label !== null) return { kind: label, rest: '', more: null };
   // "Yes, cancel it" agrees to a cancellation by its name, also where the question is whether the team may be asked.
   const asked = `${confirmation.question} ${await nameOf(deps, confirmation, language)}`;
-  return deps.graph.dialogue.readAnswer(text, language, asked, await titlesBeside(deps, confirmation));
+  return deps.graph.dialogue.readAnswer(text, language, asked, {
+    others: await titlesBeside(deps, confirmation),
+    isLight: wordsIn(text) > BARE_WORDS && (await isLight(deps, confirmation, language)),
+  });
+}
+
+/** A yes of so few words stands beside nothing. */
+const BARE_WORDS = 2;
+
+const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
+
+/** True where nothing is lost by a yes yet: what is asked about can be put back, or operators decide it after the customer. */
+async function isLight(
+  { graph: { tools } }: Deps,
+  { tool: name, args, customerId, needsOperator }: PendingAction,
+  language: Language,
+): Promise<boolean> {
+  const tool = tools.roster.findAction(name);
+  if (!tool) return false;
+  const input = tool.input.parse(args);
+  if (needsOperator || tool.undo?.(input)) return true;
+  const plan = await unlessUnreachable(tool.plan(tools, input, customerId, { language }), null);
+  return plan?.kind === 'ready' && plan.approval !== null;
 }
 
 /** The answer whose button a text says, word for word; null where it says neither. */

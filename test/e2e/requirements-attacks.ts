@@ -295,7 +295,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-93':
     'What was just done can be asked about, wanted for another record, or with another length; and a condition of a wish is met by its terms',
   'DLG-84':
-    'A part of a message that nothing answers is named beside what is answered, and what only the customer can do is said to be so',
+    'That a part of a message has no answer is said once, beside what is answered, and quotes nobody; what only the customer can do is said to be so',
   'QST-01':
     'What customers ask of their own record is read in words that no rule has, where the company has taught the question',
   'QST-02':
@@ -403,6 +403,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-26': 'After a word that the last answer was none, what is asked counts',
   'DLG-27':
     'What is told after an escalation joins its ticket, the customer hears so, and its number when asked for',
+  'DLG-38':
+    'A yes to what can be put back, or is decided by the team, is taken beside a question about the next step; a doubt holds it back',
   'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',
   'DLG-37': 'What was paid in a month or a year is told of all its payments, and of no one booking',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',

@@ -23,7 +23,6 @@ export const ENGINE_TEXTS = {
   same_again: ['answer'],
   nothing_more: [],
   once_signed_in: [],
-  part_unanswered: ['part'],
   rest_unanswered: [],
   safety: [],
   self_harm: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { pattern, readWords } from '../words.js';
-import { foldText, tokenize } from './text.js';
+import { fold, foldText, tokenize } from './text.js';
 
 const phrases = z.array(z.string());
 const patterns = z.array(pattern).default([]);
@@ -17,6 +17,7 @@ const schema = z.strictObject({
   several: phrases.default([]),
   please: phrases.default([]),
   changes: z.record(z.string(), phrases).default({}),
+  renamed: z.record(z.string(), z.array(pattern)).default({}),
   adding: patterns,
   also: patterns,
   ordering: patterns,
@@ -28,6 +29,8 @@ const schema = z.strictObject({
   pointing: patterns,
   elsewhere: patterns,
   plainly: phrases.default([]),
+  informing: patterns,
+  vague: patterns,
   telling: patterns,
   relaying: patterns,
   negation: patterns,
@@ -49,9 +52,7 @@ interface Phrase {
 export interface AnswerWords {
   /** All phrases by their first word, longest first, so that "claro que nao" is never read as "claro". */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  /**
-   * Words that change nothing, whatever the language of the message. "So" is none to who writes Portuguese ("só a pausa").
-   */
+  /** Words that change nothing, whatever the language of the message. "So" is none to who writes Portuguese ("só a pausa"). */
   fillersOf(language: Language | undefined): ReadonlySet<string>;
   /** Says at the end of a yes that it is meant for all that was asked: "yes, both". */
   readonly several: RegExp;
@@ -63,6 +64,8 @@ export interface AnswerWords {
   namesChange(text: string, question: string): { readonly asked: boolean; readonly other: boolean };
   /** The changes that a text names, by what they do. */
   kindsIn(text: string): readonly string[];
+  /** A text with its changes in one word each: "take away the pause" is "resume". */
+  inOneWord(text: string): string;
   /** What joins the next matter to an answer, at its beginning: "and", "while you are at it". */
   readonly adding: RegExp;
   /** The same at the beginning, or "too" anywhere: "cancel the other one too". */
@@ -73,6 +76,8 @@ export interface AnswerWords {
   readonly contrast: RegExp;
   /** Where a message may stop and begin again. */
   readonly joint: RegExp;
+  /** A folded sentence without its beginning that asks what is to be done or seen next: "do I have to send"; null where it has none. */
+  withoutNextStep(folded: string): string | null;
   /** Begins a folded sentence beside a yes that tells something and asks for nothing. */
   readonly telling: RegExp;
   /** Begins what the team is to be told of it: "tell them it is for my mother". */
@@ -122,8 +127,23 @@ export function readAnswerWords(languages: readonly Language[], things: string):
   const kinds = [...new Set(files.flatMap(({ changes }) => Object.keys(changes)))].map(
     (kind) => [kind, new Set(files.flatMap(({ changes }) => changes[kind] ?? []))] as const,
   );
+  const renamed = files.flatMap(({ renamed: known, changes }) =>
+    Object.entries(known).map(
+      ([kind, patterns]) =>
+        [new RegExp(`\\b(?:${source(patterns)})\\b`, 'g'), changes[kind]?.[0] ?? kind] as const,
+    ),
+  );
+  const informing = new RegExp(`^\\W*(?:${source(files.flatMap((words) => words.informing))})(?![\\w'])`);
+  const vague = new RegExp(`\\b(?:${source(files.flatMap((words) => words.vague))})\\W*$`);
+  const inOneWord = (text: string): string =>
+    renamed.reduce((said, [phrase, word]) => {
+      const { folded, at } = fold(said);
+      const put = (left: string, { index, 0: one }: RegExpExecArray): string =>
+        left.slice(0, at[index]) + word + left.slice(at[index + one.length] ?? left.length);
+      return [...folded.matchAll(phrase)].reverse().reduce(put, said);
+    }, text);
   const kindsOf = (text: string) => {
-    const said = tokenize(foldText(text)).map(({ word }) => word);
+    const said = tokenize(foldText(inOneWord(text))).map(({ word }) => word);
     return kinds.filter(([, words]) => said.some((word) => words.has(word)));
   };
   const isChange = (word: string): boolean => kinds.some(([, words]) => words.has(word));
@@ -167,6 +187,8 @@ export function readAnswerWords(languages: readonly Language[], things: string):
       };
     },
     kindsIn: (text) => kindsOf(text).map(([kind]) => kind),
+    inOneWord,
+    withoutNextStep: (said) => (informing.test(said) ? said.replace(informing, '').replace(vague, '') : null),
     adding: new RegExp(`^(?:${adding})(?![\\p{L}\\p{N}])[\\s,]*`, 'u'),
     added: new RegExp(
       `^(?:${adding})(?![\\p{L}\\p{N}])|\\b(?:${source(files.flatMap(({ also }) => also))})\\b`,
@@ -236,7 +258,7 @@ export const PLEASE = /^(?:please|pls|plz|yes please|por favor|pfv|por gentileza
 
 /** "Pode" with one of these consents; with another verb ("pode me explicar") it asks for something. */
 export const PODE_DO =
-  /^(?:sim|ser|cancelar|reembolsar|estornar|pausar|retomar|reativar|confirmar|prosseguir|seguir|continuar|fazer|executar|mandar|realizar|processar|proceder|efetuar|cancela|a|o|essa|esse|tudo|todas|todos)$/;
+  /^(?:sim|ser|pedir|cancelar|reembolsar|estornar|pausar|retomar|reativar|confirmar|prosseguir|seguir|continuar|fazer|executar|mandar|realizar|processar|proceder|efetuar|cancela|a|o|essa|esse|tudo|todas|todos)$/;
 
 /** Any of these in a text, and it is no yes. "no" is left out in Portuguese, where it means "in the". */
 export const NEGATION =
@@ -246,7 +268,7 @@ const NEGATION_PT =
 
 /** Conditions, contrasts, delays, doubts, another target: a yes beside one of these is not a plain yes. */
 export const DOUBT =
-  /\b(?:if|unless|provided|providing|as long as|only|once|after|before|until|till|when|whenever|but|however|though|although|except|instead|rather|other|another|different|else|wait|hold|stop|later|maybe|perhaps|probably|guess|think|suppose|depends?|depending|whether|or|first|keep|leave|forget|mistake|wrong|joking|kidding|sarcas\w*|pretend|suppose[dr]?|said|says?|told|asked|partial(?:ly)?|half|too|also|everything|account|everyone|all|se|tambem|tudo|todas|todos|conta|caso|desde que|contanto|so|somente|apenas|quando|depois|antes|ate|mas|porem|contudo|entretanto|exceto|menos|fora|em vez|ao inves|outr[ao]s?|diferente|espera|espere|pera|perai|calma|para ai|talvez|acho|provavelmente|depende|ou|primeiro|mantem|mantenha|manter|deixa|deixe|esquece|errad[ao]|disse|falou|falei|perguntou|metade|parcial)\b/;
+  /\b(?:if|unless|provided|providing|as long as|only|once|after|before|until(?! now)|till(?! now)|when|whenever|but|however|though|although|except|instead|rather|other|another|different|else|wait|hold|stop|later|maybe|perhaps|probably|guess|think|suppose|depends?|depending|whether|or|first|keep|leave|forget|mistake|wrong|joking|kidding|sarcas\w*|pretend|suppose[dr]?|said|says?|told|asked|partial(?:ly)?|half|too|also|everything|account|everyone|all|se|tambem|tudo|todas|todos|conta|caso|desde que|contanto|so|somente|apenas|quando|depois|antes|ate(?! (?:agora|hoje|aqui))|mas|porem|contudo|entretanto|exceto|menos|fora|em vez|ao inves|outr[ao]s?|diferente|espera|espere|pera|perai|calma|para ai|talvez|acho|provavelmente|depende|ou|primeiro|mantem|mantenha|manter|deixa|deixe|esquece|errad[ao]|disse|falou|falei|perguntou|metade|parcial)\b/;
 
 /** Openers of a question, which a yes in front does not answer. */
 export const ASKING =
@@ -267,7 +289,7 @@ export const POLITE_ORDER =
 export const ECHO =
   /^(?:refund|reimburs|reembols|estorn|paus|resum|unpaus|reativ|retom|reactiv|ask|ped[eai]|peca|confirm)/;
 
-/** Says again what is to be done: "cancel the samba one", "pode cancelar a de sexta", "I want to cancel it". */
+/** Says again what is to be done: "cancel the samba one", "I want to cancel it". */
 export const SAYS_AGAIN =
   /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;
 

@@ -76,6 +76,28 @@ describe('a yes to an open confirmation', () => {
     expect(statusOf('res_003')).toBe('reserved');
   });
 
+  it('[DLG-38] is taken beside a question about the next step where the change can be put back or the team decides it', async () => {
+    const asked = await talk(
+      'joao.cardoso@example.com',
+      'thr_l1',
+      'Cancel my museum tour for today please',
+      'yes please. do i need to send a doctors note or something',
+    );
+    expect(asked.reply).toMatch(/^I have asked our team[\s\S]*document/);
+    const paused = await talk(
+      'felipe.araujo@example.com',
+      'thr_l2',
+      'pause my plan for 20 days',
+      'Yes. And what happens to my tickets?',
+    );
+    expect(paused.reply).toMatch(/^Done: your subscription is paused[\s\S]*stay valid/);
+    const doubt = 'yes, take the pause off. will I be charged today?';
+    const resumed = await talk('felipe.araujo@example.com', 'thr_l2', 'resume my plan', doubt);
+    expect(resumed.pending?.kind).toBe('confirmation');
+    const done = await talk('felipe.araujo@example.com', 'thr_l2', 'ok. then yes take away the pause');
+    expect(done.reply).toMatch(/^Done: your subscription is active/);
+  });
+
   it('[DLG-08] says what it is about in the words of its record', async () => {
     await talk(EDUARDO, 'thr_4', 'cancel the coffee cupping workshop', 'yes, cancel the workshop please');
     expect(statusOf('res_147')).toBe('cancelled');

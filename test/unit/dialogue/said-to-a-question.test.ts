@@ -10,6 +10,8 @@ interface Said {
   readonly question: string;
   /** Titles of what else the customer has. */
   readonly others?: readonly string[];
+  /** True where nothing is lost by a yes yet. */
+  readonly isLight?: boolean;
   readonly yes: readonly string[];
   readonly not_yes: readonly string[];
   readonly yes_and: readonly (readonly [said: string, more: string])[];
@@ -26,7 +28,11 @@ async function dialogueOf(name: string) {
 const cultpass = await dialogueOf('cultpass');
 const engines = { en: cultpass, 'pt-BR': cultpass, es: await dialogueOf('shop') } as const;
 
-const said = ['said-to-a-question', 'said-by-others', 'asked-beside-a-yes'].flatMap((name) => {
+const files = [
+  ...['said-to-a-question', 'said-by-others', 'asked-beside-a-yes'],
+  ...['yes-to-what-can-wait', 'yes-to-a-pause', 'yes-to-a-resumption'],
+];
+const said = files.flatMap((name) => {
   const text = readFileSync(new URL(`./${name}.yaml`, import.meta.url), 'utf8');
   return Object.entries(parse(text) as Record<keyof typeof engines, Said>).map(([language, lines]) => ({
     name,
@@ -36,7 +42,11 @@ const said = ['said-to-a-question', 'said-by-others', 'asked-beside-a-yes'].flat
 });
 
 describe.each(said)('$name, $language', ({ language, ...said }) => {
-  const read = (text: string) => engines[language].readAnswer(text, language, said.question, said.others);
+  const read = (text: string) =>
+    engines[language].readAnswer(text, language, said.question, {
+      others: said.others ?? [],
+      isLight: said.isLight ?? false,
+    });
 
   it.each(said.yes)('[DLG-08] "%s" is a yes, with its reason', (text) => {
     expect(read(text)).toEqual({ kind: 'yes', rest: '', more: null });
