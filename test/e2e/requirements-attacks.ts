@@ -295,7 +295,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-93':
     'What was just done can be asked about, wanted for another record, or with another length; and a condition of a wish is met by its terms',
   'DLG-84':
-    'That a part of a message has no answer is said once, beside what is answered, and quotes nobody; what only the customer can do is said to be so',
+    'That a part of a message has no answer is said once, without quoting it; what only the customer can do is said to be so',
   'QST-01':
     'What customers ask of their own record is read in words that no rule has, where the company has taught the question',
   'QST-02':
