@@ -34,6 +34,24 @@ function completed(table: SQLiteTable, names: readonly string[], row: object): R
 }
 
 /**
+ * Statements that are prepared when the first of them is used: a process needs few of those of all stores, and preparing
+ * all of them takes most of the time of opening the databases.
+ * @param prepare gives the statements by name, or a function over them
+ */
+export function preparedOnUse<T extends object>(prepare: () => T): T {
+  let prepared: T | undefined;
+  const now = (): T => {
+    prepared ??= prepare();
+    return prepared;
+  };
+  const onUse: ProxyHandler<() => void> = {
+    get: (_target, name) => Reflect.get(now(), name),
+    apply: (_target, self, args) => Reflect.apply(now() as (...given: unknown[]) => unknown, self, args),
+  };
+  return new Proxy(() => {}, onUse) as unknown as T;
+}
+
+/**
  * Prepares `INSERT INTO table` over all columns once and returns the function that runs it.
  * @param onConflict `ignore` leaves an existing row alone; the default lets the constraint throw
  * @returns the number of rows written, 0 or 1

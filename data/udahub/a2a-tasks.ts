@@ -21,7 +21,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { InboxContent } from '../../src/core/ports/inbox.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { PRUNED_AT_ONCE, pruneInSteps } from '../statements.js';
+import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createA2aContexts, createA2aPush } from './a2a-names.js';
 import { createInboxWriter } from './inbox.js';
@@ -167,7 +167,7 @@ function takePage(
 
 /** The tables of other software's tasks in udahub.db. */
 export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): A2aTasks {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   const nowIso = (): string => clock.now().toISOString();
   const contexts = createA2aContexts(handle, nowIso);
   const { configsOf, ...push } = createA2aPush(handle, nowIso);

@@ -3,6 +3,7 @@ import { HAND_MARKS } from '../../src/core/domain/hand-marks.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Deed, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { preparedOnUse } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { prepareDayFigures } from './desk-figures.js';
 import { prepareDeskTickets } from './desk-tickets.js';
@@ -110,10 +111,10 @@ function prepareDeskHistory({ sqlite }: DatabaseHandle) {
 
 /** What operators ask of all tickets, in udahub.db. */
 export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQueries {
-  const tickets = prepareDeskTickets(handle);
-  const history = prepareDeskHistory(handle);
-  const figures = prepareDayFigures(handle);
-  const deeds = prepareDeeds(handle);
+  const tickets = preparedOnUse(() => prepareDeskTickets(handle));
+  const history = preparedOnUse(() => prepareDeskHistory(handle));
+  const figures = preparedOnUse(() => prepareDayFigures(handle));
+  const deeds = preparedOnUse(() => prepareDeeds(handle));
   const now = (): string => clock.now().toISOString();
   return withTranslatedErrors<DeskQueries>(handle, {
     tickets: async (query) => tickets.list(query, now()),

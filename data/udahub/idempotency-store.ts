@@ -6,6 +6,7 @@ import type {
 } from '../../src/core/ports/idempotency-store.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { preparedOnUse } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
@@ -47,7 +48,7 @@ function responseOf(row: Row): StoredResponse {
 
 /** The table `idempotency_keys` of udahub.db. */
 export function createIdempotencyStore(handle: DatabaseHandle, clock: Clock, ids: Ids): IdempotencyStore {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   const holder = holderName(ids.next('keys'));
 
   const claim = (caller: string, key: string, requestHash: string): IdempotencyClaim => {

@@ -11,7 +11,7 @@ import type {
   StoredEvent,
 } from '../../src/core/ports/inbox.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { PRUNED_AT_ONCE, pruneInSteps, unsynced } from '../statements.js';
+import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createFileBinding } from './file-store.js';
 import { holderName, isHolderDead } from './lease-holder.js';
@@ -65,7 +65,7 @@ function prepareAppend({ sqlite }: DatabaseHandle, clock: Clock): AppendEvents {
 /** The table `thread_events` of udahub.db. SQLite has one writer at a time, so numbers ascend as commits do. */
 export function createEventLog(handle: DatabaseHandle, clock: Clock): EventLog {
   const { sqlite } = handle;
-  const append = prepareAppend(handle, clock);
+  const append = preparedOnUse(() => prepareAppend(handle, clock));
   const all = sqlite.prepare<[number, number], EventRow>(
     'SELECT * FROM thread_events WHERE seq > ? ORDER BY seq LIMIT ?',
   );
@@ -173,9 +173,10 @@ function prepare({ sqlite }: DatabaseHandle) {
 
 /** Puts a message into the inbox in the transaction of the caller; one that is there already stays as it is. */
 export function createInboxWriter(handle: DatabaseHandle, ids: Ids, nowIso: () => string) {
-  const { insert } = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   const holder = holderName(ids.next('inbox'));
-  return (item: NewInboxItem): void => void insert.get(rowOf(item, ids.next('inb'), holder, nowIso()));
+  return (item: NewInboxItem): void =>
+    void statements.insert.get(rowOf(item, ids.next('inb'), holder, nowIso()));
 }
 
 function rowOf(
@@ -196,8 +197,8 @@ function saysTheSame(stored: string, sent: string): boolean {
 
 /** The table `thread_inbox` of udahub.db. */
 export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inbox {
-  const statements = prepare(handle);
-  const append = prepareAppend(handle, clock);
+  const statements = preparedOnUse(() => prepare(handle));
+  const append = preparedOnUse(() => prepareAppend(handle, clock));
   const self = holderName(ids.next('inbox'));
   const nowIso = (): string => clock.now().toISOString();
 

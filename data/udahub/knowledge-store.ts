@@ -9,7 +9,7 @@ import type {
   StoredDraft,
 } from '../../src/core/ports/knowledge-store.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert, prepareUpsert } from '../statements.js';
+import { preparedOnUse, prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { anyWord } from './full-text.js';
 import { embeddings, knowledge, knowledgeDrafts, knowledgeVersions, settings } from './schema.js';
@@ -45,7 +45,7 @@ function prepareDrafts({ orm, sqlite }: DatabaseHandle) {
 
 /** Drafts of articles, in udahub.db beside the published ones. */
 export function createKnowledgeDrafts(handle: DatabaseHandle, clock: Clock): KnowledgeDrafts {
-  const run = prepareDrafts(handle);
+  const run = preparedOnUse(() => prepareDrafts(handle));
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
 
   const add = (draft: StoredDraft): boolean => {
@@ -148,7 +148,7 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
 
 /** Articles, their full-text index, the embedding cache and named documents, in udahub.db. */
 export function createKnowledgeStore(handle: DatabaseHandle, clock: Clock): KnowledgeStore {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
 
   const replaceAll = handle.sqlite.transaction((articles: readonly Article[]) => {
     const wanted = new Map(articles.map((article) => [article.articleId, article]));

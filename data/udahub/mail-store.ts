@@ -3,7 +3,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { DueMail, MailAttachment, MailStore, SentMail } from '../../src/core/ports/mail.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { PRUNED_AT_ONCE, pruneInSteps, unsynced } from '../statements.js';
+import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { ASKS_RATING } from './desk-stores.js';
 import { holderName, isHolderDead } from './lease-holder.js';
@@ -154,7 +154,7 @@ function prepare({ sqlite }: DatabaseHandle) {
 /** The tables `mail_threads` and `mail_messages` of udahub.db. */
 export function createMailStore(handle: DatabaseHandle, clock: Clock, ids: Ids): MailStore {
   const { sqlite } = handle;
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   const collector = createMailCollector(handle, clock, ids);
   const holder = holderName(ids.next('mails'));
   const nowIso = (): string => clock.now().toISOString();

@@ -5,7 +5,7 @@ import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { NewPending, PendingStore } from '../../src/core/ports/thread-store.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert } from '../statements.js';
+import { preparedOnUse, prepareInsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { approvals } from './schema.js';
 
@@ -122,7 +122,7 @@ function refuseDecision(pending: PendingAction | null, pendingId: string): never
 
 /** Open questions in the table `approvals` of udahub.db. */
 export function createPendingStore(handle: DatabaseHandle, clock: Clock): PendingStore {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   const nowIso = (): string => clock.now().toISOString();
 
   /** Stores the expiry of what is past its time; almost always there is nothing to do. */

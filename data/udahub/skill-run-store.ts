@@ -13,7 +13,7 @@ import type {
   SkillStats,
 } from '../../src/core/ports/skill-run-store.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { unsynced } from '../statements.js';
+import { preparedOnUse, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { skillPacks, skillRuns } from './schema.js';
@@ -90,7 +90,7 @@ export function createSkillRunStore(
   const journal = sqlite.prepare<[string, string, string, string]>(
     `UPDATE skill_runs SET journal = json_set(journal, ?, json(?)), updated_at = ? WHERE run_id = ?`,
   );
-  const stats = prepareSkillStats(sqlite);
+  const stats = preparedOnUse(() => prepareSkillStats(sqlite));
   const rowOf = (runId: string): Row | undefined =>
     orm.select().from(skillRuns).where(eq(skillRuns.runId, runId)).get();
 

@@ -6,7 +6,7 @@ import type { Log } from '../../src/core/ports/log.js';
 import type { ThreadLock } from '../../src/core/ports/thread-store.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/retry-while-busy.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { unsynced } from '../statements.js';
+import { preparedOnUse, unsynced } from '../statements.js';
 import { translated } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
@@ -121,7 +121,7 @@ export function createThreadLock(
   log: Log,
   busyWaitMs = BUSY_WAIT_MS,
 ): ThreadLock {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   /** Each is a unit of work that may be repeated: it names the holder. */
   const patiently = <T>(threadId: string, work: () => T): Promise<T> =>
     retryWhileBusy(busyWaitMs, () => translated(() => unsynced(handle.sqlite, work), { threadId }));

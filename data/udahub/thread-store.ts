@@ -5,6 +5,7 @@ import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { ThreadRecord, ThreadStore } from '../../src/core/ports/thread-store.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { preparedOnUse } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { threads } from './schema.js';
 
@@ -130,8 +131,8 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
 
 /** Conversations and who has them in hand, in udahub.db. */
 export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadStore {
-  const read = prepareReads(handle);
-  const write = prepareWrites(handle);
+  const read = preparedOnUse(() => prepareReads(handle));
+  const write = preparedOnUse(() => prepareWrites(handle));
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
   const nowIso = (): string => clock.now().toISOString();
   const get = (threadId: string): ThreadRecord | null => {

@@ -13,7 +13,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { NewTicket, TicketStore, TurnRecord } from '../../src/core/ports/ticket-store.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert, prepareUpsert, unsynced } from '../statements.js';
+import { preparedOnUse, prepareInsert, prepareUpsert, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createFileBinding } from './file-store.js';
 import { escalations, ticketMessages, ticketMetadata, tickets, ticketTurns } from './schema.js';
@@ -147,9 +147,9 @@ function toTurn({
 
 /** Tickets and all that hangs on them, in udahub.db. */
 export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids): TicketStore {
-  const read = prepareReads(handle);
-  const write = prepareWrites(handle);
-  const queue = prepareQueue(handle);
+  const read = preparedOnUse(() => prepareReads(handle));
+  const write = preparedOnUse(() => prepareWrites(handle));
+  const queue = preparedOnUse(() => prepareQueue(handle));
   const bindFiles = createFileBinding(handle);
   const nowIso = (): string => clock.now().toISOString();
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();

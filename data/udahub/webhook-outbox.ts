@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { DueWebhook, WebhookOutbox, WebhookRecord } from '../../src/core/ports/webhooks.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { PRUNED_AT_ONCE, pruneInSteps } from '../statements.js';
+import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
@@ -106,7 +106,7 @@ function hasRoom(statements: ReturnType<typeof prepare>, owner: string, more: Wa
 
 /** Puts what is to be told into the outbox, in the transaction of the caller. @returns false where there is no room for it */
 export function createOutboxWriter(handle: DatabaseHandle, ids: Ids, nowIso: () => string) {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   return (
     { taskId, owner }: Pick<A2aTaskRecord, 'taskId' | 'owner'>,
     { configId }: Pick<A2aPushConfig, 'configId'>,
@@ -123,7 +123,7 @@ export function createOutboxWriter(handle: DatabaseHandle, ids: Ids, nowIso: () 
 
 /** The outbox of webhooks in udahub.db. */
 export function createWebhookOutbox(handle: DatabaseHandle, clock: Clock, ids: Ids): WebhookOutbox {
-  const statements = prepare(handle);
+  const statements = preparedOnUse(() => prepare(handle));
   const holder = holderName(ids.next('hooks'));
   const nowIso = (): string => clock.now().toISOString();
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();

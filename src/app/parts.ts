@@ -135,7 +135,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
   const resources = overrides.resources ?? (await readResources(config, overrides.onProgress));
-  const { acts, statements, analyzer } = resources;
+  const { acts, statements } = resources;
   const read = withClock(resources.company, clock);
   const { policy, time } = read;
   const { timeZone } = read.profile;
@@ -188,15 +188,13 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const asked = { log, circuit, spend, onCall };
   const models = overrides.models ?? (await chatModels(config, offline, { ...asked, texts }));
   const detectLanguage = (text: string) => nlu.detectLanguage(text).language;
-  const local = resources.localEmbedder();
+  const reader = resources.articleReader();
   const knowledge = createKnowledge({
     store: stores.knowledge,
-    embedder: overrides.embedder ?? (await embedder(config, () => local)),
-    isWord: resources.isWord,
+    embedder: overrides.embedder ?? (await embedder(config, () => reader.local)),
     bare: createBare(company.profile.name),
     ofAnyone: createOfAnyone(),
-    ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
-    calibrations: resources.calibrations,
+    ...{ reader, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
     onIndexing: overrides.onIndexing,
     index,
     log,

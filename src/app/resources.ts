@@ -3,9 +3,8 @@ import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
 import { loadWordVectors } from '../adapters/retrieval/local-word-vectors.js';
 import type { Config } from '../config/config.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
-import type { Embedder } from '../core/ports/retrieval.js';
 import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
-import { type Analyzer, createAnalyzer, type InForce } from '../rag/index.js';
+import { type Analyzer, ArticleReader, createAnalyzer } from '../rag/index.js';
 import type { LoadedSkills } from '../skills/pack/index.js';
 import { type LoadedCompany, loadSkills, readCompany } from './company.js';
 import { withFreshModel } from './language-model.js';
@@ -19,13 +18,8 @@ export interface Resources {
   readonly nlu: Nlu;
   readonly acts: ActModel;
   readonly statements: StatementReader;
-  readonly analyzer: Analyzer;
-  /** What the company ships to the search, as the first App that searches has read it; see CalibrationSource. */
-  readonly calibrations: Map<string, InForce>;
-  /** Vectors without a provider; its words are read when it is asked for. */
-  localEmbedder(): Embedder;
-  /** True for a general English word: it is right as it stands. */
-  isWord(word: string): boolean;
+  /** Reads the articles for the search, with an embedding that needs no provider; made when it is asked for. */
+  articleReader(): ArticleReader;
   /** The packs of the configured folders, loaded and checked whole when they are asked for. */
   packs(): LoadedSkills;
 }
@@ -47,11 +41,14 @@ export async function readResources(
     createStatementReader(plain),
   ]);
   const analyzer = remembering(plain);
-  const vectors = once(loadWordVectors);
   return {
-    ...{ company, nlu, acts, statements, analyzer, calibrations: new Map<string, InForce>() },
-    localEmbedder: once(() => createLocalEmbedder({ analyzer, vectors: vectors() })),
-    isWord: (word) => vectors().rankOf(word) !== null,
+    ...{ company, nlu, acts, statements },
+    articleReader: once(() => {
+      const vectors = loadWordVectors();
+      const local = createLocalEmbedder({ analyzer, vectors });
+      // A general English word is right as it stands.
+      return new ArticleReader({ analyzer, local, isWord: (word) => vectors.rankOf(word) !== null });
+    }),
     packs: packsOf(config, company),
   };
 }

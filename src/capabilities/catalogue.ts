@@ -26,7 +26,7 @@ const LEFT_OUT = 'investigate';
 const SKILLS_OF = 'investigation';
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
-/** Reads the rosters once, and the skills whenever they are asked for: their folders may change. */
+/** Reads the rosters once, when it is first asked, and the skills each time: their folders may change. */
 export function createCatalogue(
   skills: Pick<Skills, 'list'>,
   { all }: AgentRoster,
@@ -34,7 +34,12 @@ export function createCatalogue(
   log: Log,
 ): Catalogue {
   const roster: readonly AgentDefinition[] = [triage, ...all];
-  const tools = toolEntries(roster);
+  let read: ReadonlyMap<string, Entry> | undefined;
+  // The schemas of all tools take a tenth of a start, and most processes are never asked for them.
+  const tools = (): ReadonlyMap<string, Entry> => {
+    read ??= toolEntries(roster);
+    return read;
+  };
   const investigates = all.some(({ name }) => name === SKILLS_OF);
   const made = { outside: new WeakMap<SkillSummary, Entry>(), staff: new WeakMap<SkillSummary, Entry>() };
   const told = new Set<string>();
@@ -47,7 +52,7 @@ export function createCatalogue(
   };
   const entryOf = (skill: SkillSummary, staff: boolean): Entry | null => {
     if (skill.status !== 'active') return null;
-    if (tools.has(skill.id)) return leftOut(skill.id, 'a tool has this name');
+    if (tools().has(skill.id)) return leftOut(skill.id, 'a tool has this name');
     if (!NAME.test(skill.id)) return leftOut(skill.id, 'the name does not fit the protocols');
     // A skill that changes something runs no gate of its own, and a confirmation covers the actions of the roster only.
     if (skill.effect !== 'read') return leftOut(skill.id, `its effect is ${skill.effect}`);
@@ -66,16 +71,16 @@ export function createCatalogue(
     );
 
   return {
-    entries: (caller) => [...tools.values(), ...skillEntries(caller)],
+    entries: (caller) => [...tools().values(), ...skillEntries(caller)],
     find(name, caller) {
       const found =
-        tools.get(name) ?? skillEntries(caller).find(({ capability }) => capability.name === name);
+        tools().get(name) ?? skillEntries(caller).find(({ capability }) => capability.name === name);
       if (found) return found;
       const shown = name.slice(0, 80);
       throw new HubError('not_found', `There is no tool or skill "${shown}".`, { name: shown });
     },
     agents(caller) {
-      const all = [...tools.values(), ...skillEntries(caller)].map(({ capability }) => capability);
+      const all = [...tools().values(), ...skillEntries(caller)].map(({ capability }) => capability);
       return roster.map((agent) => ({
         name: agent.name,
         title: titleOf(agent.name),

@@ -8,9 +8,8 @@ import {
   type LogisticModel,
   UNCALIBRATED,
 } from './confidence.js';
-import { type ExampleTools, TaughtExamples } from './examples.js';
-import type { InForce } from './ranked-search.js';
-import { unitChances } from './taught-units.js';
+import { type ExampleScores, type ExampleTools, TaughtExamples } from './examples.js';
+import { type UnitChances, unitChances } from './taught-units.js';
 import type { UnitWeights } from './unit-features.js';
 
 /** Changes when the features do: parameters of another version are not used. */
@@ -18,6 +17,14 @@ const VERSION = 3;
 const SHIPPED_DIR = new URL('../../data/rag/', import.meta.url);
 
 type StoredCalibration = Calibration & { readonly version: number };
+
+/** A calibration that can be asked. */
+export interface InForce extends Calibration {
+  /** Which unit of an article answers: by what the company's labelled questions taught of it, else as of any article. */
+  readonly chances: UnitChances;
+  /** @param meant what {@link HybridRetriever.asMeant} gives */
+  examples(meant: string): Promise<ExampleScores | null>;
+}
 
 export interface CalibrationSource {
   readonly store: KnowledgeStore;

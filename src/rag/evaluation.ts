@@ -1,8 +1,8 @@
 import { type CalibrationReport, outcomeOf } from './calibration.js';
+import type { InForce } from './calibration-store.js';
 import type { SearchMode } from './confidence.js';
 import { type LabelledQuestion, searchAll } from './labelled.js';
 import { measure, type Outcome, type RetrievalMetrics } from './metrics.js';
-import type { InForce } from './ranked-search.js';
 import type { HybridRetriever } from './retriever.js';
 
 /** Measures a search with a calibration that is given. */

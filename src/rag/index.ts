@@ -5,8 +5,9 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/log.js';
 import type { ArticleIndex, Embedder, OnIndexing, Retriever } from '../core/ports/retrieval.js';
-import { type Analyzer, createAnalyzer } from './analyzer.js';
+import type { ArticleReader } from './article-reader.js';
 import { type CalibrationReport, calibrateOn } from './calibration.js';
+import type { InForce } from './calibration-store.js';
 import { createCalibrationReader, saveCalibration } from './calibration-store.js';
 import { twinKey } from './candidates.js';
 import { evaluateOn, measureHeldOut } from './evaluation.js';
@@ -21,16 +22,15 @@ import {
 } from './indexer.js';
 import type { LabelledQuestion } from './labelled.js';
 import type { RetrievalMetrics } from './metrics.js';
-import type { InForce } from './ranked-search.js';
 import { HybridRetriever } from './retriever.js';
-import { Vocabulary } from './vocabulary.js';
+import type { Vocabulary } from './vocabulary.js';
 
 export { type Analyzer, createAnalyzer } from './analyzer.js';
+export { ArticleReader } from './article-reader.js';
 export type { CalibrationReport } from './calibration.js';
 export type { IndexReport } from './indexer.js';
 export type { LabelledQuestion } from './labelled.js';
 export type { RetrievalMetrics } from './metrics.js';
-export type { InForce } from './ranked-search.js';
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;
@@ -41,22 +41,16 @@ interface KnowledgeDeps {
   readonly detectLanguage: (text: string) => Language;
   /** Those of the company. */
   readonly languages: readonly Language[];
-  /** An embedding that is computed in process, and cannot fail: it reads parts of articles and example questions. */
-  readonly local: Embedder;
+  /** Other knowledge bases may read with the same one. */
+  readonly reader: ArticleReader;
   /** File of the calibration that the company ships for its articles. */
   readonly calibration?: URL | undefined;
-  /** See CalibrationSource. */
-  readonly calibrations?: Map<string, InForce> | undefined;
-  /** Words of a language that are right as they stand; those of the articles are known anyway. */
-  readonly isWord?: (word: string) => boolean;
   /** What a question asks without the courtesy around it; the question itself where absent. */
   readonly bare?: (text: string) => string;
   /** A question about a relative as one about any friend; the question itself where absent. */
   readonly ofAnyone?: (text: string) => string;
   /** Told how far indexing is, whatever began it. */
   readonly onIndexing?: OnIndexing | undefined;
-  /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
-  readonly analyzer?: Analyzer;
 }
 
 /** One article that comes, is replaced or goes. */
@@ -112,7 +106,6 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
 class KnowledgeBase implements Knowledge {
   readonly retriever: HybridRetriever;
   private readonly calibration: () => Promise<InForce>;
-  private readonly analyzer: Analyzer;
   private readonly tools: ExampleTools;
   private vocabulary: { readonly fingerprint: string | null; readonly words: Vocabulary } | null = null;
   private healing: Promise<boolean> | null = null;
@@ -122,16 +115,20 @@ class KnowledgeBase implements Knowledge {
   private verifiedUntil = 0;
 
   constructor(private readonly deps: KnowledgeDeps) {
-    this.analyzer = deps.analyzer ?? createAnalyzer();
-    const { store, embedder, calibration: shipped, calibrations: known } = deps;
-    this.tools = { analyzer: this.analyzer, local: deps.local, keyOf: twinKey };
+    const { store, embedder, reader, calibration: shipped } = deps;
+    this.tools = { analyzer: reader.analyzer, local: reader.local, keyOf: twinKey };
     const { tools } = this;
-    this.calibration = createCalibrationReader({ store, embedderId: embedder.id, tools, shipped, known });
+    this.calibration = createCalibrationReader({
+      store,
+      embedderId: embedder.id,
+      tools,
+      shipped,
+      known: reader.calibrations,
+    });
     this.retriever = new HybridRetriever({
       ...deps,
       bare: deps.bare ?? ((text) => text),
       ofAnyone: deps.ofAnyone ?? ((text) => text),
-      analyzer: this.analyzer,
       calibration: this.calibration,
       vocabulary: () => this.vocabularyNow(),
       heal: () => this.heal(),
@@ -219,7 +216,7 @@ class KnowledgeBase implements Knowledge {
   private async vocabularyNow(): Promise<Vocabulary> {
     const fingerprint = await this.deps.store.getSetting(this.fingerprintKey());
     if (this.vocabulary?.fingerprint !== fingerprint || this.vocabulary === null) {
-      const words = new Vocabulary(this.analyzer, await this.deps.store.list(), this.deps.isWord);
+      const words = this.deps.reader.vocabularyOf(await this.deps.store.list());
       this.vocabulary = { fingerprint, words };
     }
     return this.vocabulary.words;

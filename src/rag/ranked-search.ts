@@ -2,20 +2,12 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/log.js';
 import type { ArticleIndex, Embedder } from '../core/ports/retrieval.js';
-import type { Analyzer } from './analyzer.js';
+import type { ArticleReader } from './article-reader.js';
+import type { InForce } from './calibration-store.js';
 import type { Candidate } from './candidates.js';
-import type { Calibration, HitFeatures, SearchMode } from './confidence.js';
+import type { HitFeatures, SearchMode } from './confidence.js';
 import type { ExampleScores } from './examples.js';
-import type { UnitChances } from './taught-units.js';
 import type { Vocabulary } from './vocabulary.js';
-
-/** A calibration that can be asked. */
-export interface InForce extends Calibration {
-  /** Which unit of an article answers: by what the company's labelled questions taught of it, else as of any article. */
-  readonly chances: UnitChances;
-  /** @param meant what {@link HybridRetriever.asMeant} gives */
-  examples(meant: string): Promise<ExampleScores | null>;
-}
 
 export interface RankOptions {
   /** Language of the versions to show; detected where absent. */
@@ -50,12 +42,10 @@ export interface RetrieverDeps {
   readonly embedder: Embedder;
   readonly index: ArticleIndex;
   readonly log: Log;
-  readonly analyzer: Analyzer;
+  readonly reader: ArticleReader;
   readonly detectLanguage: (text: string) => Language;
   /** Those of the company. */
   readonly languages: readonly Language[];
-  /** Computed in process, whatever the embedder: compares parts of articles, and questions with each other. */
-  readonly local: Embedder;
   /** The calibration in force for this embedder, with what its labelled questions say to a query. */
   readonly calibration: () => Promise<InForce>;
   readonly vocabulary: () => Promise<Vocabulary>;

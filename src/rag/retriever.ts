@@ -3,16 +3,15 @@ import type { Article, SearchHit, SearchResult } from '../core/domain/article.js
 import { toHubError } from '../core/errors.js';
 import type { KeywordHit } from '../core/ports/knowledge-store.js';
 import type { Retriever, SearchOptions, VectorHit } from '../core/ports/retrieval.js';
-import { ArticleBagCache, bagOf, coverage, synonymsFor, type Wanted, wantedOf } from './article-features.js';
+import { bagOf, coverage, synonymsFor, type Wanted, wantedOf } from './article-features.js';
+import type { ArticleReader } from './article-reader.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
 import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } from './confidence.js';
 import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
-import { Passages } from './passages.js';
 import { askingParts, factAskedBy, kindsAskedBy } from './question-kind.js';
 import type { RankedSearch, RankOptions, ReadCandidate, RetrieverDeps } from './ranked-search.js';
 import { inParts, ofAnyone } from './readings.js';
-import { Snippets } from './snippet.js';
 import type { UnitReader } from './unit-features.js';
 
 const CANDIDATES = 20;
@@ -34,17 +33,13 @@ const FOREIGN = 0.5;
 
 /** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
 export class HybridRetriever implements Retriever {
-  private readonly bags: ArticleBagCache;
-  private readonly snippets: Snippets;
-  private readonly passages: Passages;
+  private readonly reader: ArticleReader;
   private readonly queryVectors = new LRUCache<string, number[]>({ max: CACHED_QUERIES });
   private outage: string | null = null;
   private embedderRestsUntil = 0;
 
   constructor(private readonly deps: RetrieverDeps) {
-    this.bags = new ArticleBagCache(deps.analyzer);
-    this.snippets = new Snippets(deps.analyzer);
-    this.passages = new Passages(deps.analyzer, deps.local);
+    this.reader = deps.reader;
   }
 
   async search(query: string, options: SearchOptions): Promise<SearchResult> {
@@ -58,7 +53,7 @@ export class HybridRetriever implements Retriever {
     if ((examples?.foreign ?? 0) >= FOREIGN) return whole;
     const look = (text: string) => this.searchFor(text, options);
     // "Who do I talk to?" asks something else in every story.
-    const telling = parts.filter((part) => wantedOf(this.deps.analyzer, part).length >= TELLING);
+    const telling = parts.filter((part) => wantedOf(this.reader.analyzer, part).length >= TELLING);
     const found = await inParts(whole, telling, look);
     // Who tells that a relative is away asks nothing of them.
     const asked = query.includes('?') ? [meant, ...parts] : [];
@@ -73,17 +68,17 @@ export class HybridRetriever implements Retriever {
     const calibration = await this.deps.calibration();
     const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
     const { mode, candidates } = await this.rank(query, { language, limit: topK, examples });
-    const wanted = wantedOf(this.deps.analyzer, await this.asMeant(query));
+    const wanted = wantedOf(this.reader.analyzer, await this.asMeant(query));
     const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
-    const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
+    const own = asked ? wantedOf(this.reader.analyzer, await this.asMeant(asked)) : wanted;
     // "How much is it?" of a customer with a plan asks for the price of that one.
     const meant = await this.asMeant(asked ?? query);
-    const question = await this.passages.ask(meant, kindsAskedBy(meant).has('amount') ? has : []);
+    const question = await this.reader.passages.ask(meant, kindsAskedBy(meant).has('amount') ? has : []);
     const isOther = saidTo !== undefined && this.shares(own, saidTo) < SAME_QUESTION;
     const before = said === undefined ? undefined : { text: said, isOther };
     const passages = await Promise.all(
-      shown.map(({ article }) => this.passages.answer(article, question, calibration.chances, before)),
+      shown.map(({ article }) => this.reader.passages.answer(article, question, calibration.chances, before)),
     );
     const hits = shown.map(({ article, distance }, i): SearchHit => {
       const { articleId, title, content } = article;
@@ -91,8 +86,8 @@ export class HybridRetriever implements Retriever {
         ...{ articleId, title, content, language: article.language },
         confidence: confidences[i] ?? 0,
         ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i] ?? '' },
-        snippet: this.snippets.of(content, own),
-        share: own.length === 0 ? 1 : coverage(own, this.bags.of(article).all, () => 1),
+        snippet: this.reader.snippets.of(content, own),
+        share: own.length === 0 ? 1 : coverage(own, this.reader.bags.of(article).all, () => 1),
       };
     });
     return { hits, mode };
@@ -100,12 +95,12 @@ export class HybridRetriever implements Retriever {
 
   /** Share of what is asked that a text speaks of. */
   private shares(asked: readonly Wanted[], text: string): number {
-    return asked.length === 0 ? 0 : coverage(asked, bagOf(this.deps.analyzer, text), () => 1);
+    return asked.length === 0 ? 0 : coverage(asked, bagOf(this.reader.analyzer, text), () => 1);
   }
 
   /** Reads the units of articles, as calibration needs them. */
   get units(): UnitReader {
-    return this.passages.units;
+    return this.reader.passages.units;
   }
 
   getArticle(articleId: string): Promise<Article | null> {
@@ -114,7 +109,7 @@ export class HybridRetriever implements Retriever {
 
   async asksOn(articleId: string, question: string): Promise<boolean> {
     const fact = factAskedBy(await this.asMeant(question));
-    if (fact === null || wantedOf(this.deps.analyzer, fact.rest).length > 0) return false;
+    if (fact === null || wantedOf(this.reader.analyzer, fact.rest).length > 0) return false;
     const article = await this.getArticle(articleId);
     return article !== null && fact.isIn(article.content);
   }
@@ -145,7 +140,7 @@ export class HybridRetriever implements Retriever {
             keywordHits,
             articles,
           };
-    const candidates = rankCandidates(query, wanted, found, this.deps.analyzer, this.bags);
+    const candidates = rankCandidates(query, wanted, found, this.reader.analyzer, this.reader.bags);
     return {
       mode: vectorHits === null ? 'keyword' : 'hybrid',
       candidates: await this.read(query, candidates, examples, options.passages === true),
@@ -159,13 +154,15 @@ export class HybridRetriever implements Retriever {
     examples: ExampleScores | null,
     withPassages: boolean,
   ): Promise<readonly ReadCandidate[]> {
-    const question = await this.passages.ask(query);
+    const question = await this.reader.passages.ask(query);
     const chances = withPassages ? (await this.deps.calibration()).chances : null;
     const passages = await Promise.all(
-      candidates.map(({ article }) => (chances ? this.passages.answer(article, question, chances) : '')),
+      candidates.map(({ article }) =>
+        chances ? this.reader.passages.answer(article, question, chances) : '',
+      ),
     );
     const readings = await Promise.all(
-      candidates.map(({ article }) => this.passages.read(article.content, question)),
+      candidates.map(({ article }) => this.reader.passages.read(article.content, question)),
     );
     const vocabulary = await this.deps.vocabulary();
     const unknown = vocabulary.unknownShare(query);
@@ -235,7 +232,7 @@ export class HybridRetriever implements Retriever {
     query: string,
     articles: ReadonlyMap<string, Article>,
   ): Promise<ReadonlyMap<string, Article>> {
-    const synonyms = synonymsFor(this.deps.analyzer, wantedOf(this.deps.analyzer, query));
+    const synonyms = synonymsFor(this.reader.analyzer, wantedOf(this.reader.analyzer, query));
     if (synonyms === '') return articles;
     const more = await this.articlesOf(null, await this.deps.store.keywordSearch(synonyms, CANDIDATES));
     return new Map([...articles, ...more]);

@@ -6,11 +6,15 @@ export interface Sparse {
 
 /** Its entries that are not next to nothing. */
 export function sparse(vector: readonly number[]): Sparse {
-  const kept = vector.flatMap((value, at) => (Math.abs(value) > 0.005 ? [at] : []));
-  return {
-    indices: Int32Array.from(kept),
-    values: Float32Array.from(kept, (at) => vector[at] ?? 0),
-  };
+  const indices: number[] = [];
+  const values: number[] = [];
+  for (let at = 0; at < vector.length; at += 1) {
+    const value = vector[at] ?? 0;
+    if (Math.abs(value) <= 0.005) continue;
+    indices.push(at);
+    values.push(value);
+  }
+  return { indices: Int32Array.from(indices), values: Float32Array.from(values) };
 }
 
 /** Cosine of unit vectors, one of them with few entries. */

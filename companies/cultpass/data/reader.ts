@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { DatabaseHandle } from '../../../data/open-database.js';
+import { preparedOnUse } from '../../../data/statements.js';
 import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
@@ -142,9 +143,9 @@ export function createCustomerReader(handle: DatabaseHandle, clock: Clock): Cust
   if (!handle.sqlite.readonly)
     throw new HubError('internal', 'The customer reader takes a read-only handle.');
   handle.sqlite.function('fold', { deterministic: true }, (text: unknown) => fold(String(text)));
-  const read = prepareReads(handle);
+  const read = preparedOnUse(() => prepareReads(handle));
   const kinds = readKinds();
-  const details = prepareReservationDetails(handle);
+  const details = preparedOnUse(() => prepareReservationDetails(handle));
 
   const subscriptionOf = (customerId: string, now: Date): Subscription | null => {
     const row = read.subscription.get({ customerId });

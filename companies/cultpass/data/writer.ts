@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Ledger } from '../../../data/ledger.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
-import { prepareInsert } from '../../../data/statements.js';
+import { preparedOnUse, prepareInsert } from '../../../data/statements.js';
 import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
@@ -109,9 +109,9 @@ export function createCustomerWriter(
   ledger: Pick<Ledger, 'once'>,
   ids: Ids,
 ): CustomerWriter {
-  const writes = prepareReservationWrites(handle, ids);
-  const subscriptions = prepareSubscriptionWrites(handle);
-  const correct = prepareCorrections(handle, ids);
+  const writes = preparedOnUse(() => prepareReservationWrites(handle, ids));
+  const subscriptions = preparedOnUse(() => prepareSubscriptionWrites(handle));
+  const correct = preparedOnUse(() => prepareCorrections(handle, ids));
 
   const cancel = (
     context: WriteContext,

@@ -42,7 +42,13 @@ export function addGrams(target: Float64Array, word: string, value: number): voi
 
 /** Sublinear counts: a word said five times is not five times the topic. Sign kept. */
 export function damp(block: Float64Array): Float64Array {
-  return block.map((value) => Math.sign(value) * Math.log1p(Math.abs(value)));
+  const damped = new Float64Array(block.length);
+  // Most entries of a short text are zero.
+  for (let i = 0; i < block.length; i += 1) {
+    const value = block[i] ?? 0;
+    if (value !== 0) damped[i] = Math.sign(value) * Math.log1p(Math.abs(value));
+  }
+  return damped;
 }
 
 /** Euclidean length. A loop, as spreading a long vector into Math.hypot takes longer than all the rest. */
@@ -58,12 +64,13 @@ export function join(blocks: readonly (readonly [Float64Array, number])[]): numb
   for (const [block, share] of blocks) {
     const length = lengthOf(block);
     const scale = length === 0 ? 0 : Math.sqrt(share) / length;
-    for (const value of block) joined.push(value * scale);
+    for (let i = 0; i < block.length; i += 1) joined.push((block[i] ?? 0) * scale);
   }
   const length = lengthOf(joined);
-  if (length > 0) return joined.map((value) => value / length);
   // A text without a single feature ("???"): any fixed direction that no text has much of.
-  return joined.map((_, i) => (i === 0 ? 1 : 0));
+  if (length === 0) return joined.map((_, i) => (i === 0 ? 1 : 0));
+  for (let i = 0; i < joined.length; i += 1) joined[i] = (joined[i] ?? 0) / length;
+  return joined;
 }
 
 function fnv1a(text: string): number {

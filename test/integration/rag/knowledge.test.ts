@@ -8,7 +8,7 @@ import { type ChromaServer, createChromaServer } from '../../../src/adapters/ret
 import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { ArticleIndex, Embedder } from '../../../src/core/ports/retrieval.js';
-import { createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
+import { ArticleReader, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
@@ -85,10 +85,9 @@ async function openHub(url?: string, queryTimeoutMs = 120_000): Promise<Hub> {
   const knowledge = createKnowledge({
     store: stores.knowledge,
     embedder,
-    local,
+    reader: new ArticleReader({ analyzer, local }),
     index,
     log,
-    analyzer,
     detectLanguage: languageBy(analyzer),
     languages: ['en', 'pt-BR'],
   });

@@ -10,6 +10,7 @@ import { createBare } from '../../../src/nlu/courtesy.js';
 import { parseArticleFile, parseQuestionFile } from '../../../src/rag/article-file.js';
 import {
   type Analyzer,
+  ArticleReader,
   createAnalyzer,
   createKnowledge,
   type Knowledge,
@@ -97,7 +98,13 @@ export function languageBy(analyzer: Analyzer): (text: string) => Language {
 }
 
 /** What all knowledge bases are read with. */
-let shared: { readonly analyzer: Analyzer; readonly vectors: ReturnType<typeof loadWordVectors> } | undefined;
+let reader: ArticleReader | undefined;
+
+function createReader(): ArticleReader {
+  const [analyzer, vectors] = [createAnalyzer(), loadWordVectors()];
+  const local = createLocalEmbedder({ analyzer, vectors });
+  return new ArticleReader({ analyzer, local, isWord: (word) => vectors.rankOf(word) !== null });
+}
 
 /** The knowledge base in a real SQLite store, with exact vector search in memory. */
 export async function openProbe(source: ProbeSource): Promise<Probe> {
@@ -109,19 +116,16 @@ export async function openProbe(source: ProbeSource): Promise<Probe> {
     ids: createSequentialIds(),
     log,
   });
-  shared ??= { analyzer: createAnalyzer(), vectors: loadWordVectors() };
-  const { analyzer, vectors } = shared;
-  const embedder = createLocalEmbedder({ analyzer, vectors });
+  reader ??= createReader();
+  const { analyzer, local: embedder } = reader;
   const articleList = readArticles(source.articles);
   const knowledge = createKnowledge({
     store: stores.knowledge,
     embedder,
-    local: embedder,
-    isWord: (word) => vectors.rankOf(word) !== null,
+    reader,
     bare: createBare('CultPass'),
     index: new MemoryArticleIndex(),
     log,
-    analyzer,
     calibration: source.calibration,
     detectLanguage: languageBy(analyzer),
     languages: ['en', 'pt-BR'],
