@@ -6,9 +6,13 @@ import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/
 import { mergeFilters, type Nlu, narrowsNothing } from '../src/nlu/index.js';
 import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
-import type { Asked, CompanyAnswers, Narrowed } from '../src/runtime/company-answers.js';
+import {
+  type Asked,
+  type CompanyAnswers,
+  type Narrowed,
+  narrowedTo,
+} from '../src/runtime/company-answers.js';
 import type { AnyTool, ListedRecord, ToolRoster } from '../src/runtime/define-tool.js';
-import { narrowedTo } from '../src/runtime/narrowed.js';
 import {
   call,
   focusOn,

@@ -1,5 +1,10 @@
-import type { AuditEntry, AuditLog } from '../src/core/ports/audit-log.js';
-import type { Disagreements, EffectLedger, LedgerEntry } from '../src/core/ports/effect-ledger.js';
+import type {
+  AuditEntry,
+  AuditLog,
+  Disagreements,
+  EffectLedger,
+  LedgerEntry,
+} from '../src/core/ports/effect-ledger.js';
 import type { DatabaseHandle } from './open-database.js';
 import { auditEntryOf } from './udahub/audit-log.js';
 

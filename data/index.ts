@@ -1,9 +1,8 @@
 import type { A2aTasks } from '../src/core/ports/a2a-tasks.js';
-import type { AuditLog } from '../src/core/ports/audit-log.js';
 import type { Clock } from '../src/core/ports/clock.js';
 import type { DeskQueries } from '../src/core/ports/desk-queries.js';
 import type { PresenceStore, RatingStore, TicketDeskStore } from '../src/core/ports/desk-stores.js';
-import type { Disagreements, EffectLedger } from '../src/core/ports/effect-ledger.js';
+import type { AuditLog, Disagreements, EffectLedger } from '../src/core/ports/effect-ledger.js';
 import type { FileStore } from '../src/core/ports/file-store.js';
 import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
@@ -11,19 +10,25 @@ import type { EventLog, Inbox } from '../src/core/ports/inbox.js';
 import type { MacroStore, MailStore, MemoryStore, Operations } from '../src/core/ports/index.js';
 import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { Log } from '../src/core/ports/log.js';
+import type { SpendLedger } from '../src/core/ports/operations.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
 import type { SkillCache, SkillRunStore } from '../src/core/ports/skill-run-store.js';
-import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { PendingStore, ThreadLock, ThreadStore } from '../src/core/ports/thread-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
 import { type CompanyDatabase, type CompanyDatabaseSpec, companyDatabase } from './company-database.js';
 import { compareLedger } from './compare-ledger.js';
-import { closeToOthers, type DirectoryState, examineDirectory, markUsed } from './directory-state.js';
+import {
+  closeToOthers,
+  type DirectoryState,
+  ensureDataDir,
+  examineDirectory,
+  markUsed,
+  withSetupLock,
+} from './directory-state.js';
 import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-database.js';
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
-import { ensureDataDir, withSetupLock } from './setup-lock.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
 import { createAuditLog } from './udahub/audit-log.js';

@@ -5,13 +5,13 @@ import { HubError } from '../src/core/errors.js';
 import type { OnIndexing } from '../src/core/ports/retrieval.js';
 import {
   type CommandHost,
+  createProgressLine,
   EXIT,
   isProgram,
   runCommand,
   type Terminal,
   withApp as withHub,
 } from '../src/surfaces/command.js';
-import { createProgressLine } from '../src/surfaces/progress.js';
 
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 50;

@@ -3,7 +3,7 @@ import type { Sentences } from '../../src/core/i18n/index.js';
 import type { RemoteAgent } from '../../src/core/ports/remote-agents.js';
 import type { AgentDefinition, EarlyAnswer } from '../../src/runtime/agent-definition.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
+import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-calls.js';
 import { askRemoteAgent } from '../../tools/remote/ask-remote-agent.js';
 
 /** What a model is told when it chooses between agents elsewhere. */

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { clientMessageIdOf } from '../../src/core/a2a.js';
 import type { Scope } from '../../src/core/domain/access.js';
 import type { JsonObject } from '../../src/core/domain/json.js';
 import { HubError } from '../../src/core/errors.js';
-import type {
-  A2aListed,
-  A2aListQuery,
-  A2aMessage,
-  A2aTaskChange,
-  A2aTaskDocument,
-  A2aTaskRecord,
-  A2aTaskState,
-  A2aTasks,
-  A2aWait,
-  NewA2aTask,
-  WebhookNotifier,
+import {
+  type A2aListed,
+  type A2aListQuery,
+  type A2aMessage,
+  type A2aTaskChange,
+  type A2aTaskDocument,
+  type A2aTaskRecord,
+  type A2aTaskState,
+  type A2aTasks,
+  type A2aWait,
+  clientMessageIdOf,
+  type NewA2aTask,
+  type WebhookNotifier,
 } from '../../src/core/ports/a2a-tasks.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';

@@ -1,6 +1,5 @@
 import { asc, getTableColumns, sql } from 'drizzle-orm';
-import type { AuditEntry, AuditLog } from '../../src/core/ports/audit-log.js';
-import type { LedgerEntry } from '../../src/core/ports/effect-ledger.js';
+import type { AuditEntry, AuditLog, LedgerEntry } from '../../src/core/ports/effect-ledger.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

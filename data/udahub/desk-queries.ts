@@ -1,5 +1,5 @@
+import { HAND_MARKS } from '../../src/core/desk-notes.js';
 import type { KnowledgeGap } from '../../src/core/desk-work.js';
-import { HAND_MARKS } from '../../src/core/domain/hand-marks.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Deed, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';

@@ -1,6 +1,10 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { closedQuestion } from '../../src/core/closed-question.js';
-import type { Decision, PendingAction, PendingStatus } from '../../src/core/domain/pending.js';
+import {
+  closedQuestion,
+  type Decision,
+  type PendingAction,
+  type PendingStatus,
+} from '../../src/core/domain/pending.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { NewPending, PendingStore } from '../../src/core/ports/thread-store.js';

@@ -13,7 +13,7 @@ import {
 import type { DatabaseHandle } from '../open-database.js';
 import { jsonRows, mentions, redactWords, secureDelete } from '../privacy-rows.js';
 import { translated } from '../storage-errors.js';
-import { exportedFiles, fileSamples } from './privacy-files.js';
+import { exportedFiles, fileSamples } from './file-store.js';
 
 /** Parameters that all statements of an export or erasure share; lists are JSON. */
 type RefParameters = Readonly<

@@ -11,7 +11,7 @@ import { type Finding, faultIn, lineAt, readChecked } from '../company/yaml-file
 import type { Config } from '../config/config.js';
 import { issueTypeIds } from '../core/domain/company.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
-import { didYouMean } from '../core/nearest.js';
+import { didYouMean } from '../core/spelling.js';
 import { readSuites, suiteFiles, unknownNames } from '../eval/run-suites.js';
 import type { ToolFacts } from '../eval/scenario.js';
 import type { AnyTool } from '../runtime/define-tool.js';

@@ -7,7 +7,7 @@ import { engineTools } from '../../tools/index.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
-import { openTrialDatabase } from '../company/declared/check-statements.js';
+import { openTrialDatabase } from '../company/declared/check-formulas.js';
 import { checkTexts } from '../company/texts.js';
 import { type Finding, isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
@@ -30,8 +30,7 @@ import {
   withRoster,
 } from './company.js';
 import { declaredFindings, ofError, suiteFindings } from './company-check-declared.js';
-import { checkOwnSkills } from './company-check-skills.js';
-import type { TreeSurroundings } from './company-check-trees.js';
+import { checkOwnSkills, type TreeSurroundings } from './company-check-skills.js';
 
 export type { Finding } from '../company/yaml-file.js';
 

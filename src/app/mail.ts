@@ -2,8 +2,8 @@ import { createImapMailbox } from '../adapters/mail/imap-mailbox.js';
 import { createSmtpMailer } from '../adapters/mail/mailers.js';
 import type { Config } from '../config/config.js';
 import { toHubError } from '../core/errors.js';
-import type { MailSupport } from '../core/mail.js';
 import { NOTICES_PREFERENCE } from '../core/ports/index.js';
+import type { MailSupport } from '../core/ports/mail.js';
 import type { Parts } from './parts.js';
 import type { RunningWork } from './running-work.js';
 

@@ -13,7 +13,7 @@ import type { ArticleIndex, ChatModels, Clock, Embedder, Log, ModelRole } from '
 import type { OfflinePolicy } from '../core/ports/offline-policy.js';
 import { createNluClassifier, type Nlu } from '../nlu/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
-import { readPrompt } from '../runtime/prompt-file.js';
+import { readPrompt } from '../runtime/build-agent.js';
 import type { OperationParts } from './operations.js';
 
 /** What all models that ask the provider share. */

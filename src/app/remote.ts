@@ -1,7 +1,7 @@
 import { CHOOSE_PROMPT, FILL_PROMPT, LOOK_AGAIN_PROMPT } from '../../agents/remote/agent.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { createModelRemoteReasoner } from '../adapters/models/remote-reasoner.js';
-import { maskText } from '../adapters/telemetry/pino-log-mask.js';
+import { maskText } from '../adapters/telemetry/pino-log.js';
 import type { Config } from '../config/config.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { ChatModels, Clock, Ids, Log, RemoteAgents } from '../core/ports/index.js';
@@ -9,8 +9,8 @@ import { NO_REMOTE_AGENTS } from '../core/ports/remote-agents.js';
 import { HubState } from '../graph/state.js';
 import { readMeaning } from '../nlu/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
-import { readPrompt } from '../runtime/prompt-file.js';
-import type { RemoteAccess } from '../runtime/remote/remote-shape.js';
+import { readPrompt } from '../runtime/build-agent.js';
+import type { RemoteAccess } from '../runtime/remote/remote-calls.js';
 
 /** Most that a request may take elsewhere, milliseconds; two of them fit into a turn beside the hub's own work. */
 const DEADLINE_MS = 20_000;

@@ -9,7 +9,6 @@ import type {
 import { HubError } from '../core/errors.js';
 import type { StoredResponse } from '../core/ports/index.js';
 import { hashOf } from '../runtime/args-hash.js';
-import { proposeAction } from './actions.js';
 import { createCallLog } from './call-log.js';
 import {
   type CapabilityDeps,
@@ -20,7 +19,7 @@ import {
 } from './caller-session.js';
 import { createCatalogue, type Entry } from './catalogue.js';
 import { callIdOf, demandGoingOn, demandRights, demandScope, demandWhole, runPlain } from './checked-call.js';
-import { createConfirmations } from './confirm.js';
+import { createConfirmations, proposeAction } from './confirm.js';
 import { createConfirmationTokens, createQuestions } from './questions.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';
 import { ownInput } from './skill-input.js';

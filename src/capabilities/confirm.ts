@@ -1,20 +1,87 @@
 import type { CapabilityOutcome, ConfirmationAnswer, WithdrawalCall } from '../core/capabilities.js';
 import { cleanText } from '../core/clean-text.js';
-import { closedQuestion } from '../core/closed-question.js';
 import { deskNotes } from '../core/desk-notes.js';
-import type { PendingAction } from '../core/domain/pending.js';
+import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { hashOf } from '../runtime/args-hash.js';
-import { isStorageFault } from '../runtime/audit-refusal.js';
+import { auditDenied, isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, reopenDecision, withdrawDropped } from '../runtime/decided-action.js';
-import type { ToolRoster } from '../runtime/define-tool.js';
-import { approvalPlace } from '../runtime/question.js';
-import { type CapabilityDeps, demandCustomer } from './caller-session.js';
-import { demandGoingOn, refusedAsClaimed } from './checked-call.js';
+import type { ActionTool, ToolRoster } from '../runtime/define-tool.js';
+import { failure, wordsOf } from '../runtime/envelope.js';
+import { askCustomer, planAction } from '../runtime/plan-action.js';
+import { approvalPlace, confirmationPlace } from '../runtime/question.js';
+import {
+  type CapabilityDeps,
+  demandCustomer,
+  openConversation,
+  sessionOf,
+  tell,
+  threadOf,
+} from './caller-session.js';
+import { type CheckedCall, demandGoingOn, refusalOf, refusedAsClaimed } from './checked-call.js';
 import type { ConfirmationTokens, Questions } from './questions.js';
 import { toolInput } from './tool-schema.js';
+
+const AGENT = 'action';
+
+/**
+ * Puts a change to its customer: planned by the rules as they stand, stored as the same question as in a chat, on a
+ * conversation of its own. Nothing is changed by this; a plan that the rules refuse leaves a line in the audit only.
+ */
+export async function proposeAction(
+  deps: CapabilityDeps,
+  { status }: Pick<Confirmations, 'status'>,
+  tool: ActionTool,
+  checked: CheckedCall,
+): Promise<CapabilityOutcome> {
+  const { call, input, language, callId } = checked;
+  const { tools } = deps;
+  const customerId = demandCustomer(call.caller);
+  const threadId = threadOf(callId);
+  const place = { turnId: callId, threadId, graphThreadId: threadId };
+  const session = sessionOf(call.caller, language, { ...place, ticketId: '' });
+  const { pendingId } = confirmationPlace(tool.name, input, { session, callId });
+  const asked = await tools.pending.get(pendingId);
+  if (asked) {
+    await showQuestion(deps, asked);
+    return status(customerId, pendingId);
+  }
+  demandGoingOn(call.signal);
+  const action = { tool, deps: tools, input, customerId, context: { session, agent: AGENT, callId } };
+  const plan = await planAction(action);
+  if (plan.kind === 'denied') {
+    const { error } = failureOf(plan.code);
+    const refusal = refusalOf({ ...error, ...wordsOf(plan) });
+    await auditDenied(tools, tool.name, input, { session: { ...session, ticketId: null }, callId }, plan);
+    return { kind: 'refused', error: refusal };
+  }
+  demandGoingOn(call.signal);
+  const { ticketId } = await openConversation(deps, {
+    ...{ caller: call.caller, customerId, language, callId, agent: AGENT, route: AGENT },
+    what: tool.request(input, deps.tools.texts.for(language)),
+    issueType: tool.issueType,
+  });
+  const row = await askCustomer(action, plan, { pendingId, threadId, graphThreadId: threadId, ticketId });
+  await showQuestion(deps, row);
+  return status(customerId, pendingId);
+}
+
+/** The customer reads the question on the conversation too, also where the process stopped before it was written. */
+async function showQuestion(
+  deps: CapabilityDeps,
+  { status, ticketId, question }: PendingAction,
+): Promise<void> {
+  if (status !== 'pending') return;
+  await tell(deps, ticketId, question);
+  const ticket = await deps.tickets.get(ticketId);
+  if (ticket?.owner === 'hub') await deps.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+}
+
+function failureOf(code: Parameters<typeof failure>[0]): Extract<ReturnType<typeof failure>, { ok: false }> {
+  return failure(code) as Extract<ReturnType<typeof failure>, { ok: false }>;
+}
 
 /** As much of a reason as operators read. */
 const REASON_CHARS = 500;

@@ -8,9 +8,8 @@ import { canonicalJson } from '../runtime/args-hash.js';
 import { failure, wordsOf } from '../runtime/envelope.js';
 import { agreesTo, approvalPlace, confirmationPlace } from '../runtime/question.js';
 import { releaseAction, withdrawnText } from '../runtime/release-action.js';
-import type { CapabilityDeps } from './caller-session.js';
+import { type CapabilityDeps, callOf } from './caller-session.js';
 import { refusedAsClaimed } from './checked-call.js';
-import { callOf } from './open-conversation.js';
 import { wireData } from './tool-schema.js';
 
 /** Makes and checks what proves that a plan was seen. */

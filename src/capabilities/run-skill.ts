@@ -7,10 +7,16 @@ import { withNextStep } from '../core/i18n/index.js';
 import type { SkillEvent } from '../core/ports/index.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { asksCustomer } from '../runtime/read-run.js';
-import { type CapabilityDeps, callerName, demandCustomer, languageOf } from './caller-session.js';
+import {
+  type CapabilityDeps,
+  callerName,
+  demandCustomer,
+  languageOf,
+  openConversation,
+  tell,
+} from './caller-session.js';
 import type { Entry } from './catalogue.js';
 import { type CheckedCall, cancelling, demandGoingOn, refused } from './checked-call.js';
-import { openConversation, tell } from './open-conversation.js';
 import { skillInput } from './skill-input.js';
 
 /** Where a question to the operators stands, and what the customer was told of it. */

@@ -5,8 +5,7 @@ import { markdownArticle } from '../core/article-markdown.js';
 import { languageAmong, primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { readLines } from './jsonl.js';
-import { type Finding, faultIn, warningIn } from './yaml-file.js';
+import { type Finding, faultIn, readLines, warningIn } from './yaml-file.js';
 
 const article = z.object({
   article_id: z.string().min(1),

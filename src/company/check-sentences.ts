@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { didYouMean } from '../core/nearest.js';
+import { didYouMean } from '../core/spelling.js';
 import {
   checkTexts,
   engineLanguages,

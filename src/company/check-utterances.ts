@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { didYouMean } from '../core/nearest.js';
+import { didYouMean } from '../core/spelling.js';
 import { type Company, loadCompany } from './company.js';
 import { type companyIntentsSchema, engineIntents } from './intents.js';
-import { readLines } from './jsonl.js';
-import { type Finding, faultIn, isDeclared, warningIn } from './yaml-file.js';
+import { type Finding, faultIn, isDeclared, readLines, warningIn } from './yaml-file.js';
 
 /** The files of a company in YAML that stand beside its folders. */
 const FILES = ['company.yaml', 'policy.yaml', 'sources.yaml', 'customers.yaml'] as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { HubError } from '../core/errors.js';
-import { nearestName } from '../core/nearest.js';
+import { nearestName } from '../core/spelling.js';
 
 /** Something of a company that is wrong, or that its customers will miss. */
 export interface Finding {
@@ -203,4 +203,32 @@ export function wrongAt(what: string, file: string, where: string, message: stri
 /** True of a company that says in YAML where its customers are and what its tools do, and so needs no code. */
 export function isDeclared(folder: string): boolean {
   return !existsSync(join(folder, 'company.ts'));
+}
+
+/** Rows of a JSONL file that fit, and a fault for each that does not. */
+export function readLines<Row>(file: string, schema: z.ZodType<Row>) {
+  const rows: { readonly line: number; readonly value: Row }[] = [];
+  const findings: Finding[] = [];
+  if (!existsSync(file)) return { rows, findings };
+  for (const [at, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (text.trim() === '') continue;
+    const line = at + 1;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      findings.push(faultIn(file, line, 'It is no JSON.', 'Write one JSON object in the line.'));
+      continue;
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) rows.push({ line, value: parsed.data });
+    else {
+      const [issue] = parsed.error.issues;
+      const where = issue?.path.join('.') || 'The row';
+      findings.push(
+        faultIn(file, line, `${where} is missing or wrong.`, 'Write it as docs/extending.md says.'),
+      );
+    }
+  }
+  return { rows, findings };
 }

@@ -1,3 +1,4 @@
+import { deskSentenceIn } from '../core/desk-notes.js';
 import type {
   CustomerFlag,
   CustomerRecord,
@@ -7,7 +8,6 @@ import type {
   DeskTicket,
   ServiceClock,
 } from '../core/desk-reads.js';
-import { deskSentenceIn } from '../core/desk-sentences.js';
 import { teamFor } from '../core/domain/company.js';
 import type { RecordSection } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';

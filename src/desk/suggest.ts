@@ -12,7 +12,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
-import { readPrompt } from '../runtime/prompt-file.js';
+import { readPrompt } from '../runtime/build-agent.js';
 
 const MESSAGES = 40;
 /** The customer's last messages that are answered together. */

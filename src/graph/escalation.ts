@@ -1,5 +1,5 @@
 import { HumanMessage } from '@langchain/core/messages';
-import { deskSays } from '../core/desk-sentences.js';
+import { deskSays } from '../core/desk-notes.js';
 import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';

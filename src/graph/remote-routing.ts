@@ -1,6 +1,6 @@
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import { MAX_REMOTE_HOPS, type RemoteAgent } from '../core/ports/remote-agents.js';
-import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
+import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-calls.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { Harvest } from './harvest.js';
 

@@ -26,7 +26,7 @@ import type {
   WriteContext,
 } from '../core/ports/index.js';
 import type { ActionKind } from '../core/ports/language-layer.js';
-import type { RemoteAccess } from './remote/remote-shape.js';
+import type { RemoteAccess } from './remote/remote-calls.js';
 
 /** Who is asking, and from where. Comes from the session, never from a model. */
 export interface ToolContext {

@@ -1,12 +1,11 @@
 import type { Usage } from '../core/domain/turn.js';
 import { type ErrorCode, toHubError } from '../core/errors.js';
 import type { TicketClassifier } from '../core/ports/chat-models.js';
-import { type LabelReport, LabelTally } from './labels.js';
 import { runOrdered } from './ordered-pool.js';
 import type { FinishedRow, PreviousResults } from './previous-results.js';
 import { type ReadOptions, readTickets } from './read-tickets.js';
 import { formatRow, type OutputFormat, type ResultSink, toResultRow } from './result-files.js';
-import { Summary, type SummaryFigures } from './summary.js';
+import { type LabelReport, LabelTally, Summary, type SummaryFigures } from './summary.js';
 import type { BrokenInput, InputItem, TicketInput } from './ticket-input.js';
 
 /** Everything a batch needs; see {@link runBatch}. */

@@ -1,6 +1,5 @@
 import type { Attaching } from '../core/attaching.js';
 import { cleanText } from '../core/clean-text.js';
-import { closedQuestion } from '../core/closed-question.js';
 import type {
   AnswerInput,
   Conversations,
@@ -12,6 +11,7 @@ import { NO_LIMITS } from '../core/domain/access.js';
 import type { FileInput } from '../core/domain/attached-file.js';
 import type { ThreadView } from '../core/domain/conversation.js';
 import type { Identity } from '../core/domain/customer.js';
+import { closedQuestion } from '../core/domain/pending.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError } from '../core/errors.js';
 import type {

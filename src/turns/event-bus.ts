@@ -1,7 +1,7 @@
 import type { DeskEvent } from '../core/desk-reads.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, StoredEvent } from '../core/ports/index.js';
-import { toDeskEvent } from './desk-event.js';
+import { toDeskEvent } from './open-turns.js';
 import {
   type EventPosition,
   formatEventId,

@@ -1,6 +1,5 @@
-import { closedQuestion } from '../core/closed-question.js';
 import { deskNotes } from '../core/desk-notes.js';
-import type { PendingAction } from '../core/domain/pending.js';
+import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
 import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';

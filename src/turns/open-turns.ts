@@ -1,8 +1,9 @@
+import type { DeskEvent } from '../core/desk-reads.js';
 import type { ThreadEventBody } from '../core/domain/conversation.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
-import type { NewStoredEvent } from '../core/ports/index.js';
+import type { NewStoredEvent, StoredEvent } from '../core/ports/index.js';
 
 /** What a turn that is running has stored so far and will publish when it ends. */
 export class OpenTurn {
@@ -100,4 +101,22 @@ export function eventsOfTurn(
     ...[...touched].map((id) => ticketEvent(threadId, id, 'turn')),
     ...approvals,
   ];
+}
+
+/** What of a stored event an operator's screen shows. */
+export function toDeskEvent({ seq, type, threadId, ticketId, data }: StoredEvent): DeskEvent | null {
+  const id = String(seq);
+  switch (type) {
+    case 'ticket':
+    case 'presence':
+      return { id, type, data: { ...data, threadId, ticketId } };
+    case 'read':
+    case 'typing':
+    case 'approval':
+      return { id, type, data: { ...data, threadId } };
+    case 'message':
+      return data.message === null ? null : { id, type, data: { threadId, ticketId, message: data.message } };
+    default:
+      return null;
+  }
 }

@@ -12,7 +12,7 @@ import type { HubStateType } from '../graph/state.js';
 import { whatFollows } from '../graph/what-follows.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { GateInterrupt } from '../runtime/gate.js';
-import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
+import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-calls.js';
 
 /** How a LangGraph thread stands. */
 export interface ThreadSnapshot {

@@ -1,8 +1,7 @@
 import type { TurnInput } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
-import { closedQuestion } from '../core/closed-question.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
-import type { PendingAction } from '../core/domain/pending.js';
+import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
@@ -10,7 +9,6 @@ import { readStretch } from '../graph/human-stretch.js';
 import { isStopped } from '../graph/ownership.js';
 import { focusOn, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
-import { acknowledge } from './claimed.js';
 import {
   aboutOf,
   answerOf,
@@ -32,7 +30,7 @@ import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
-import { sayStopped, sayUnread } from './without-graph.js';
+import { acknowledge, sayStopped, sayUnread } from './without-graph.js';
 
 /** Takes a customer's messages through the graph, one at a time a thread. */
 export class TurnService {

@@ -6,7 +6,7 @@ import type { SkillCache, SkillModel, SkillRunStore, Skills } from '../../src/co
 import { createSkillEngine } from '../../src/skills/engine.js';
 import { createCatalog, type LoadOptions, loadPackFromFiles } from '../../src/skills/pack/index.js';
 import type { Pack, PackFiles } from '../../src/skills/pack/pack.js';
-import { createMemoryRunStore } from '../../src/skills/testing/memory-run-store.js';
+import { createMemoryRunStore } from '../../src/skills/run/detached-runs.js';
 import { createFixedClock } from './fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from './recording-log.js';
 import { createOfflineSkillModel } from './scripted-skill-model.js';

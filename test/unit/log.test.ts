@@ -3,8 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/adapters/telemetry/pino-log.js';
-import { maskText, maskValue } from '../../src/adapters/telemetry/pino-log-mask.js';
+import { createLog, maskText, maskValue } from '../../src/adapters/telemetry/pino-log.js';
 import { HubError } from '../../src/core/errors.js';
 import { EXPLOSION_S, processorSeconds } from '../support/processor-time.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskText } from '../../src/adapters/telemetry/pino-log-mask.js';
+import { maskText } from '../../src/adapters/telemetry/pino-log.js';
 import { PlaceholderStream, SecretMask } from '../../src/core/secret-mask.js';
 import { findSecrets } from '../../src/core/secrets.js';
 

@@ -3,8 +3,13 @@ import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
 import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { pursue } from '../../src/runtime/remote/pursue.js';
-import { limitTime, RemoteCalls } from '../../src/runtime/remote/remote-calls.js';
-import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
+import {
+  ASK_REMOTE_AGENT,
+  limitTime,
+  RemoteCalls,
+  type RemoteOutcome,
+  remoteShape,
+} from '../../src/runtime/remote/remote-calls.js';
 import { minimalGoal } from '../../src/runtime/remote/who-fits.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;

@@ -4,9 +4,9 @@ import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/co
 import type { ProviderName } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
-import type { Spend } from '../../core/ports/spend.js';
+import type { Spend } from '../../core/ports/operations.js';
 import { correction, inspectAnswer } from './answer.js';
-import { attemptAnswer } from './attempt.js';
+import { attemptAnswer, type LiveTokens } from './attempt.js';
 import type { CircuitBreaker, Passage } from './circuit.js';
 import {
   classifyFailure,
@@ -18,7 +18,6 @@ import {
   refusesFormat,
 } from './failure.js';
 import { type AnswerBounds, type AnswerLimit, AnswerTooLong, limitOf } from './length.js';
-import type { LiveTokens } from './live-tokens.js';
 import {
   type StructuredMethod,
   StructuredMethods,

@@ -12,9 +12,8 @@ import {
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
-import { whole } from './attempt.js';
+import { LiveTokens, whole } from './attempt.js';
 import { ResilientCall, type ResilientCallSettings } from './call.js';
-import { LiveTokens } from './live-tokens.js';
 import {
   type OutputSchema,
   type StructuredRequest,

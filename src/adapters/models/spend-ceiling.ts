@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/clock.js';
 import type { Log } from '../../core/ports/log.js';
 import type { Metrics } from '../../core/ports/metrics.js';
-import type { Spend, SpendLedger, SpendMonth } from '../../core/ports/spend.js';
+import type { Spend, SpendLedger, SpendMonth } from '../../core/ports/operations.js';
 
 interface SpendCeilingOptions {
   readonly ledger: SpendLedger;

@@ -6,7 +6,7 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { ReadableSpan, Span as SentSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { wordPattern } from '../../core/privacy.js';
 import { type AnswerMetadata, tokensOf } from '../models/usage.js';
-import { maskText } from './pino-log-mask.js';
+import { maskText } from './pino-log.js';
 
 /** Replaces what must not leave in a text. */
 export type MaskText = (text: string) => string;

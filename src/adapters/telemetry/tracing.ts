@@ -17,7 +17,7 @@ import type { TurnReply } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
 import type { TracedCall, TracedPart, TracedTurn, Tracing } from '../../core/ports/metrics.js';
-import { maskText } from './pino-log-mask.js';
+import { maskText } from './pino-log.js';
 import {
   MaskingSpanProcessor,
   type MaskText,

@@ -10,12 +10,11 @@ import {
   type ListedRecord,
   type ToolDeps,
 } from '../../runtime/define-tool.js';
-import { withinConstraints } from './constraints.js';
 import { type Effects, keyedBy, type RemoteAction } from './effects.js';
 import { asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
 import type { ActionSpec } from './schemas.js';
-import { compileAll, compileValues, holds, type Values, workedOut } from './values.js';
+import { compileAll, compileValues, holds, type Values, withinConstraints, workedOut } from './values.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
 

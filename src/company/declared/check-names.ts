@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { didYouMean } from '../../core/nearest.js';
 import type { Expressions } from '../../core/ports/expressions.js';
+import { didYouMean } from '../../core/spelling.js';
 import { entitySchema } from '../entities.js';
 import { type CheckedYaml, type Finding, readChecked } from '../yaml-file.js';
 import {
@@ -16,13 +16,13 @@ import {
   leaves,
   type Names,
   namesOfInputs,
+  openTrialDatabase,
   type Path,
   pick,
   policyNames,
   yamlIn,
 } from './check-formulas.js';
-import { openTrialDatabase } from './check-statements.js';
-import { type RecordInput, recordInputs } from './ownership.js';
+import { type RecordInput, recordInputs } from './inputs.js';
 import {
   type ActionSpec,
   actionSchema,

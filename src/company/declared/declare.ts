@@ -18,9 +18,8 @@ import { yamlIn } from './check-formulas.js';
 import { declaredCustomers, declaredDatabase, declaredPrivacy } from './database.js';
 import { type Demand, demandAction, demandIn, demandKnown, demandReads, inFile } from './demands.js';
 import { createEffects, remoteActionOf } from './effects.js';
-import { askSentences } from './inputs.js';
+import { askSentences, createOwnership } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
-import { createOwnership } from './ownership.js';
 import { declaredRecords, type RecordEntity } from './records.js';
 import {
   actionSchema,

@@ -4,8 +4,7 @@ import type { SourceSpec } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import { wrongAt } from '../yaml-file.js';
 import { namesCustomer } from './asking.js';
-import { askSentences, type InputSpec } from './inputs.js';
-import { recordInputs } from './ownership.js';
+import { askSentences, type InputSpec, recordInputs } from './inputs.js';
 import type { RecordEntity } from './records.js';
 import { type ActionSpec, type ReadSpec, templateOf } from './schemas.js';
 

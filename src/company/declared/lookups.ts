@@ -8,8 +8,7 @@ import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-to
 import { lastCall, say } from '../../runtime/offline-step.js';
 import { customerIdOf } from '../../runtime/who-asks.js';
 import { type Asker, namesOf } from './asking.js';
-import { asksOf, inputOf } from './inputs.js';
-import type { Ownership } from './ownership.js';
+import { asksOf, inputOf, type Ownership } from './inputs.js';
 import type { RecordEntity } from './records.js';
 import type { LookupSpec, ReadSpec } from './schemas.js';
 import { compileAll, compileValues, workedOut } from './values.js';

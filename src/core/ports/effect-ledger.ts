@@ -1,5 +1,3 @@
-import type { AuditEntry } from './audit-log.js';
-
 /** How the record of what was agreed to and the ledger of what was done differ when the databases are opened. */
 export interface Disagreements {
   /** What the ledger holds and nobody agreed to, as the record will say it once a person was told. */
@@ -41,4 +39,31 @@ export interface EffectLedger {
   findOutcome(idempotencyKey: string): Promise<LedgerEntry | null>;
   /** Effects committed at or after the time, oldest first. */
   listEffects(since: Date): Promise<readonly LedgerEntry[]>;
+}
+
+/** One thing that changed data, or was refused. */
+export interface AuditEntry {
+  /** Unique: writing the same key again changes nothing. */
+  readonly auditKey: string;
+  readonly ticketId: string | null;
+  readonly customerId: string | null;
+  /** `customer:<id>`, `operator:<id>` or `hub`. */
+  readonly actor: string;
+  readonly action: string;
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+}
+
+/** Append-only. */
+export interface AuditLog {
+  append(entry: AuditEntry): Promise<void>;
+  /** True where this key was written. */
+  has(auditKey: string): Promise<boolean>;
+  /** Oldest first. */
+  list(filter: {
+    readonly ticketId?: string;
+    readonly customerId?: string;
+    readonly limit: number;
+  }): Promise<readonly AuditEntry[]>;
 }

@@ -6,7 +6,7 @@ import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/policy.js';
 import type { StatementReader } from '../../core/ports/language-layer.js';
 import type { ToolDeps, ToolRoster } from '../../runtime/define-tool.js';
-import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-shape.js';
+import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-calls.js';
 import { claimsOf } from '../../runtime/roster.js';
 import type { HubStateType } from '../state.js';
 import { Bindings } from './bindings.js';

@@ -1,4 +1,4 @@
-import { editDistance } from '../../core/nearest.js';
+import { editDistance } from '../../core/spelling.js';
 
 /** Longest message the slot readers look at; the rest of a longer one is ignored. */
 export const MAX_TEXT = 4_000;

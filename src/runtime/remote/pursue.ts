@@ -3,8 +3,7 @@ import { HubError } from '../../core/errors.js';
 import type { RemoteCard, RemoteReasoner, RemoteReply, RemoteSkill } from '../../core/ports/remote-agents.js';
 import { asksForSecret, cleanAnswer, dataLines } from './clean-answer.js';
 import { type Meaning, planCall, type RemoteGoal } from './fill-input.js';
-import type { RemoteCalls } from './remote-calls.js';
-import type { RemoteOutcome } from './remote-shape.js';
+import type { RemoteCalls, RemoteOutcome } from './remote-calls.js';
 
 /** Questions that another agent may ask about one request; then a person takes over. */
 const MAX_QUESTIONS = 2;

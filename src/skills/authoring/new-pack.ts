@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
-import { didYouMean } from '../../core/nearest.js';
+import { didYouMean } from '../../core/spelling.js';
 import { idSchema } from '../pack/descriptor-schema.js';
 import type { Asking } from '../routing/ask-model.js';
 import { askForProcedure, type DraftFiles, draftPack } from './model-draft.js';

@@ -5,8 +5,14 @@ import { HubError, toHubError } from '../../core/errors.js';
 import type { DataSources } from '../../core/ports/index.js';
 import { type SubSkill, subSkillSchema } from '../pack/descriptor-schema.js';
 import type { Catalog, OWN_PROMPTS, Pack } from '../pack/pack.js';
-import { type Asked, askModel, type ModelQuestion } from '../routing/ask-model.js';
-import { promptFor, renderPrompt, systemPrompt } from '../routing/prompt-file.js';
+import {
+  type Asked,
+  askModel,
+  type ModelQuestion,
+  promptFor,
+  renderPrompt,
+  systemPrompt,
+} from '../routing/ask-model.js';
 import type { RunContext } from '../run/run-context.js';
 import { sourceSpec } from '../sources/call-plan.js';
 

@@ -1,4 +1,4 @@
-import { deskSays } from '../../core/desk-sentences.js';
+import { deskSays } from '../../core/desk-notes.js';
 import { isObject, type JsonObject } from '../../core/domain/json.js';
 import type { HandoffOption, SkillAnswer, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
 import type { Pack } from '../pack/pack.js';

@@ -1,4 +1,3 @@
-export { createCatalog } from './catalog.js';
 export { testCasesOf } from './draft.js';
 export {
   type LoadedSkills,
@@ -7,4 +6,5 @@ export {
 } from './load-folders.js';
 export { type LoadOptions, loadPackFromFiles } from './load-pack.js';
 export type { Catalog, Pack, PackFault, PackFiles } from './pack.js';
+export { createCatalog } from './pack.js';
 export { readPackFiles, stampOf } from './read-files.js';

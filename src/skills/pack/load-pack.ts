@@ -1,11 +1,74 @@
 import { createHash } from 'node:crypto';
-import { checkAmongOthers, checkDraft } from './checks/check-draft.js';
-import { NO_SKILLS } from './checks/reference-checks.js';
+import { checkActions } from './checks/action-checks.js';
+import { checkComposite } from './checks/composite-checks.js';
+import { checkKind, checkUnread } from './checks/kind-checks.js';
+import { checkMappings, checkSources } from './checks/mapping-checks.js';
+import { checkOutput, checkSchemas } from './checks/output-checks.js';
+import { checkReferences, NO_SKILLS, type SkillFinder } from './checks/reference-checks.js';
+import { checkTemplate } from './checks/template-checks.js';
+import { checkFixtures, checkTestCases } from './checks/test-case-checks.js';
+import { checkTree } from './checks/tree-checks.js';
+import { checkCondition, checkNames, treeNames } from './checks/variable-checks.js';
 import type { Descriptor } from './descriptor-schema.js';
 import { type Draft, readDraft, type Scope } from './draft.js';
 import { FaultList } from './fault-list.js';
 import { isFault, type Pack, type PackFault, type PackFiles, type PackSummary } from './pack.js';
 import { createRegistry, type Registry, registryFilesOf } from './registry.js';
+import type { NodePath } from './text-file.js';
+
+const ANYTHING = { problem: null };
+
+/** Conditions of triggers and of a tree, and the texts that a tree fills in. */
+function checkExpressions(draft: Draft): void {
+  const { descriptor, tree } = draft;
+  descriptor?.data.triggers.conditions.forEach((text, at) => {
+    // They look at facts of a request, which no pack declares.
+    checkCondition(descriptor, ['triggers', 'conditions', at], text, ANYTHING);
+  });
+  if (tree === null) return;
+  const before = treeNames(draft, false);
+  const after = treeNames(draft, true);
+  for (const [id, step] of Object.entries(tree.data.steps)) {
+    const at: NodePath = ['steps', id];
+    step.pre_conditions.forEach((text, index) => {
+      checkCondition(tree, [...at, 'pre_conditions', index], text, before);
+    });
+    for (const [name, { condition, conclusion }] of Object.entries(step.decisions)) {
+      const where: NodePath = [...at, 'decisions', name];
+      checkCondition(tree, [...where, 'condition'], condition, after);
+      if (conclusion === undefined) continue;
+      const { root_cause, partial_finding, explanation, customer_message, recommended_action } = conclusion;
+      const texts = { root_cause, partial_finding, explanation, customer_message };
+      checkNames(tree, [...where, 'conclusion'], texts, after);
+      const advised =
+        recommended_action && 'arguments' in recommended_action ? recommended_action.arguments : undefined;
+      checkNames(tree, [...where, 'conclusion', 'recommended_action', 'arguments'], advised, after);
+    }
+  }
+}
+
+/** All rules that need no other pack. Notes what is wrong with a draft and with its nested ones. */
+function checkDraft(draft: Draft, registry: Registry): void {
+  for (const part of draft.parts.values()) checkDraft(part, registry);
+  checkKind(draft);
+  checkSchemas(draft);
+  checkSources(draft);
+  checkMappings(draft);
+  checkTree(draft);
+  checkActions(draft);
+  checkExpressions(draft);
+  checkComposite(draft);
+  checkTemplate(draft, registry);
+  checkOutput(draft);
+  checkTestCases(draft);
+  checkUnread(draft);
+}
+
+/** The rules about skills that a pack refers to by id. */
+export function checkAmongOthers(draft: Draft, finder: SkillFinder): void {
+  checkReferences(draft, finder);
+  checkFixtures(draft, finder);
+}
 
 /** A map that nobody can change. */
 class FrozenMap<K, V> extends Map<K, V> {

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import { fitting, isVersion } from './catalog.js';
 import { type Checked, readChecked } from './checked-file.js';
 import { checkPrompt, checkRubric } from './checks/registry-checks.js';
 import { FaultList } from './fault-list.js';
 import { type Prompt, promptSchema, type Rubric, rubricSchema } from './file-schemas.js';
-import type { PackFault, PackFiles } from './pack.js';
+import { fitting, isVersion, type PackFault, type PackFiles } from './pack.js';
 
 /** A file of a registry: where a pack keeps its copy, and what people call it. */
 export interface RegistryFile {

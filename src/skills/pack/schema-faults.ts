@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { didYouMean, nearestName } from '../../core/nearest.js';
+import { didYouMean, nearestName } from '../../core/spelling.js';
 import type { FaultList } from './fault-list.js';
 import type { NodePath, TextFile } from './text-file.js';
 

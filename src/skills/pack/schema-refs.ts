@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import { didYouMean } from '../../core/nearest.js';
+import { didYouMean } from '../../core/spelling.js';
 import type { Checked } from './checked-file.js';
 import type { FaultList } from './fault-list.js';
 import type { PackFiles } from './pack.js';

@@ -1,5 +1,5 @@
 import { toHubError } from '../../core/errors.js';
-import { didYouMean } from '../../core/nearest.js';
+import { didYouMean } from '../../core/spelling.js';
 import { READING_WORDS, type SqlToken, sqlTokens, tablePlaces } from '../../core/sql/tables.js';
 import { statementPlaceholders } from '../expressions/placeholders.js';
 

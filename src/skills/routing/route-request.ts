@@ -6,10 +6,13 @@ import {
   askModel,
   CERTAIN,
   knownNames,
+  promptFor,
+  ROUTING_PROMPTS,
   type RouteAnswer,
+  renderPrompt,
   routeAnswerSchema,
+  systemPrompt,
 } from './ask-model.js';
-import { promptFor, ROUTING_PROMPTS, renderPrompt, systemPrompt } from './prompt-file.js';
 import { foldWords } from './trigger-entry.js';
 import type { TriggerIndex } from './trigger-index.js';
 

@@ -8,7 +8,7 @@ import { createSkillEngine } from '../engine.js';
 import { testCasesOf } from '../pack/draft.js';
 import type { DecisionTree, TestCase } from '../pack/file-schemas.js';
 import type { Catalog, Pack, PackFault } from '../pack/pack.js';
-import { createMemoryRunStore } from './memory-run-store.js';
+import { createMemoryRunStore } from '../run/detached-runs.js';
 
 /**
  * What differs between a run and what its case expects, in words; empty where the case passes.

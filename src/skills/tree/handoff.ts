@@ -1,4 +1,4 @@
-import { deskSays } from '../../core/desk-sentences.js';
+import { deskSays } from '../../core/desk-notes.js';
 import type { HandoffOption, HandoffRecord, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';

@@ -1,4 +1,4 @@
-import { deskSays } from '../../core/desk-sentences.js';
+import { deskSays } from '../../core/desk-notes.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Evidence, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';

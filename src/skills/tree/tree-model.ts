@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { deskSays } from '../../core/desk-sentences.js';
+import { deskSays } from '../../core/desk-notes.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { Evidence } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
 import { type Condition, compileCondition, type Scope } from '../expressions/expression.js';
 import type { TreeDecision, TreeStep } from '../pack/file-schemas.js';
 import type { OWN_PROMPTS, Pack } from '../pack/pack.js';
-import { type Asked, askModel, CERTAIN } from '../routing/ask-model.js';
-import { renderPrompt, systemPrompt } from '../routing/prompt-file.js';
+import { type Asked, askModel, CERTAIN, renderPrompt, systemPrompt } from '../routing/ask-model.js';
 import type { RunContext } from '../run/run-context.js';
 import type { Finding } from './tree-state.js';
 

@@ -1,5 +1,5 @@
 import { interrupt, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { deskSays } from '../../core/desk-sentences.js';
+import { deskSays } from '../../core/desk-notes.js';
 import type { Evidence, SkillAnswer } from '../../core/domain/skill.js';
 import type { Scope } from '../expressions/expression.js';
 import { fillText } from '../expressions/placeholders.js';

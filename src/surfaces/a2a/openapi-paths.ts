@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../../core/errors.js';
-import { body, json, routesOf, writeHeaders } from '../http/route.js';
-import { type HubRouter, problemResponses } from '../http/router.js';
+import { body, type HubRouter, json, problemResponses, routesOf, writeHeaders } from '../http/router.js';
 import { idSchema, jsonObjectSchema } from '../http/schemas.js';
 
 /** Visitors may ask what needs nobody signed in, where the configuration lets them. */

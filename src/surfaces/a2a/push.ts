@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
-import type { A2aSupport } from '../../core/a2a.js';
 import { HubError, toHubError } from '../../core/errors.js';
+import type { A2aSupport } from '../../core/ports/a2a-tasks.js';
 import type { DueWebhook, Log, Metrics, WebhookNotifier } from '../../core/ports/index.js';
 import { eventsBetween, toTask } from './tasks-document.js';
 

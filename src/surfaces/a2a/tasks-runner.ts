@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Message } from '@a2a-js/sdk';
 import type { App } from '../../app/app.js';
-import { clientMessageIdOf } from '../../core/a2a.js';
 import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
-import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { type A2aTaskChange, type A2aTaskRecord, clientMessageIdOf } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
 import { inboxContentOf, readMessage } from './rpc-params.js';
 import type { TaskBook } from './tasks-book.js';

@@ -4,8 +4,16 @@ import { HubError } from '../../core/errors.js';
 import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
 import { networkOf, visitorsOf } from './rate-limits.js';
-import { body, json, routesOf, SIGNED_IN } from './route.js';
-import { callerOf, createRouter, type HubRouter, problemResponses } from './router.js';
+import {
+  body,
+  callerOf,
+  createRouter,
+  type HubRouter,
+  json,
+  problemResponses,
+  routesOf,
+  SIGNED_IN,
+} from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';
 
 const publicRoute = routesOf('Sign-in');

@@ -5,8 +5,7 @@ import { HubError } from '../../core/errors.js';
 import { unlessUnreachable } from '../../core/unreachable.js';
 import { languageOf } from './desk/desk-wire.js';
 import type { HttpDeps } from './http-deps.js';
-import { json, routesOf, SIGNED_IN } from './route.js';
-import { createRouter, type HubRouter, problemResponses } from './router.js';
+import { createRouter, type HubRouter, json, problemResponses, routesOf, SIGNED_IN } from './router.js';
 import { idSchema, languageSchema, timeSchema } from './schemas.js';
 
 const publicRoute = routesOf('Operations');

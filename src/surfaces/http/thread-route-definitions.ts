@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../../core/errors.js';
 import { fileIdsSchema, fileResponse, uploadRequest } from './files.js';
-import { body, json, routesOf, SIGNED_IN, writeHeaders } from './route.js';
-import { problemResponses } from './router.js';
+import { body, json, problemResponses, routesOf, SIGNED_IN, writeHeaders } from './router.js';
 import { fileSchema, idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
 
 const route = routesOf('Conversations', SIGNED_IN);

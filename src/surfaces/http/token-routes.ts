@@ -5,8 +5,17 @@ import type { TokenHolder } from '../../core/ports/sign-in.js';
 import { type Caller, MAX_TOKEN_MINUTES } from '../../core/sessions.js';
 import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
-import { body, json, routesOf, SIGNED_IN } from './route.js';
-import { callerOf, createRouter, type HubContext, type HubRouter, problemResponses } from './router.js';
+import {
+  body,
+  callerOf,
+  createRouter,
+  type HubContext,
+  type HubRouter,
+  json,
+  problemResponses,
+  routesOf,
+  SIGNED_IN,
+} from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';
 
 const route = routesOf('Sign-in', SIGNED_IN);

@@ -3,8 +3,8 @@ import type { App } from '../../app/app.js';
 import type { Config, MailConfig } from '../../config/config.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { toHubError } from '../../core/errors.js';
-import type { MailSupport } from '../../core/mail.js';
 import type { DueMail, Mail, MailAttachment, MailSource } from '../../core/ports/index.js';
+import type { MailSupport } from '../../core/ports/mail.js';
 import { IncomingMails } from './incoming.js';
 import { type Purpose, type Signed, signedAddress, signedToken } from './reply-address.js';
 

@@ -5,8 +5,13 @@ import { deskNotes } from '../../core/desk-notes.js';
 import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import { toHubError } from '../../core/errors.js';
 import { shownName } from '../../core/file-types.js';
-import type { MailSupport } from '../../core/mail.js';
-import type { MailAttachment, MailSource, ReceivedMail, SentMail } from '../../core/ports/mail.js';
+import type {
+  MailAttachment,
+  MailSource,
+  MailSupport,
+  ReceivedMail,
+  SentMail,
+} from '../../core/ports/mail.js';
 import { tokenIn } from './reply-address.js';
 import { firstSent, identityOf, type Sender, senderOf, signedFor } from './sender.js';
 

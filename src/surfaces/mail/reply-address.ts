@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { MailSupport } from '../../core/mail.js';
+import type { MailSupport } from '../../core/ports/mail.js';
 
 /** Whose mail a signed address stands for. */
 export interface Signed {

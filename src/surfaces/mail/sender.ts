@@ -1,7 +1,6 @@
 import type { MailConfig } from '../../config/config.js';
 import { ANONYMOUS, type Customer, type Identity } from '../../core/domain/customer.js';
-import type { MailSupport } from '../../core/mail.js';
-import type { ReceivedMail, SentMail } from '../../core/ports/mail.js';
+import type { MailSupport, ReceivedMail, SentMail } from '../../core/ports/mail.js';
 import { isGenuine, PURPOSES, type Purpose, readToken, tokenIn } from './reply-address.js';
 
 /** A header as it stands in a mail: its name in lower case, its value unfolded. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/core/ports/audit-log.js';
+import type { AuditEntry } from '../../../src/core/ports/effect-ledger.js';
 import type { OpenWorld, StoresWorld } from './world.js';
 
 const entry = (auditKey: string, over: Partial<AuditEntry> = {}): AuditEntry => ({

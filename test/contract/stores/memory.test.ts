@@ -1,4 +1,4 @@
-import { createMemoryRunStore } from '../../../src/skills/testing/memory-run-store.js';
+import { createMemoryRunStore } from '../../../src/skills/run/detached-runs.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { skillRunStoreSuite } from './skill-run-store-suite.js';
 import { SEEDED_AT } from './world.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OutsideCaller } from '../../../src/core/capabilities.js';
 import { ANONYMOUS } from '../../../src/core/domain/customer.js';
 import type { SkillReach } from '../../../src/core/domain/skill.js';
-import { createMemoryRunStore } from '../../../src/skills/testing/memory-run-store.js';
+import { createMemoryRunStore } from '../../../src/skills/run/detached-runs.js';
 import { json, startHttpServer, type TestHttpServer } from '../../support/http-server.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
 import { answering, openEngine } from '../../support/skill-engine.js';

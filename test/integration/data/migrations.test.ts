@@ -13,7 +13,7 @@ import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
 import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { registerSearchWords } from '../../../data/udahub/full-text.js';
 import * as udahubSchema from '../../../data/udahub/schema.js';
-import { clientMessageIdOf } from '../../../src/core/a2a.js';
+import { clientMessageIdOf } from '../../../src/core/ports/a2a-tasks.js';
 import { ROOT } from '../../architecture/cruise.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';

@@ -10,7 +10,7 @@ import type { DataSources } from '../../../src/core/ports/data-source.js';
 import type { Skills } from '../../../src/core/ports/skills.js';
 import { createSkillEngine } from '../../../src/skills/engine.js';
 import { loadSkillFolders } from '../../../src/skills/pack/index.js';
-import { createMemoryRunStore } from '../../../src/skills/testing/memory-run-store.js';
+import { createMemoryRunStore } from '../../../src/skills/run/detached-runs.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { openHub } from '../../support/hub.js';
 import { startPostgres, type TestPostgres } from '../../support/postgres.js';

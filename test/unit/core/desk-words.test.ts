@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deskNotes, noteOf } from '../../../src/core/desk-notes.js';
-import { deskSays, deskSentenceIn } from '../../../src/core/desk-sentences.js';
+import { deskNotes, deskSays, deskSentenceIn, noteOf } from '../../../src/core/desk-notes.js';
 
 const NOTHING = { name: null, text: null, choice: null, tool: null };
 const row = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session, Task } from '../../../src/core/domain/session.js';
 import type { ToolContext, ToolDeps } from '../../../src/runtime/define-tool.js';
-import { remoteShape } from '../../../src/runtime/remote/remote-shape.js';
+import { remoteShape } from '../../../src/runtime/remote/remote-calls.js';
 import { askRemoteAgent } from '../../../tools/remote/ask-remote-agent.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { remoteCard, scriptedRemote } from '../../support/scripted-remote.js';

@@ -3,7 +3,11 @@ import { loadCompany } from '../../../src/company/company.js';
 import { loadTexts } from '../../../src/company/texts.js';
 import type { ApprovalOutcome } from '../../../src/core/app.js';
 import { HubError } from '../../../src/core/errors.js';
-import { formatOutcome, formatTurnError, parseChatLine } from '../../../src/surfaces/cli/chat/chat-text.js';
+import {
+  formatOutcome,
+  formatTurnError,
+  parseChatLine,
+} from '../../../src/surfaces/cli/chat/chat-session.js';
 import { operatorOf } from '../../../src/surfaces/cli/desk/desk.js';
 import { displayWidth, formatTable, oneLine, printable, shorten } from '../../../src/surfaces/printable.js';
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../core/nearest.js';
+import { didYouMean } from '../../../core/spelling.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import type { DecisionTree, Mapping, TreeAction } from '../file-schemas.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../core/nearest.js';
+import { didYouMean } from '../../../core/spelling.js';
 import { requiredOf } from '../../composite/step-records.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';

@@ -1,14 +1,13 @@
 import { toHubError } from '../../../core/errors.js';
-import { didYouMean, nearestName } from '../../../core/nearest.js';
+import { didYouMean, nearestName } from '../../../core/spelling.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
 import { readDuration, readShare } from '../../goals.js';
 import { HANDLERS } from '../../handlers/index.js';
 import { parseMustache } from '../../templates/render.js';
-import { isRange, isVersion } from '../catalog.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import { type Draft, testCaseFiles } from '../draft.js';
-import { OWN_PROMPTS } from '../pack.js';
+import { isRange, isVersion, OWN_PROMPTS } from '../pack.js';
 import { safePath, unsafePathMessage } from '../read-files.js';
 import { rawKeys } from './json-schema-at.js';
 import { namesIn } from './mapping-checks.js';

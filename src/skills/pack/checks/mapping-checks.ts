@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../core/domain/json.js';
-import { didYouMean } from '../../../core/nearest.js';
+import { didYouMean } from '../../../core/spelling.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
 import { QUERY_BUILDERS, RESPONSE_PARSERS } from '../../handlers/index.js';
 import type { Checked } from '../checked-file.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
-import { didYouMean } from '../../../core/nearest.js';
+import { didYouMean } from '../../../core/spelling.js';
 import { checkJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/domain/json.js';
-import { didYouMean } from '../../../core/nearest.js';
-import { isRange } from '../catalog.js';
+import { didYouMean } from '../../../core/spelling.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
+import { isRange } from '../pack.js';
 import type { NodePath } from '../text-file.js';
 import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
 

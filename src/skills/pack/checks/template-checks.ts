@@ -1,9 +1,9 @@
-import { didYouMean } from '../../../core/nearest.js';
-import { isRange } from '../catalog.js';
+import { didYouMean } from '../../../core/spelling.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import type { Prompt } from '../file-schemas.js';
+import { isRange } from '../pack.js';
 import type { Reference, Registry } from '../registry.js';
 import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
 import { isInputSchema } from './output-checks.js';

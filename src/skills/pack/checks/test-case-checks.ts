@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
-import { didYouMean } from '../../../core/nearest.js';
+import { didYouMean } from '../../../core/spelling.js';
 import { compileJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
 import type { SourceDeclaration } from '../descriptor-schema.js';

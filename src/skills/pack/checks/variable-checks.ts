@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, OPEN_KEYWORDS } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
-import { nearestName } from '../../../core/nearest.js';
+import { nearestName } from '../../../core/spelling.js';
 import { compileCondition } from '../../expressions/expression.js';
 import { FORMATS, placeholderNames } from '../../expressions/placeholders.js';
 import type { Checked } from '../checked-file.js';

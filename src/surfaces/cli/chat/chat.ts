@@ -6,8 +6,7 @@ import { readLines, type TextLine } from '../../../triage-batch/text-lines.js';
 import { type CliIo, type CommandContext, EXIT } from '../../command.js';
 import { printable } from '../../printable.js';
 import { toErrorJson, toReplyJson } from '../../reply-json.js';
-import { ChatSession } from './chat-session.js';
-import { formatFooter, formatOutcome, formatTurnError, parseChatLine } from './chat-text.js';
+import { ChatSession, formatFooter, formatOutcome, formatTurnError, parseChatLine } from './chat-session.js';
 
 interface LineChatOptions {
   readonly session: ChatSession;

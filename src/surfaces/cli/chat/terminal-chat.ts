@@ -5,8 +5,13 @@ import type { Log } from '../../../core/ports/log.js';
 import type { Terminal } from '../../command.js';
 import { type CliIo, EXIT } from '../../command.js';
 import { oneLine, printable } from '../../printable.js';
-import type { ChatSession } from './chat-session.js';
-import { formatFooter, formatOutcome, formatTurnError, parseChatLine } from './chat-text.js';
+import {
+  type ChatSession,
+  formatFooter,
+  formatOutcome,
+  formatTurnError,
+  parseChatLine,
+} from './chat-session.js';
 
 /** Shows one turn while it runs: which agents work, on one line, then the answer as it comes. */
 class TurnView {

@@ -14,8 +14,7 @@ import {
   toTicketViewJson,
 } from '../../desk-json.js';
 import { oneLine } from '../../printable.js';
-import { TERMINAL_OPERATOR } from '../chat/chat-session.js';
-import { formatOutcome } from '../chat/chat-text.js';
+import { formatOutcome, TERMINAL_OPERATOR } from '../chat/chat-session.js';
 import { formatApprovals, formatChoice, formatQueue, formatTicket, formatWithdrawals } from './desk-text.js';
 
 /** Options that every part of the desk takes. */

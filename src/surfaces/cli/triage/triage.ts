@@ -12,9 +12,8 @@ import {
   PreviousResults,
   runBatch,
 } from '../../../triage-batch/index.js';
-import { type CommandContext, EXIT, Stopped } from '../../command.js';
+import { type CommandContext, createProgressLine, EXIT, Stopped } from '../../command.js';
 import { oneLine } from '../../printable.js';
-import { createProgressLine } from '../../progress.js';
 import { createFileSink, createStreamSink, formatLabels, formatSummary } from './report.js';
 
 /** What the command line of `triage` says. */

@@ -3,8 +3,17 @@ import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
 import { toApprovalDetailsJson, toApprovalJson, toOutcomeJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
-import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
+import {
+  body,
+  createRouter,
+  type HubRouter,
+  json,
+  operatorOf,
+  problemResponses,
+  routesOf,
+  SIGNED_IN,
+  writeHeaders,
+} from '../router.js';
 import { idSchema, jsonObjectSchema } from '../schemas.js';
 import { languageOf, languageQuery, wire } from './desk-wire.js';
 import { approvalFields, approvalSchema, outcomeSchema } from './ticket-schemas.js';

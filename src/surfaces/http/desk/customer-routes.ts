@@ -1,8 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { toCustomerJson, toCustomerRecordJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
-import { json, routesOf, SIGNED_IN } from '../route.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
+import {
+  createRouter,
+  type HubRouter,
+  json,
+  operatorOf,
+  problemResponses,
+  routesOf,
+  SIGNED_IN,
+} from '../router.js';
 import { idSchema } from '../schemas.js';
 import { languageOf, languageQuery, limitSchema, searchSchema, wire } from './desk-wire.js';
 import { customerRecordSchema, customerSchema } from './record-schemas.js';

@@ -4,8 +4,17 @@ import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { toArticleVersionsJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
-import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
+import {
+  body,
+  createRouter,
+  type HubRouter,
+  json,
+  operatorOf,
+  problemResponses,
+  routesOf,
+  SIGNED_IN,
+  writeHeaders,
+} from '../router.js';
 import { searchSchema, wire } from './desk-wire.js';
 import {
   articleEntrySchema,

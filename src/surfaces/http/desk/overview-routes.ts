@@ -6,8 +6,15 @@ import type { SkillFigures } from '../../../core/workbench.js';
 import { toDeskMessageJson, toReportJson } from '../../desk-json.js';
 import type { ServerEvent } from '../event-streams.js';
 import type { HttpDeps } from '../http-deps.js';
-import { json, routesOf, SIGNED_IN } from '../route.js';
-import { createRouter, type HubRouter, operatorOf, problemResponses } from '../router.js';
+import {
+  createRouter,
+  type HubRouter,
+  json,
+  operatorOf,
+  problemResponses,
+  routesOf,
+  SIGNED_IN,
+} from '../router.js';
 import { daySchema, limitSchema, wire } from './desk-wire.js';
 import { deedSchema, reportSchema, skillSchema } from './record-schemas.js';
 

@@ -3,8 +3,7 @@ import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../../core/domain
 import type { ErrorCode } from '../../../core/errors.js';
 import { DESK_SORTS, DESK_VIEWS, FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
 import { fileIdsSchema, fileResponse, uploadRequest } from '../files.js';
-import { body, json, routesOf, SIGNED_IN, writeHeaders } from '../route.js';
-import { problemResponses } from '../router.js';
+import { body, json, problemResponses, routesOf, SIGNED_IN, writeHeaders } from '../router.js';
 import {
   fileSchema,
   idSchema,

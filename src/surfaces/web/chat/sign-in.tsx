@@ -5,14 +5,172 @@ import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Avatar, Badge } from '../shared/components/card.js';
+import { Field } from '../shared/components/field.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { KeepSignedIn } from '../shared/components/keep-signed-in.js';
 import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { ChatModel } from './chat-model.js';
 import type { Embed } from './embed-bridge.js';
-import { EmailForm } from './sign-in-email.js';
-import { errorWords, useTexts } from './texts.js';
+import { errorWords, type Texts, useTexts } from './texts.js';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const CODE = /^(?:\d{6}|\d{9})$/;
+
+/** Has a code sent. @returns what goes with the code, so that nobody else's guesses are in its way */
+async function askForCode(model: ChatModel, email: string): Promise<string> {
+  return (await model.api.post<{ readonly challenge: string }>('/api/session/code', { email })).challenge;
+}
+
+/** What to tell about a sign-in that was refused; how long to wait as a whole sentence. */
+function signInError(texts: Texts, thrown: unknown): string {
+  const { code, message, retryAfter } = asApiError(thrown);
+  if (code === 'rate_limited' && retryAfter !== null) return waitText(texts.signIn, retryAfter);
+  return errorWords(texts, { code, detail: message });
+}
+
+function waitText({ waitSeconds, waitMinutes }: Texts['signIn'], seconds: number): string {
+  return seconds < 90
+    ? fill(waitSeconds, { seconds })
+    : fill(waitMinutes, { minutes: Math.ceil(seconds / 60) });
+}
+
+/** One thing after another that may fail: whether it runs, and the sentence of what went wrong last. */
+function useAttempt() {
+  const texts = useTexts();
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (thrown) {
+      setError(signInError(texts, thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { error, setError, busy, attempt };
+}
+
+/** An address, and where this is no demo the code that was sent to it. */
+function EmailForm({ model, demo }: { readonly model: ChatModel; readonly demo: boolean }) {
+  const texts = useTexts();
+  const words = texts.signIn;
+  const [sent, setSent] = useState<{ readonly to: string; readonly challenge: string } | null>(null);
+  const [email, setEmail] = useState('');
+  const { error, setError, busy, attempt } = useAttempt();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const address = email.trim();
+    if (!EMAIL.test(address)) {
+      setError(words.emailInvalid);
+      return;
+    }
+    void attempt(async () => {
+      if (demo) {
+        model.session.open((await model.api.post<OpenedSession>('/api/session', { email: address })).token);
+      } else {
+        setSent({ to: address, challenge: await askForCode(model, address) });
+      }
+    });
+  };
+  if (sent !== null)
+    return <CodeForm model={model} email={sent.to} asked={sent.challenge} onBack={() => setSent(null)} />;
+  return (
+    <form class="form" onSubmit={submit} noValidate>
+      <Field label={words.email} error={error}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            type="email"
+            name="email"
+            autocomplete="email"
+            inputMode="email"
+            spellcheck={false}
+            value={email}
+            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button kind="primary" type="submit" busy={busy} wide>
+        {demo ? words.continue : words.sendCode}
+      </Button>
+    </form>
+  );
+}
+
+function CodeForm({
+  model,
+  email,
+  asked,
+  onBack,
+}: {
+  readonly model: ChatModel;
+  readonly email: string;
+  /** The challenge of the first code. */
+  readonly asked: string;
+  readonly onBack: () => void;
+}) {
+  const texts = useTexts();
+  const words = texts.signIn;
+  const [code, setCode] = useState('');
+  const [challenge, setChallenge] = useState(asked);
+  const [note, setNote] = useState(fill(words.codeSent, { email }));
+  const { error, setError, busy, attempt } = useAttempt();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const digits = code.replace(/\D/g, '');
+    if (!CODE.test(digits)) {
+      setError(words.codeInvalid);
+      return;
+    }
+    void attempt(async () => {
+      const guess = { email, code: digits, challenge };
+      model.session.open((await model.api.post<OpenedSession>('/api/session', guess)).token);
+    });
+  };
+  const again = (): void =>
+    void attempt(async () => {
+      setChallenge(await askForCode(model, email));
+      setNote(words.codeAgain);
+    });
+  return (
+    <form class="form" onSubmit={submit} noValidate>
+      <p role="status">{note}</p>
+      <Field label={words.code} error={error}>
+        {(control) => (
+          <input
+            {...control}
+            class="input input--code"
+            name="code"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            maxLength={16}
+            // biome-ignore lint/a11y/noAutofocus: the step before ended with a press that asked for this field.
+            autoFocus
+            value={code}
+            onInput={({ currentTarget }) => setCode(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button kind="primary" type="submit" busy={busy} wide>
+        {words.signIn}
+      </Button>
+      <div class="form__row">
+        <Button kind="quiet" onClick={again} disabled={busy}>
+          {words.newCode}
+        </Button>
+        <Button kind="quiet" onClick={onBack}>
+          {words.otherEmail}
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 /** The page around whatever is asked before the chat begins. */
 export function SignInFrame({

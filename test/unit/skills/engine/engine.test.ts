@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SkillCaller } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillEvent } from '../../../../src/core/ports/index.js';
-import { createMemoryRunStore } from '../../../../src/skills/testing/memory-run-store.js';
+import { createMemoryRunStore } from '../../../../src/skills/run/detached-runs.js';
 import { answering, loadPack, openEngine } from '../../../support/skill-engine.js';
 import { both, door, echo, mirror } from './packs.js';
 

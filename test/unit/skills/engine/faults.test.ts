@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SkillCaller } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillRunStore } from '../../../../src/core/ports/index.js';
-import { createMemoryRunStore } from '../../../../src/skills/testing/memory-run-store.js';
+import { createMemoryRunStore } from '../../../../src/skills/run/detached-runs.js';
 import { answering, loadPack, openEngine } from '../../../support/skill-engine.js';
 import { GENERATION, REVIEW } from '../pack/rules/pack-files.js';
 import { scriptedModel } from '../templates/support.js';

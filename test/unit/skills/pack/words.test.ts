@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearestName } from '../../../../src/core/nearest.js';
-import { fitting, isRange, isVersion } from '../../../../src/skills/pack/catalog.js';
+import { didYouMean, nearestName } from '../../../../src/core/spelling.js';
+import { fitting, isRange, isVersion } from '../../../../src/skills/pack/pack.js';
 import { safePath } from '../../../../src/skills/pack/read-files.js';
 import { EXPLOSION_S, processorSeconds } from '../../../support/processor-time.js';
 

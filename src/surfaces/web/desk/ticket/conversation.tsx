@@ -11,7 +11,7 @@ import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { useReading } from '../lib/reading.js';
+import { useReading } from '../lib/presence.js';
 import { percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { Time } from '../parts/time.js';
