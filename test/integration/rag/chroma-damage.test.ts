@@ -20,8 +20,9 @@ import { putBack, setAside } from '../../../src/adapters/retrieval/chroma-proces
 import { createChromaServer } from '../../../src/adapters/retrieval/chroma-server.js';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import { type App, createApp } from '../../../src/app/app.js';
+import { readResources } from '../../../src/app/resources.js';
 import { parseConfig } from '../../../src/config/config.js';
-import type { ArticleIndex } from '../../../src/core/ports/retrieval.js';
+import type { ArticleIndex, Embedder } from '../../../src/core/ports/retrieval.js';
 import { sharedResources } from '../../support/company.js';
 import { openHub } from '../../support/hub.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
@@ -30,6 +31,7 @@ import { serverPid } from './chroma-processes.js';
 
 /** As many as make the server write its graph to files. */
 const ARTICLES = 1_050;
+const NARROW = 96;
 const SUBJECTS = [
   'lamp',
   'vase',
@@ -67,9 +69,28 @@ async function open(
 ): Promise<App> {
   const config = parseConfig({ HUB_DATA_DIR: dataDir, HUB_MODEL_PROVIDER: 'offline', ...env });
   const shared = await sharedResources(config);
-  const app = await createApp(config, { ...shared, log, checkpointer: 'memory', ...(index && { index }) });
+  const { resources = await readResources(config) } = shared;
+  const embedder = narrowed(resources.articleReader().local);
+  const overrides = { resources, embedder, log, checkpointer: 'memory', ...(index && { index }) } as const;
+  const app = await createApp(config, overrides);
   opened.push(app);
   return app;
+}
+
+/** Folds the vectors: what they hold is no matter here, and a server takes ten times as long for those of full length. */
+function narrowed(whole: Embedder): Embedder {
+  const fold = (vector: readonly number[]): number[] => {
+    const folded = new Array<number>(NARROW).fill(0);
+    for (const [at, value] of vector.entries()) folded[at % NARROW] = (folded[at % NARROW] ?? 0) + value;
+    const length = Math.hypot(...folded);
+    return folded.map((value) => value / length);
+  };
+  return {
+    id: `${whole.id}-narrow`,
+    dimensions: NARROW,
+    embedDocuments: async (texts) => (await whole.embedDocuments(texts)).map(fold),
+    embedQuery: async (text) => fold(await whole.embedQuery(text)),
+  };
 }
 
 /** Every search finds the article, by its words at least, until the vectors are asked again and give it. */
