@@ -5,7 +5,8 @@ import { createDataSources } from '../src/adapters/sources/data-sources.js';
 import { createRandomIds, createSystemClock } from '../src/adapters/system.js';
 import type { DataSource, DataSources, Skills } from '../src/core/ports/index.js';
 import { createSkillEngine } from '../src/skills/engine.js';
-import { loadPackFromFiles, loadSkillFolders } from '../src/skills/pack/index.js';
+import { loadSkillFolders } from '../src/skills/pack/load-folders.js';
+import { loadPackFromFiles } from '../src/skills/pack/load-pack.js';
 import { createOfflineSkillModel } from '../test/support/scripted-skill-model.js';
 import { openStores } from '../test/support/stores.js';
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validateFolder } from '../src/skills/pack/index.js';
-import { loadSkillFolders } from '../src/skills/pack/load-folders.js';
+import { loadSkillFolders, validateFolder } from '../src/skills/pack/load-folders.js';
 import { createTriggerIndex } from '../src/skills/routing/trigger-index.js';
 import { startHttpServer } from '../test/support/http-server.js';
 import { runCommand } from './child.js';

@@ -152,7 +152,7 @@ export function anyWord(text: string): string | null {
 }
 
 /** As `anyWord`, but all words, each as the beginning of one; of a long text the first 200 characters. */
-export function allWords(text: string): string | null {
+function allWords(text: string): string | null {
   return termsOf(text.slice(0, MAX_SEARCH), MAX_ALL, true).join(' AND ') || null;
 }
 

@@ -13,6 +13,7 @@ import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { A2aSupport } from '../core/ports/a2a-tasks.js';
 import type { ClassifierPool, Customers, Skills } from '../core/ports/index.js';
+import { createRunningWork, type RunningWork } from '../core/running-work.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { choose } from '../desk/choice.js';
 import { createDesk, type DeskDeps } from '../desk/desk.js';
@@ -33,7 +34,6 @@ import { type BatchClassifierOptions, batchClassifier } from './batch-classifier
 import { openConversations } from './conversations.js';
 import { openMail } from './mail.js';
 import { type AppOverrides, openParts, type Parts } from './parts.js';
-import { createRunningWork, type RunningWork } from './running-work.js';
 
 export type { AppOverrides } from './parts.js';
 

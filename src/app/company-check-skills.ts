@@ -8,7 +8,8 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { didYouMean, nearestName } from '../core/spelling.js';
 import { compileCondition } from '../skills/expressions/expression.js';
 import { placeholderNames } from '../skills/expressions/placeholders.js';
-import { loadSkillFolders, type Pack } from '../skills/pack/index.js';
+import { loadSkillFolders } from '../skills/pack/load-folders.js';
+import type { Pack } from '../skills/pack/pack.js';
 
 /** What the trees of a company's packs are held against. */
 export interface TreeSurroundings {

@@ -20,7 +20,8 @@ import type { AgentDefinition } from '../runtime/agent-definition.js';
 import { sentencesOf, type ToolsByAgent, withDoers, withoutOff } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
-import { type LoadedSkills, loadSkillFolders, type Pack } from '../skills/pack/index.js';
+import { type LoadedSkills, loadSkillFolders } from '../skills/pack/load-folders.js';
+import type { Pack } from '../skills/pack/pack.js';
 import { hasFreshModel, withFreshModel } from './language-model.js';
 
 /** Whose hub this is, for what must say so before the application is open. @throws HubError `config_invalid` */

@@ -4,8 +4,8 @@ import type { Config } from '../config/config.js';
 import { toHubError } from '../core/errors.js';
 import { NOTICES_PREFERENCE } from '../core/ports/index.js';
 import type { MailSupport } from '../core/ports/mail.js';
+import type { RunningWork } from '../core/running-work.js';
 import type { Parts } from './parts.js';
-import type { RunningWork } from './running-work.js';
 
 /** Held by the process that reads the mailbox; the others wait for it to end. */
 const MAILBOX_LOCK = 'mail:mailbox';

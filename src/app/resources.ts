@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
 import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
 import { type Analyzer, ArticleReader, createAnalyzer } from '../rag/index.js';
-import type { LoadedSkills } from '../skills/pack/index.js';
+import type { LoadedSkills } from '../skills/pack/load-folders.js';
 import { type LoadedCompany, loadSkills, readCompany } from './company.js';
 import { withFreshModel } from './language-model.js';
 

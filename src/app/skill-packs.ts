@@ -1,7 +1,7 @@
 import { customersOwn } from '../adapters/sources/settings.js';
 import type { Config } from '../config/config.js';
 import type { SkillPacks } from '../core/workbench.js';
-import type { Catalog } from '../skills/pack/index.js';
+import type { Catalog } from '../skills/pack/pack.js';
 import { createPackTools, tellingFaults } from '../skills/pack-tools.js';
 import { customerScopes, loadSkills, readCompany, skillFolders } from './company.js';
 

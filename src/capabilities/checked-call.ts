@@ -4,7 +4,7 @@ import type {
   CapabilityOutcome,
   OutsideCaller,
 } from '../core/capabilities.js';
-import { isObject, type JsonObject } from '../core/domain/json.js';
+import { isDeeperThan, isObject, type JsonObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import type { Ids, ThreadRecord } from '../core/ports/index.js';
@@ -85,7 +85,7 @@ export function demandGoingOn(signal: AbortSignal | undefined): void {
  * Waits for work that changes nothing, until it is cancelled; what it comes to after that is nobody's.
  * @throws HubError `cancelled`, and whatever the work throws
  */
-export async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -165,16 +165,6 @@ export function demandWhole({ input, idempotencyKey }: CapabilityCall): void {
   if (isDeeperThan(input, INPUT_DEPTH)) refuse('', `must not be nested more than ${INPUT_DEPTH} levels deep`);
   if (JSON.stringify(input).length > INPUT_CHARS)
     throw new HubError('input_too_large', `An input has at most ${INPUT_CHARS} characters.`);
-}
-
-/** Level by level: what is nested without end must not use up the stack here. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
 }
 
 /** The id of a call; of one with a key the same each time, so that what it has begun is found again. */

@@ -87,7 +87,7 @@ function failureOf(code: Parameters<typeof failure>[0]): Extract<ReturnType<type
 const REASON_CHARS = 500;
 
 /** Answers plans, and finishes what was answered. */
-export interface Confirmations {
+interface Confirmations {
   /** @throws HubError `confirmation_invalid`, `pending_decided`, `pending_expired`, `cancelled`, `thread_busy` */
   answer(answer: ConfirmationAnswer): Promise<CapabilityOutcome>;
   /**

@@ -121,7 +121,7 @@ const DATABASES: ReadonlySet<string> = new Set(['sqlite', 'postgres']);
 const SOURCE = 'api';
 
 /** An address is asked for what its own document or server says: the sample is about tables. */
-export function toolsOf({ customers, tools }: Pick<NewCompany, 'customers' | 'tools'>): string {
+function toolsOf({ customers, tools }: Pick<NewCompany, 'customers' | 'tools'>): string {
   return tools ?? (/^https?:/.test(customers) ? 'none' : 'sample');
 }
 

@@ -135,7 +135,7 @@ export const DESK_NOTE_KINDS = [
 ] as const;
 
 /** What happened on a ticket, for a surface to word in the reader's language. */
-export interface DeskNote {
+interface DeskNote {
   readonly kind: (typeof DESK_NOTE_KINDS)[number];
   /** Of the operator who did it; null where that was the customer or the hub. */
   readonly name: string | null;

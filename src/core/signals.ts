@@ -60,3 +60,18 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
     stop();
   }
 }
+
+/** Waits, but no longer than until the signal is aborted. @returns whether the whole time has passed */
+export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const end = (whole: boolean): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve(whole);
+    };
+    const stop = (): void => end(false);
+    const timer = setTimeout(() => end(true), ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -6,7 +6,7 @@ import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { WaitingClaim } from '../core/ports/desk-queries.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
-import { nextTime } from './local-days.js';
+import { nextTime } from '../core/wall-clock.js';
 import { claim, known, log, mustHold, type PeopleDeps, silently, threadOf, unresolved } from './people.js';
 
 /** What moves tickets between operators. */

@@ -15,8 +15,9 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
+import { localDay, localDays } from '../core/wall-clock.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { localDay, localDays, report } from './local-days.js';
+import { report } from './report.js';
 import { suggest } from './suggest.js';
 
 /**

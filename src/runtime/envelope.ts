@@ -1,3 +1,4 @@
+import { isObject } from '../core/domain/json.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import type { TimeFormat } from '../core/i18n/index.js';
 
@@ -113,7 +114,7 @@ const CENTS = /_cents$/;
 export function modelText(envelope: ToolEnvelope, notation: Notation): string {
   if (!envelope.ok) return JSON.stringify(envelope);
   const { data } = envelope;
-  if (!isRow(data)) return cell(data, notation);
+  if (!isObject(data)) return cell(data, notation);
   const parts = Object.entries(data).flatMap(([name, value]) => section(name, value, notation));
   return parts.length === 0 ? 'ok' : parts.join('\n');
 }
@@ -121,11 +122,11 @@ export function modelText(envelope: ToolEnvelope, notation: Notation): string {
 function section(name: string, value: unknown, notation: Notation): readonly string[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${label(name)}: none`];
-    return value.every(isRow)
+    return value.every(isObject)
       ? table(name, value, notation)
       : [`${label(name)}: ${value.map((item) => cell(item, notation)).join(', ')}`];
   }
-  if (isRow(value)) return [`${label(name)}: ${fields(value, notation)}`];
+  if (isObject(value)) return [`${label(name)}: ${fields(value, notation)}`];
   return value === null || value === undefined ? [] : [`${label(name)}: ${field(name, value, notation)}`];
 }
 
@@ -157,7 +158,7 @@ function label(name: string): string {
 
 function field(name: string, value: unknown, notation: Notation): string {
   if (CENTS.test(name) && typeof value === 'number') return notation.money(value);
-  return isRow(value) ? fields(value, notation) : cell(value, notation);
+  return isObject(value) ? fields(value, notation) : cell(value, notation);
 }
 
 function cell(value: unknown, notation: Notation): string {
@@ -165,8 +166,4 @@ function cell(value: unknown, notation: Notation): string {
   if (value === true) return 'yes';
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   return ISO_TIME.test(value) ? notation.time.short(value) : value.replaceAll('\n\n', '\n').trim();
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,8 +8,13 @@ import { createReaches } from './composite/composite-env.js';
 import { compositeToMermaid, treeToMermaid } from './mermaid.js';
 import { descriptorFile } from './pack/draft.js';
 import { FaultList } from './pack/fault-list.js';
-import { type LoadedSkills, loadSkillFolders, validateFolder } from './pack/index.js';
-import { PACK_MARKS, packFolders } from './pack/load-folders.js';
+import {
+  type LoadedSkills,
+  loadSkillFolders,
+  PACK_MARKS,
+  packFolders,
+  validateFolder,
+} from './pack/load-folders.js';
 import { type Catalog, isFault, type PackFault } from './pack/pack.js';
 import { readPackFiles } from './pack/read-files.js';
 import { DESCRIPTOR_FILES, type SpelledFile } from './pack/spellings/index.js';

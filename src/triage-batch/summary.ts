@@ -172,7 +172,7 @@ export class Summary {
 }
 
 /** Adds one to a count. A table that grows with the input (free-text channels) stops at 50 names. */
-export function count(counts: Map<string, number>, name: string): void {
+function count(counts: Map<string, number>, name: string): void {
   const key = counts.has(name) || counts.size < 50 ? name : '(other)';
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

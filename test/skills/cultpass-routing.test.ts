@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSkillFolders } from '../../src/skills/pack/index.js';
+import { loadSkillFolders } from '../../src/skills/pack/load-folders.js';
 import { createTriggerIndex } from '../../src/skills/routing/trigger-index.js';
 import { CULTPASS_DIR, CULTPASS_SKILLS, type CultpassSkill, SKILLS_DIR } from './cultpass.js';
 

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/core/domain/json.js';
 import type { SkillCaller, SkillRun } from '../../src/core/domain/skill.js';
 import type { Skills } from '../../src/core/ports/skills.js';
 import { createSkillEngine } from '../../src/skills/engine.js';
-import { loadSkillFolders } from '../../src/skills/pack/index.js';
+import { loadSkillFolders } from '../../src/skills/pack/load-folders.js';
 import { createMemoryRunStore } from '../../src/skills/run/detached-runs.js';
 import { openSqliteWorld, type StoresWorld } from '../contract/stores/world.js';
 import { createRecordingLog } from '../support/recording-log.js';

@@ -12,13 +12,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFixtureSources } from '../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
-import {
-  createCatalog,
-  loadPackFromFiles,
-  type PackFiles,
-  readPackFiles,
-} from '../../src/skills/pack/index.js';
-import { isFault } from '../../src/skills/pack/pack.js';
+import { loadPackFromFiles } from '../../src/skills/pack/load-pack.js';
+import { createCatalog, isFault, type PackFiles } from '../../src/skills/pack/pack.js';
+import { readPackFiles } from '../../src/skills/pack/read-files.js';
 import { migratePack } from '../../src/skills/pack-tools.js';
 import { runTestCases, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../support/fixed-clock.js';

@@ -1,4 +1,4 @@
-import type { PackFiles } from '../../src/skills/pack/index.js';
+import type { PackFiles } from '../../src/skills/pack/pack.js';
 
 /** A pack about lost bags, written as the designs write theirs: every older spelling there is, and comments. */
 export const LOST_BAG: PackFiles = {

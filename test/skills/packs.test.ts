@@ -5,7 +5,8 @@ import { createFixtureSources } from '../../src/adapters/sources/fixture-sources
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { Evidence, SkillRun } from '../../src/core/domain/skill.js';
-import { loadSkillFolders, testCasesOf, validateFolder } from '../../src/skills/pack/index.js';
+import { testCasesOf } from '../../src/skills/pack/draft.js';
+import { loadSkillFolders, validateFolder } from '../../src/skills/pack/load-folders.js';
 import { runTestCase, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 import { createRecordingLog } from '../support/recording-log.js';

@@ -9,6 +9,7 @@ import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-process
 import { parseConfig } from '../../src/config/config.js';
 import { HANDLERS } from '../../src/skills/handlers/index.js';
 import { descriptorSchema, sourceSchema, subSkillSchema } from '../../src/skills/pack/descriptor-schema.js';
+import { testCasesOf } from '../../src/skills/pack/draft.js';
 import {
   actionSchema,
   conclusionSchema,
@@ -21,7 +22,7 @@ import {
   testCaseSchema,
   treeSchema,
 } from '../../src/skills/pack/file-schemas.js';
-import { loadSkillFolders, testCasesOf, validateFolder } from '../../src/skills/pack/index.js';
+import { loadSkillFolders, validateFolder } from '../../src/skills/pack/load-folders.js';
 import { MAX_BYTES, MAX_ROWS } from '../../src/skills/sources/call-source.js';
 import { runTestCases, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../support/fixed-clock.js';

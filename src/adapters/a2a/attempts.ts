@@ -1,7 +1,7 @@
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
 import type { RemoteCallOptions, RemoteTry } from '../../core/ports/remote-agents.js';
-import { linkSignals } from '../../core/signals.js';
+import { linkSignals, pause } from '../../core/signals.js';
 import { CircuitBreaker, type Passage } from '../models/circuit.js';
 import type { AgentSettings } from './agent-file.js';
 import { cancelled, Unreachable, unreachable } from './faults.js';
@@ -47,21 +47,6 @@ export const PATIENCE: Patience = {
   cardStaleMs: 86_400_000,
   cardRetryMs: 10_000,
 };
-
-/** Waits, or ends at once with the signal: then false. */
-export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const end = (whole: boolean): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      resolve(whole);
-    };
-    const stop = (): void => end(false);
-    const timer = setTimeout(() => end(true), ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}
 
 /** What a call is, for log and trace. */
 export interface Call {

@@ -1,11 +1,9 @@
 import { cleanText } from '../../core/clean-text.js';
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { depthOf, isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 /** What may become `__proto__`, also where it is written in escapes. */
 const SUSPECT = /__proto__|\\u/;
-const OPENS = new Set(['{', '[']);
-const CLOSES = new Set(['}', ']']);
 
 /**
  * Reads JSON that a stranger wrote: not deeper than `maxDepth`, so that whoever walks through it does not run out of
@@ -29,22 +27,6 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
 
 function withoutPrototype(key: string, value: JsonValue): JsonValue | undefined {
   return key === '__proto__' ? undefined : value;
-}
-
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at] as string;
-    if (quoted) {
-      if (sign === '\\') at += 1;
-      else if (sign === '"') quoted = false;
-    } else if (sign === '"') quoted = true;
-    else if (OPENS.has(sign)) deepest = Math.max(deepest, ++depth);
-    else if (CLOSES.has(sign)) depth -= 1;
-  }
-  return deepest;
 }
 
 /** One line of a stranger's text: no control characters, no line breaks, not longer than asked for. */

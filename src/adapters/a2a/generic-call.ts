@@ -7,7 +7,8 @@ import {
   type RemoteCallOptions,
   type RemoteReply,
 } from '../../core/ports/remote-agents.js';
-import { type Limit, pause } from './attempts.js';
+import { pause } from '../../core/signals.js';
+import type { Limit } from './attempts.js';
 import type { GenericInterface } from './card-endpoints.js';
 import { ANSWER_DEPTH, type Connection, callHeaders, MAX_ANSWER_BYTES } from './connection.js';
 import { badAnswer, cancelled, line, own, readJson, refused, Unreachable } from './faults.js';

@@ -1,6 +1,7 @@
 import type { ImapFlow } from 'imapflow';
 import type { Log } from '../../core/ports/log.js';
 import type { Mailbox, MailSource } from '../../core/ports/mail.js';
+import { pause } from '../../core/signals.js';
 
 interface ImapOptions {
   /** `imaps://user:password@host:port/FOLDER`, or `imap://`; the folder is INBOX where absent. */
@@ -135,16 +136,4 @@ async function fetchMail(client: ImapFlow, uid: number): Promise<MailSource | nu
   const part = whole ? true : { start: 0, maxLength: BEGINNING_BYTES };
   const { source } = (await client.fetchOne(String(uid), { source: part }, { uid: true })) || {};
   return source ? { bytes: source, whole } : null;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

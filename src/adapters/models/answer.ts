@@ -7,6 +7,7 @@ import {
   HumanMessage,
   ToolMessage,
 } from '@langchain/core/messages';
+import { parseObject } from '../../core/domain/json.js';
 import { type AnswerLimit, CUT, cutAtSentence } from './length.js';
 import { readStructured, type StructuredRequest } from './structured.js';
 
@@ -102,14 +103,7 @@ function argumentsOf(args: Call['args']): Record<string, unknown> | undefined {
   if (typeof args !== 'string') return args;
   // A tool without parameters is often called with nothing at all.
   if (args.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(args);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseObject(args);
 }
 
 /** Without the provider's copy of everything, which would be stored with every checkpoint. */

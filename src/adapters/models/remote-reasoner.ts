@@ -3,7 +3,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { z } from 'zod';
-import type { JsonObject } from '../../core/domain/json.js';
+import { parseObject } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
 import type {
@@ -80,7 +80,7 @@ export function createModelRemoteReasoner({
     async fill(matter, skills) {
       const lines = [`Request: ${matter.goal}`, 'Skills:', ...skills.map(describe)];
       const answer = await ask<z.infer<typeof fillSchema>>(filling, prompts.fill, matter, lines);
-      const input = answer && objectIn(answer.input_json);
+      const input = answer && parseObject(answer.input_json);
       return answer && input ? { skill: answer.skill, input } : null;
     },
     lookAgain(matter, failed, code) {
@@ -103,15 +103,4 @@ function describe({ id, name, description, specific }: RemoteSkill): string {
   const schema = JSON.stringify(specific?.inputSchema ?? {});
   const about = { id, name, description };
   return `${JSON.stringify(about)} input schema: ${schema.slice(0, SCHEMA_CHARS)}`;
-}
-
-function objectIn(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/ports/clock.js';
 import type { Log } from '../../core/ports/log.js';
 import type { Metrics } from '../../core/ports/metrics.js';
 import type { Spend, SpendLedger, SpendMonth } from '../../core/ports/operations.js';
+import { wallClockOf } from '../../core/wall-clock.js';
 
 interface SpendCeilingOptions {
   readonly ledger: SpendLedger;
@@ -76,34 +77,15 @@ export function createSpendCeiling(options: SpendCeilingOptions): Spend {
 
 /** The calendar month a moment lies in, by the clocks of a time zone. */
 function months(timeZone: string): (now: Date) => SpendMonth {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  const wallClock = (at: Date): number => {
-    const read = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = read;
-    return Date.UTC(year, month - 1, day, hour, minute, second);
-  };
-  /** The moment whose wall clock reads so; twice, because the offset at the guess may be another one. */
-  const moment = (wall: number): Date => {
-    let at = new Date(wall);
-    for (let pass = 0; pass < 2; pass += 1) at = new Date(at.getTime() + wall - wallClock(at));
-    return at;
-  };
+  const clock = wallClockOf(timeZone);
   return (now) => {
-    const local = new Date(wallClock(now));
+    const local = new Date(clock.shown(now.getTime()));
     const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
+    const startOf = (at: number): string => new Date(clock.instant(Date.UTC(year, at, 1))).toISOString();
     return {
       name: `${year}-${String(month + 1).padStart(2, '0')}`,
-      from: moment(Date.UTC(year, month, 1)).toISOString(),
-      to: moment(Date.UTC(year, month + 1, 1)).toISOString(),
+      from: startOf(month),
+      to: startOf(month + 1),
     };
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../core/domain/json.js';
+import { isDeeperThan, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
 import { fetchText, retrying, type TextAnswer, TransientFault } from './fetch-text.js';
@@ -53,7 +53,7 @@ function parseBody(source: string, { status, headers, text }: TextAnswer): JsonV
       throw refuse('a web page where data was expected');
     return text;
   }
-  if (deeperThan(value, MAX_DEPTH)) throw refuse('JSON that is nested without end');
+  if (isDeeperThan(value, MAX_DEPTH)) throw refuse('JSON that is nested without end');
   return value;
 }
 
@@ -63,16 +63,6 @@ function tryParse(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Level by level, since a walk that calls itself is what such a value breaks. */
-function deeperThan(value: JsonValue, limit: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return false;
 }
 
 /** A segment that climbs, in any of the spellings that an address parser takes for dots. */

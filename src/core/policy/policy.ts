@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILE_KINDS } from '../file-types.js';
+import { wallClockOf } from '../wall-clock.js';
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, HH:MM');
 const minutes = z.number().int().min(1).max(14_400);
@@ -68,19 +69,8 @@ interface Span {
   readonly closes: number;
 }
 
-/** A date of the calendar, without a place. */
-interface Day {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** No zone changes its clocks within a quarter of an hour. */
-const QUARTER_MS = 900_000;
-/** Quarters of an hour whose offset is kept: about three months. */
-const MAX_QUARTERS = 10_000;
 /** More days in a row than any calendar closes; a policy that never opens must not search for ever. */
 const MAX_DAYS = 400;
 
@@ -90,7 +80,7 @@ const MAX_DAYS = 400;
  * @param timeZone IANA name, where the hours are meant
  */
 export function serviceHours(support: Support, timeZone: string): ServiceHours {
-  const zone = zoneOf(timeZone);
+  const clock = wallClockOf(timeZone);
   const holidays = new Set(support.holidays);
   const spans = new Map<number, Span | null>();
 
@@ -101,14 +91,14 @@ export function serviceHours(support: Support, timeZone: string): ServiceHours {
     if (spans.size > MAX_DAYS) spans.clear();
     const span = isBusinessDay(number, support, holidays)
       ? {
-          opens: zone.instant(dayOf(number), minutesOf(support.hours.opens)),
-          closes: zone.instant(dayOf(number), minutesOf(support.hours.closes)),
+          opens: clock.instant(number * DAY_MS + minutesOf(support.hours.opens) * MINUTE_MS),
+          closes: clock.instant(number * DAY_MS + minutesOf(support.hours.closes) * MINUTE_MS),
         }
       : null;
     spans.set(number, span);
     return span;
   };
-  const numberOf = (ms: number): number => dayNumber(zone.day(ms));
+  const numberOf = (ms: number): number => Math.floor(clock.shown(ms) / DAY_MS);
 
   /** The business days from the one around a moment on, those that are over left out. */
   function* from(ms: number): Generator<Span> {
@@ -157,58 +147,7 @@ function isBusinessDay(number: number, { weekdays }: Support, holidays: Readonly
   return weekdays.includes(weekday) && !holidays.has(iso) && !holidays.has(iso.slice(5));
 }
 
-function dayNumber({ year, month, day }: Day): number {
-  return Math.round(Date.UTC(year, month - 1, day) / DAY_MS);
-}
-
-function dayOf(number: number): Day {
-  const date = new Date(number * DAY_MS);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-}
-
 function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
-}
-
-/** What the wall clocks of a zone show. */
-function zoneOf(timeZone: string) {
-  const format = new Intl.DateTimeFormat('en-US', {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-    timeZone,
-  });
-  const read = (ms: number) => {
-    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const get = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    const day: Day = { year: get('year'), month: get('month'), day: get('day') };
-    const wall = Date.UTC(day.year, day.month - 1, day.day, get('hour'), get('minute'), get('second'));
-    return { day, offset: wall - Math.floor(ms / 1_000) * 1_000 };
-  };
-  // Asking Intl takes longer than everything else here, and a report asks for thousands of moments.
-  const offsets = new Map<number, number>();
-  const offsetAt = (ms: number): number => {
-    const quarter = Math.floor(ms / QUARTER_MS);
-    const known = offsets.get(quarter);
-    if (known !== undefined) return known;
-    if (offsets.size >= MAX_QUARTERS) offsets.clear();
-    const { offset } = read(quarter * QUARTER_MS);
-    offsets.set(quarter, offset);
-    return offset;
-  };
-  return {
-    day: (ms: number): Day => dayOf(Math.floor((ms + offsetAt(ms)) / DAY_MS)),
-    /** When the clocks of the zone show that time of the day; where they skip it, when they have. */
-    instant({ year, month, day }: Day, minutes: number): number {
-      const wall = Date.UTC(year, month - 1, day, 0, minutes);
-      const guess = wall - read(wall).offset;
-      const found = wall - read(guess).offset;
-      return Math.max(found, wall - read(found).offset);
-    },
-  };
 }

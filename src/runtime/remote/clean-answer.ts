@@ -1,5 +1,5 @@
 import { cleanText } from '../../core/clean-text.js';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 
 /** Longest answer of another agent that is passed on, in characters. */
 const ANSWER_CHARS = 3_000;
@@ -78,7 +78,7 @@ const INTERNAL =
 /** Below this probability in all, a list of guesses is no answer; used where the other side names no threshold. */
 const USUAL_THRESHOLD = 0.5;
 
-type Row = Readonly<Record<string, JsonValue>>;
+type Row = JsonObject;
 
 /** Structured output of another agent as lines that can be read; none where it says nothing. */
 export function dataLines(data: JsonObject | null): readonly string[] {
@@ -97,7 +97,7 @@ export function dataLines(data: JsonObject | null): readonly string[] {
 }
 
 function listLines(name: string, items: readonly JsonValue[], threshold: number): readonly string[] {
-  const rows = items.filter(isRow);
+  const rows = items.filter(isObject);
   if (rows.length === 0) {
     const words = items.filter((item) => typeof item === 'string' || typeof item === 'number');
     return words.length === 0 ? [] : [`${label(name)}: ${words.join(', ')}`];
@@ -137,14 +137,10 @@ function rowLine(row: Row): string {
   return [title ? String(title[1]).trim() : '', said].filter(Boolean).join(': ');
 }
 
-function isPlain(value: JsonValue): value is string | number | boolean {
+function isPlain(value: JsonValue | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function label(name: string): string {
   return name.replaceAll('_', ' ');
-}
-
-function isRow(value: JsonValue): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

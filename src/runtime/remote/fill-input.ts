@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { fold } from '../../core/fold.js';
 import type { RemoteCard, RemoteReasoner, RemoteSkill } from '../../core/ports/remote-agents.js';
@@ -35,12 +35,12 @@ const ISO_DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 export function fillInput(skill: RemoteSkill, goal: RemoteGoal): JsonObject | null {
   if (!skill.specific) return null;
   const schema = skill.specific.inputSchema as Schema;
-  const properties = isSchema(schema.properties) ? schema.properties : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const input: Record<string, JsonValue> = {};
   let asked = false;
   for (const [name, field] of Object.entries(properties)) {
-    const wanted = isSchema(field) ? valueFor(name, field, goal) : null;
+    const wanted = isObject(field) ? valueFor(name, field, goal) : null;
     // What is not needed is told only where it is the request itself or the language it is in.
     if (wanted === null || (!required.includes(name) && wanted.kind === 'person')) continue;
     input[name] = wanted.value;
@@ -105,11 +105,11 @@ function fits(value: string, { minLength, maxLength, pattern }: Schema): boolean
 export function isFromRequest(input: JsonObject, goal: RemoteGoal, skill: RemoteSkill): boolean {
   const allowed = [goal.text, goal.language ?? '', goal.customerName ?? ''].map(plain).join(' | ');
   const properties = skill.specific?.inputSchema.properties;
-  const fields = isSchema(properties) ? properties : {};
+  const fields = isObject(properties) ? properties : {};
   return (
     Object.keys(input).length > 0 &&
     Object.entries(input).every(([name, value]) => {
-      const field = isSchema(fields[name]) ? (fields[name] as Schema) : {};
+      const field = isObject(fields[name]) ? (fields[name] as Schema) : {};
       return leaves(value as JsonValue).every((leaf) => stands(leaf, field, allowed));
     })
   );
@@ -139,10 +139,6 @@ function plain(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}.,:/-]+/gu, ' ')
     .trim();
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How another agent is asked. */

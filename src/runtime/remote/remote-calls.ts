@@ -12,6 +12,7 @@ import type {
   RemoteReply,
   RemoteTry,
 } from '../../core/ports/remote-agents.js';
+import { linkSignals, untilAborted } from '../../core/signals.js';
 import type { Meaning } from './fill-input.js';
 
 /** What is needed to ask agents elsewhere. */
@@ -186,34 +187,21 @@ export interface TimeLimit {
  */
 export function limitTime(ms: number, outer: AbortSignal | undefined): TimeLimit {
   const controller = new AbortController();
-  const stop = (): void => controller.abort(outer?.reason);
   const timer = setTimeout(() => controller.abort(tooLate(ms)), ms);
-  if (outer?.aborted) stop();
-  else outer?.addEventListener('abort', stop, { once: true });
-  const { signal } = controller;
+  const { signal, release } = linkSignals(controller.signal, outer);
   return {
     signal,
     async within(work) {
-      let onAbort = (): void => undefined;
-      const over = new Promise<never>((_resolve, reject) => {
-        onAbort = () => reject(signal.reason);
-        if (signal.aborted) onAbort();
-        else signal.addEventListener('abort', onAbort, { once: true });
-      });
-      // Whoever loses the race must not end the process.
-      work.catch(() => undefined);
       try {
-        return await Promise.race([work, over]);
+        return await untilAborted(work, signal);
       } catch (error) {
-        // The work may see the signal first, and say so in words of its own.
+        // The work may see the signal first and fail with an error of its own.
         throw signal.aborted ? signal.reason : error;
-      } finally {
-        signal.removeEventListener('abort', onAbort);
       }
     },
     release() {
       clearTimeout(timer);
-      outer?.removeEventListener('abort', stop);
+      release();
     },
   };
 }

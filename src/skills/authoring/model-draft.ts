@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { fold } from '../../core/fold.js';
-import { loadPackFromFiles } from '../pack/index.js';
+import { loadPackFromFiles } from '../pack/load-pack.js';
 import { isFault } from '../pack/pack.js';
 import { type Asked, type Asking, askModel } from '../routing/ask-model.js';
 import { renderTemplate } from '../templates/render.js';

@@ -3,7 +3,7 @@ import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { SkillResult } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import { untilAborted } from '../../core/signals.js';
+import { pause, untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillOutcome } from '../run/run-context.js';
 import { type CompositeEnv, onlyReads } from './composite-env.js';
@@ -162,16 +162,4 @@ async function tryPart(env: CompositeEnv, run: string, pack: Pack, input: JsonOb
   } finally {
     clearTimeout(timer);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

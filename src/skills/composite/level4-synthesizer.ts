@@ -111,7 +111,7 @@ const MAX_ACTIONS = 10;
  * Level 4: what came of it. Results, success rate, failures and output are computed; only the words (summary, message to the
  * person, next actions) may be a model's, and only where no single text says it all already.
  */
-export async function synthesize(
+async function synthesize(
   env: CompositeEnv,
   intent: Intent,
   plan: Plan,

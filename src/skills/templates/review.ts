@@ -182,7 +182,7 @@ type Reviewed = Verdict & Pick<ReviewResult, 'provider' | 'error'>;
  *   then `offline`.
  * @throws HubError `skill_invalid` where the rubric itself is wrong, and what the run was aborted with
  */
-export async function review(pack: Pack, input: JsonObject, context: RunContext): Promise<ReviewResult> {
+async function review(pack: Pack, input: JsonObject, context: RunContext): Promise<ReviewResult> {
   if (pack.rubric === null) throw new HubError('skill_invalid', `Skill ${pack.id} has no rubric to judge by`);
   const watch = new Stopwatch();
   const session = new ModelSession(pack, context);

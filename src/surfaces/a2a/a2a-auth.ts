@@ -4,13 +4,13 @@ import { HTTPException } from 'hono/http-exception';
 import type { App } from '../../core/app.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
-import { isObject, type JsonObject } from '../../core/domain/json.js';
+import { depthOf, isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { clientAddress } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { problemOf, sendProblem } from '../http/problem.js';
-import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
+import { MAX_DEPTH, readBody } from '../http/request-body.js';
 import { outsideCaller } from '../http/token-watch.js';
 import { type A2aCaller, HUB_AGENT } from './tasks.js';
 

@@ -8,10 +8,11 @@ import {
   UnsupportedOperationError,
   VersionNotSupportedError,
 } from '@a2a-js/sdk/errors';
+import { depthOf } from '../../core/domain/json.js';
 import { type ErrorCode, toHubError } from '../../core/errors.js';
 import type { HubContext } from '../http/http-env.js';
 import { problemHeaders, statusOf, toProblem } from '../http/problem.js';
-import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
+import { MAX_DEPTH, readBody } from '../http/request-body.js';
 
 /** What stands in a JSON-RPC answer in the place of a result. */
 interface RpcError {

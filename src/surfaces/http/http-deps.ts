@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.js';
 import type { Config } from '../../config/config.js';
+import type { RunningWork } from '../../core/running-work.js';
 import type { Timers } from '../a2a/tasks-runner.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
@@ -48,39 +49,6 @@ export function createStopList(): StopList {
     },
     async stop() {
       for (const part of parts) await part.stop();
-    },
-  };
-}
-
-/** Keeps count of what a stop must wait for. */
-export interface RunningWork {
-  /** Gives the same promise back. */
-  track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when nothing is left, or after the time. @returns how much is left */
-  settled(ms: number): Promise<number>;
-}
-
-/** Counts promises that have not settled. */
-export function createRunningWork(): RunningWork {
-  const running = new Set<Promise<unknown>>();
-  return {
-    track(work) {
-      running.add(work);
-      const forget = (): void => void running.delete(work);
-      work.then(forget, forget);
-      return work;
-    },
-    async settled(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
-      const all = async (): Promise<void> => {
-        while (running.size > 0) await Promise.allSettled([...running]);
-      };
-      await Promise.race([all(), late]);
-      clearTimeout(timer);
-      return running.size;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { depthOf } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HubContext, HubEnv } from './http-env.js';
 import { problemOf, sendProblem } from './problem.js';
@@ -62,25 +63,6 @@ export async function readBody(c: HubContext, limit: number): Promise<Uint8Array
     }
     chunks.push(value);
   }
-}
-
-/** How many arrays and objects lie within each other at most; brackets in strings do not count. */
-export function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const char = json[at];
-    if (quoted) {
-      if (char === '\\') at += 1;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === '{' || char === '[') {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (char === '}' || char === ']') depth -= 1;
-  }
-  return deepest;
 }
 
 function tooLarge(limit: number): HubError {

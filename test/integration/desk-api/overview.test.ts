@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localDays } from '../../../src/desk/local-days.js';
+import { localDays } from '../../../src/core/wall-clock.js';
 import { reportSchema, skillSchema } from '../../../src/surfaces/http/desk/record-schemas.js';
 import { CULTPASS } from '../../support/company.js';
 import { ANA, type DeskWorld, fits, openDeskWorld } from './desk-world.js';

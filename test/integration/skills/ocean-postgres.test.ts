@@ -9,7 +9,7 @@ import type { InvestigationResult, SkillRun } from '../../../src/core/domain/ski
 import type { DataSources } from '../../../src/core/ports/data-source.js';
 import type { Skills } from '../../../src/core/ports/skills.js';
 import { createSkillEngine } from '../../../src/skills/engine.js';
-import { loadSkillFolders } from '../../../src/skills/pack/index.js';
+import { loadSkillFolders } from '../../../src/skills/pack/load-folders.js';
 import { createMemoryRunStore } from '../../../src/skills/run/detached-runs.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { openHub } from '../../support/hub.js';

@@ -11,7 +11,7 @@ import type { DataSources } from '../../../src/core/ports/data-source.js';
 import type { Skills } from '../../../src/core/ports/skills.js';
 import { createSkillEngine } from '../../../src/skills/engine.js';
 import { testCaseSchema } from '../../../src/skills/pack/file-schemas.js';
-import { loadSkillFolders } from '../../../src/skills/pack/index.js';
+import { loadSkillFolders } from '../../../src/skills/pack/load-folders.js';
 import { createMemoryRunStore } from '../../../src/skills/run/detached-runs.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type OpenAiServer, type RecordedRequest, startOpenAiServer } from '../../support/openai-server.js';

@@ -1,7 +1,7 @@
 import { type JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRunningWork } from '../../../src/surfaces/http/http-deps.js';
+import { createRunningWork } from '../../../src/core/running-work.js';
 import type { HubContext, HubEnv } from '../../../src/surfaces/http/http-env.js';
 import type { Authorised } from '../../../src/surfaces/mcp/http-auth.js';
 import {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { NO_USAGE } from '../../../src/core/domain/turn.js';
 import type { TicketClassifier, TriageResult } from '../../../src/core/ports/chat-models.js';
-import type { ResultSink } from '../../../src/triage-batch/index.js';
 import { type ReadOptions, readTickets } from '../../../src/triage-batch/read-tickets.js';
+import type { ResultSink } from '../../../src/triage-batch/result-files.js';
 import type { InputItem } from '../../../src/triage-batch/ticket-input.js';
 
 /** Bytes as they come from a file, cut into chunks of any size. */

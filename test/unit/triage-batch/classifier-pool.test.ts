@@ -6,7 +6,7 @@ import { escalatingClassifier } from '../../../src/company/escalating-classifier
 import { parseConfig } from '../../../src/config/config.js';
 import type { TicketClassifier, TriageResult } from '../../../src/core/ports/chat-models.js';
 import { createNluClassifier } from '../../../src/nlu/index.js';
-import { runBatch } from '../../../src/triage-batch/index.js';
+import { runBatch } from '../../../src/triage-batch/run-batch.js';
 import { noLog } from '../../integration/data/children/support.js';
 import { sharedResources } from '../../support/company.js';
 import { bytesOf, memorySink } from './batch-support.js';

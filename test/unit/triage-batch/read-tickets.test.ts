@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatOfFile } from '../../../src/triage-batch/index.js';
+import { formatOfFile } from '../../../src/triage-batch/read-tickets.js';
 import { MAX_ROW_BYTES } from '../../../src/triage-batch/ticket-input.js';
 import { brief, readAll } from './batch-support.js';
 

@@ -6,19 +6,17 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
 import type { TicketClassifier } from '../../../src/core/ports/chat-models.js';
+import { PreviousResults } from '../../../src/triage-batch/previous-results.js';
 import {
   FileSink,
+  formatRow,
   headerOf,
   type OutputFormat,
-  PreviousResults,
-  runBatch,
-} from '../../../src/triage-batch/index.js';
-import {
-  formatRow,
   RESULT_COLUMNS,
   type ResultRow,
   readCell,
 } from '../../../src/triage-batch/result-files.js';
+import { runBatch } from '../../../src/triage-batch/run-batch.js';
 import { bytesOf, memorySink, stubClassifier } from './batch-support.js';
 
 const options = {

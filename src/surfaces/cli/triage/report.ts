@@ -1,14 +1,12 @@
+import type { PreviousResults } from '../../../triage-batch/previous-results.js';
 import {
   AppendFile,
-  type FieldScore,
   FileSink,
   headerOf,
-  type LabelReport,
   type OutputFormat,
-  type PreviousResults,
   type ResultSink,
-  type SummaryFigures,
-} from '../../../triage-batch/index.js';
+} from '../../../triage-batch/result-files.js';
+import type { FieldScore, LabelReport, SummaryFigures } from '../../../triage-batch/summary.js';
 import type { Terminal } from '../../command.js';
 import { formatTable } from '../../printable.js';
 

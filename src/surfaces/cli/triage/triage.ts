@@ -3,15 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../../../core/errors.js';
-import {
-  type BatchResult,
-  type BrokenInput,
-  formatOfFile,
-  type InputFormat,
-  type OutputFormat,
-  PreviousResults,
-  runBatch,
-} from '../../../triage-batch/index.js';
+import { PreviousResults } from '../../../triage-batch/previous-results.js';
+import { formatOfFile, type InputFormat } from '../../../triage-batch/read-tickets.js';
+import type { OutputFormat } from '../../../triage-batch/result-files.js';
+import { type BatchResult, runBatch } from '../../../triage-batch/run-batch.js';
+import type { BrokenInput } from '../../../triage-batch/ticket-input.js';
 import { type CommandContext, createProgressLine, EXIT, Stopped } from '../../command.js';
 import { oneLine } from '../../printable.js';
 import { createFileSink, createStreamSink, formatLabels, formatSummary } from './report.js';

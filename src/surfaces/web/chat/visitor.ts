@@ -6,7 +6,7 @@ const KEY = 'hub.token.visitor';
  * The token of who has not signed in. The device keeps it, so that a second tab or a later day finds what was said; each
  * tab keeps its own too, so that two which began at once do not lose each other's.
  */
-export interface VisitorToken {
+interface VisitorToken {
   /** Null before the first question. */
   get(): string | null;
   set(token: string): void;

@@ -29,7 +29,7 @@ export interface Api {
 }
 
 /** Whose word the client speaks with. */
-export interface Speaker extends Pick<Session, 'token' | 'close'> {
+interface Speaker extends Pick<Session, 'token' | 'close'> {
   /** Asked for a token before a request that has none; null where it goes without. */
   admit?(path: string): Promise<string | null>;
 }

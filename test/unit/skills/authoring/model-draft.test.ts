@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { draftWithModel } from '../../../../src/skills/authoring/new-pack.js';
-import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/index.js';
+import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/load-folders.js';
 import { createRecordingLog } from '../../../support/recording-log.js';
 import {
   createOfflineSkillModel,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { loadPackFromFiles, type PackFiles } from '../../../../src/skills/pack/index.js';
-import { isFault } from '../../../../src/skills/pack/pack.js';
+import { loadPackFromFiles } from '../../../../src/skills/pack/load-pack.js';
+import { isFault, type PackFiles } from '../../../../src/skills/pack/pack.js';
 import { EXPLOSION_S, processorSeconds } from '../../../support/processor-time.js';
 import { COMMAND, COMPOSITE, GENERATION, HTTP, REVIEW, TREE } from './rules/pack-files.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
-import { createCatalog, loadPackFromFiles, type Pack } from '../../../../src/skills/pack/index.js';
+import { loadPackFromFiles } from '../../../../src/skills/pack/load-pack.js';
+import { createCatalog, type Pack } from '../../../../src/skills/pack/pack.js';
 
 function pack(id: string, version: string, status = 'active'): Pack {
   const { pack: loaded, faults } = loadPackFromFiles({

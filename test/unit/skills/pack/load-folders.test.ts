@@ -3,13 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  loadPackFromFiles,
-  loadSkillFolders,
-  readPackFiles,
-  testCasesOf,
-  validateFolder,
-} from '../../../../src/skills/pack/index.js';
+import { testCasesOf } from '../../../../src/skills/pack/draft.js';
+import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/load-folders.js';
+import { loadPackFromFiles } from '../../../../src/skills/pack/load-pack.js';
+import { readPackFiles } from '../../../../src/skills/pack/read-files.js';
 import { COMPOSITE, FUNCTION, GENERATION, REVIEW, TREE } from './rules/pack-files.js';
 
 let root: string;

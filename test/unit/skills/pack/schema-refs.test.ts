@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyDefaults, compileJsonSchema } from '../../../../src/skills/json-schema.js';
-import { loadPackFromFiles } from '../../../../src/skills/pack/index.js';
+import { loadPackFromFiles } from '../../../../src/skills/pack/load-pack.js';
 
 /** A pack whose input_schema is this, with further files. */
 function load(schema: string, files: Readonly<Record<string, string>> = {}) {

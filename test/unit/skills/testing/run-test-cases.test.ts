@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFixtureSources } from '../../../../src/adapters/sources/fixture-sources.js';
 import type { SkillTestReport } from '../../../../src/core/workbench.js';
-import { createCatalog } from '../../../../src/skills/pack/index.js';
+import { createCatalog } from '../../../../src/skills/pack/pack.js';
 import { runTestCases } from '../../../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../../../support/fixed-clock.js';
 import { createRecordingLog } from '../../../support/recording-log.js';

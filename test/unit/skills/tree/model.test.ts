@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvestigationResult, SkillRun } from '../../../../src/core/domain/skill.js';
-import { loadPackFromFiles } from '../../../../src/skills/pack/index.js';
+import { loadPackFromFiles } from '../../../../src/skills/pack/load-pack.js';
 import type { PackFiles } from '../../../../src/skills/pack/pack.js';
 import { createScriptedSkillModel, type ScriptedAnswer } from '../../../support/scripted-skill-model.js';
 import { answering, loadPack, openEngine, type Rows } from '../../../support/skill-engine.js';

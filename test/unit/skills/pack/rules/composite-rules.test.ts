@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadSkillFolders } from '../../../../../src/skills/pack/index.js';
+import { loadSkillFolders } from '../../../../../src/skills/pack/load-folders.js';
 import {
   COMPOSITE,
   changed,

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { loadPackFromFiles, type PackFault, type PackFiles } from '../../../../../src/skills/pack/index.js';
+import { loadPackFromFiles } from '../../../../../src/skills/pack/load-pack.js';
+import type { PackFault, PackFiles } from '../../../../../src/skills/pack/pack.js';
 
 /** A whole tree pack: two SQL steps, a call over HTTP as a parallel check, a test case. */
 export const TREE: PackFiles = {
