@@ -51,14 +51,20 @@ export interface Hub {
   close(): Promise<void>;
 }
 
-let template: Promise<string> | null = null;
+/** Seeded data and the index of its articles. */
+interface Template {
+  readonly dataDir: string;
+  readonly index: MemoryArticleIndex;
+}
 
-/** Seeds once a test file; every hub starts from a copy. */
-async function makeTemplate(): Promise<string> {
-  const dataDir = makeTempDir();
-  const app = await openApp(dataDir, {}, createFixedClock(SEEDED_AT), createRecordingLog());
+let template: Promise<Template> | null = null;
+
+/** Seeds once a test process; every hub starts from a copy. */
+async function makeTemplate(): Promise<Template> {
+  const [dataDir, index] = [makeTempDir(), new MemoryArticleIndex()];
+  const app = await openApp(dataDir, index, {}, createFixedClock(SEEDED_AT), createRecordingLog());
   await app.close();
-  return dataDir;
+  return { dataDir, index };
 }
 
 /** A new empty directory in the system's place for such things. */
@@ -68,18 +74,25 @@ export function makeTempDir(): string {
 
 /** A directory with freshly seeded databases. */
 export async function seededDir(): Promise<string> {
+  return (await seeded()).dataDir;
+}
+
+async function seeded(): Promise<Template> {
   template ??= makeTemplate();
+  const { dataDir: from, index } = await template;
   const dataDir = makeTempDir();
-  cpSync(await template, dataDir, { recursive: true });
-  return dataDir;
+  cpSync(from, dataDir, { recursive: true });
+  return { dataDir, index: new MemoryArticleIndex(index) };
 }
 
 /** Opens a hub; on a copy of seeded data where no directory is given. */
 export async function openHub(options: HubOptions = {}): Promise<Hub> {
-  const dataDir = options.dataDir ?? (await seededDir());
+  const { dataDir, index } = options.dataDir
+    ? { dataDir: options.dataDir, index: new MemoryArticleIndex() }
+    : await seeded();
   const clock = options.clock ?? createFixedClock(SEEDED_AT);
   const log = createRecordingLog();
-  const app = await openApp(dataDir, options, clock, log);
+  const app = await openApp(dataDir, index, options, clock, log);
   const others: Hub[] = [];
   const identities = new Map<string, Identity>();
   const identify = async (email: string): Promise<Identity> => {
@@ -115,6 +128,7 @@ export async function openHub(options: HubOptions = {}): Promise<Hub> {
 
 async function openApp(
   dataDir: string,
+  index: MemoryArticleIndex,
   options: HubOptions,
   clock: FixedClock,
   log: RecordingLog,
@@ -126,7 +140,6 @@ async function openApp(
     ...options.env,
   });
   const models = options.models === undefined ? {} : { models: options.models };
-  const index = new MemoryArticleIndex();
   const shared = await sharedResources(config);
   return createApp(config, { ...shared, clock, log, index, ...models, ...options.overrides });
 }

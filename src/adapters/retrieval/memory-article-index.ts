@@ -2,7 +2,12 @@ import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../cor
 
 /** Exact search in memory: for tests, benchmarks and as the reference the real index is compared with. */
 export class MemoryArticleIndex implements ArticleIndex {
-  private readonly collections = new Map<string, Map<string, IndexedVector>>();
+  private readonly collections: Map<string, Map<string, IndexedVector>>;
+
+  /** @param from another one, whose content it has at first */
+  constructor(from?: MemoryArticleIndex) {
+    this.collections = new Map(from?.collections);
+  }
 
   sync(
     collection: string,
