@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { markdownArticle } from '../src/core/article-markdown.js';
@@ -7,13 +8,28 @@ import { HubError } from '../src/core/errors.js';
 
 /** The articles in Markdown of the folder that a file stands in, in the order of their names, as lines of that file. */
 export function readMarkdown<T>(url: URL, schema: z.ZodType<T>): readonly T[] {
-  const folder = dirname(fileURLToPath(url));
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
-  return names.sort().map((name) => {
-    const path = join(folder, name);
-    const article = markdownArticle(readFileSync(path, 'utf8'), name);
+  return markdownBeside(url).map((path) => {
+    const article = markdownArticle(readFileSync(path, 'utf8'), basename(path));
     return parseLine(JSON.stringify(article), schema, path);
   });
+}
+
+function markdownBeside(url: URL): readonly string[] {
+  const folder = dirname(fileURLToPath(url));
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** Changes with any of the bytes that {@link readJsonl} and {@link readMarkdown} would read of a file and its folder. */
+export function articleFilesDigest(url: URL): string {
+  const hash = createHash('sha256');
+  for (const path of [fileURLToPath(url), ...markdownBeside(url)])
+    if (existsSync(path))
+      hash
+        .update(`${basename(path)}\n`)
+        .update(readFileSync(path))
+        .update('\n');
+  return hash.digest('base64');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Article } from '../../src/core/domain/article.js';
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { LinkedCustomer } from '../company-database.js';
-import { readJsonl, readMarkdown } from '../jsonl.js';
+import { articleFilesDigest, readJsonl, readMarkdown } from '../jsonl.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert } from '../statements.js';
 import { accounts, hubUsers, knowledge, settings } from './schema.js';
@@ -54,6 +54,10 @@ export function linkCustomers(
 }
 
 const LOADED = 'seed:knowledge';
+/** The files as they were loaded last: where they are the same, they are not parsed again. */
+const LOADED_FILES = 'seed:knowledge:files';
+/** Raised where the same files are parsed into something else than before. */
+const PARSING = 1;
 /** What the company's article files said when they were loaded last, by article. */
 const loadedSchema = z.record(z.string(), z.string());
 
@@ -77,6 +81,9 @@ export function seedKnowledge(
   clock: Clock,
   file: URL,
 ): { readonly changes: number; readonly isFirst: boolean } {
+  const files = `${PARSING} ${articleFilesDigest(file)}`;
+  const loaded = orm.select().from(settings).where(eq(settings.key, LOADED_FILES)).get();
+  if (loaded?.value === files) return { changes: 0, isFirst: false };
   const articles = new Map<string, z.infer<typeof articleLine>>();
   for (const line of [...(readJsonl(file, articleLine) ?? []), ...readMarkdown(file, articleLine)])
     if (!articles.has(line.article_id)) articles.set(line.article_id, line);
@@ -106,6 +113,7 @@ export function seedKnowledge(
       }
       if (changes > 0 || known === null || before.size !== said.size)
         put({ key: LOADED, value: JSON.stringify(Object.fromEntries(said)), updatedAt });
+      put({ key: LOADED_FILES, value: files, updatedAt });
       return { changes, isFirst };
     })
     .immediate();

@@ -3,6 +3,7 @@ import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
 import { fold } from '../../src/core/fold.js';
 import type { QueueEntry, TicketFilter } from '../../src/core/ports/ticket-store.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { preparedOnUse } from '../statements.js';
 import { escalations, ticketMetadata, tickets } from './schema.js';
 
 const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
@@ -65,14 +66,15 @@ export function prepareQueue({
       .prepare();
   const byPressure = [sql`${pressing} DESC`, asc(tickets.createdAt), asc(tickets.seq)];
   const byAge = [desc(tickets.updatedAt), desc(tickets.seq)];
-  const statements = {
-    all: { pressing: select(false, byPressure), newest: select(false, byAge) },
-    found: { pressing: select(true, byPressure), newest: select(true, byAge) },
-  };
+  const prepared = (order: SQL[]) => ({
+    all: preparedOnUse(() => ({ statement: select(false, order) })),
+    found: preparedOnUse(() => ({ statement: select(true, order) })),
+  });
+  const statements = { pressing: prepared(byPressure), newest: prepared(byAge) };
   return (filter) => {
     const words = wordsOf(filter.text ?? '');
-    const { pressing: pressed, newest } = words.length === 0 ? statements.all : statements.found;
-    return (filter.newestFirst ? newest : pressed)
+    const { all, found } = filter.newestFirst ? statements.newest : statements.pressing;
+    return (words.length === 0 ? all : found).statement
       .all({
         owner: filter.owner ?? null,
         status: filter.status ?? null,

@@ -122,8 +122,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   return {
     provider: parts.graph.models.provider,
     company: parts.company.profile,
-    toolNames: toolNames(parts.graph.tools),
-    argumentNames: argumentNames(parts.graph.tools),
+    // Pages alone ask for them.
+    get toolNames() {
+      return toolNames(parts.graph.tools);
+    },
+    get argumentNames() {
+      return argumentNames(parts.graph.tools);
+    },
     texts: parts.graph.tools.texts,
     log,
     files,

@@ -189,7 +189,7 @@ function valuesOf(key: string): readonly string[] | undefined {
  * @throws HubError `config_invalid` where a file is no YAML
  */
 export function unsaidTexts({ folder, languages }: TextFolders) {
-  const declared = languages.flatMap((language) => [...declaredSentences(folder, language).keys()]);
+  const declared = [...declaredSentences(folder, languages).values()].flatMap((texts) => [...texts.keys()]);
   const said = new Set([...Object.keys(ENGINE_TEXTS), ...declared]);
   const unsaid = languages.flatMap((language) =>
     [...readFolder(join(folder, 'texts', language))].flatMap(([key, { file }]) =>
@@ -221,10 +221,10 @@ function missingKeys(folder: string, sources: ReadonlyMap<string, Sources>): rea
 
 function readAll({ folder, languages }: TextFolders): ReadonlyMap<string, Sources> {
   return new Map(
-    languages.map((language) => {
+    [...declaredSentences(folder, languages)].map(([language, declared]) => {
       const own = readFolder(join(folder, 'texts', language));
       const engine = readFolder(join(ENGINE_FOLDER, language));
-      return [language, new Map([...engine, ...declaredSentences(folder, language), ...own])];
+      return [language, new Map([...engine, ...declared, ...own])];
     }),
   );
 }

@@ -53,12 +53,10 @@ interface ToolCallInput {
 export class HubTool extends StructuredTool<Record<string, unknown>> {
   readonly name: string;
   readonly description: string;
-  /** For the model; what it sends is checked by the tool's own schema. */
-  readonly schema: Record<string, unknown>;
   readonly effect: AnyTool['effect'];
-  /** True where its input has a point in time. */
-  readonly takesTimes: boolean;
   readonly #tool: AnyTool;
+  #schema: Record<string, unknown> | undefined;
+  #takesTimes: boolean | undefined;
   readonly #deps: ToolDeps;
   readonly #agent: string;
 
@@ -66,12 +64,22 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
     super();
     this.name = tool.name;
     this.description = tool.description;
-    this.schema = modelSchema(tool.input);
     this.effect = tool.effect;
-    this.takesTimes = JSON.stringify(this.schema).includes('"date-time"');
     this.#tool = tool;
     this.#deps = deps;
     this.#agent = agent;
+  }
+
+  /** For the model; what it sends is checked by the tool's own schema. */
+  get schema(): Record<string, unknown> {
+    this.#schema ??= modelSchema(this.#tool.input);
+    return this.#schema;
+  }
+
+  /** True where its input has a point in time. */
+  get takesTimes(): boolean {
+    this.#takesTimes ??= JSON.stringify(this.schema).includes('"date-time"');
+    return this.#takesTimes;
   }
 
   static override lc_name(): string {

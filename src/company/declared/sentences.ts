@@ -29,14 +29,19 @@ export function declaredIn(folder: string, files: readonly string[]): string | n
 }
 
 /**
- * What tools and entities in YAML say, by `NAME.PART` (`says` of a tool) and `status.ENTITY.STATUS`; a folder that is not
- * there has none.
+ * What tools and entities in YAML say in these languages, by `NAME.PART` (`says` of a tool) and `status.ENTITY.STATUS`; a
+ * folder that is not there has none.
  */
-export function declaredSentences(folder: string, language: Language): ReadonlyMap<string, Sentence> {
-  const texts = new Map<string, Sentence>();
+export function declaredSentences(
+  folder: string,
+  languages: readonly Language[],
+): ReadonlyMap<Language, ReadonlyMap<string, Sentence>> {
+  const texts = new Map(languages.map((language) => [language, new Map<string, Sentence>()]));
   const add = (file: string, key: string, given: unknown): void => {
-    const said = (given as Readonly<Record<string, unknown>> | null)?.[language];
-    if (typeof said === 'string') texts.set(key, { file, text: said });
+    for (const [language, sentences] of texts) {
+      const said = (given as Readonly<Record<string, unknown>> | null)?.[language];
+      if (typeof said === 'string') sentences.set(key, { file, text: said });
+    }
   };
   for (const { file, content } of declaredFiles(folder)) {
     const name = basename(file, '.yaml');
