@@ -4,7 +4,7 @@ import { findKept, findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import type { AnyTool } from '../../src/runtime/define-tool.js';
-import { call, dashed, lastCall, say, sayWhy } from '../../src/runtime/offline-step.js';
+import { call, dashed, lastCall, say, explainFailure } from '../../src/runtime/offline-step.js';
 import {
   askedOf,
   contextIn,
@@ -46,7 +46,7 @@ export function openingTool(tools: readonly AnyTool[]): AnyTool | null {
 function readStep(deps: OfflineDeps, context: AgentContext, tool: AnyTool): OfflineStep | null {
   if (context.trace.some(({ tool: name, ok }) => ok && name === tool.name)) return null;
   const failed = lastCall(context, tool.name);
-  return failed ? sayWhy(deps, context, failed) : call(tool.name);
+  return failed ? explainFailure(deps, context, failed) : call(tool.name);
 }
 
 /** Calls the tool that answers what is wanted, and says what it found in its words; null where none of the agent's says any. */
@@ -63,7 +63,7 @@ function describedStep(
   if (!done) return call(tool);
   return done.ok
     ? say(tool.describe(tool.output.parse(done.result), texts, time))
-    : sayWhy(deps, context, done);
+    : explainFailure(deps, context, done);
 }
 
 /** What the customer has of the kind that was asked about, or the one that was named. */
@@ -143,7 +143,7 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
   if (!deps.roster.all.has(RECORD)) return null;
   const saved = lastCall(context, RECORD);
   if (saved) {
-    if (saved.code === 'scope_missing') return sayWhy(deps, context, saved);
+    if (saved.code === 'scope_missing') return explainFailure(deps, context, saved);
     const { key, value } = saved.args as { key?: string; value?: string };
     if (!saved.ok) return say(texts.say('clarify'));
     const spoken = (word = '') => texts.sayOf('preference', word) || word.replaceAll('_', ' ');

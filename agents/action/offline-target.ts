@@ -11,7 +11,7 @@ import {
   lastCall,
   numbered,
   say,
-  sayWhy,
+  explainFailure,
 } from '../../src/runtime/offline-step.js';
 import { candidate, listingTool, type OfflineDeps, recordLine, recordsOf } from '../offline-support.js';
 
@@ -32,7 +32,7 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
   if (list && !listed) return call(list.name);
   // One that is named by its id goes to the tool, also where the list may not be seen.
   if (listed?.ok === false && deps.nlu.slots.ids.find(context.task.text).length === 0)
-    return sayWhy(deps, context, listed);
+    return explainFailure(deps, context, listed);
   const all = recordsOf(deps, context, target.entity);
   const eligible = target.eligible(all, saidIn(deps, context, target));
   const chosen = choose(deps, context, target, eligible, all);

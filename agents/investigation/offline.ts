@@ -1,6 +1,6 @@
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { call, focusOn, lastCall, resultOf, say, sayWhy } from '../../src/runtime/offline-step.js';
+import { call, focusOn, lastCall, resultOf, say, explainFailure } from '../../src/runtime/offline-step.js';
 import { investigationShape } from '../../src/runtime/read-run.js';
 import { contextIn, type OfflineDeps } from '../offline-support.js';
 
@@ -15,7 +15,7 @@ export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
     if (!found) {
       const failed = lastCall(context, INVESTIGATE);
       if (!failed) return call(INVESTIGATE, { problem: problemOf(context) });
-      return failed.code === 'scope_missing' ? sayWhy(deps, context, failed) : say('', { unanswered: true });
+      return failed.code === 'scope_missing' ? explainFailure(deps, context, failed) : say('', { unanswered: true });
     }
     if (found.status === 'undecided') {
       return say(texts.say('clarify'), { focus: focusOn(context, 'investigation', 'symptom', []) });
@@ -23,12 +23,12 @@ export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
     // What a pack explains, it explains to operators, and in English.
     const words = found.customer_message ?? '';
     // Who was told it just now and writes again is not helped by the same words.
-    return isTold(words, context) ? say('', { unanswered: true }) : say(words, { unanswered: words === '' });
+    return isRepeated(words, context) ? say('', { unanswered: true }) : say(words, { unanswered: words === '' });
   };
 }
 
 /** True where the hub's last message, of which the end is kept, ended with these words. */
-function isTold(words: string, { session }: AgentContext): boolean {
+function isRepeated(words: string, { session }: AgentContext): boolean {
   const last = session.lastReply?.trim() ?? '';
   return words !== '' && last !== '' && (last.endsWith(words.trim()) || words.trim().endsWith(last));
 }

@@ -42,7 +42,7 @@ export function describeRemote({ name, description, card }: RemoteAgent): string
 
 /** A question is put as it was asked, and a failure told as it is: no model could say either better. */
 function withoutModel(agent: string, context: AgentContext, texts: Sentences): EarlyAnswer | null {
-  const heard = heardFrom(context);
+  const heard = remoteAnswer(context);
   if (!heard) return { text: texts.say('remote_no_answer', { agent }), unanswered: false, needsPerson: true };
   if (heard.outcome === 'answered') return null;
   if (heard.outcome === 'asks') {
@@ -59,12 +59,12 @@ function withoutModel(agent: string, context: AgentContext, texts: Sentences): E
 }
 
 /** What came of asking another agent, and where a reply of the customer would go. */
-interface Heard extends RemoteOutcome {
+interface RemoteAnswer extends RemoteOutcome {
   readonly focus: Focus | null;
 }
 
 /** The newest answer of another agent to this task; null where it was not asked, or the call itself failed. */
-export function heardFrom({ trace }: Pick<AgentContext, 'trace'>): Heard | null {
+export function remoteAnswer({ trace }: Pick<AgentContext, 'trace'>): RemoteAnswer | null {
   const entry = trace.findLast(({ tool }) => tool === ASK_REMOTE_AGENT);
   const parsed = entry?.ok ? remoteShape.safeParse(entry.result) : null;
   if (!parsed?.success) return null;

@@ -2,7 +2,7 @@ import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { dashed, say } from '../../src/runtime/offline-step.js';
 import type { OfflineDeps } from '../offline-support.js';
-import { gapBefore, heardFrom } from './agent.js';
+import { gapBefore, remoteAnswer } from './agent.js';
 
 const MAX_FACTS = 6;
 
@@ -11,7 +11,7 @@ const MAX_FACTS = 6;
  * @returns null where no other agent was asked
  */
 export function remoteStep(deps: Pick<OfflineDeps, 'texts'>, context: AgentContext): OfflineStep | null {
-  const heard = heardFrom(context);
+  const heard = remoteAnswer(context);
   if (heard?.outcome !== 'answered') return null;
   const { agent, text, facts, focus } = heard;
   const [only, ...more] = facts;

@@ -1,14 +1,14 @@
 import { HAND_MARKS } from '../../src/core/desk-notes.js';
 import type { KnowledgeGap } from '../../src/core/desk-work.js';
 import type { Clock } from '../../src/core/ports/clock.js';
-import type { Deed, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
+import type { Activity, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { preparedOnUse } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { prepareDayFigures } from './desk-figures.js';
 import { prepareDeskTickets } from './desk-tickets.js';
 
-interface DeedQuery {
+interface ActivityQuery {
   readonly from: string;
   readonly to: string;
   readonly person?: string | undefined;
@@ -23,12 +23,12 @@ const NAMED = `coalesce((SELECT p.name FROM operator_presence p WHERE 'operator:
   (SELECT n.operator_name FROM tickets n WHERE n.operator_id = substr(l.actor, 10) LIMIT 1))`;
 
 /** Prepares what was done across tickets. */
-function prepareDeeds({ sqlite }: DatabaseHandle): (query: DeedQuery) => readonly Deed[] {
+function prepareActivity({ sqlite }: DatabaseHandle): (query: ActivityQuery) => readonly Activity[] {
   const hands = Object.entries(HAND_MARKS);
   const isMark = (kind: string): string => `substr(${LINE}, -length(@${kind})) = @${kind}`;
   const pick = (of: (kind: string) => string): string =>
     `CASE ${hands.map(([kind]) => `WHEN ${isMark(kind)} THEN ${of(kind)}`).join(' ')} END`;
-  const statement = sqlite.prepare<[Readonly<Record<string, string | number | null>>], Deed>(
+  const statement = sqlite.prepare<[Readonly<Record<string, string | number | null>>], Activity>(
     `SELECT kind, at, "by", person, ticketId, customerId, about, article FROM (
        SELECT 'escalated' AS kind, e.created_at AS at, 'hub' AS "by", NULL AS person, e.ticket_id AS ticketId,
          t.customer_id AS customerId, e.reason AS about, NULL AS article, 0 AS rank
@@ -114,7 +114,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
   const tickets = preparedOnUse(() => prepareDeskTickets(handle));
   const history = preparedOnUse(() => prepareDeskHistory(handle));
   const figures = preparedOnUse(() => prepareDayFigures(handle));
-  const deeds = preparedOnUse(() => prepareDeeds(handle));
+  const deeds = preparedOnUse(() => prepareActivity(handle));
   const now = (): string => clock.now().toISOString();
   return withTranslatedErrors<DeskQueries>(handle, {
     tickets: async (query) => tickets.list(query, now()),

@@ -225,7 +225,7 @@ export function createMailStore(handle: DatabaseHandle, clock: Clock, ids: Ids):
       }),
     cancelled: async (mailId, why) => settleAs(mailId, 'cancelled', why),
     release: async (mailId) => void statements.release.run({ mailId, holder, now: nowIso() }),
-    async takeOver() {
+    async reclaim() {
       for (const gone of statements.holders.all().filter(isHolderDead))
         statements.takeOver.run({ holder: gone, now: nowIso() });
     },

@@ -159,7 +159,7 @@ export function createWebhookOutbox(handle: DatabaseHandle, clock: Clock, ids: I
           : settle(webhookId, { status: 'waiting', why, nextAt: nextAt.toISOString() }),
       ),
     release: async (webhookId) => void statements.release.run({ webhookId, holder, now: nowIso() }),
-    async takeOver() {
+    async reclaim() {
       for (const gone of statements.holders.all().filter(isHolderDead))
         statements.takeOver.run({ holder: gone, now: nowIso() });
     },

@@ -15,7 +15,7 @@ import type { LoadedSkills } from '../skills/pack/load-folders.js';
 import { loadPackFromFiles } from '../skills/pack/load-pack.js';
 import type { Catalog } from '../skills/pack/pack.js';
 import { stampOf } from '../skills/pack/read-files.js';
-import { tellingFaults } from '../skills/pack-tools.js';
+import { withFaultMessages } from '../skills/pack-tools.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
@@ -133,7 +133,7 @@ function lazyCatalog(
       if (severity === 'warning') log.debug({ agent: 'skills', action: 'pack_warning', details });
       else log.error({ agent: 'skills', action: 'pack_refused', details });
     }
-    loaded = { catalog: tellingFaults({ catalog, faults }), stamp };
+    loaded = { catalog: withFaultMessages({ catalog, faults }), stamp };
     looked = performance.now();
     return loaded.catalog;
   };

@@ -82,7 +82,7 @@ export async function openConversation(
 }
 
 /** Says something to the customer on that conversation, once. */
-export async function tell(
+export async function sayToCustomer(
   { tickets }: Pick<CapabilityDeps, 'tickets'>,
   ticketId: string,
   text: string,

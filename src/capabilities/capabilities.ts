@@ -18,7 +18,7 @@ import {
   languageOf,
 } from './caller-session.js';
 import { createCatalogue, type Entry } from './catalogue.js';
-import { callIdOf, demandGoingOn, demandRights, demandScope, demandWhole, runPlain } from './checked-call.js';
+import { callIdOf, demandNotCancelled, demandRights, demandScope, demandWhole, runPlain } from './checked-call.js';
 import { createConfirmations, proposeAction } from './confirm.js';
 import { createConfirmationTokens, createQuestions } from './questions.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';
@@ -64,7 +64,7 @@ async function once(
   const key = `capability:${idempotencyKey}`;
   const deadline = performance.now() + deps.waitMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
-    demandGoingOn(signal);
+    demandNotCancelled(signal);
     const claim = await deps.idempotency.claim(owner, key, hashOf(name, input));
     if (claim.kind === 'new') return settle(deps, owner, key, work);
     if (claim.kind === 'done') return revive(claim.response, again);

@@ -27,7 +27,7 @@ export async function runPlain(
   { call, input, language, callId }: CheckedCall,
 ): Promise<CapabilityOutcome> {
   const { caller, signal } = call;
-  demandGoingOn(signal);
+  demandNotCancelled(signal);
   const place = { turnId: callId, threadId: callId, graphThreadId: callId };
   const ticketId = ABOUT_A_TICKET.has(tool.name) ? await presentTicket(deps, caller) : callId;
   if (ticketId === null) return refused('not_found', 'There is no ticket of this customer to note it for.');
@@ -77,7 +77,7 @@ export function refusalOf(error: CapabilityError & { readonly code: HubError['co
 }
 
 /** @throws HubError `cancelled` */
-export function demandGoingOn(signal: AbortSignal | undefined): void {
+export function demandNotCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancelled();
 }
 

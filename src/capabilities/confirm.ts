@@ -17,10 +17,10 @@ import {
   demandCustomer,
   openConversation,
   sessionOf,
-  tell,
+  sayToCustomer,
   threadOf,
 } from './caller-session.js';
-import { type CheckedCall, demandGoingOn, refusalOf, refusedAsClaimed } from './checked-call.js';
+import { type CheckedCall, demandNotCancelled, refusalOf, refusedAsClaimed } from './checked-call.js';
 import type { ConfirmationTokens, Questions } from './questions.js';
 import { toolInput } from './tool-schema.js';
 
@@ -48,7 +48,7 @@ export async function proposeAction(
     await showQuestion(deps, asked);
     return status(customerId, pendingId);
   }
-  demandGoingOn(call.signal);
+  demandNotCancelled(call.signal);
   const action = { tool, deps: tools, input, customerId, context: { session, agent: AGENT, callId } };
   const plan = await planAction(action);
   if (plan.kind === 'denied') {
@@ -57,7 +57,7 @@ export async function proposeAction(
     await auditDenied(tools, tool.name, input, { session: { ...session, ticketId: null }, callId }, plan);
     return { kind: 'refused', error: refusal };
   }
-  demandGoingOn(call.signal);
+  demandNotCancelled(call.signal);
   const { ticketId } = await openConversation(deps, {
     ...{ caller: call.caller, customerId, language, callId, agent: AGENT, route: AGENT },
     what: tool.request(input, deps.tools.texts.for(language)),
@@ -74,7 +74,7 @@ async function showQuestion(
   { status, ticketId, question }: PendingAction,
 ): Promise<void> {
   if (status !== 'pending') return;
-  await tell(deps, ticketId, question);
+  await sayToCustomer(deps, ticketId, question);
   const ticket = await deps.tickets.get(ticketId);
   if (ticket?.owner === 'hub') await deps.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
 }
@@ -167,7 +167,7 @@ async function decide(
   // Whoever has the conversation in hand has withdrawn the question, or is about to.
   const withdrawn = row.status === 'superseded' || row.status === 'pending';
   if (thread.operator && withdrawn) return refusedAsClaimed(thread);
-  demandGoingOn(signal);
+  demandNotCancelled(signal);
   const decided = await pending.decide(pendingId, { approved, by: `customer:${customerId}` });
   await note(deps, decided, caller.channel);
   const outcome = await finish(deps, questions, decided, thread);
@@ -189,7 +189,7 @@ async function takeBack(
   const thread = await deps.threads.get(row.threadId);
   if (!thread) throw new HubError('not_found', 'There is no such question.', { pendingId: row.pendingId });
   if (row.status !== 'pending') throw closedQuestion(row);
-  demandGoingOn(signal);
+  demandNotCancelled(signal);
   const by = `customer:${row.customerId}`;
   const words = cleanText(reason ?? '').slice(0, REASON_CHARS) || `withdrawn over ${caller.channel}`;
   const decided =

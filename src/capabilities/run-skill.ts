@@ -13,10 +13,10 @@ import {
   demandCustomer,
   languageOf,
   openConversation,
-  tell,
+  sayToCustomer,
 } from './caller-session.js';
 import type { Entry } from './catalogue.js';
-import { type CheckedCall, cancelling, demandGoingOn, refused } from './checked-call.js';
+import { type CheckedCall, cancelling, demandNotCancelled, refused } from './checked-call.js';
 import { skillInput } from './skill-input.js';
 
 /** Where a question to the operators stands, and what the customer was told of it. */
@@ -117,7 +117,7 @@ async function escalateRun(
   }
   const texts = deps.tools.texts.for(language);
   const message = withNextStep(texts, texts.sayOf('escalated', 'requires_human'), deps.nextStep(language));
-  await tell(deps, ticketId, message);
+  await sayToCustomer(deps, ticketId, message);
   return { ticketId, message };
 }
 
@@ -143,7 +143,7 @@ export async function runSkill(
 ): Promise<CapabilityOutcome> {
   const { call, language } = checked;
   const { skills } = deps.tools;
-  demandGoingOn(call.signal);
+  demandNotCancelled(call.signal);
   const caller = skillCaller(call.caller);
   const input = await skillInput(deps, entry, checked);
   if (!input.ok) return input.outcome;

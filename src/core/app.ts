@@ -107,14 +107,14 @@ export interface TicketView {
  * What operators do with tickets. Claiming is per conversation: a turn of the hub that is running is dropped, and
  * when the call returns the hub is silent there until the ticket is resolved or handed back.
  */
-export interface DeskPeople {
+export interface TicketActions {
   /** @throws HubError `not_found`, `already_claimed` (fields: operator), `ticket_resolved` as `wrong_status` */
   claim(ticketId: string, operator: Operator): Promise<Ticket>;
   /**
    * Takes it out of a colleague's hands, for a reason that all operators read; like `claim` where nobody has it.
    * @throws HubError `not_found`, `input_invalid`, `wrong_status`, `already_claimed` where a third one was faster
    */
-  takeOver(ticketId: string, operator: Operator, reason: string): Promise<Ticket>;
+  takeFromColleague(ticketId: string, operator: Operator, reason: string): Promise<Ticket>;
   /**
    * Gives it to a colleague who is known at the desk, with a note for them where given.
    * @throws HubError `not_found`, `not_claimed`, `wrong_status`, `input_invalid` (field `operator_id`)
@@ -200,7 +200,7 @@ interface DeskActions {
 
 /** The operators' side. Every method throws HubError with a code. */
 export interface Desk
-  extends DeskPeople,
+  extends TicketActions,
     DeskFiles,
     DeskPresence,
     DeskKeeping,

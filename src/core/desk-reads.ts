@@ -4,7 +4,7 @@ import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
 import type {
-  Deed,
+  Activity,
   DeskCounts,
   DeskFacets,
   DeskTicketQuery,
@@ -222,7 +222,7 @@ export interface DeskListFacets extends Omit<DeskFacets, 'opened'> {
 }
 
 /** One thing that was done, with the customer's name. */
-export interface NamedDeed extends Deed {
+export interface NamedActivity extends Activity {
   readonly customerName: string | null;
 }
 
@@ -272,7 +272,7 @@ export interface DeskReads {
     readonly to: string;
     readonly person?: string | undefined;
     readonly limit: number;
-  }): Promise<readonly NamedDeed[]>;
+  }): Promise<readonly NamedActivity[]>;
   /** @param days how many local days back, today included */
   report(days: number): Promise<Report>;
 }

@@ -13,12 +13,12 @@ import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import type { EventBus } from '../turns/event-bus.js';
-import { choose } from './choice.js';
+import { choose } from './choose-option.js';
 import { editApproval } from './edit.js';
-import { deskPresence, reassign, takeOver } from './hands.js';
+import { deskPresence, reassign, takeFromColleague } from './claims.js';
 import { deskKeeping } from './macros.js';
 import { act, actionsFor } from './operator-actions.js';
-import { answerHandedBack, deskPeople, known } from './people.js';
+import { answerReturned, ticketActions, known } from './ticket-actions.js';
 import { deskWork, type WorkDeps } from './work.js';
 
 export interface DeskDeps extends WorkDeps, DeskFilesDeps {
@@ -40,7 +40,7 @@ const REASON_CHARS = 500;
 export function createDesk(deps: DeskDeps): Desk {
   return {
     ...deps.reads,
-    ...deskPeople(deps),
+    ...ticketActions(deps),
     ...deskFiles(deps),
     ...deskPresence(deps),
     ...deskKeeping(deps),
@@ -50,7 +50,7 @@ export function createDesk(deps: DeskDeps): Desk {
       act(deps, ticketId, operator, action, (pendingId, beforeEffect) =>
         decide(deps, pendingId, operator, true, undefined, beforeEffect),
       ),
-    takeOver: (ticketId, operator, reason) => takeOver(deps, ticketId, operator, reason),
+    takeFromColleague: (ticketId, operator, reason) => takeFromColleague(deps, ticketId, operator, reason),
     reassign: (ticketId, operator, to, note) => reassign(deps, ticketId, operator, to, note),
     edit: async (pendingId, operator, args, reason) => {
       const outcome = await editApproval(
@@ -212,7 +212,7 @@ async function recoverHandedBack(deps: DeskDeps): Promise<void> {
   });
   for (const { ticket } of open) {
     const thread = await deps.threads.get(ticket.threadId);
-    if (thread?.unheardSince) await answerHandedBack(deps, ticket.threadId, ticket.ticketId);
+    if (thread?.unheardSince) await answerReturned(deps, ticket.threadId, ticket.ticketId);
   }
 }
 

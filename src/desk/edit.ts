@@ -9,7 +9,7 @@ import { auditRefused } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { adviseAction } from '../runtime/plan-action.js';
 import { waitFor } from '../runtime/ticket-status.js';
-import { giveBack, mustHold, type PeopleDeps } from './people.js';
+import { returnThread, demandClaim, type TicketDeps } from './ticket-actions.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ interface Edit {
  * @throws HubError `pending_not_found`, `pending_decided`, `pending_expired`, `input_invalid`, `policy_denied`, `not_claimed`
  */
 export async function editApproval(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   {
     pendingId,
     args,
@@ -76,24 +76,24 @@ function parsedArgs(tool: ActionTool, args: Args): Record<string, unknown> {
 }
 
 /** Nothing is decided where the new question could not be put anyway. */
-async function mustBeAllowed(deps: PeopleDeps, { row, tool, args, operator }: Edit): Promise<void> {
+async function mustBeAllowed(deps: TicketDeps, { row, tool, args, operator }: Edit): Promise<void> {
   const plan = await tool.plan(deps.graph.tools, args, row.customerId, { language: 'en' });
   if (plan.kind === 'denied') {
     throw new HubError('policy_denied', `The rules do not allow it (${plan.code}).`, { code: plan.code });
   }
   const thread = await deps.threads.get(row.threadId);
-  if (thread?.operator) await mustHold(deps, row.ticketId, operator);
+  if (thread?.operator) await demandClaim(deps, row.ticketId, operator);
 }
 
 /** The caller holds the thread. */
-async function askInstead(deps: PeopleDeps, edit: Edit, decided: PendingAction): Promise<ApprovalOutcome> {
+async function askInstead(deps: TicketDeps, edit: Edit, decided: PendingAction): Promise<ApprovalOutcome> {
   const { graph, threads } = deps;
   const { row, tool, args, operator } = edit;
   const { pendingId, threadId, ticketId, customerId } = row;
   const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
   const thread = await threads.get(threadId);
   // The hub asks, and only the hub takes the answer.
-  if (thread?.operator) await giveBack(deps, { ticketId, threadId }, thread.operator, edit.reason ?? null);
+  if (thread?.operator) await returnThread(deps, { ticketId, threadId }, thread.operator, edit.reason ?? null);
   const id = `pnd_${hashOf(pendingId, args).slice(0, 20)}`;
   const place = { pendingId: id, threadId, graphThreadId: `${threadId}~${id}`, ticketId };
   const call = { args, customerId, needsOperator: false, session: { language } };

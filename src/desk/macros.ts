@@ -5,10 +5,10 @@ import type { FileIds } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
 import type { Macro, MacroStore, TicketDeskStore } from '../core/ports/index.js';
-import { known, mustHold, type PeopleDeps, unresolved } from './people.js';
+import { known, demandClaim, type TicketDeps, unresolved } from './ticket-actions.js';
 
 /** What is kept of tickets for the desk alone needs. */
-interface KeepingDeps extends PeopleDeps {
+interface KeepingDeps extends TicketDeps {
   readonly ticketDesk: TicketDeskStore;
 }
 
@@ -25,7 +25,7 @@ export function deskKeeping(deps: KeepingDeps): DeskKeeping {
     },
     async snooze(ticketId, operator, until) {
       await unresolved(deps, ticketId);
-      await mustHold(deps, ticketId, operator);
+      await demandClaim(deps, ticketId, operator);
       await ticketDesk.snooze(ticketId, until === null ? null : checkedTime(deps, until));
     },
   };
@@ -40,7 +40,7 @@ export function checkedTags(tags: readonly string[]): readonly string[] {
 }
 
 /** A time to come, ISO 8601 UTC. @throws HubError `input_invalid` */
-export function checkedTime({ graph }: Pick<PeopleDeps, 'graph'>, until: string): string {
+export function checkedTime({ graph }: Pick<TicketDeps, 'graph'>, until: string): string {
   const at = new Date(until);
   if (at > graph.tools.clock.now()) return at.toISOString();
   throw new HubError('input_invalid', 'The time must be to come.', { field: 'until' });
@@ -120,7 +120,7 @@ export function deskMacros(
     async applyMacro(ticketId, operator, macroId, text, files = []) {
       const macro = await existing(macroId);
       await unresolved(deps, ticketId);
-      await mustHold(deps, ticketId, operator);
+      await demandClaim(deps, ticketId, operator);
       // The words go first: where they are refused, nothing else of the macro happens.
       if (macro.resolves) await act.resolve(ticketId, operator, { text, files });
       else await act.reply(ticketId, operator, text, files);

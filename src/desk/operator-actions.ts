@@ -8,7 +8,7 @@ import { hashOf } from '../runtime/args-hash.js';
 import { auditRefused } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { openQuestion } from '../runtime/question.js';
-import { mustHold, type PeopleDeps, unresolved } from './people.js';
+import { demandClaim, type TicketDeps, unresolved } from './ticket-actions.js';
 
 /** What one input of an action may be, as its schema says it. */
 interface InputSchema {
@@ -22,7 +22,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** See `Desk.actionsFor`. */
 export async function actionsFor(
-  { graph: { tickets, tools } }: PeopleDeps,
+  { graph: { tickets, tools } }: TicketDeps,
   ticketId: string,
 ): Promise<readonly OfferedAction[]> {
   const ticket = await tickets.get(ticketId);
@@ -73,7 +73,7 @@ function fieldsOf({ input }: ActionTool) {
  * @param approve agrees to the stored question, and asks once more just before anything is done
  */
 export async function act(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   ticketId: string,
   operator: Operator,
   { tool: name, args, language, perform }: OperatorAction,
@@ -81,7 +81,7 @@ export async function act(
 ) {
   const { tools, ids } = deps.graph;
   const ticket = await unresolved(deps, ticketId);
-  await mustHold(deps, ticketId, operator);
+  await demandClaim(deps, ticketId, operator);
   const tool = tools.roster.findAction(name);
   if (!tool || ticket.customerId === null)
     throw new HubError('input_invalid', `There is no action ${name} here.`, { field: 'tool' });
@@ -116,14 +116,14 @@ export async function act(
     const row = await tools.pending.get(pendingId);
     if (row) await auditRefused(tools, row, 'not_claimed');
     await tools.pending.release(pendingId);
-    await mustHold(deps, ticketId, operator);
+    await demandClaim(deps, ticketId, operator);
     throw known;
   }
 }
 
 /** @throws HubError `taken_over`, which no step of the gate makes an answer to the customer of */
-async function stillHeld(deps: PeopleDeps, ticketId: string, operator: Operator): Promise<void> {
-  await mustHold(deps, ticketId, operator).catch((error: unknown) => {
+async function stillHeld(deps: TicketDeps, ticketId: string, operator: Operator): Promise<void> {
+  await demandClaim(deps, ticketId, operator).catch((error: unknown) => {
     const { code, message, fields } = toHubError(error);
     throw code === 'not_claimed' ? new HubError('taken_over', message, fields) : error;
   });
@@ -131,7 +131,7 @@ async function stillHeld(deps: PeopleDeps, ticketId: string, operator: Operator)
 
 /** The same plan in the customer's language, in which it is told. */
 async function planFor(
-  { graph: { tickets, tools } }: PeopleDeps,
+  { graph: { tickets, tools } }: TicketDeps,
   tool: ActionTool,
   input: Record<string, unknown>,
   { ticketId, customerId }: Ticket,

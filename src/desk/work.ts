@@ -6,11 +6,11 @@ import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries } from '../core/ports/index.js';
-import { type HandsDeps, reassign } from './hands.js';
+import { type ClaimDeps, reassign } from './claims.js';
 import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
-import { deskPeople, hold, known, silently, unresolved } from './people.js';
+import { ticketActions, claimFree, known, withHubStopped, unresolved } from './ticket-actions.js';
 
-export interface WorkDeps extends HandsDeps, MacroDeps {
+export interface WorkDeps extends ClaimDeps, MacroDeps {
   readonly desk: DeskQueries;
   readonly articles: Pick<ArticleDesk, 'create'>;
 }
@@ -23,7 +23,7 @@ const TITLE_CHARS = 200;
 /** See DeskWork. */
 export function deskWork(deps: WorkDeps): DeskWork {
   const { ticketDesk, graph, desk } = deps;
-  const people = deskPeople(deps);
+  const people = ticketActions(deps);
   const since = (): string => new Date(graph.tools.clock.now().getTime() - GAP_DAYS * DAY_MS).toISOString();
   const setTeam = async (ticketId: string, team: string | null): Promise<void> => {
     await known(deps, ticketId);
@@ -84,13 +84,13 @@ function knownTeam({ graph }: Pick<WorkDeps, 'graph'>, team: string | null): str
 /** Checks once what is the same for all. @returns what does it to one ticket */
 async function prepared(
   deps: WorkDeps,
-  people: ReturnType<typeof deskPeople>,
+  people: ReturnType<typeof ticketActions>,
   operator: Operator,
   action: BulkAction,
 ): Promise<(ticketId: string) => Promise<unknown>> {
   const { ticketDesk } = deps;
   const held = async (ticketId: string): Promise<void> =>
-    hold(deps, await unresolved(deps, ticketId), operator);
+    claimFree(deps, await unresolved(deps, ticketId), operator);
   switch (action.kind) {
     case 'assign': {
       const { operatorId } = action;
@@ -143,9 +143,9 @@ async function merge(deps: WorkDeps, ticketId: string, into: string, operator: O
   const open = await graph.tools.pending.listApprovalsOfTicket(ticketId);
   if (open.some(({ status }) => status === 'pending'))
     refuse('Decide the approval that is open on it first.');
-  await hold(deps, from, operator);
-  await hold(deps, to, operator);
-  await silently(deps, from.threadId, async () => {
+  await claimFree(deps, from, operator);
+  await claimFree(deps, to, operator);
+  await withHubStopped(deps, from.threadId, async () => {
     await ticketDesk.merge(ticketId, into);
     if (from.threadId === to.threadId) await graph.tickets.merge(ticketId, into);
     else {

@@ -83,7 +83,7 @@ function judge(held: Held, at: number, failure: Failure): Verdict {
         ? verdict('triage', 'what the customer said did not close what is open')
         : judgeQuestion(held, turn, 'confirm');
     default:
-      return judgeDeed(held, turn);
+      return judgeAction(held, turn);
   }
 }
 
@@ -164,22 +164,22 @@ function judgeQuestion({ scenario, facts }: Held, turn: PlayedTurn, wanted: stri
   if (wanted !== 'confirm' && answer && asked(answer) === 'confirm')
     return verdict('reference', 'it chose one instead of asking which');
   if (answer?.escalated) return judgeEscalation(turn, { kind: 'escalated', message: '', wanted: ['false'] });
-  return misled(turn, toolsFor(scenario, facts)) ?? deedOf(turn, facts);
+  return misled(turn, toolsFor(scenario, facts)) ?? expectedActionOf(turn, facts);
 }
 
 /** A change that should have been made, and was not, or was made to something else. */
-function judgeDeed(held: Held, turn: PlayedTurn): Verdict {
+function judgeAction(held: Held, turn: PlayedTurn): Verdict {
   const { scenario, facts, turns } = held;
   const open = turns.at(-1)?.answer?.pending;
   if (turns.some((one) => calls(one).some(({ name, details }) => details.ok && facts.tools[name]?.changes)))
     return verdict('reference', 'something was changed, and not this');
   if (open?.kind === 'approval') return verdict('policy', 'it waits for an operator');
   if (open) return verdict('triage', 'what the customer said was not taken for a yes');
-  return misled(turn, toolsFor(scenario, facts)) ?? deedOf(turn, facts);
+  return misled(turn, toolsFor(scenario, facts)) ?? expectedActionOf(turn, facts);
 }
 
 /** The agent was right, and nothing came of it. */
-function deedOf(turn: PlayedTurn, facts: EvalFacts): Verdict {
+function expectedActionOf(turn: PlayedTurn, facts: EvalFacts): Verdict {
   const refused = calls(turn).find((step) => isRefused(step) && facts.tools[step.name]);
   if (!refused) return verdict('reference', 'the agent did not know which record was meant');
   return facts.tools[refused.name]?.changes

@@ -1,7 +1,7 @@
 import type { Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
-import { bookedNames, knownNames } from '../runtime/who-asks.js';
+import { bookedNames, knownNames } from '../runtime/caller-facts.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { Harvest } from './harvest.js';

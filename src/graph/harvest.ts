@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { heardFrom } from '../../agents/remote/agent.js';
+import { remoteAnswer } from '../../agents/remote/agent.js';
 import type { Draft, Focus, Task, ToolTrace } from '../core/domain/session.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
@@ -85,5 +85,5 @@ function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[])
 
 /** An open question; that of an agent elsewhere remembers where the reply goes. */
 function questionOf(agent: string, trace: readonly ToolTrace[]): Focus {
-  return heardFrom({ trace })?.focus ?? { agent, intent: 'question', choices: [], attempts: 1 };
+  return remoteAnswer({ trace })?.focus ?? { agent, intent: 'question', choices: [], attempts: 1 };
 }

@@ -9,7 +9,7 @@ import { HubError } from '../core/errors.js';
 import type { NewTicket } from '../core/ports/index.js';
 import type { LanguageGuess } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/unreachable.js';
-import { knownNames } from '../runtime/who-asks.js';
+import { knownNames } from '../runtime/caller-facts.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { DESK } from './human-stretch.js';

@@ -1,5 +1,5 @@
 import type { Draft, Focus, Task } from '../core/domain/session.js';
-import { whoFits } from '../runtime/remote/who-fits.js';
+import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { explainedInstead } from './article-meant.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
@@ -66,7 +66,7 @@ export function routeNode(deps: GraphDeps) {
         isFirst && !here.spoken ? await dialogueNaming({ deps, session, text }, state.dialogue) : null;
       return { ...(naming ? { dialogue: naming } : {}), ...(await routeNext(deps, turn, harvested)) };
     }
-    return whoFits(deps.tools, elsewhere, session, open.text).then((agent) =>
+    return chooseRemoteAgent(deps.tools, elsewhere, session, open.text).then((agent) =>
       routeNext(deps, turn, agent === null ? harvested : reassignTo(agent, harvested)),
     );
   };

@@ -1,6 +1,6 @@
 import type { Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import { keywordIn } from '../runtime/remote/words.js';
+import { keywordIn } from '../runtime/remote/keyword-match.js';
 import { isLeftToPerson, isPressing, isWorkedOnFirst } from './anger.js';
 import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
 

@@ -4,7 +4,7 @@ import type { Session, Task } from '../core/domain/session.js';
 import type { Route } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
-import { isForCustomers } from '../runtime/who-asks.js';
+import { isForCustomers } from '../runtime/caller-facts.js';
 import { plausibleArticle } from './article-meant.js';
 import type { GraphDeps } from './graph-deps.js';
 

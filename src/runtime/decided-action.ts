@@ -28,7 +28,7 @@ interface Outcome {
 }
 
 /** What the customer was told, and the message it is stored as. */
-interface ToldCustomer {
+interface Notice {
   readonly text: string;
   readonly messageId: string;
 }
@@ -44,11 +44,11 @@ export async function carryOutDecision(
   deps: DecisionDeps,
   decided: PendingAction,
   beforeEffect?: () => Promise<void>,
-): Promise<ToldCustomer> {
+): Promise<Notice> {
   const { tickets, tools } = deps;
   const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
   const { text, waiting } = await outcomeOf(deps, decided, language, beforeEffect);
-  let messageId = await toldIn(deps, decided, text);
+  let messageId = await findNotice(deps, decided, text);
   if (messageId === null) {
     messageId = (await tickets.addMessage(decided.ticketId, 'hub', text)).messageId;
     await waitFor(deps, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
@@ -65,7 +65,7 @@ export async function carryOutDecision(
 }
 
 /** The process may have stopped between telling the customer and noting that down. */
-async function toldIn(
+async function findNotice(
   { tickets }: DecisionDeps,
   decided: PendingAction,
   text: string,

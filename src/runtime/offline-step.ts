@@ -9,7 +9,7 @@ import type { AnyTool } from './define-tool.js';
 import { missingScope } from './scope.js';
 
 /** What is known of an answer beside its words. */
-interface Told {
+interface AnswerFacts {
   readonly focus?: Focus | null;
   readonly unanswered?: boolean;
   /** The intent that it answers, where the next message may narrow it down by its days: "and in February?". */
@@ -17,7 +17,7 @@ interface Told {
 }
 
 /** A plain answer. */
-export function say(text: string, hub: Told = {}): OfflineStep {
+export function say(text: string, hub: AnswerFacts = {}): OfflineStep {
   return { kind: 'say', text, metadata: { hub } };
 }
 
@@ -34,7 +34,7 @@ const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Says why a call failed. What only a person can mend goes to one. */
-export function sayWhy(
+export function explainFailure(
   deps: { readonly texts: Texts },
   { session }: AgentContext,
   failed: ToolTrace,

@@ -89,7 +89,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
       const option = demandOption(record.handoff, answer.choice);
       const pack = await packOf(record);
       if (!(await store.claim(runId))) throw notWaiting({ ...record, status: 'running' });
-      return track(runId, goOn(record, pack, { ...answer, choice: option.id }, options));
+      return track(runId, resumeRun(record, pack, { ...answer, choice: option.id }, options));
     },
 
     async show(runId, caller, reach = 'everybody') {
@@ -134,7 +134,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     });
   }
 
-  async function goOn(
+  async function resumeRun(
     record: SkillRunRecord,
     pack: Pack,
     answer: SkillAnswer,

@@ -51,11 +51,11 @@ export function checkJsonSchema(schema: JsonObject): readonly string[] {
   const meta = metaOf(dialectOf(schema));
   patternTime.begin();
   const fits = meta.validateSchema(withoutDialect(schema)) === true;
-  return [...walked, ...(fits ? [] : describeSchemaErrors((meta.errors ?? []).filter(tellsOfSchema)))];
+  return [...walked, ...(fits ? [] : describeSchemaErrors((meta.errors ?? []).filter(isSchemaFault)))];
 }
 
 /** A wrong `type` is one fault; that it could also have been a list of types helps nobody. */
-function tellsOfSchema({ instancePath, keyword }: ErrorObject): boolean {
+function isSchemaFault({ instancePath, keyword }: ErrorObject): boolean {
   return !instancePath.endsWith('/type') || (keyword !== 'anyOf' && keyword !== 'type');
 }
 

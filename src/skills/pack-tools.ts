@@ -22,7 +22,7 @@ import { modernText } from './pack/text-file.js';
 import type { Asking } from './routing/ask-model.js';
 
 /** The catalog, which for a skill that was left out because of its faults says so instead of that there is none. */
-export function tellingFaults({ catalog, faults }: Pick<LoadedSkills, 'catalog' | 'faults'>): Catalog {
+export function withFaultMessages({ catalog, faults }: Pick<LoadedSkills, 'catalog' | 'faults'>): Catalog {
   return {
     list: () => catalog.list(),
     all: () => catalog.all(),

@@ -13,7 +13,7 @@ interface PoolOptions<T, R extends object> {
 }
 
 /** Items begun between two turns of the event loop: some 20 ms of offline classification. */
-const BREATH = 64;
+const YIELD_EVERY = 64;
 
 /**
  * Works on items concurrently and hands out the results in order. One slow item does not stop the others until
@@ -36,7 +36,7 @@ export async function runOrdered<T, R extends object>(
         pool.start(item);
         begun += 1;
         // Work that ends at once never leaves the loop: signals, timers and flushes would wait for the whole batch.
-        if (begun % BREATH === 0) await breathe();
+        if (begun % YIELD_EVERY === 0) await yieldToLoop();
       }
     }
     await pool.finish();
@@ -46,7 +46,7 @@ export async function runOrdered<T, R extends object>(
   }
 }
 
-function breathe(): Promise<void> {
+function yieldToLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

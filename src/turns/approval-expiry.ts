@@ -28,7 +28,7 @@ export async function expireApprovals({ graph, pending, locks, metrics }: Expiry
   });
   for (const row of lapsed) {
     try {
-      const text = await locks.withThread(row.threadId, 0, () => tellExpired(graph, row));
+      const text = await locks.withThread(row.threadId, 0, () => notifyExpired(graph, row));
       if (text === null) continue;
       notified += 1;
       metrics.approval('expired');
@@ -45,7 +45,7 @@ export async function expireApprovals({ graph, pending, locks, metrics }: Expiry
  * Tells one customer, once. The caller holds the thread.
  * @returns what was said; null where it was said before
  */
-export async function tellExpired(graph: GraphDeps, row: PendingAction): Promise<string | null> {
+export async function notifyExpired(graph: GraphDeps, row: PendingAction): Promise<string | null> {
   const { tickets, tools } = graph;
   const lapsed = await tools.pending.listLapsedApprovals(row.threadId);
   if (!lapsed.some(({ pendingId }) => pendingId === row.pendingId)) return null;

@@ -46,7 +46,7 @@ interface ConversationDeps {
   readonly bus: EventBus;
   readonly pump: InboxPump;
   readonly ownership: Pick<TurnOwnership, 'stop'>;
-  readonly turns: Pick<InboxTurns, 'sinceOf' | 'retell'>;
+  readonly turns: Pick<InboxTurns, 'sinceOf' | 'replay'>;
   readonly ids: Ids;
   readonly locks: ThreadLock;
   /** How long an answer that is being made is waited for, in milliseconds. */
@@ -228,7 +228,7 @@ export class ConversationService implements Conversations {
     const onEvent = sent.onEvent && untilDone(sent.onEvent);
     if (item.status === 'answered') {
       const outcome = item.outcome as Outcome;
-      await this.deps.turns.retell({ threadId, onEvent, after }, outcome);
+      await this.deps.turns.replay({ threadId, onEvent, after }, outcome);
       return replyOf(outcome);
     }
     const sender = { itemId: item.itemId, threadId, identity, after, signal };

@@ -6,7 +6,7 @@ import type { ThreadRecord } from '../core/ports/index.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { focusOn } from '../graph/spoken.js';
 import { carryOutDecision, hasTakenEffect, reopenDecision } from '../runtime/decided-action.js';
-import { dropsAll } from './confirmed.js';
+import { dropsAll } from './confirmation-reply.js';
 import { STORAGE_ERRORS, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply, pendingView } from './turn-reply.js';
 import type { TurnRunner } from './turn-runner.js';

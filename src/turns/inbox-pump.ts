@@ -20,7 +20,7 @@ interface PumpDeps {
   /** Completes what a dead process left on the conversation. The caller holds it. */
   readonly salvage: (threadId: string, left: readonly InboxItem[]) => Promise<void>;
   readonly batches: (threadId: string, items: readonly InboxItem[]) => Promise<readonly Batch[]>;
-  readonly turns: Pick<InboxTurns, 'answer' | 'storeUnstored' | 'retell'>;
+  readonly turns: Pick<InboxTurns, 'answer' | 'storeUnstored' | 'replay'>;
 }
 
 /**
@@ -253,7 +253,7 @@ export class InboxPump {
     }
     const outcome = item.outcome as Outcome;
     try {
-      await this.deps.turns.retell(sender, outcome);
+      await this.deps.turns.replay(sender, outcome);
       sender.resolve(replyOf(outcome));
     } catch (error) {
       sender.reject(error);

@@ -239,7 +239,7 @@ export class InboxTurns {
   }
 
   /** Publishes the events of a turn to a sender who has not got them. Nothing more where it has got all. */
-  async retell(
+  async replay(
     { threadId, onEvent, after }: Pick<Sender, 'threadId' | 'onEvent' | 'after'>,
     outcome: Outcome,
   ): Promise<void> {

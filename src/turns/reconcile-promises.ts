@@ -59,7 +59,7 @@ async function recordUnknown(deps: ReconcileDeps, entry: AuditEntry): Promise<vo
   const ticket = await ticketFor(deps, pendingId, ticketId, customerId);
   await closeQuestions(deps, entry, ticket);
   const outcome = JSON.stringify(entry.details.outcome);
-  await tellPerson(graph, ticket, {
+  await escalateLoss(graph, ticket, {
     summary: `Done for customer ${customerId}, but the record of who agreed to it is lost (${pendingId}).`,
     found: [`${createdAt}: ${tool}, released by ${actor}: ${outcome}`],
     options: ['Check with the customer that this was wanted', 'Undo it by hand'],
@@ -118,7 +118,7 @@ async function giveToPerson(deps: ReconcileDeps, row: PendingAction, error: unkn
   const { pendingId, customerId, ticketId, tool, args, decidedBy, decidedAt } = row;
   const { code } = toHubError(error);
   const ticket = await ticketFor(deps, pendingId, ticketId, customerId);
-  await tellPerson(deps.graph, ticket, {
+  await escalateLoss(deps.graph, ticket, {
     summary: `Customer ${customerId} was promised ${tool}, and nothing of it is in the ledger (${pendingId}).`,
     found: [
       `Agreed to by ${decidedBy} at ${decidedAt}: ${tool} ${JSON.stringify(args)}: ${row.question}`,
@@ -156,7 +156,7 @@ async function ticketFor(
   return graph.tickets.create({ customerId, threadId, channel: 'chat' });
 }
 
-async function tellPerson(
+async function escalateLoss(
   { tickets }: GraphDeps,
   { ticketId }: Ticket,
   what: { readonly summary: string; readonly found: readonly string[]; readonly options: readonly string[] },

@@ -14,7 +14,7 @@ import { citationsOf } from '../graph/respond.js';
 import type { Incoming } from '../graph/state.js';
 import { carryOutDecision, releaseDecision } from '../runtime/decided-action.js';
 import { waitFor } from '../runtime/ticket-status.js';
-import { tellExpired } from './approval-expiry.js';
+import { notifyExpired } from './approval-expiry.js';
 import { findPlace } from './graph-place.js';
 import {
   keepWords,
@@ -174,7 +174,7 @@ export class TurnRunner {
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
     if (row?.status === 'expired') {
-      if (row.kind === 'approval') return tellExpired(this.deps.graph, row);
+      if (row.kind === 'approval') return notifyExpired(this.deps.graph, row);
       const language = snapshot.values.session?.language ?? this.deps.locale;
       return this.deps.graph.tools.texts.for(language).say('question_expired');
     }

@@ -23,7 +23,7 @@ import {
   nameOf,
   questionIn,
   unchangedBy,
-} from './confirmed.js';
+} from './confirmation-reply.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';

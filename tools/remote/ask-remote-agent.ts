@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
 import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
-import { pursue } from '../../src/runtime/remote/pursue.js';
+import { delegate } from '../../src/runtime/remote/delegate.js';
 import {
   ASK_REMOTE_AGENT,
   limitTime,
@@ -10,7 +10,7 @@ import {
   type RemoteOutcome,
   remoteShape,
 } from '../../src/runtime/remote/remote-calls.js';
-import { minimalGoal } from '../../src/runtime/remote/who-fits.js';
+import { minimalGoal } from '../../src/runtime/remote/choose-agent.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
 
@@ -46,7 +46,7 @@ export const askRemoteAgent = defineTool({
       language: goal.language ?? undefined,
     });
     try {
-      return await pursue({
+      return await delegate({
         agent: agent.name,
         goal,
         open: task.remote ?? null,

@@ -13,7 +13,7 @@ import {
   isForCustomers,
   reachIn,
   recordsNamed,
-} from '../../src/runtime/who-asks.js';
+} from '../../src/runtime/caller-facts.js';
 
 type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'records' | 'language' | 'clock' | 'roster'>;
 

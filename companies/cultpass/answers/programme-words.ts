@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type Kinds, readKinds } from '../data/folding.js';
+import { type Kinds, readKinds } from '../data/search-words.js';
 
 const wordsSchema = z.record(
   z.enum(['cheap', 'more', 'anything', 'otherwise', 'need_not', 'leads']),

@@ -82,7 +82,7 @@ export function createCustomerRecords(
     ...createRecordSections(reader, clock),
     list,
     async catalogue(customerId) {
-      const mayGo = await mayGoOf(reader, customerId);
+      const mayGo = await permissionOf(reader, customerId);
       const offered = await reader.findExperiences({ limit: MOST_SHOWN }, clock.now());
       const toRecord = async (experience: Experience): Promise<EntityRecord> => ({
         ...{ entity: 'experience', id: experience.experienceId, title: experience.title, status: '' },
@@ -241,7 +241,7 @@ function fact(texts: Sentences, label: string, type: 'text' | 'time', value: str
 }
 
 /** Whether somebody may go, under the names that the sentence `record_fact` knows for `may_go`. */
-type MayGo =
+type Permission =
   | 'booked'
   | 'sold_out'
   | 'blocked'
@@ -258,11 +258,11 @@ type MayGo =
  * may not. What books it is the app; this refuses nothing.
  * @param customerId null for a visitor, who hears what holds for everybody
  */
-async function mayGoOf(
+async function permissionOf(
   reader: Pick<CustomerReader, 'getUser' | 'getSubscription' | 'getQuotaUsage' | 'listReservations'>,
   customerId: string | null,
-): Promise<(experience: Experience) => Promise<MayGo>> {
-  const soldOutOr = (experience: Experience, otherwise: MayGo): MayGo =>
+): Promise<(experience: Experience) => Promise<Permission>> {
+  const soldOutOr = (experience: Experience, otherwise: Permission): Permission =>
     experience.slotsAvailable > 0 ? otherwise : 'sold_out';
   if (customerId === null)
     return async (experience) => soldOutOr(experience, experience.isPremium ? 'premium' : 'anyone');

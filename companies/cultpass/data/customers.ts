@@ -4,7 +4,7 @@ import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import type { Customer } from '../../../src/core/domain/customer.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { Customers } from '../../../src/core/ports/customers.js';
-import { fold, wordPatterns } from './folding.js';
+import { fold, wordPatterns } from './search-words.js';
 import type { CustomerReader } from './ports.js';
 import type { User } from './records.js';
 import { users } from './schema.js';

@@ -7,7 +7,7 @@ import type { AgentSettings } from './agent-file.js';
 import { cancelled, Unreachable, unreachable } from './faults.js';
 
 /** How long is waited for what, in milliseconds where nothing else is said. */
-export interface Patience {
+export interface CallTimings {
   /** Before the second try; each further one waits twice as long, with chance in it. */
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
@@ -32,7 +32,7 @@ export interface Patience {
   readonly cardRetryMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const CALL_TIMINGS: CallTimings = {
   backoffMs: 200,
   maxBackoffMs: 2_000,
   maxRetryAfterMs: 5_000,
@@ -66,7 +66,7 @@ export interface Limit {
 
 interface AttemptsOptions {
   readonly settings: AgentSettings;
-  readonly patience: Patience;
+  readonly patience: CallTimings;
   readonly log: Log;
   /** Ends all calls when the hub stops. */
   readonly closing: AbortSignal;
@@ -182,7 +182,7 @@ export class Attempts {
 }
 
 /** Milliseconds until the next try; null where the agent asks for more than a caller can wait. */
-function waitOf(fault: Unreachable, attempt: number, patience: Patience): number | null {
+function waitOf(fault: Unreachable, attempt: number, patience: CallTimings): number | null {
   if (fault.waitMs !== null && fault.waitMs > patience.maxRetryAfterMs) return null;
   const most = Math.min(patience.maxBackoffMs, patience.backoffMs * 2 ** (attempt - 1));
   return Math.max(fault.waitMs ?? 0, most / 2 + (Math.random() * most) / 2);

@@ -6,7 +6,7 @@ import {
   type RemoteCallOptions,
 } from '../../core/ports/remote-agents.js';
 import type { AgentSettings } from './agent-file.js';
-import type { Attempts, Patience } from './attempts.js';
+import type { Attempts, CallTimings } from './attempts.js';
 import type { CardCache } from './card-cache.js';
 import type { Wire } from './wire.js';
 
@@ -17,7 +17,7 @@ export interface Connection {
   readonly attempts: Attempts;
   readonly cards: CardCache;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly patience: CallTimings;
 }
 
 export const MAX_ANSWER_BYTES = 1_048_576;

@@ -12,7 +12,7 @@ import type {
   RemoteReply,
 } from '../../core/ports/remote-agents.js';
 import { type AgentSettings, readAgentFile } from './agent-file.js';
-import { Attempts, PATIENCE, type Patience } from './attempts.js';
+import { Attempts, CALL_TIMINGS, type CallTimings } from './attempts.js';
 import { CardCache } from './card-cache.js';
 import type { SpecificEndpoint } from './card-endpoints.js';
 import {
@@ -55,7 +55,7 @@ interface RemoteAgentsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<CallTimings>;
 }
 
 const MAX_MESSAGE_CHARS = 20_000;
@@ -72,7 +72,7 @@ class HttpRemoteAgents implements RemoteAgents {
   readonly #later = new Set<Promise<unknown>>();
 
   constructor({ agents, clock, ids, log, patience: given }: RemoteAgentsOptions) {
-    const patience = { ...PATIENCE, ...given };
+    const patience = { ...CALL_TIMINGS, ...given };
     this.#ids = ids;
     const closing = this.#closing.signal;
     this.#connections = new Map(
@@ -177,7 +177,7 @@ export interface OpenRemoteAgentsOptions {
   readonly ids: Ids;
   readonly log: Log;
   /** Waiting times other than the usual ones. */
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<CallTimings>;
 }
 
 /**

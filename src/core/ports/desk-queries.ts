@@ -163,7 +163,7 @@ export interface TimelineEvent {
 }
 
 /** What people and the hub do at the desk, as its history tells it. */
-export const DEED_KINDS = [
+export const ACTIVITY_KINDS = [
   'escalated',
   'answered',
   'noted',
@@ -179,8 +179,8 @@ export const DEED_KINDS = [
 ] as const;
 
 /** One thing that was done. */
-export interface Deed {
-  readonly kind: (typeof DEED_KINDS)[number];
+export interface Activity {
+  readonly kind: (typeof ACTIVITY_KINDS)[number];
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly by: 'operator' | 'customer' | 'hub';
@@ -287,7 +287,7 @@ export interface DeskQueries {
     readonly to: string;
     readonly person?: string | undefined;
     readonly limit: number;
-  }): Promise<readonly Deed[]>;
+  }): Promise<readonly Activity[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard of since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

@@ -182,7 +182,7 @@ export interface MailStore {
   /** The try does not count: it is due at once. */
   release(mailId: string): Promise<void>;
   /** Gives back what processes have taken that are gone. */
-  takeOver(): Promise<void>;
+  reclaim(): Promise<void>;
   /** A page of the customer's has shown the conversation. */
   seen(threadId: string): Promise<void>;
   findSent(by: { readonly seq: number } | { readonly messageId: string }): Promise<SentMail | null>;

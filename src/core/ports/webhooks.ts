@@ -53,7 +53,7 @@ export interface WebhookOutbox {
   /** The try does not count: it is due at once. */
   release(webhookId: string): Promise<void>;
   /** Gives back what processes have taken that are gone. */
-  takeOver(): Promise<void>;
+  reclaim(): Promise<void>;
   /** The latest first. */
   list(taskId: string): Promise<readonly WebhookRecord[]>;
   /**

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import type { Language } from '../../core/domain/taxonomy.js';
 import { fold } from '../../core/fold.js';
 import type { RemoteCard, RemoteReasoner, RemoteSkill } from '../../core/ports/remote-agents.js';
-import { contentWords, keywordIn, sameWord } from './words.js';
+import { contentWords, keywordIn, sameWord } from './keyword-match.js';
 
 /** What another agent may be told of a request. */
 export interface RemoteGoal {

@@ -5,7 +5,7 @@ import { abortReason } from '../../core/signals.js';
 import { CallCache } from './call-part.js';
 import type { CompositeEnv, TraceEntry } from './composite-env.js';
 import { type Settled, variablesOf } from './plan-order.js';
-import { type Choice, chooses, LoopBook, type Progress, runName } from './progress.js';
+import { type Choice, chooses, LoopCounts, type Progress, runName } from './progress.js';
 import { runStep } from './run-step.js';
 import type { Intent, Plan, PlanStep, StepRecord } from './schemas.js';
 import { isSettled, recordOf } from './step-records.js';
@@ -43,7 +43,7 @@ export class Execution {
   readonly #progress: Progress;
   readonly #cache: CallCache;
   readonly #slots: readonly Slot[];
-  readonly #loops: LoopBook;
+  readonly #loops: LoopCounts;
   #answer: SkillAnswer | null;
   #asked: string | null;
 
@@ -52,7 +52,7 @@ export class Execution {
     this.#mode = intent.mode;
     this.#progress = progress;
     this.#cache = new CallCache(env.context, env.pack.descriptor.execution.cache_ttl);
-    this.#loops = new LoopBook(env, plan, intent.mode, progress);
+    this.#loops = new LoopCounts(env, plan, intent.mode, progress);
     this.#answer = env.context.answer;
     this.#asked = progress.asked();
     this.#slots = plan.steps.map((step) => this.#restore(step));

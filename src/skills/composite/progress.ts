@@ -16,7 +16,7 @@ import {
 import { hasFailed, outputOf } from './step-records.js';
 
 /** Counts how often each loop of a composite has gone back, and says when it does again. */
-export class LoopBook {
+export class LoopCounts {
   readonly #env: CompositeEnv;
   readonly #progress: Progress;
   readonly #counts: number[];

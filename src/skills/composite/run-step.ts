@@ -111,7 +111,7 @@ export async function runStep(env: CompositeEnv, cache: CallCache, run: StepRun)
   const { step, pack } = run.sources;
   const { before, answer } = run;
   if (before?.status === 'waiting') return callAndRecord(env, cache, run, before.known, before.trace);
-  if (before?.status === 'asking' && answer !== null) return goOn(env, cache, run, before, answer);
+  if (before?.status === 'asking' && answer !== null) return resumeWithAnswer(env, cache, run, before, answer);
   const found = await resolveParameters(env, run.sources);
   if (found.missing.length === 0) return callAndRecord(env, cache, run, found.input, found.trace);
   return recordOf(step.part, run.iteration, {
@@ -124,7 +124,7 @@ export async function runStep(env: CompositeEnv, cache: CallCache, run: StepRun)
 }
 
 /** After the answer to a question for missing inputs. */
-async function goOn(
+async function resumeWithAnswer(
   env: CompositeEnv,
   cache: CallCache,
   run: StepRun,

@@ -86,15 +86,15 @@ export function applyAnswer(
   const update: TreeUpdate = { open: null, sinceAnswer: 0, handoffs: [...state.handoffs, record] };
   // The step of a part that waited runs again, and hands the answer on to it.
   if (open.part) return { ...update, next: open.at };
-  const goOn = (next: string): TreeUpdate => ({ ...update, next, finding: null });
+  const continueAt = (next: string): TreeUpdate => ({ ...update, next, finding: null });
   const named = pack.tree?.steps[open.at]?.options.find((option) => option.id === choice);
-  if (named?.next_step) return goOn(named.next_step);
+  if (named?.next_step) return continueAt(named.next_step);
   const ends = named !== undefined && named.next_step !== undefined;
   if (!ends && decidesOnAnswer(pack, open) && (named || choice === 'A')) {
     const answered = { ...answer.input, count: 1, choice };
     return { ...update, next: open.at, answers: { ...state.answers, [open.at]: answered } };
   }
-  if (!named && choice === 'B' && open.nextStep !== null) return goOn(open.nextStep);
+  if (!named && choice === 'B' && open.nextStep !== null) return continueAt(open.nextStep);
   const takenOver = !named && choice === 'C';
   return {
     ...update,

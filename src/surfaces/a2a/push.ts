@@ -53,7 +53,7 @@ export class PushNotifications {
   /** Takes up what an earlier process has left, and looks for what is due from then on. Ends when the App closes. */
   begin(): void {
     const { closing, outbox, track } = this.deps;
-    void track(outbox.takeOver().catch((error: unknown) => this.#failed(error)));
+    void track(outbox.reclaim().catch((error: unknown) => this.#failed(error)));
     const timer = setInterval(() => this.look(), POLL_MS).unref();
     closing.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
@@ -129,7 +129,7 @@ export class PushNotifications {
     const end = Date.parse(since) + TRIED_MS;
     if (now >= end) return null;
     const pause = Math.min(FIRST_PAUSE_MS * GROWTH ** attempts, LONGEST_PAUSE_MS);
-    const spread = 1 - JITTER + lot(`${webhookId} ${attempts}`) * 2 * JITTER;
+    const spread = 1 - JITTER + spreadOf(`${webhookId} ${attempts}`) * 2 * JITTER;
     return new Date(Math.min(now + pause * spread, end));
   }
 
@@ -148,7 +148,7 @@ export class PushNotifications {
 }
 
 /** A number from 0 to 1 that is another for each try: notifications that failed together do not come back together. */
-function lot(name: string): number {
+function spreadOf(name: string): number {
   return createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
 }
 

@@ -7,12 +7,12 @@ import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { isVisitorKey, sameOwner } from './a2a-auth.js';
 import { inboxContentOf } from './rpc-params.js';
 import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
-import type { TaskBook } from './tasks-book.js';
+import type { ObservedTasks } from './observed-tasks.js';
 import { isOver, shownMessage } from './tasks-document.js';
 
 interface BeginDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations'>;
-  readonly book: TaskBook;
+  readonly book: ObservedTasks;
   readonly messageChars: number;
 }
 
@@ -39,12 +39,12 @@ export async function acceptMessage(
   } catch (error) {
     const isTaken = error instanceof HubError && error.code === 'idempotency_conflict';
     if (!isTaken || message.isKeyed) throw error;
-    return keepMessage(deps, agent, caller, toldApart(message));
+    return keepMessage(deps, agent, caller, distinguished(message));
   }
 }
 
 /** The message under an id that is the same only for the same words and task. */
-function toldApart(message: TaskMessage): TaskMessage {
+function distinguished(message: TaskMessage): TaskMessage {
   const { taskId = null, contextId = null, shown } = message;
   const hash = createHash('sha256').update(JSON.stringify([inboxContentOf(message), taskId, contextId]));
   const messageId = `${message.messageId.slice(0, MAX_ID_CHARS / 2)}~${hash.digest('base64url').slice(0, 22)}`;
@@ -228,7 +228,7 @@ function owns({ callerKey, newSecret }: A2aCaller, owner: string): boolean {
  * @throws HubError `not_found` for one that does not exist and, in the same words, for somebody else's; `scope_missing`
  */
 export async function ownTask(
-  book: TaskBook,
+  book: ObservedTasks,
   agent: string,
   caller: A2aCaller,
   taskId: string,
@@ -247,7 +247,7 @@ export async function ownTask(
  * has made up the name, and told it to nobody else.
  */
 export async function inConversation(
-  book: TaskBook,
+  book: ObservedTasks,
   agent: string,
   caller: A2aCaller,
   contextId: string | undefined,

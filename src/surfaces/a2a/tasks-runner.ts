@@ -8,7 +8,7 @@ import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import { type A2aTaskChange, type A2aTaskRecord, clientMessageIdOf } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
 import { inboxContentOf, readMessage } from './rpc-params.js';
-import type { TaskBook } from './tasks-book.js';
+import type { ObservedTasks } from './observed-tasks.js';
 import { isOver, languageOf } from './tasks-document.js';
 import { changeTo, type Outcome, outcomeOf, settledBy, withdrawn } from './tasks-outcome.js';
 
@@ -31,7 +31,7 @@ export const SYSTEM_TIMERS: Timers = {
 
 export interface RunnerDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'log' | 'texts'>;
-  readonly book: TaskBook;
+  readonly book: ObservedTasks;
   /** Language of the hub's own words where the customer's is unknown. */
   readonly locale: Language;
   /** Answers a message to an agent that holds no conversations. */

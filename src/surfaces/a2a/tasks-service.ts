@@ -8,7 +8,7 @@ import { CALLER_SECRET } from './a2a-auth.js';
 import { checkSigningKey, newSigningKey, PushNotifications, webhookNotifier } from './push.js';
 import type { A2aCaller, PushTarget, TaskFilter, TaskMessage, TaskPage, TaskService } from './tasks.js';
 import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';
-import { eventsOf, TaskBook } from './tasks-book.js';
+import { eventsOf, ObservedTasks } from './observed-tasks.js';
 import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
 import { answerByTool } from './tasks-outcome.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
@@ -45,7 +45,7 @@ export function createTaskService({
   timers = SYSTEM_TIMERS,
 }: TaskServiceDeps): TaskService {
   const { a2a, log, metrics } = app;
-  const book = new TaskBook(a2a.tasks, webhookNotifier({ log, metrics }));
+  const book = new ObservedTasks(a2a.tasks, webhookNotifier({ log, metrics }));
   const runner = new TaskRunner({
     app,
     book,

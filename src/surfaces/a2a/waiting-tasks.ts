@@ -1,14 +1,14 @@
 import type { App } from '../../app/app.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
-import type { TaskBook } from './tasks-book.js';
+import type { ObservedTasks } from './observed-tasks.js';
 import { isOver, languageOf } from './tasks-document.js';
 import { canceled, changeTo, decline } from './tasks-outcome.js';
 import type { RunnerDeps, TaskRunner } from './tasks-runner.js';
 
 interface CancelDeps {
   readonly app: RunnerDeps['app'];
-  readonly book: TaskBook;
+  readonly book: ObservedTasks;
   readonly runner: TaskRunner;
 }
 
@@ -82,7 +82,7 @@ function refused({ taskId }: A2aTaskRecord, why: string): HubError {
 
 interface WaitingTasksDeps {
   readonly app: Pick<App, 'a2a' | 'deskEvents' | 'log'>;
-  readonly book: TaskBook;
+  readonly book: ObservedTasks;
   readonly runner: TaskRunner;
 }
 

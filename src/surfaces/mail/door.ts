@@ -57,7 +57,7 @@ class MailDelivery {
   async begin(): Promise<void> {
     const { closing, store } = this.deps.mail;
     await store.begin();
-    await store.takeOver();
+    await store.reclaim();
     const timer = setInterval(() => void this.look(), POLL_MS).unref();
     closing.addEventListener('abort', () => clearInterval(timer), { once: true });
   }

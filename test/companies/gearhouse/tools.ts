@@ -9,7 +9,7 @@ import {
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
 import type { ToolsByAgent } from '../../../src/runtime/roster.js';
-import { customerIdOf } from '../../../src/runtime/who-asks.js';
+import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 
 /** Gearhouse's own sections of `policy.yaml`. */
 export const gearhousePolicySchema = z.strictObject({

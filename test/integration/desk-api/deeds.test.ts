@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { deedSchema } from '../../../src/surfaces/http/desk/record-schemas.js';
+import { activitySchema } from '../../../src/surfaces/http/desk/record-schemas.js';
 import { type DeskWorld, fits, openDeskWorld } from './desk-world.js';
 
 let world: DeskWorld;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.server.close());
 
 const deeds = async (query: string) =>
-  fits(z.object({ deeds: z.array(deedSchema) }), (await world.get(`/api/desk/history?${query}`)).body).deeds;
+  fits(z.object({ deeds: z.array(activitySchema) }), (await world.get(`/api/desk/history?${query}`)).body).deeds;
 
 it('[LED-05] has who did what across tickets: the hub, customers and operators by name, by day and person', async () => {
   world.server.hub.clock.set('2026-03-11T15:00:00.000Z');

@@ -75,7 +75,7 @@ describe('an action of the company, done by an operator', () => {
     planned.shut();
     const acting = desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
     await planned.reached;
-    await desk.takeOver(ticketId, OTTO, 'I know this customer');
+    await desk.takeFromColleague(ticketId, OTTO, 'I know this customer');
     planned.open();
     await expect(acting).rejects.toMatchObject({ code: 'not_claimed', fields: { operator: 'Otto' } });
     expect(newRefunds(hub)).toHaveLength(0);

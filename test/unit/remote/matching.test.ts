@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readMeaning } from '../../../src/nlu/index.js';
 import { bestFit, rankSkills, SKILL_FITS } from '../../../src/runtime/remote/fill-input.js';
-import { contentWords, keywordIn, sameWord } from '../../../src/runtime/remote/words.js';
+import { contentWords, keywordIn, sameWord } from '../../../src/runtime/remote/keyword-match.js';
 import { EXPLOSION_S, processorSeconds } from '../../support/processor-time.js';
 import { remoteCard, remoteSkill } from '../../support/scripted-remote.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RemoteThread } from '../../../src/core/domain/session.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { RemoteReasoner } from '../../../src/core/ports/remote-agents.js';
-import { pursue } from '../../../src/runtime/remote/pursue.js';
+import { delegate } from '../../../src/runtime/remote/delegate.js';
 import { limitTime, RemoteCalls } from '../../../src/runtime/remote/remote-calls.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import {
@@ -43,7 +43,7 @@ async function run({ agent = {}, open, reasoner, ms = 5_000, outer }: Run) {
     ...{ agent: listed, access, log, ticketId: 't1', limit, key: 'k', hops: 1, language: undefined },
   });
   try {
-    const outcome = await pursue({
+    const outcome = await delegate({
       agent: 'parking',
       goal: { text: open ? 'For two hours' : GOAL, language: null, customerName: null },
       open: open ?? null,

@@ -53,7 +53,7 @@ describe('a message that was put off because another process holds a database', 
       turns: {
         answer: () => Promise.reject(new HubError('database_busy', 'It is held.')),
         storeUnstored: () => Promise.resolve(),
-        retell: never,
+        replay: never,
       },
     });
     const sender = { itemId: ITEM.itemId, threadId: ITEM.threadId, identity: IDENTITY };

@@ -146,7 +146,7 @@ export async function claim(
   options: DeskOptions,
 ): Promise<number> {
   const ticket = await context.app.desk.claim(ticketId, operatorOf(options));
-  return tellTicket(context, ticket, options, `claimed by ${ticket.operatorName ?? 'you'}`);
+  return printTicket(context, ticket, options, `claimed by ${ticket.operatorName ?? 'you'}`);
 }
 
 /** Puts it back into the queue. @throws HubError as the desk does */
@@ -156,7 +156,7 @@ export async function release(
   options: DeskOptions,
 ): Promise<number> {
   const ticket = await context.app.desk.release(ticketId, operatorOf(options));
-  return tellTicket(context, ticket, options, 'back in the queue');
+  return printTicket(context, ticket, options, 'back in the queue');
 }
 
 /** Says something to the customer. @throws HubError as the desk does */
@@ -167,7 +167,7 @@ export async function reply(
   options: DeskOptions,
 ): Promise<number> {
   const message = await context.app.desk.reply(ticketId, operatorOf(options), text);
-  return tellMessage(context, message, options, 'The customer is told');
+  return printMessage(context, message, options, 'The customer is told');
 }
 
 /** Keeps a note that only operators see. @throws HubError as the desk does */
@@ -178,7 +178,7 @@ export async function note(
   options: DeskOptions,
 ): Promise<number> {
   const message = await context.app.desk.note(ticketId, operatorOf(options), text);
-  return tellMessage(context, message, options, 'Noted');
+  return printMessage(context, message, options, 'Noted');
 }
 
 /** Ends a ticket. @throws HubError as the desk does */
@@ -189,7 +189,7 @@ export async function resolve(
 ): Promise<number> {
   const { text, summary } = options;
   const ticket = await context.app.desk.resolve(ticketId, operatorOf(options), { text, summary });
-  return tellTicket(context, ticket, options, 'resolved');
+  return printTicket(context, ticket, options, 'resolved');
 }
 
 /** Gives the conversation back to the hub. @throws HubError as the desk does */
@@ -199,7 +199,7 @@ export async function returnToHub(
   options: DeskOptions & { readonly note?: string },
 ): Promise<number> {
   const ticket = await context.app.desk.returnToHub(ticketId, operatorOf(options), options.note);
-  return tellTicket(context, ticket, options, 'back with the hub');
+  return printTicket(context, ticket, options, 'back with the hub');
 }
 
 /** Allows an action with other arguments. @throws HubError as the desk does, `usage` for arguments that are no object */
@@ -223,7 +223,7 @@ function argsOf(text: string): Readonly<Record<string, unknown>> {
   throw new HubError('usage', `--args must be a JSON object; it is ${JSON.stringify(text.slice(0, 100))}`);
 }
 
-function tellTicket({ io }: CommandContext, ticket: Ticket, options: DeskOptions, what: string): number {
+function printTicket({ io }: CommandContext, ticket: Ticket, options: DeskOptions, what: string): number {
   print(
     io,
     options,
@@ -233,7 +233,7 @@ function tellTicket({ io }: CommandContext, ticket: Ticket, options: DeskOptions
   return 0;
 }
 
-function tellMessage(
+function printMessage(
   { io }: CommandContext,
   message: TicketMessage,
   options: DeskOptions,

@@ -121,7 +121,7 @@ export async function triage(
   }
   errors.finish(errorsPath);
   if (result.interrupted) {
-    tellHowToGoOn(context, plan, result);
+    printHowToResume(context, plan, result);
     return undefined;
   }
   io.err.write(formatSummary(result.figures, (now() - begun) / 1000));
@@ -146,7 +146,7 @@ function announce(
   else if (exists) io.err.write(`${out} exists and is overwritten (--resume would continue it)\n`);
 }
 
-function tellHowToGoOn({ io, stop }: CommandContext, plan: TriagePlan, { figures }: BatchResult): void {
+function printHowToResume({ io, stop }: CommandContext, plan: TriagePlan, { figures }: BatchResult): void {
   if (stop.reason instanceof Stopped && stop.reason.quiet) return;
   const done = `Interrupted; ${figures.tickets} tickets and ${figures.errors} error rows are finished`;
   const how =

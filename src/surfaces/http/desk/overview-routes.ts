@@ -16,7 +16,7 @@ import {
   SIGNED_IN,
 } from '../router.js';
 import { daySchema, limitSchema, wire } from './desk-wire.js';
-import { deedSchema, reportSchema, skillSchema } from './record-schemas.js';
+import { activitySchema, reportSchema, skillSchema } from './record-schemas.js';
 
 const route = routesOf('Desk: overview', SIGNED_IN);
 const eventId = z.string().regex(/^\d{1,15}$/, 'the id of an event, such as 12');
@@ -40,7 +40,7 @@ const showHistory = route('get', '/api/desk/history', 'getDeskHistory', {
     }),
   },
   responses: {
-    200: json('The newest first.', z.object({ deeds: z.array(deedSchema) })),
+    200: json('The newest first.', z.object({ deeds: z.array(activitySchema) })),
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });
@@ -105,7 +105,7 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
     operatorOf(c);
     const { operator, ...query } = c.req.valid('query');
     const deeds = await app.desk.history({ ...query, person: operator });
-    return c.json({ deeds: deeds.map((deed) => wire(deedSchema, snaked(deed))) }, 200);
+    return c.json({ deeds: deeds.map((deed) => wire(activitySchema, snaked(deed))) }, 200);
   });
 
   router.openapi(listSkills, async (c) => {

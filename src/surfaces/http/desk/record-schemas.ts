@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { RECORD_TONES } from '../../../core/domain/entity.js';
-import { DEED_KINDS } from '../../../core/ports/desk-queries.js';
+import { ACTIVITY_KINDS } from '../../../core/ports/desk-queries.js';
 import { languageSchema, orNull, timeSchema } from '../schemas.js';
 import { ticketSchema } from './ticket-schemas.js';
 
@@ -257,9 +257,9 @@ export const timelineSchema = z
   })
   .openapi('TimelineEvent');
 
-export const deedSchema = z
+export const activitySchema = z
   .object({
-    kind: z.enum(DEED_KINDS),
+    kind: z.enum(ACTIVITY_KINDS),
     at: timeSchema,
     by: z.enum(['operator', 'customer', 'hub']),
     person: z.string().nullable().openapi({ description: "The operator's name." }),

@@ -16,7 +16,7 @@ import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';
 import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
 import { type Live, openLive } from './lib/live.js';
-import { hearPresence, hearReading, hearTyping } from './lib/presence.js';
+import { receivePresence, receiveReading, receiveTyping } from './lib/presence.js';
 import { useAction } from './lib/use-action.js';
 import { Failure, Notice } from './parts/states.js';
 import { useWords } from './texts.js';
@@ -84,7 +84,7 @@ function SignedIn({
 }) {
   const [live, setLive] = useState<Live | null>(null);
   useEffect(() => {
-    const opened = openLive(api, { presence: hearPresence, read: hearReading, typing: hearTyping });
+    const opened = openLive(api, { presence: receivePresence, read: receiveReading, typing: receiveTyping });
     setLive(opened);
     return () => opened.close();
   }, [api]);

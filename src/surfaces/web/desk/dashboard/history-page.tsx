@@ -16,7 +16,7 @@ import { term } from '../lib/values.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { dateTime, dayOf, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { PageHead } from './behind-page.js';
+import { PageHead } from './tickets-page.js';
 
 const SHOWN = 500;
 /** As many as a file for a spreadsheet gets. */

@@ -9,7 +9,7 @@ import { useDesk } from './desk-context.js';
 const readMarks = createStore<Readonly<Record<string, string>>>({});
 
 /** Takes in that a customer has read a conversation. */
-export function hearReading(data: string): void {
+export function receiveReading(data: string): void {
   const { thread_id: threadId, by, message_id: messageId } = JSON.parse(data) as Record<string, string>;
   if (by !== 'customer' || threadId === undefined || messageId === undefined) return;
   readMarks.update((before) => ({ ...before, [threadId]: messageId }));
@@ -71,7 +71,7 @@ interface PresenceNews {
 }
 
 /** Takes in what an event of the desk tells of a colleague. */
-export function hearPresence(data: string): void {
+export function receivePresence(data: string): void {
   const { ticket_id: ticketId, operator, watching, typing } = JSON.parse(data) as PresenceNews;
   heard += 1;
   heardOf.set(operator.id, heard);
@@ -119,7 +119,7 @@ export function useShiftEnd(): readonly [endsAt: string | null, set: (time: stri
 const writing = createStore<Readonly<Record<string, string>>>({});
 
 /** Takes in that a customer writes, or has sent it. */
-export function hearTyping(data: string): void {
+export function receiveTyping(data: string): void {
   const {
     thread_id: threadId,
     typing,

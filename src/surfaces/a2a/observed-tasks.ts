@@ -12,7 +12,7 @@ const POLL_MS = 200;
 const MAX_TRIES = 50;
 
 /** The tasks, and the subscriptions to their changes. It decides nothing about a task. */
-export class TaskBook {
+export class ObservedTasks {
   readonly #watchers = new Map<string, Set<TaskSubscription>>();
   readonly #listeners: ChangeListener[] = [];
 

@@ -9,7 +9,7 @@ import type { RemoteCalls, RemoteOutcome } from './remote-calls.js';
 const MAX_QUESTIONS = 2;
 const WORDS_CHARS = 1_500;
 
-interface Pursuit {
+interface RemoteRequest {
   readonly agent: string;
   readonly goal: RemoteGoal;
   /** Set where the goal is the reply to a question of the other agent. */
@@ -29,14 +29,14 @@ interface Pursuit {
  * else by a message; and where the skill does not answer, by a message in new words if that is safe and makes sense.
  * @throws what the outer signal was aborted with; anything that is no HubError
  */
-export async function pursue(pursuit: Pursuit): Promise<RemoteOutcome> {
+export async function delegate(request: RemoteRequest): Promise<RemoteOutcome> {
   try {
-    return await (pursuit.open ? goOn(pursuit, pursuit.open) : begin(pursuit));
+    return await (request.open ? resume(request, request.open) : begin(request));
   } catch (error) {
     if (!(error instanceof HubError) || !isRemote(error)) throw error;
-    pursuit.calls.decide('give_up', 'rule', error.code, null);
+    request.calls.decide('give_up', 'rule', error.code, null);
     // A message asks; what follows a question of the other agent may be an order.
-    return gaveUp(pursuit, error.code, pursuit.open !== null && isUncertain(error));
+    return gaveUp(request, error.code, request.open !== null && isUncertain(error));
   }
 }
 
@@ -45,34 +45,34 @@ function isRemote({ code }: HubError): boolean {
   return code.startsWith('remote_') || code === 'not_found' || code === 'input_invalid';
 }
 
-async function begin(pursuit: Pursuit): Promise<RemoteOutcome> {
-  const { calls, goal } = pursuit;
+async function begin(request: RemoteRequest): Promise<RemoteOutcome> {
+  const { calls, goal } = request;
   const card = await calls.card();
-  const plan = await planCall(pursuit, card);
+  const plan = await planCall(request, card);
   calls.decide(plan.kind, plan.by, plan.reason, plan.kind === 'specific' ? plan.skill.id : null);
   if (plan.kind !== 'specific') {
     return plan.kind === 'give_up'
-      ? gaveUp(pursuit, null)
-      : ended(pursuit, await calls.send({ text: goal.text }));
+      ? gaveUp(request, null)
+      : ended(request, await calls.send({ text: goal.text }));
   }
   try {
-    const outcome = ended(pursuit, await calls.skill(plan.skill.id, plan.input));
+    const outcome = ended(request, await calls.skill(plan.skill.id, plan.input));
     if (outcome.outcome !== 'gave_up' || outcome.code !== 'remote_bad_answer') return outcome;
-    return await lookAgain(pursuit, card, plan.skill, nothingSaid(pursuit.agent));
+    return await lookAgain(request, card, plan.skill, nothingSaid(request.agent));
   } catch (error) {
     if (!(error instanceof HubError) || !isRemote(error)) throw error;
-    return lookAgain(pursuit, card, plan.skill, error);
+    return lookAgain(request, card, plan.skill, error);
   }
 }
 
 /** The structured way has failed: rules say whether the goal may be sent another way, a model whether it makes sense. */
 async function lookAgain(
-  pursuit: Pursuit,
+  request: RemoteRequest,
   card: RemoteCard,
   skill: RemoteSkill,
   error: HubError,
 ): Promise<RemoteOutcome> {
-  const { calls, goal, reasoner, ticketId, signal } = pursuit;
+  const { calls, goal, reasoner, ticketId, signal } = request;
   // Against a schema that the hub itself checks, nothing was sent.
   const unsent = error.code === 'input_invalid';
   const next = unsent
@@ -80,37 +80,37 @@ async function lookAgain(
     : reconsider({ error, readOnly: skill.specific?.readOnly ?? false, generic: card.generic });
   if (next.kind === 'give_up') {
     calls.decide('give_up', 'rule', next.reason, skill.id);
-    return gaveUp(pursuit, error.code, 'uncertain' in next && next.uncertain);
+    return gaveUp(request, error.code, 'uncertain' in next && next.uncertain);
   }
   const second = await reasoner?.lookAgain({ goal: goal.text, ticketId, signal }, skill, error.code);
   if (second && !second.fits) {
     calls.decide('give_up', 'model', second.reason, skill.id);
-    return gaveUp(pursuit, error.code);
+    return gaveUp(request, error.code);
   }
-  const words = second ? pursuit.mask(second.words).trim().slice(0, WORDS_CHARS) : '';
+  const words = second ? request.mask(second.words).trim().slice(0, WORDS_CHARS) : '';
   calls.decide(
     'reword',
     words === '' ? 'rule' : 'model',
     words === '' ? next.reason : (second?.reason ?? ''),
     skill.id,
   );
-  return ended(pursuit, await calls.send({ text: words || rewordForMessage(goal.text, skill) }));
+  return ended(request, await calls.send({ text: words || rewordForMessage(goal.text, skill) }));
 }
 
 /** The customer has answered what the other agent wanted to know. */
-async function goOn(pursuit: Pursuit, open: RemoteThread): Promise<RemoteOutcome> {
-  const { calls, goal } = pursuit;
+async function resume(request: RemoteRequest, open: RemoteThread): Promise<RemoteOutcome> {
+  const { calls, goal } = request;
   calls.decide('continue', 'rule', 'a_reply_to_its_question', null);
   try {
     const place = {
       ...(open.taskId === null ? {} : { taskId: open.taskId }),
       ...(open.contextId === null ? {} : { contextId: open.contextId }),
     };
-    return ended(pursuit, await calls.send({ text: goal.text, ...place }));
+    return ended(request, await calls.send({ text: goal.text, ...place }));
   } catch (error) {
     if (!(error instanceof HubError) || !isForgotten(error)) throw error;
     calls.decide('start_again', 'rule', 'it_does_not_know_its_task_any_more', null);
-    return ended(pursuit, await calls.send({ text: startAgain(open.goal, goal.text) }));
+    return ended(request, await calls.send({ text: startAgain(open.goal, goal.text) }));
   }
 }
 
@@ -123,20 +123,20 @@ function isForgotten({ code, fields }: HubError): boolean {
 }
 
 /** Reads what came back: an answer, a question that may be asked, or nothing of use. */
-function ended(pursuit: Pursuit, reply: RemoteReply): RemoteOutcome {
-  const { agent, goal, open, calls, linkHosts } = pursuit;
+function ended(request: RemoteRequest, reply: RemoteReply): RemoteOutcome {
+  const { agent, goal, open, calls, linkHosts } = request;
   const text = cleanAnswer(reply.text, linkHosts);
   const facts = repeats(reply) ? [] : dataLines(reply.data).map((line) => cleanAnswer(line, linkHosts));
   const asks = reply.state === 'input_required';
-  if (text === '' && (asks || facts.length === 0)) return gaveUp(pursuit, 'remote_bad_answer');
-  if (waitsForItsPeople(reply)) {
+  if (text === '' && (asks || facts.length === 0)) return gaveUp(request, 'remote_bad_answer');
+  if (waitsForOperator(reply)) {
     calls.decide('give_up', 'rule', 'it_waits_for_its_own_people', null);
-    return gaveUp(pursuit, 'remote_failed');
+    return gaveUp(request, 'remote_failed');
   }
   const asked = (open?.asked ?? 0) + 1;
   if (asks && (asked > MAX_QUESTIONS || asksForSecret(text))) {
     calls.decide('give_up', 'rule', asked > MAX_QUESTIONS ? 'it_keeps_asking' : 'it_asks_for_a_secret', null);
-    return gaveUp(pursuit, 'remote_failed');
+    return gaveUp(request, 'remote_failed');
   }
   const mayFollow = asks || text.endsWith('?');
   const { taskId, contextId } = reply;
@@ -158,16 +158,16 @@ function repeats({ text, data }: RemoteReply): boolean {
   );
 }
 
-const ITS_PEOPLE =
+const ITS_OPERATORS =
   /(?<!\p{L})(?:our (?:team|staff|operators?|specialists?)|(?:an?|to a) (?:operator|human|colleague|person)|nossa equipe|nosso time|(?:um|uma) (?:atendente|pessoa|operador[a]?))(?!\p{L})/iu;
 
 /** It has no answer itself and passes the request on to people of its own: this customer cannot wait for them here. */
-function waitsForItsPeople({ state, text, data }: RemoteReply): boolean {
+function waitsForOperator({ state, text, data }: RemoteReply): boolean {
   if (data?.escalated === true) return true;
-  return state === 'input_required' && !text.includes('?') && ITS_PEOPLE.test(text);
+  return state === 'input_required' && !text.includes('?') && ITS_OPERATORS.test(text);
 }
 
-function gaveUp({ agent, calls }: Pursuit, code: string | null, uncertain = false): RemoteOutcome {
+function gaveUp({ agent, calls }: RemoteRequest, code: string | null, uncertain = false): RemoteOutcome {
   const { steps } = calls;
   return { agent, outcome: 'gave_up', text: '', facts: [], code, uncertain, task: null, steps };
 }

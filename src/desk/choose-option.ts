@@ -9,7 +9,7 @@ import { HubError } from '../core/errors.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { adviseAction } from '../runtime/plan-action.js';
 import { type Finding, readRun } from '../runtime/read-run.js';
-import { giveBack, mustHold, type PeopleDeps } from './people.js';
+import { returnThread, demandClaim, type TicketDeps } from './ticket-actions.js';
 
 const RECENT = 20;
 /** Why an investigation escalates. */
@@ -17,7 +17,7 @@ const INVESTIGATED: EscalationReason = 'requires_human';
 
 /** See `Desk.choose`. The choice itself is taken once, by whoever is first; what follows from it holds the thread. */
 export async function choose(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   ticketId: string,
   choice: string,
   operator: Operator,
@@ -36,7 +36,7 @@ export async function choose(
       );
     }
     const holder = (await deps.threads.get(ticket.threadId))?.operator;
-    if (holder) await mustHold(deps, ticketId, operator);
+    if (holder) await demandClaim(deps, ticketId, operator);
     const runs = await skills.forTicket(ticketId);
     const chosen = choice.trim().toUpperCase();
     const waiting = runs.findLast((run) => run.status === 'waiting');
@@ -63,7 +63,7 @@ export async function choose(
  * A finding goes to the customer, and what it advises is put to whoever has to agree: the customer, or the operators. The
  * ticket goes back to the hub where that is all; where something is left that only a person can do, it stays with them.
  */
-async function publishFinding(deps: PeopleDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
+async function publishFinding(deps: TicketDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
   const { graph, threads } = deps;
   const { ticketId, threadId } = ticket;
   const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
@@ -80,7 +80,7 @@ async function publishFinding(deps: PeopleDeps, ticket: Ticket, run: SkillRun): 
   const left = finding.recommended_action !== null && pending === null;
   // The hub goes on with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
   const holder = left ? null : (await threads.get(threadId))?.operator;
-  if (holder) await giveBack(deps, ticket, holder, null);
+  if (holder) await returnThread(deps, ticket, holder, null);
   const confirmation = pending?.kind === 'confirmation' ? pending : null;
   const lapsed = open && confirmation && open.pendingId !== confirmation.pendingId;
   const texts = graph.tools.texts.for(language);
@@ -98,12 +98,12 @@ async function publishFinding(deps: PeopleDeps, ticket: Ticket, run: SkillRun): 
     if (left) await graph.tickets.addMessage(ticketId, 'system', deskNotes.leftToDo(finding));
   }
   if (!left)
-    await goOn(graph, ticketId, pending?.kind === 'approval' ? 'waiting_operator' : 'waiting_customer');
+    await returnTicketToHub(graph, ticketId, pending?.kind === 'approval' ? 'waiting_operator' : 'waiting_customer');
   return { run, reply, pending };
 }
 
 /** The ticket is the hub's again, unless the customer waits for a person for another reason too. */
-async function goOn({ tickets }: GraphDeps, ticketId: string, status: TicketStatus): Promise<void> {
+async function returnTicketToHub({ tickets }: GraphDeps, ticketId: string, status: TicketStatus): Promise<void> {
   const open = (await tickets.listEscalations(ticketId)).filter((one) => one.status === 'open');
   if (open.every(({ reason }) => reason === INVESTIGATED)) {
     return tickets.setStatus(ticketId, status, 'hub');

@@ -27,7 +27,7 @@ interface Offered {
  * several fit nearly as well, a model chooses among them, if there is one. Cards come from the cache where they are fresh.
  * One that cannot be read is logged and left out.
  */
-export async function whoFits(
+export async function chooseRemoteAgent(
   deps: Deps,
   agents: readonly RemoteAgent[],
   session: Session,

@@ -7,10 +7,10 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { WaitingClaim } from '../core/ports/desk-queries.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
 import { nextTime } from '../core/wall-clock.js';
-import { claim, known, log, mustHold, type PeopleDeps, silently, threadOf, unresolved } from './people.js';
+import { claim, known, log, demandClaim, type TicketDeps, withHubStopped, threadOf, unresolved } from './ticket-actions.js';
 
 /** What moves tickets between operators. */
-export interface HandsDeps extends PeopleDeps {
+export interface ClaimDeps extends TicketDeps {
   readonly presence: PresenceStore;
 }
 
@@ -18,7 +18,7 @@ const PRESENT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /** See DeskPresence. */
-export function deskPresence(deps: HandsDeps & { readonly desk: DeskQueries }): DeskPresence {
+export function deskPresence(deps: ClaimDeps & { readonly desk: DeskQueries }): DeskPresence {
   const { presence, threads, graph } = deps;
   const { tools } = graph;
   return {
@@ -39,9 +39,9 @@ export function deskPresence(deps: HandsDeps & { readonly desk: DeskQueries }): 
   };
 }
 
-/** See `DeskPeople.takeOver`. */
-export async function takeOver(
-  deps: PeopleDeps,
+/** See `TicketActions.takeFromColleague`. */
+export async function takeFromColleague(
+  deps: TicketDeps,
   ticketId: string,
   operator: Operator,
   reason: string,
@@ -54,16 +54,16 @@ export async function takeOver(
   return move(deps, ticket, holder, operator, `${holder.name} → ${operator.name}: ${words}`);
 }
 
-/** See `DeskPeople.reassign`. */
+/** See `TicketActions.reassign`. */
 export async function reassign(
-  deps: HandsDeps,
+  deps: ClaimDeps,
   ticketId: string,
   operator: Operator,
   operatorId: string,
   note: string | undefined,
 ): Promise<Ticket> {
   const ticket = await unresolved(deps, ticketId);
-  await mustHold(deps, ticketId, operator);
+  await demandClaim(deps, ticketId, operator);
   const to = await deps.presence.get(operatorId);
   if (!to) throw new HubError('input_invalid', 'There is no such operator.', { field: 'operator_id' });
   const words = cleanText(note ?? '');
@@ -72,7 +72,7 @@ export async function reassign(
 }
 
 async function move(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   { ticketId, threadId }: Ticket,
   from: Operator,
   to: Operator,
@@ -89,7 +89,7 @@ async function move(
 }
 
 /** Ends the shifts whose time has come. Safe to call at any time and in several processes. Never throws. */
-export async function endShifts(deps: HandsDeps & { readonly desk: DeskQueries }): Promise<void> {
+export async function endShifts(deps: ClaimDeps & { readonly desk: DeskQueries }): Promise<void> {
   const { clock, log: logger } = deps.graph.tools;
   try {
     for (const operator of await deps.presence.shiftsEnded(clock.now())) await endShift(deps, operator);
@@ -99,7 +99,7 @@ export async function endShifts(deps: HandsDeps & { readonly desk: DeskQueries }
 }
 
 async function endShift(
-  deps: HandsDeps & { readonly desk: DeskQueries },
+  deps: ClaimDeps & { readonly desk: DeskQueries },
   operator: Operator,
 ): Promise<number> {
   const { desk, graph } = deps;
@@ -109,7 +109,7 @@ async function endShift(
   let returned = 0;
   for (const one of own) {
     try {
-      await silently(deps, one.threadId, () => backToQueue(deps, one, deskNotes.shiftEnded(operator.name)));
+      await withHubStopped(deps, one.threadId, () => backToQueue(deps, one, deskNotes.shiftEnded(operator.name)));
       log(deps, 'shift_ended', one.ticketId, operator);
       returned += 1;
     } catch (error) {
@@ -122,13 +122,13 @@ async function endShift(
 
 /** The customer is told, the desk reads why, and nobody has it. @throws HubError `not_claimed` where it was moved meanwhile */
 async function backToQueue(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   { ticketId, threadId, holder }: WaitingClaim,
   note: string,
 ): Promise<void> {
   const { graph, threads } = deps;
   const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
-  await mustHold(deps, ticketId, holder);
+  await demandClaim(deps, ticketId, holder);
   const words = graph.tools.texts.for(language).say('claim_lapsed', { name: holder.name });
   await graph.tickets.addMessage(ticketId, 'hub', words);
   await graph.tickets.addMessage(ticketId, 'system', note);
@@ -141,7 +141,7 @@ async function backToQueue(
  * several processes; a conversation that is busy is left for the next call. Never throws.
  * @returns how many went back
  */
-export async function lapseClaims(deps: PeopleDeps & { readonly desk: DeskQueries }): Promise<number> {
+export async function lapseClaims(deps: TicketDeps & { readonly desk: DeskQueries }): Promise<number> {
   const { graph, desk, locks } = deps;
   const { tools, hours } = graph;
   const now = tools.clock.now();

@@ -1,4 +1,4 @@
-import type { DeskPeople } from '../core/app.js';
+import type { TicketActions } from '../core/app.js';
 import type { Attaching } from '../core/attaching.js';
 import { cleanText } from '../core/clean-text.js';
 import { deskNotes } from '../core/desk-notes.js';
@@ -14,7 +14,7 @@ import { withdrawDropped } from '../runtime/decided-action.js';
 import type { TurnService } from '../turns/turn-service.js';
 
 /** What people at the desk need. */
-export interface PeopleDeps {
+export interface TicketDeps {
   readonly graph: GraphDeps;
   readonly threads: ThreadStore;
   readonly ownership: TurnOwnership;
@@ -28,8 +28,8 @@ export interface PeopleDeps {
 
 const SUMMARY_CHARS = 500;
 
-/** What operators do with tickets; see DeskPeople. Moving them between operators is in hands.ts. */
-export function deskPeople(deps: PeopleDeps): Omit<DeskPeople, 'takeOver' | 'reassign'> {
+/** What operators do with tickets; see TicketActions. Moving them between operators is in claims.ts. */
+export function ticketActions(deps: TicketDeps): Omit<TicketActions, 'takeFromColleague' | 'reassign'> {
   return {
     claim: async (ticketId, operator) => claim(deps, await unresolved(deps, ticketId), operator),
     release: (ticketId, operator) => release(deps, ticketId, operator),
@@ -47,7 +47,7 @@ export function deskPeople(deps: PeopleDeps): Omit<DeskPeople, 'takeOver' | 'rea
 
 /** The row says at once whose it is; then the turn that runs is stopped, and waited for. */
 export async function claim(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   { ticketId, threadId }: Ticket,
   operator: Operator,
 ): Promise<Ticket> {
@@ -58,7 +58,7 @@ export async function claim(
   if (before.operator === null) {
     await graph.tickets.addMessage(ticketId, 'system', deskNotes.tookOver(operator.name));
   }
-  await silently(deps, threadId, async () => {
+  await withHubStopped(deps, threadId, async () => {
     // A turn that began a moment ago may have opened a ticket meanwhile.
     await threads.claim(threadId, operator);
     await withdrawDropped(graph, threadId);
@@ -72,7 +72,7 @@ export async function claim(
  * Holds the conversation once the turn that runs there is over. Where that takes too long (a model in another process that
  * hangs) the work is done all the same: whatever that turn still tries is refused.
  */
-export async function silently(deps: PeopleDeps, threadId: string, work: () => Promise<void>): Promise<void> {
+export async function withHubStopped(deps: TicketDeps, threadId: string, work: () => Promise<void>): Promise<void> {
   let done = false;
   try {
     await deps.locks.withThread(threadId, deps.waitMs, async () => {
@@ -97,10 +97,10 @@ async function withdrawQuestion({ tickets, tools }: GraphDeps, threadId: string)
   );
 }
 
-async function release(deps: PeopleDeps, ticketId: string, operator: Operator): Promise<Ticket> {
+async function release(deps: TicketDeps, ticketId: string, operator: Operator): Promise<Ticket> {
   const { threadId } = await known(deps, ticketId);
-  await mustHold(deps, ticketId, operator);
-  await silently(deps, threadId, async () => {
+  await demandClaim(deps, ticketId, operator);
+  await withHubStopped(deps, threadId, async () => {
     await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.putBack(operator.name));
     await deps.threads.release(threadId, operator, 'queue');
   });
@@ -109,7 +109,7 @@ async function release(deps: PeopleDeps, ticketId: string, operator: Operator): 
 }
 
 async function reply(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   ticketId: string,
   operator: Operator,
   { text, files: fileIds }: { readonly text: string; readonly files: FileIds },
@@ -117,12 +117,12 @@ async function reply(
   const ticket = await unresolved(deps, ticketId);
   const files = await deps.attaching.of(ticket.threadId, uploaderOf(operator), fileIds);
   const words = checked(deps, cleanText(text) || namesOf(files));
-  await hold(deps, ticket, operator);
+  await claimFree(deps, ticket, operator);
   return say(deps, ticketId, operator, words, files);
 }
 
 async function say(
-  { graph }: PeopleDeps,
+  { graph }: TicketDeps,
   ticketId: string,
   operator: Operator,
   text: string,
@@ -136,21 +136,21 @@ async function say(
 }
 
 async function resolve(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   ticketId: string,
   operator: Operator,
-  input: Parameters<DeskPeople['resolve']>[2],
+  input: Parameters<TicketActions['resolve']>[2],
 ): Promise<Ticket> {
   const ticket = await unresolved(deps, ticketId);
   const files = await deps.attaching.of(ticket.threadId, uploaderOf(operator), input.files ?? []);
   const said = cleanText(input.text ?? '') || namesOf(files);
   const last = said === '' ? null : checked(deps, said);
-  await hold(deps, ticket, operator);
+  await claimFree(deps, ticket, operator);
   // What the customer writes meanwhile waits, and is the hub's to answer.
-  await silently(deps, ticket.threadId, async () => {
-    await mustHold(deps, ticketId, operator);
+  await withHubStopped(deps, ticket.threadId, async () => {
+    await demandClaim(deps, ticketId, operator);
     if (last !== null) await say(deps, ticketId, operator, last, files);
-    else await tellClosed(deps, ticket, operator);
+    else await notifyClosed(deps, ticket, operator);
     await settle(deps, ticket, operator, { ...input, text: last ?? undefined });
   });
   log(deps, 'resolved', ticketId, operator);
@@ -158,7 +158,7 @@ async function resolve(
 }
 
 /** Whoever was promised an answer hears that there will be none; who writes by mail reads nothing but what is sent. */
-async function tellClosed({ graph }: PeopleDeps, ticket: Ticket, { name }: Operator): Promise<void> {
+async function notifyClosed({ graph }: TicketDeps, ticket: Ticket, { name }: Operator): Promise<void> {
   const { ticketId, threadId, channel } = ticket;
   if (channel !== 'email' && !(await isAwaited(graph, threadId))) return;
   const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
@@ -167,10 +167,10 @@ async function tellClosed({ graph }: PeopleDeps, ticket: Ticket, { name }: Opera
 
 /** The ticket is resolved, and the conversation the hub's again. */
 async function settle(
-  { graph, threads }: PeopleDeps,
+  { graph, threads }: TicketDeps,
   ticket: Ticket,
   operator: Operator,
-  input: Parameters<DeskPeople['resolve']>[2],
+  input: Parameters<TicketActions['resolve']>[2],
 ): Promise<void> {
   const { ticketId } = ticket;
   const said =
@@ -190,23 +190,23 @@ async function settle(
 }
 
 async function returnToHub(
-  deps: PeopleDeps,
+  deps: TicketDeps,
   ticketId: string,
   operator: Operator,
   note: string | undefined,
 ): Promise<Ticket> {
   const { threadId } = await known(deps, ticketId);
   const words = cleanText(note ?? '') === '' ? null : checked(deps, note ?? '');
-  await mustHold(deps, ticketId, operator);
-  await silently(deps, threadId, () => giveBack(deps, { ticketId, threadId }, operator, words));
+  await demandClaim(deps, ticketId, operator);
+  await withHubStopped(deps, threadId, () => returnThread(deps, { ticketId, threadId }, operator, words));
   log(deps, 'handed_back', ticketId, operator);
-  await answerHandedBack(deps, threadId, ticketId);
+  await answerReturned(deps, threadId, ticketId);
   return known(deps, ticketId);
 }
 
 /** The hub has it again; what the customer asked meanwhile is not answered yet. */
-export async function giveBack(
-  { graph, threads }: Pick<PeopleDeps, 'graph' | 'threads'>,
+export async function returnThread(
+  { graph, threads }: Pick<TicketDeps, 'graph' | 'threads'>,
   { ticketId, threadId }: Pick<Ticket, 'ticketId' | 'threadId'>,
   operator: Operator,
   note: string | null,
@@ -216,8 +216,8 @@ export async function giveBack(
 }
 
 /** A fault is no reason to leave it with the person: it is answered with the customer's next message, or at the next start. */
-export async function answerHandedBack(
-  { graph, turns }: Pick<PeopleDeps, 'graph' | 'turns'>,
+export async function answerReturned(
+  { graph, turns }: Pick<TicketDeps, 'graph' | 'turns'>,
   threadId: string,
   ticketId: string,
 ): Promise<void> {
@@ -229,9 +229,9 @@ export async function answerHandedBack(
 }
 
 /** Claims what nobody has. @throws HubError `not_claimed` where it is somebody else's */
-export async function hold(deps: PeopleDeps, ticket: Ticket, operator: Operator): Promise<void> {
+export async function claimFree(deps: TicketDeps, ticket: Ticket, operator: Operator): Promise<void> {
   const { operator: holder } = await threadOf(deps, ticket.ticketId);
-  if (holder) return mustHold(deps, ticket.ticketId, operator);
+  if (holder) return demandClaim(deps, ticket.ticketId, operator);
   try {
     await claim(deps, ticket, operator);
   } catch (error) {
@@ -243,8 +243,8 @@ export async function hold(deps: PeopleDeps, ticket: Ticket, operator: Operator)
 }
 
 /** @throws HubError `not_claimed` where the conversation is not in this operator's hands */
-export async function mustHold(
-  deps: Pick<PeopleDeps, 'graph' | 'threads'>,
+export async function demandClaim(
+  deps: Pick<TicketDeps, 'graph' | 'threads'>,
   ticketId: string,
   operator: Operator,
 ): Promise<void> {
@@ -256,7 +256,7 @@ export async function mustHold(
 
 /** The conversation of a ticket; one that came in through Studio has no row of its own yet. */
 export async function threadOf(
-  { graph, threads }: Pick<PeopleDeps, 'graph' | 'threads'>,
+  { graph, threads }: Pick<TicketDeps, 'graph' | 'threads'>,
   ticketId: string,
 ): Promise<ThreadRecord> {
   const { threadId, customerId } = await known({ graph }, ticketId);
@@ -267,20 +267,20 @@ export async function threadOf(
 }
 
 /** The ticket. @throws HubError `not_found` */
-export async function known({ graph }: Pick<PeopleDeps, 'graph'>, ticketId: string): Promise<Ticket> {
+export async function known({ graph }: Pick<TicketDeps, 'graph'>, ticketId: string): Promise<Ticket> {
   const ticket = await graph.tickets.get(ticketId);
   if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`, { ticketId });
   return ticket;
 }
 
 /** The ticket. @throws HubError `not_found`, `wrong_status` where it is resolved */
-export async function unresolved(deps: PeopleDeps, ticketId: string): Promise<Ticket> {
+export async function unresolved(deps: TicketDeps, ticketId: string): Promise<Ticket> {
   const ticket = await known(deps, ticketId);
   if (ticket.status !== 'resolved') return ticket;
   throw new HubError('wrong_status', `The ticket ${ticketId} is resolved.`, { ticketId });
 }
 
-function checked({ messageChars }: PeopleDeps, text: string): string {
+function checked({ messageChars }: TicketDeps, text: string): string {
   const words = cleanText(text);
   if (words === '') throw new HubError('input_invalid', 'There is nothing written.', { field: 'text' });
   if (words.length <= messageChars) return words;
@@ -290,6 +290,6 @@ function checked({ messageChars }: PeopleDeps, text: string): string {
 }
 
 /** Writes down what an operator did. */
-export function log({ graph }: PeopleDeps, action: string, ticketId: string, { operatorId }: Operator): void {
+export function log({ graph }: TicketDeps, action: string, ticketId: string, { operatorId }: Operator): void {
   graph.tools.log.info({ agent: 'desk', action, ticketId, details: { operatorId } });
 }
