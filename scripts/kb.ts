@@ -36,7 +36,7 @@ function runnerIn(host: CommandHost): Runner {
     stream.write(`${text}\n`);
   };
   const [print, note] = [to(host.stdout), to(host.stderr)];
-  // Opening the hub goes on with what an earlier run left, so that it is shown as well.
+  // Opening the hub continues with what an earlier run left, so that it is shown as well.
   const indexed = { embedding: 0, writing: 0 };
   const last = { embedding: 0, writing: 0 };
   const onIndexing: OnIndexing = (stage, done, of) => {
@@ -92,7 +92,7 @@ async function index({ withApp, print, note, indexed }: Runner, file: string | u
         'index_unavailable',
         `The articles are stored and found by keywords, but the vector index is not up to date: ${done.reason ?? ''}`,
       );
-    // What there was to do may have been done by opening the hub, which goes on with what an earlier run left.
+    // What there was to do may have been done by opening the hub, which continues with what an earlier run left.
     const before = bytes === undefined ? indexed : { embedding: 0, writing: 0 };
     const [embedded, written] = [before.embedding || done.embedded, before.writing || done.upserted];
     print(

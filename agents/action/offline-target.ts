@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Finds the one record the customer means, or asks which. The rules themselves decide whether it may be changed: a record
- * that is named clearly goes to the tool even where the rules will refuse it, so that the customer hears the reason.
+ * that is named clearly goes to the tool even where the rules will refuse it, so that the customer learns the reason.
  */
 export function targetStep(deps: OfflineDeps, context: AgentContext, tool: TargetTool): OfflineStep {
   const { target } = tool;

@@ -35,7 +35,7 @@ function isRepeated(words: string, { session }: AgentContext): boolean {
 
 const MAX_CHARS = 2_000;
 
-/** The symptom in the customer's words; what goes on with one comes with all that was said of it before. */
+/** The symptom in the customer's words; what continues with one comes with all that was said of it before. */
 export function problemOf({ task, focus, session, dialogue }: AgentContext): string {
   const before = task.about ?? (focus ? (dialogue?.symptom ?? session.previousMessage) : null);
   return (before === null ? task.text : `${before}\n${task.text}`).slice(0, MAX_CHARS);

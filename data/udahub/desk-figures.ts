@@ -7,7 +7,7 @@ import type {
 } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
 
-/** A ticket that no operator had in hand and about which none was asked. */
+/** A ticket that no operator had claimed and about which none was asked. */
 const WITHOUT_HUMAN = `t.owner = 'hub' AND t.claimed_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM escalations e WHERE e.ticket_id = t.ticket_id)
   AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval')`;

@@ -206,7 +206,7 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
 }
 
 /**
- * Since when a ticket of the operators waits for an answer: since it was handed over, or, once an operator has answered
+ * Since when a ticket of the operators waits for an answer: since it was escalated, or, once an operator has answered
  * or taken it, since the customer's first message after that.
  */
 function prepareUnanswered({ sqlite }: DatabaseHandle) {

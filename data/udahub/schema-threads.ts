@@ -18,7 +18,7 @@ const INBOX_STATUSES = ['queued', 'running', 'answered'] as const;
 const INBOX_KINDS = ['text', 'answer'] as const;
 const AUDIENCES = ['customer', 'desk'] as const;
 
-/** Conversations: whose they are, which LangGraph thread carries them now, and who has them in hand. */
+/** Conversations: whose they are, which LangGraph thread carries them now, and who has claimed them. */
 export const threads = sqliteTable(
   'threads',
   {
@@ -34,7 +34,7 @@ export const threads = sqliteTable(
     claim: integer('claim').notNull().default(0),
     /** Counts the customer's wishes that the running answer be stopped. */
     stops: integer('stops').notNull().default(0),
-    /** When people began to talk without the agents; null once the agents have heard it. */
+    /** When operators began to talk without the agents; null once the agents have read it. */
     unheardSince: text('unheard_since'),
     /** The newest message that an operator has opened, and when. */
     operatorReadId: text('operator_read_id'),

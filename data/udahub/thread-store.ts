@@ -129,7 +129,7 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
   };
 }
 
-/** Conversations and who has them in hand, in udahub.db. */
+/** Conversations and who has claimed them, in udahub.db. */
 export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadStore {
   const read = preparedOnUse(() => prepareReads(handle));
   const write = preparedOnUse(() => prepareWrites(handle));

@@ -116,7 +116,7 @@ export class RotatingFile {
     }
   }
 
-  /** One process at a time; where another one turns, this one goes on in the file it has. */
+  /** One process at a time; where another one turns, this one continues in the file it has. */
   #turn(inode: number): void {
     const mark = `${this.#path}.turning`;
     if (!claim(mark)) return;

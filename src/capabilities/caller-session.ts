@@ -118,7 +118,7 @@ export interface CapabilityDeps {
   readonly isErased: (customerId: string) => Promise<boolean>;
   /** Answers the question of a run on its ticket; see `Desk.choose`. */
   readonly chooseAtDesk: (ticketId: string, choice: string, operator: Operator) => Promise<unknown>;
-  /** When a person answers what was handed over now. */
+  /** When a person answers what was escalated now. */
   readonly nextStep: (language: Language) => NextStep;
 }
 

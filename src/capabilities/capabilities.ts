@@ -25,7 +25,7 @@ import { chooseFor, runSkill, skillStatus } from './run-skill.js';
 import { ownInput } from './skill-input.js';
 import { toolInput } from './tool-schema.js';
 
-/** What is kept of an outcome: of a question only which one, since it goes on being answered. */
+/** What is kept of an outcome: of a question only which one, since it continues being answered. */
 type Kept =
   | { readonly outcome: Extract<CapabilityOutcome, { kind: 'done' | 'refused' }> }
   | { readonly pendingId: string }

@@ -35,7 +35,7 @@ export async function runPlain(
   const agent = caller.operator ? 'desk' : caller.channel;
   const { tools } = deps;
   const run = runTool(tool, tools, input, { session, agent, callId });
-  // A write that has begun is not left alone: its caller hears what came of it.
+  // A write that has begun is not left alone: its caller learns what came of it.
   const { envelope } = await (tool.effect === 'read' ? untilCancelled(run, signal) : run);
   return outcomeOf(envelope);
 }
@@ -55,7 +55,7 @@ export function refused(code: ErrorCode, message: string, reason?: string): Capa
   return { kind: 'refused', error: { code, message, ...(reason === undefined ? {} : { reason }) } };
 }
 
-/** What a program hears whose customer's conversation an operator has claimed. */
+/** What a program is told whose customer's conversation an operator has claimed. */
 export function refusedAsClaimed(thread: Pick<ThreadRecord, 'operator'> | null): CapabilityOutcome {
   const operator = thread?.operator;
   const who = operator ? `${operator.name} from the support team has` : 'A person of the support team has';
@@ -97,7 +97,7 @@ async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefin
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', stop);
-    // Not waited for any more, so nobody else would hear of its failure.
+    // Not waited for any more, so nobody else would learn of its failure.
     work.catch(() => undefined);
   }
 }

@@ -164,7 +164,7 @@ async function decide(
   const thread = await deps.threads.get(threadId);
   const row = await pending.get(pendingId);
   if (!thread || !row) throw new HubError('not_found', 'There is no such question.', { pendingId });
-  // Whoever has the conversation in hand has withdrawn the question, or is about to.
+  // Whoever has claimed the conversation has withdrawn the question, or is about to.
   const withdrawn = row.status === 'superseded' || row.status === 'pending';
   if (thread.operator && withdrawn) return refusedAsClaimed(thread);
   demandNotCancelled(signal);

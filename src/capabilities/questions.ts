@@ -161,7 +161,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
   const languageOf = async ({ ticketId }: PendingAction): Promise<Language> =>
     (await deps.tickets.getClassification(ticketId))?.language ?? deps.locale;
 
-  /** Whoever has the conversation in hand is why nothing came of it. */
+  /** Whoever has claimed the conversation is why nothing came of it. */
   const withdrawn = async ({ threadId }: PendingAction, code: ErrorCode): Promise<CapabilityOutcome> => {
     const thread = await deps.threads.get(threadId);
     return thread?.operator ? refusedAsClaimed(thread) : refusal(code);

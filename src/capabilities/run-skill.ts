@@ -81,7 +81,7 @@ function shown(value: unknown, operator: OutsideCaller['operator']): unknown {
 
 const FOUND = 12;
 
-/** Puts the question of a waiting run to the operators: with a ticket that has what was found, and the ways to go on. */
+/** Puts the question of a waiting run to the operators: with a ticket that has what was found, and the ways to continue. */
 async function escalateRun(
   deps: CapabilityDeps,
   skill: SkillSummary,

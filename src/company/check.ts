@@ -13,7 +13,7 @@ import { entitySchema } from './entities.js';
 import { companyIntentsSchema, intentProblems } from './intents.js';
 import { type CheckedYaml, type Finding, faultIn, isDeclared, readChecked } from './yaml-file.js';
 
-/** What of a company could be read, for checks that go on from there. */
+/** What of a company could be read, for checks that continue from there. */
 interface CheckedCompany {
   readonly languages: readonly Language[];
   readonly findings: readonly Finding[];

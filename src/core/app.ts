@@ -74,7 +74,7 @@ export interface TurnInput {
 /** What an operator did to a pending action, and what came of it. */
 export interface ApprovalOutcome {
   readonly pending: PendingAction;
-  /** What the customer is told; null where the conversation goes on elsewhere. */
+  /** What the customer is told; null where the conversation continues elsewhere. */
   readonly reply: string | null;
 }
 
@@ -105,13 +105,13 @@ export interface TicketView {
 
 /**
  * What operators do with tickets. Claiming is per conversation: a turn of the hub that is running is dropped, and
- * when the call returns the hub is silent there until the ticket is resolved or handed back.
+ * when the call returns the hub is silent there until the ticket is resolved or returned.
  */
 export interface TicketActions {
   /** @throws HubError `not_found`, `already_claimed` (fields: operator), `ticket_resolved` as `wrong_status` */
   claim(ticketId: string, operator: Operator): Promise<Ticket>;
   /**
-   * Takes it out of a colleague's hands, for a reason that all operators read; like `claim` where nobody has it.
+   * Takes it from a colleague, for a reason that all operators read; like `claim` where nobody has it.
    * @throws HubError `not_found`, `input_invalid`, `wrong_status`, `already_claimed` where a third one was faster
    */
   takeFromColleague(ticketId: string, operator: Operator, reason: string): Promise<Ticket>;
@@ -133,7 +133,7 @@ export interface TicketActions {
   /** Ends it, with a last word to the customer where given. @throws HubError `not_found`, `not_claimed` */
   resolve(ticketId: string, operator: Operator, input: LastWord): Promise<Ticket>;
   /**
-   * The hub goes on, knowing what was said; what the customer wrote and nobody answered is answered at once.
+   * The hub continues, knowing what was said; what the customer wrote and nobody answered is answered at once.
    * @throws HubError `not_found`, `not_claimed`
    */
   returnToHub(ticketId: string, operator: Operator, note?: string): Promise<Ticket>;

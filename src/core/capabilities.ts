@@ -107,7 +107,7 @@ export type CapabilityOutcome =
       readonly message: string;
       readonly expiresAt: string | null;
     }
-  /** A skill asks a person how to go on; an operator answers at the desk, or the caller where it is staff. */
+  /** A skill asks a person how to continue; an operator answers at the desk, or the caller where it is staff. */
   | {
       readonly kind: 'awaiting_choice';
       readonly runId: string;
@@ -178,7 +178,7 @@ export interface Capabilities {
   /**
    * Carries a plan out on the customer's yes, once. The same token once more is refused (`pending_decided`); what became of
    * it, `status` tells. After a fault of the storage before anything was done, the same token may be given again. Refused as
-   * `taken_over` while a person has the conversation in hand.
+   * `taken_over` while a person has claimed the conversation.
    * @throws HubError `confirmation_invalid` (forged, of another customer, or for another call), `pending_decided` (used
    * before), `pending_expired`
    */
@@ -213,7 +213,7 @@ export interface WithdrawalCall {
   readonly signal?: AbortSignal;
 }
 
-/** How staff goes on with a run that waits. */
+/** How staff continues with a run that waits. */
 export interface ChoiceAnswer {
   readonly caller: OutsideCaller;
   readonly runId: string;

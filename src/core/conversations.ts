@@ -28,11 +28,11 @@ export interface SendInput {
    * what a visitor sends over A2A without it is not passed on to agents elsewhere.
    */
   readonly hops?: number | undefined;
-  /** Breaks the turn off, for a client that is the only one who ever hears of it: a terminal. */
+  /** Breaks the turn off, for a client that is the only one who ever learns of it: a terminal. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the events of the turn that answers it, up to its `done`; must not throw. */
   readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
-  /** The id of the last event of that turn which was seen, where the same message is sent again to go on listening. */
+  /** The id of the last event of that turn which was seen, where the same message is sent again to continue listening. */
   readonly after?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface Conversations {
   show(identity: Identity, threadId: string): Promise<ThreadView>;
   /**
    * Answers the message. Messages that arrive while another is answered wait, and are answered together.
-   * Resolves although the client that asked is gone. While an operator has the conversation in hand the reply only
+   * Resolves although the client that asked is gone. While an operator has claimed the conversation the reply only
    * acknowledges it.
    * @throws HubError `not_found` (of a file too), `input_too_large`, `input_invalid`, `too_many_files`,
    * `idempotency_conflict`, `thread_busy`

@@ -160,7 +160,7 @@ export const deskNotes = {
     oneLine(name) + MERGED + below(summary === '' ? null : summary),
   resolved: (name: string): string => oneLine(name) + HAND_MARKS.resolved,
   chose: (name: string, choice: string): string => `${oneLine(name)} chose ${choice}.`,
-  /** What an operator goes on with by hand. */
+  /** What an operator continues with by hand. */
   leftToDo: ({
     recommended_action: action,
     explanation,

@@ -85,7 +85,7 @@ export interface DeskWork extends DeskMacros {
   bulk(ticketIds: readonly string[], operator: Operator, action: BulkAction): Promise<readonly BulkResult[]>;
   /**
    * Goes on with two tickets of one customer as one: tags and what is open go to `into`, the other one is resolved and leads
-   * there, and its customer is told where the conversation goes on.
+   * there, and its customer is told where the conversation continues.
    * @throws HubError `not_found`, `not_claimed`, `wrong_status`, `input_invalid` where they are of two customers, are the same,
    * or an approval is open on the one that would be resolved
    */
@@ -114,7 +114,7 @@ export interface DeskPresence {
    * Says where an operator is now.
    * @param at.shiftEnds HH:MM of the company's clocks, at which the shift ends by itself as by `endShift`; null: at none. What
    * was set before stays where it is absent
-   * @returns all who were heard of within the last minute, this one too
+   * @returns all who reported within the last minute, this one too
    */
   attend(
     operator: Operator,

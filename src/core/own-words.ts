@@ -100,7 +100,7 @@ function withoutQuotedLines(lines: readonly string[]): readonly string[] {
     if (QUOTED_LINE.test(line)) continue;
     const head = attribution(lines, at);
     if (head > 0) {
-      // Where the quoted lines are marked, the customer may go on below them.
+      // Where the quoted lines are marked, the customer may continue below them.
       if (!QUOTED_LINE.test(lines.slice(at + head).find((next) => next.trim() !== '') ?? '')) break;
       at += head - 1;
       continue;

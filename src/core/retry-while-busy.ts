@@ -15,7 +15,7 @@ function isDatabaseBusy(error: unknown): boolean {
  * Runs one unit of work (one statement, or one transaction that begins with its write lock) again, with growing pauses,
  * as long as another process holds the database. SQLite says that it is held before a unit of work has changed anything,
  * so repeating it does nothing twice. Between the tries the event loop is free.
- * @param waitMs how long to go on, in milliseconds
+ * @param waitMs how long to continue, in milliseconds
  * @throws HubError `database_busy` where it is still held by then, and whatever else the work throws, at once
  */
 export async function retryWhileBusy<T>(waitMs: number, work: () => T | Promise<T>): Promise<T> {

@@ -78,7 +78,7 @@ async function publishFinding(deps: TicketDeps, ticket: Ticket, run: SkillRun): 
   const open = await graph.tools.pending.findOpenConfirmation(threadId);
   const pending = await ask(graph, ticket, run, finding, language);
   const left = finding.recommended_action !== null && pending === null;
-  // The hub goes on with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
+  // The hub continues with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
   const holder = left ? null : (await threads.get(threadId))?.operator;
   if (holder) await returnThread(deps, ticket, holder, null);
   const confirmation = pending?.kind === 'confirmation' ? pending : null;
@@ -120,7 +120,7 @@ function isUnpublished(ticket: Ticket, run: SkillRun, chosen: string): boolean {
   return run.result?.kind === 'investigation' && run.result.value.handoffs.at(-1)?.choice === chosen;
 }
 
-/** True where the operator chose to go on without the skill. */
+/** True where the operator chose to continue without the skill. */
 function takenOver({ result }: SkillRun): boolean {
   return result?.kind === 'investigation' && result.value.handoffs.at(-1)?.choice === 'C';
 }

@@ -136,7 +136,7 @@ async function backToQueue(
 }
 
 /**
- * Puts claimed tickets back into the queue whose customers wait while nothing is heard of their operator: no answer, no
+ * Puts claimed tickets back into the queue whose customers wait while nothing is heard from their operator: no answer, no
  * note, and no page of theirs that shows the ticket, for the minutes that the policy sets. Safe to call at any time and in
  * several processes; a conversation that is busy is left for the next call. Never throws.
  * @returns how many went back

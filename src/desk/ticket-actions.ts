@@ -157,7 +157,7 @@ async function resolve(
   return known(deps, ticketId);
 }
 
-/** Whoever was promised an answer hears that there will be none; who writes by mail reads nothing but what is sent. */
+/** Whoever was promised an answer learns that there will be none; who writes by mail reads nothing but what is sent. */
 async function notifyClosed({ graph }: TicketDeps, ticket: Ticket, { name }: Operator): Promise<void> {
   const { ticketId, threadId, channel } = ticket;
   if (channel !== 'email' && !(await isAwaited(graph, threadId))) return;
@@ -228,7 +228,7 @@ export async function answerReturned(
   }
 }
 
-/** Claims what nobody has. @throws HubError `not_claimed` where it is somebody else's */
+/** Claims what no operator has. @throws HubError `not_claimed` where it is somebody else's */
 export async function claimFree(deps: TicketDeps, ticket: Ticket, operator: Operator): Promise<void> {
   const { operator: holder } = await threadOf(deps, ticket.ticketId);
   if (holder) return demandClaim(deps, ticket.ticketId, operator);
@@ -242,7 +242,7 @@ export async function claimFree(deps: TicketDeps, ticket: Ticket, operator: Oper
   }
 }
 
-/** @throws HubError `not_claimed` where the conversation is not in this operator's hands */
+/** @throws HubError `not_claimed` where the conversation is not claimed by this operator */
 export async function demandClaim(
   deps: Pick<TicketDeps, 'graph' | 'threads'>,
   ticketId: string,

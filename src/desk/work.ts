@@ -157,7 +157,7 @@ async function merge(deps: WorkDeps, ticketId: string, into: string, operator: O
   await graph.tickets.addMessage(into, 'system', deskNotes.merged(operator.name, summary));
 }
 
-/** Two conversations stay two for their customer: the one that ends says where it goes on. */
+/** Two conversations stay two for their customer: the one that ends says where it continues. */
 async function leadThere({ graph }: WorkDeps, from: Ticket, to: Ticket, operator: Operator): Promise<void> {
   const { ticketId } = from;
   const classification = await graph.tickets.getClassification(ticketId);

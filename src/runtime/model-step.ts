@@ -271,7 +271,7 @@ async function fetchAhead({
 
 /**
  * Keeps the first irreversible call of a message, and beside it only what reads: the model sees its result before it
- * may make the next. In a subgraph, calls that are done run again when the one beside them goes on after its pause. Of
+ * may make the next. In a subgraph, calls that are done run again when the one beside them is resumed. Of
  * calls that write the same, the first is kept.
  */
 function keepOneChange(message: AIMessage, tools: readonly HubTool[]): void {

@@ -46,7 +46,7 @@ export const investigationShape = z.discriminatedUnion('status', [
     checks: z.array(z.object({ check: z.string(), finding: z.string() })),
     advice: adviceShape.nullable().default(null),
     question: z.string(),
-    /** For the operator: what was done, and the ways to go on. */
+    /** For the operator: what was done, and the ways to continue. */
     tried: z.array(z.string()),
     options: z.array(z.object({ id: z.string(), label: z.string() })),
   }),

@@ -88,7 +88,7 @@ async function agreedTerms(
 
 /**
  * Where a confirmed action needs an operator too: opens that question in the confirmation's place.
- * @returns the approval, open or decided; null where none is needed, or where the action cannot go on as agreed
+ * @returns the approval, open or decided; null where none is needed, or where the action cannot continue as agreed
  */
 export async function askOperator(
   tool: ActionTool,

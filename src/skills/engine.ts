@@ -34,7 +34,7 @@ const REACH = '@reach';
 
 /**
  * Puts catalog, routing and the executors together.
- * Runs are stored from their beginning, so that what was paid for or found is never lost, and a waiting run goes on in any
+ * Runs are stored from their beginning, so that what was paid for or found is never lost, and a waiting run continues in any
  * process with the very pack it began with.
  */
 export function createSkillEngine(deps: SkillEngineDeps): Skills {

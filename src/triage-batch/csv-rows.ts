@@ -10,7 +10,7 @@ interface RecordLines {
   readonly unclosed: boolean;
 }
 
-/** Records found so far, and the lines of one that may go on. */
+/** Records found so far, and the lines of one that may continue. */
 interface Assembled {
   readonly records: readonly RecordLines[];
   readonly open: readonly TextLine[];
@@ -61,7 +61,7 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
  * CSV with a header line; comma, semicolon or tab, whichever the header uses. A broken record costs one row: reading
- * goes on with the next line.
+ * continues with the next line.
  * @throws HubError `input_invalid` where the header has no column for the text
  */
 export async function* csvRows(

@@ -42,7 +42,7 @@ export async function expireApprovals({ graph, pending, locks, metrics }: Expiry
 }
 
 /**
- * Tells one customer, once. The caller holds the thread.
+ * Notifies one customer, once. The caller holds the thread.
  * @returns what was said; null where it was said before
  */
 export async function notifyExpired(graph: GraphDeps, row: PendingAction): Promise<string | null> {

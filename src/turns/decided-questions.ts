@@ -74,7 +74,7 @@ async function changesIn(
   });
 }
 
-/** Lets a turn go on with what was decided: through the graph that asked, or from the stored row. The caller holds the thread. */
+/** Lets a turn continue with what was decided: through the graph that asked, or from the stored row. The caller holds the thread. */
 export class DecidedQuestions {
   constructor(
     private readonly deps: TurnDeps,

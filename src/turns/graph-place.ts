@@ -27,8 +27,8 @@ interface GraphPlace {
 }
 
 /**
- * A paused graph is left alone: a new message on it would re-run the step that waits. The conversation goes on
- * on another LangGraph thread that begins with what was said so far. The same after people had it in hand.
+ * A paused graph is left alone: a new message on it would re-run the step that waits. The conversation continues
+ * on another LangGraph thread that begins with what was said so far. The same after operators had claimed it.
  */
 export async function findPlace(
   deps: TurnDeps,
@@ -61,7 +61,7 @@ async function newGraphThread({ threads, graph }: TurnDeps, thread: ThreadRecord
   return graphThreadId;
 }
 
-/** The agents hear what people said, and answer what those left unanswered without handing it over again. */
+/** The agents read what operators said, and answer what those left unanswered without escalating it again. */
 async function afterStretch(
   { graph, limits }: TurnDeps,
   { threadId }: ThreadRecord,

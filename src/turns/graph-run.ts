@@ -97,7 +97,7 @@ export class GraphRunner {
     live: LiveTurn,
     config: Parameters<HubGraph['stream']>[1],
   ): Promise<void> {
-    // A resumed turn goes on with what it knew; a new one is opened by the intake node.
+    // A resumed turn continues with what it knew; a new one is opened by the intake node.
     if (input instanceof Command) live.begin((await this.snapshot(graphThreadId)).values);
     const stream = await this.graph.stream(input as HubUpdate, {
       ...config,

@@ -227,7 +227,7 @@ export class InboxPump {
     this.#looking = null;
   }
 
-  /** Finds out what became of messages that no turn of this process has in hand. */
+  /** Finds out what became of messages that no turn of this process works on. */
   async #look(senders: readonly Sender[]): Promise<void> {
     for (const sender of senders) {
       try {

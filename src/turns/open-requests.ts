@@ -142,7 +142,7 @@ export class OpenRequests {
     return { ...last, reply };
   }
 
-  /** Somebody was faster: the customer hears what became of it. What was agreed to, but not carried out yet, is done now. */
+  /** Somebody was faster: the customer learns what became of it. What was agreed to, but not carried out yet, is done now. */
   async #closedBefore(turn: Turn, { pendingId }: PendingAction, language: Language): Promise<TurnReply> {
     const row = await this.#asked(turn, pendingId);
     await keepWords(this.deps, row.ticketId, turn);

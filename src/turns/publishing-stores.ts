@@ -83,7 +83,7 @@ class ChangePublisher {
     return { type: 'owner', owner: await ownerOf(this.stores, threadId) };
   }
 
-  /** The customer is told of the operator who has the conversation, and again while that goes on. */
+  /** The customer is told of the operator who has the conversation, and again while that continues. */
   async typing(ticketId: string, { operatorId, name }: Operator, typing: boolean): Promise<void> {
     const threadId = await this.threadOf(ticketId);
     const holder = threadId === null ? null : (await this.stores.threads.get(threadId))?.operator;

@@ -128,7 +128,7 @@ export class TurnService {
     return cannedReply({ threadId, ticketId, messageId: null, text, language, pending: null, totalMs });
   }
 
-  /** A person took over in the middle: what the hub was about to say is not said, and the customer hears who has it now. */
+  /** A person took over in the middle: what the hub was about to say is not said, and the customer learns who has it now. */
   async #dropped(turn: Turn, error: unknown): Promise<TurnReply> {
     const known = toHubError(error);
     if (known.code !== 'taken_over') throw error;

@@ -61,7 +61,7 @@ function isAtWork({ tools }: GraphDeps, { claimedAt }: Ticket): boolean {
   return claimedAt !== null && tools.clock.now().getTime() - Date.parse(claimedAt) < moment;
 }
 
-/** Haste presses what is in hand already, whatever the message asks for by itself. */
+/** Haste presses what is claimed already, whatever the message asks for by itself. */
 function pressed({ language }: GraphDeps, text: string, classification: Classification): Classification {
   const isCalm = classification.priority === 'low' || classification.priority === 'medium';
   return isCalm && language.speaksOfHaste(text) ? { ...classification, priority: 'high' } : classification;

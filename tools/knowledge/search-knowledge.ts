@@ -183,7 +183,7 @@ const OF_THIS = 0.2;
 /** From here on an article answers what is asked, whatever was spoken of. */
 const SURE = 0.9;
 
-/** False where only a person was asked for: that is nothing to go on about. */
+/** False where only a person was asked for: nothing is left to search for. */
 function isMatter({ language }: Pick<ToolDeps, 'language'>, said: string, session: Session): boolean {
   return !language.requests(said, session.language).some(({ route }) => route === ESCALATION_ROUTE);
 }

@@ -20,7 +20,7 @@ export interface ProgrammeWords {
   readonly otherwise: RegExp;
   /** What it need not be. */
   readonly needNot: RegExp;
-  /** A sentence that goes on from what was shown. */
+  /** A sentence that continues from what was shown. */
   readonly leads: RegExp;
 }
 

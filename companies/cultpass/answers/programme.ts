@@ -99,7 +99,7 @@ function sentencesOf(text: string): readonly string[] {
   return text.split(/(?<=[.!?])\s+/);
 }
 
-/** True where a sentence goes on from what was shown: "none in Recife? And in Rio?". */
+/** True where a sentence continues from what was shown: "none in Recife? And in Rio?". */
 function leadsOn(text: string, { leads }: ProgrammeWords): boolean {
   return sentencesOf(text).some((sentence) => leads.test(fold(sentence)));
 }

@@ -181,7 +181,7 @@ function subscriptionRow(texts: Sentences, subscription: Subscription, quota: Qu
               'text',
               texts.sayOwn('record.visits_used', { used: quota.used, quota: quota.monthlyQuota }),
             ),
-            // Of a plan that is paused only when it goes on is certain.
+            // Of a plan that is paused only when it continues is certain.
             ...(status === 'active' ? [fact(texts, 'renews', 'time', quota.resetsAt)] : []),
           ]),
     ],
@@ -256,7 +256,7 @@ type Permission =
 /**
  * Reads once what a customer has, and tells of each experience whether they may book it: the reason that weighs most, where they
  * may not. What books it is the app; this refuses nothing.
- * @param customerId null for a visitor, who hears what holds for everybody
+ * @param customerId null for a visitor, who sees what holds for everybody
  */
 async function permissionOf(
   reader: Pick<CustomerReader, 'getUser' | 'getSubscription' | 'getQuotaUsage' | 'listReservations'>,

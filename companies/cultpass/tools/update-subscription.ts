@@ -146,7 +146,7 @@ export const updateSubscription = (own: CultpassDeps) =>
       const texts = deps.texts.for(session.language);
       const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
       const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
-      // Who may still withdraw hears of it before they cancel for nothing.
+      // Who may still withdraw learns of it before they cancel for nothing.
       const charges = input.action === 'cancel' ? await own.customers.listPayments(customerId) : [];
       const paidBack = withdrawalIn(own, deps, { user, subscription, charges }, session.language);
       const said = {

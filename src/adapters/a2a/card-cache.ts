@@ -118,7 +118,7 @@ export class CardCache {
     if (kept !== undefined && now < kept.freshUntil) return kept.read;
     const failing = this.#failure !== undefined && now < this.#failure.until ? this.#failure : undefined;
     if (kept !== undefined && now < kept.at + this.#options.patience.cardStaleMs) {
-      // Nobody waits for it, and nobody hears of its failure but the log.
+      // Nobody waits for it, and nobody learns of its failure but the log.
       if (failing === undefined) this.#fetch({ ...call, options: {} }).catch(() => undefined);
       return kept.read;
     }
@@ -136,7 +136,7 @@ export class CardCache {
     await this.#fetching?.catch(() => undefined);
   }
 
-  /** One at a time, whoever asks; it goes on where only one of them leaves. */
+  /** One at a time, whoever asks; it continues where only one of them leaves. */
   #fetch(call: Call): Promise<ReadCard> {
     this.#fetching ??= this.#read(call).finally(() => {
       this.#fetching = undefined;

@@ -30,7 +30,7 @@ export interface OpenCheckpointer {
 }
 
 /**
- * The library goes on with a run while its writes are stored, and looks at them later: a write that gave up meanwhile
+ * The library continues with a run while its writes are stored, and looks at them later: a write that gave up meanwhile
  * would be a rejection that nobody handles, which ends the process. So it waits for longer than any run takes; whether a
  * run can begin is looked at before.
  */
@@ -84,7 +84,7 @@ function open(path: string): Database.Database {
 }
 
 /**
- * The library's SQLite saver with the hub's error codes, which keeps of a conversation only what it needs to go on: the
+ * The library's SQLite saver with the hub's error codes, which keeps of a conversation only what it needs to continue: the
  * library's own stores the whole state again at every step and never lets go of it.
  */
 export class HubSqliteSaver extends SqliteSaver {

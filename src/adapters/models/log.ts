@@ -9,7 +9,7 @@ export function logModelCall(log: Log, report: ModelCallReport): void {
 }
 
 /**
- * The circuit of the provider, for all that ask it, which tells the log when it opens and closes.
+ * The circuit of the provider, for all that ask it, which logs when it opens and closes.
  * @param options how long it stays open, and by which clock
  */
 export function createModelCircuit(

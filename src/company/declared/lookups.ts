@@ -149,7 +149,7 @@ export function lookupAnswers(
   );
   const answerOf = (agent: string, asked: Asked): OfflineStep | null => {
     const { focus } = asked.context;
-    // A reply to what was asked for goes on with what it was asked for.
+    // A reply to what was asked for continues with what it was asked for.
     const wanted = focus?.args ? focus.intent : toolOf(asked.intent);
     const found = known.find(({ spec }) => spec.name === wanted && spec.agents.includes(agent));
     if (!found || !asked.may(found.spec.name)) return null;

@@ -105,7 +105,7 @@ export const readSchema = z
     body: json.optional(),
     /** Over `status`, `body` and `rows`; all rows where absent. */
     rows: formula.optional(),
-    /** True where one row is meant: without it there is nothing to go on with. */
+    /** True where one row is meant: without it there is nothing to continue with. */
     one: z.boolean().default(false),
     /** True where there may be none of the one. */
     optional: z.boolean().default(false),

@@ -30,7 +30,7 @@ export interface Session {
   readonly previousMessage: string | null;
   /** What the customer says that they are going through; null where nothing. Colours the answer. */
   readonly life?: LifeEvent | null;
-  /** Reasons for which a person looked at this message and handed it back: it is not handed over for them again. */
+  /** Reasons for which a person looked at this message and returned it: it is not escalated for them again. */
   readonly settledReasons?: readonly EscalationReason[];
   /** What the program that speaks for the customer may do; absent: all the customer may. Checked for every tool. */
   readonly scopes?: readonly Scope[];
@@ -93,7 +93,7 @@ export interface Focus {
   readonly remote?: RemoteThread;
 }
 
-/** What an agent elsewhere has in hand, so that a reply reaches it. */
+/** What another agent works on, so that a reply reaches it. */
 export interface RemoteThread {
   readonly taskId: string | null;
   readonly contextId: string | null;
@@ -150,7 +150,7 @@ export interface Draft {
   readonly unanswered: boolean;
   /** True where the agent had to wait for a person before it could answer. */
   readonly paused: boolean;
-  /** True where an operator must decide how an investigation goes on; what was found is said all the same. */
+  /** True where an operator must decide how an investigation continues; what was found is said all the same. */
   readonly needsPerson?: boolean;
   /** The intent whose list it is, where that is not the plain list of an entity: the next message may narrow it down. */
   readonly lists?: string;

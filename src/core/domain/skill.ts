@@ -86,9 +86,9 @@ export const HANDOFF_TRIGGERS = [
 ] as const;
 export type HandoffTrigger = (typeof HANDOFF_TRIGGERS)[number];
 
-/** One way to go on that a person is offered. */
+/** One way to continue that a person is offered. */
 export interface HandoffOption {
-  /** `A` accept what was found, `B` go on with the next step, `C` a person takes over; others are named by the skill. */
+  /** `A` accept what was found, `B` continue with the next step, `C` a person takes over; others are named by the skill. */
   readonly id: string;
   readonly label: string;
 }

@@ -70,7 +70,7 @@ export interface TurnReply {
    * is not.
    */
   readonly messageId?: string | null;
-  /** True where the reply asks the customer something without which the hub cannot go on; absent elsewhere. */
+  /** True where the reply asks the customer something without which the hub cannot continue; absent elsewhere. */
   readonly asksBack?: boolean;
   /** True where a visitor asked for something of an account, which only signing in can answer; absent elsewhere. */
   readonly needsSignIn?: boolean;

@@ -38,7 +38,7 @@ export const policySchema = z.strictObject({
       z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be MM-DD or YYYY-MM-DD'),
     ),
     first_reply_minutes: z.strictObject({ urgent: minutes, high: minutes, medium: minutes, low: minutes }),
-    /** So long nothing may be heard of an operator whose customer waits: then the ticket goes back into the queue. */
+    /** So long nothing may be heard from an operator whose customer waits: then the ticket goes back into the queue. */
     claim_lapse_minutes: minutes.default(30),
   }),
   files: filesSchema.prefault({}),

@@ -106,7 +106,7 @@ export interface A2aListQuery {
 
 export interface A2aListed {
   readonly tasks: readonly A2aTaskRecord[];
-  /** Where to go on; null on the last page. */
+  /** Where to continue; null on the last page. */
   readonly next: A2aListPlace | null;
   readonly total: number;
 }

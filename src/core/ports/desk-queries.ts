@@ -65,7 +65,7 @@ export interface FigureQuery {
   readonly issueTypes?: readonly string[] | undefined;
   /** The article that an answer of it cites. */
   readonly article?: string | undefined;
-  /** Whether an operator had it in hand, or was asked about it. */
+  /** Whether an operator had claimed it, or was asked about it. */
   readonly human?: 'with' | 'without' | undefined;
 }
 
@@ -141,7 +141,7 @@ export interface DeskTicketRow extends QueueEntry {
   readonly waitingSince: string | null;
 }
 
-/** A claimed ticket whose customer waits, and since when nothing was heard of its operator. */
+/** A claimed ticket whose customer waits, and since when nothing was heard from its operator. */
 export interface WaitingClaim {
   readonly ticketId: string;
   readonly threadId: string;
@@ -288,7 +288,7 @@ export interface DeskQueries {
     readonly person?: string | undefined;
     readonly limit: number;
   }): Promise<readonly Activity[]>;
-  /** Claimed tickets whose customers wait and whose operators were not heard of since then. */
+  /** Claimed tickets whose customers wait and whose operators were not heard from since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */
   figures(day: DayInterval): Promise<DayFigures>;

@@ -62,7 +62,7 @@ export interface Presence extends Operator {
   readonly typing: boolean;
   /** When the operator's shift ends by itself, ISO 8601 UTC; null where no time is set. */
   readonly shiftEndsAt: string | null;
-  /** When the operator's page was last heard of, ISO 8601 UTC. */
+  /** When the operator's page was last heard from, ISO 8601 UTC. */
   readonly seenAt: string;
 }
 
@@ -79,7 +79,7 @@ export interface PresenceStore {
   /** Those whose shift has ended by then; each is given out once. */
   shiftsEnded(by: Date): Promise<readonly Operator[]>;
   get(operatorId: string): Promise<Presence | null>;
-  /** Those heard of since then, by name. */
+  /** Those that reported since then, by name. */
   since(from: Date): Promise<readonly Presence[]>;
 }
 

@@ -2,7 +2,7 @@
 interface QueueFigures {
   /** Tickets with the operators that nobody has claimed. */
   readonly unassigned: number;
-  /** Tickets that an operator has in hand. */
+  /** Tickets that an operator has claimed. */
   readonly claimed: number;
   /** Seconds since the oldest unassigned ticket last moved; 0 where there is none. */
   readonly oldestWaitSeconds: number;

@@ -23,7 +23,7 @@ export type Progress = (done: number, of: number) => void;
 export type OnIndexing = (stage: 'embedding' | 'writing', done: number, of: number) => void;
 
 /**
- * The vector index. Throws HubError `index_unavailable` where it cannot be reached; callers go on with keywords.
+ * The vector index. Throws HubError `index_unavailable` where it cannot be reached; callers continue with keywords.
  */
 export interface ArticleIndex {
   /**

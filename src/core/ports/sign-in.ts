@@ -63,7 +63,7 @@ export interface CodeGuess extends SignInAttempt {
 /** What came of a guess. Nothing of it tells whether the account exists. */
 export type GuessOutcome =
   | { readonly kind: 'right' }
-  /** @property notify true where the account's owner should hear of it: seldom, whatever happens */
+  /** @property notify true where the account's owner should learn of it: seldom, whatever happens */
   | { readonly kind: 'wrong'; readonly notify: boolean }
   /** It was not looked at. */
   | { readonly kind: 'wait'; readonly seconds: number };

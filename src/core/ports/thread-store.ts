@@ -92,7 +92,7 @@ export interface PendingStore {
   supersede(pendingId: string): Promise<void>;
 }
 
-/** A conversation: whose it is, which LangGraph thread carries it at present, and who has it in hand. */
+/** A conversation: whose it is, which LangGraph thread carries it at present, and who has claimed it. */
 export interface ThreadRecord extends ThreadLimits {
   readonly threadId: string;
   /** Null for an anonymous conversation. Changes once at most, from null: see `ThreadStore.adopt`. */
@@ -108,7 +108,7 @@ export interface ThreadRecord extends ThreadLimits {
   /** Counts the customer's wishes to stop. An answer that began under another number is not given. */
   readonly stops: number;
   /**
-   * Creation time of the first message of the human stretch that the agents have not heard yet (ISO 8601 UTC);
+   * Creation time of the first message of the human stretch that the agents have not read yet (ISO 8601 UTC);
    * null once they have.
    */
   readonly unheardSince: string | null;

@@ -76,7 +76,7 @@ export const remoteShape = z.object({
   code: z.string().nullable(),
   /** True where it may have done what was asked although nothing came back. */
   uncertain: z.boolean(),
-  /** What it has in hand, where a reply may follow. */
+  /** What it works on, where a reply may follow. */
   task: z
     .object({
       task_id: z.string().nullable(),

@@ -90,7 +90,7 @@ function stepOf(name: string, lines: readonly string[], at: number, count: numbe
   };
 }
 
-/** Where a branch names a step, it leads there; where it says to go on, to the next one. */
+/** Where a branch names a step, it leads there; where it says to continue, to the next one. */
 function branchOf(when: string, then: string, at: number, count: number): Branch {
   const named = Number(STEP_NUMBER.exec(then)?.[1] ?? Number.NaN);
   const leads = named > at && named <= count ? named : GO_ON.test(then) && at < count ? at + 1 : null;

@@ -34,7 +34,7 @@ interface Parameters {
   readonly input: JsonObject;
   /** Required fields without a value that is certain. */
   readonly missing: readonly string[];
-  /** What the model thinks of those, below the confidence it takes to go on. */
+  /** What the model thinks of those, below the confidence it takes to continue. */
   readonly guesses: Readonly<Record<string, Guess>>;
   readonly trace: readonly TraceEntry[];
 }

@@ -78,7 +78,7 @@ export type Choice =
   | { readonly kind: 'fail'; readonly error: { readonly code: string; readonly message: string } };
 
 /**
- * What a composite has decided and done, in its journal: a run that goes on after a pause or a crash decides and does
+ * What a composite has decided and done, in its journal: a run that continues after a pause or a crash decides and does
  * nothing twice. What cannot be read there counts as not done.
  */
 export class Progress {

@@ -91,7 +91,7 @@ function readAnswer(
   return { kind: 'left_out', message: `It needs ${without.join(', ')}, and nobody gave it.` };
 }
 
-/** One run of a step that is about to begin, or to go on after its question. */
+/** One run of a step that is about to begin, or to continue after its question. */
 interface StepRun {
   readonly iteration: number;
   readonly sources: ParameterSources;

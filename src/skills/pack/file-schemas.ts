@@ -104,7 +104,7 @@ const recommended = z.union([
   }),
 ]);
 
-/** What a decision says. `root_cause` concludes the investigation, `partial_finding` goes on. */
+/** What a decision says. `root_cause` concludes the investigation, `partial_finding` continues. */
 export const conclusionSchema = z.strictObject({
   root_cause: text.optional(),
   partial_finding: text.optional(),

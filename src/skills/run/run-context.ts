@@ -142,7 +142,7 @@ export interface RunContext {
   readonly stepSignal?: AbortSignal;
   /** 0 for the skill that was asked for, 1 for its parts. */
   readonly depth: number;
-  /** The answer of a person, where this run goes on after its question; null on a first run. */
+  /** The answer of a person, where this run continues after its question; null on a first run. */
   readonly answer: SkillAnswer | null;
   /** The question that the answer is to, as it was stored; absent where the run has no store. */
   readonly question?: SkillHandoff | null;

@@ -251,7 +251,7 @@ export class RunEngine {
     }
     const resumed = !created && record.status === 'waiting';
     const answer = resumed ? setting.answer : null;
-    // What waits goes on with the pack it began with, also where the catalog has a newer one by now.
+    // What waits continues with the pack it began with, also where the catalog has a newer one by now.
     const own = resumed && record.packHash !== pack.hash ? await this.deps.packOf(record) : pack;
     const again = resumed ? record : { ...record, input: run.input };
     const done = await this.run(own, again, { ...setting, answer });

@@ -136,7 +136,7 @@ function compileTree(pack: Pack, { checkpointer }: Pick<RunContext['services'], 
 }
 
 /**
- * Runs a decision tree, or goes on with one that waits. Its state is stored when it pauses, under the run's id; a run that
+ * Runs a decision tree, or continues with one that waits. Its state is stored when it pauses, under the run's id; a run that
  * broke off in between begins anew, which is safe because it only reads.
  * @throws HubError `choice_unknown`, `run_not_waiting`, `skill_timeout`, `database_failed`
  */

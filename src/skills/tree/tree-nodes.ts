@@ -144,7 +144,7 @@ export function askNode(pack: Pack, contextOf: ContextOf) {
     if (!open) return {};
     const handoff = toHandoff(pack, contextOf(config, state).runId, state, open);
     let answer = toAnswer(interrupt(handoff));
-    // Only a developer in Studio gets here with a wrong choice; a run is checked before it goes on.
+    // Only a developer in Studio gets here with a wrong choice; a run is checked before it continues.
     while (!optionOf(handoff, answer.choice)) {
       const question = `There is no option "${answer.choice.slice(0, 40)}". ${handoff.question}`;
       answer = toAnswer(interrupt({ ...handoff, question }));

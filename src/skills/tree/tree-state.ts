@@ -53,7 +53,7 @@ function latest<T>(initial: T) {
 }
 
 /**
- * The state of a decision tree: plain JSON, so that any checkpointer keeps it and another process goes on with it. The main
+ * The state of a decision tree: plain JSON, so that any checkpointer keeps it and another process continues with it. The main
  * path alone writes everything but `checks`, which each parallel check adds itself to.
  */
 export const TreeState = Annotation.Root({
@@ -73,7 +73,7 @@ export const TreeState = Annotation.Root({
   handoffs: latest<readonly HandoffRecord[]>([]),
   /** Triggers a person has answered, so that the same question is not put twice. */
   settled: latest<readonly string[]>([]),
-  /** What people answered to steps that ask and go on by their decisions. */
+  /** What people answered to steps that ask and continue by their decisions. */
   answers: latest<Readonly<Record<string, JsonObject>>>({}),
   takenOver: latest<boolean>(false),
   /** Milliseconds of work; waiting for people is none. */

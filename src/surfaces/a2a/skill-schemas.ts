@@ -126,7 +126,7 @@ export function readSkillCall(
   return { input, confirmation: { token, approved, repeated: Object.keys(input).length > 0 } };
 }
 
-/** How staff goes on with a run that waits. */
+/** How staff continues with a run that waits. */
 interface ChoiceBody {
   /** The id of one of the hand-off's options. */
   readonly choice: string;

@@ -90,7 +90,7 @@ async function keepMessage(
   return (await book.store.begin({ ...task, document }, { messageId, content })).task;
 }
 
-/** The caller, for a visitor without a secret under the name of whose task or conversation it goes on with. */
+/** The caller, for a visitor without a secret under the name of whose task or conversation it continues with. */
 async function meantBy(
   { book }: BeginDeps,
   agent: string,

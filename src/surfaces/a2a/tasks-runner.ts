@@ -201,7 +201,7 @@ export class TaskRunner {
     });
   }
 
-  /** @returns true where the task waits again, goes on with what was said since, or is over */
+  /** @returns true where the task waits again, continues with what was said since, or is over */
   async #answeredElsewhere(taskId: string, answered: readonly string[]): Promise<boolean> {
     const task = await this.deps.book.change(taskId, (now) => asBefore(now, answered), answered);
     if (task.wait === null) return isOver(task) || task.open.length > 0;
@@ -244,7 +244,7 @@ function asBefore(task: A2aTaskRecord, answered: readonly string[]): A2aTaskChan
   return { ...task, state: hasMore(task, answered) ? 'working' : 'completed' };
 }
 
-/** Nothing where another process has answered it; more was said meanwhile: the agent goes on. */
+/** Nothing where another process has answered it; more was said meanwhile: the agent continues. */
 function settle(task: A2aTaskRecord, outcome: Outcome, answered: readonly string[]): A2aTaskChange | null {
   if (isOver(task) || !task.open.some(({ messageId }) => answered.includes(messageId))) return null;
   const change = changeTo(task, outcome);

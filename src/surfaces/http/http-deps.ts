@@ -16,9 +16,9 @@ export interface HttpDeps {
   /** Ends what stays open when its token is revoked. */
   readonly tokens: TokenWatch;
   readonly limits: RateLimits;
-  /** Work that goes on although the client is gone; a stopping server waits for it. */
+  /** Work that continues although the client is gone; a stopping server waits for it. */
   readonly work: RunningWork;
-  /** What else must hear of a stop. */
+  /** What else must be stopped. */
   readonly stop: StopList;
   /** When tasks of other agents are begun; the machine's where absent. */
   readonly taskTimers?: Timers | undefined;
@@ -26,7 +26,7 @@ export interface HttpDeps {
 
 /** What holds connections or memory of its own. Told of a stop twice, each time in the order of registration. */
 interface Stoppable {
-  /** The server takes no more requests: whatever waits for another one waits in vain. Running work may go on. */
+  /** The server takes no more requests: whatever waits for another one waits in vain. Running work may continue. */
   stopping?(): void;
   /** What still runs has had its time. */
   stop(): void | Promise<void>;

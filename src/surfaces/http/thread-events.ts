@@ -89,7 +89,7 @@ interface TurnAnswer {
   /** Whether the client is still there. */
   readonly isOpen: () => boolean;
   /**
-   * Answers with the turn's events or, where the client did not ask for them, its reply. The turn goes on when the client
+   * Answers with the turn's events or, where the client did not ask for them, its reply. The turn continues when the client
    * is gone: what it says is on the conversation.
    */
   answer(turn: Promise<TurnReply>): Promise<TurnReply | Response>;

@@ -46,7 +46,7 @@ export interface TokenWatch {
   /**
    * Calls once when the token is no longer good; the function given back stops that.
    * @param authorization the header it came with, as it is at the moment
-   * @param outlivesToken true for what goes on with a newer token: it ends where its token is revoked, not at that one's end
+   * @param outlivesToken true for what continues with a newer token: it ends where its token is revoked, not at that one's end
    */
   follow(authorization: () => string, end: () => void, outlivesToken?: boolean): () => void;
   stop(): void;

@@ -165,7 +165,7 @@ export async function openMailDoor(app: App, config: Config): Promise<MailDoor |
   return { deliver: () => delivery.look(), take };
 }
 
-/** Writes a mail of a conversation: what was said, how to go on, and what it answers. */
+/** Writes a mail of a conversation: what was said, how to continue, and what it answers. */
 function composeMail({ app, config, key, now }: Composing, due: DueMail, to: Recipient): Mail {
   const texts = app.texts.for(to.language);
   const company = app.company.name;

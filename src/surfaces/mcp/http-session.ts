@@ -231,7 +231,7 @@ export class McpSession {
     }
     const answered = answeredId(message);
     if (answered === null) return null;
-    // An answer lets the asking request go on, so it takes what that request took.
+    // An answer lets the asking request continue, so it takes what that request took.
     const missing = this.#transport.scopesToAnswer(answered)?.find((scope) => !caller.scopes.includes(scope));
     return missing === undefined ? null : refuseScope(authInfo, missing);
   }

@@ -11,7 +11,7 @@ import type {
 } from '../../../core/domain/skill.js';
 import { oneLine, printable } from '../../printable.js';
 
-/** A run for a person: where it stands, what it found, and how it goes on. */
+/** A run for a person: where it stands, what it found, and how it continues. */
 export function formatRun(run: SkillRun): string {
   const { usage } = run;
   const cost = [

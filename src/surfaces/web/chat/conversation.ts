@@ -98,7 +98,7 @@ export interface Conversation {
   close(): void;
 }
 
-/** So long a turn that runs while the page is loaded is said to be on its way, though nothing is heard of it. */
+/** So long a turn that runs while the page is loaded is said to be on its way, though nothing is heard from it. */
 const PATIENCE_MS = 90_000;
 
 /** Events that the whole conversation shows too, and so often it is asked for again where one came in between. */
@@ -269,7 +269,7 @@ function createFollowing(
 
 const lastKey = (threadId: string | null): string => `hub.chat.last.${threadId}`;
 
-/** A page that was loaded again in the middle of a turn goes on saying that an answer is on its way. */
+/** A page that was loaded again in the middle of a turn continues saying that an answer is on its way. */
 function resumed(state: ThreadState): ThreadState {
   const waits =
     state.messages.at(-1)?.role === 'customer' &&

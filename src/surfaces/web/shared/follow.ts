@@ -3,7 +3,7 @@ import { now, pause } from './clock.js';
 import { asApiError } from './problem.js';
 import { readEvents, type ServerEvent } from './sse.js';
 
-/** `waiting`: broken off, tries again by itself. `replaced`: open elsewhere; goes on when the page is looked at. */
+/** `waiting`: broken off, tries again by itself. `replaced`: open elsewhere; continues when the page is looked at. */
 export type LineState = 'connecting' | 'open' | 'waiting' | 'replaced' | 'closed';
 
 interface FollowOptions {

@@ -51,7 +51,7 @@ export function toBlocks(text: string): readonly Block[] {
   );
 }
 
-/** `more`: an indented line goes on with the item of the list above it. */
+/** `more`: an indented line continues with the item of the list above it. */
 function kindOf(line: string, open: Kind | null): Kind {
   if (line.trim() === '') return 'empty';
   if (BULLET.test(line)) return 'bullets';

@@ -148,7 +148,7 @@ export function cost(rows: readonly Report['rows'][number][], days: readonly str
   return { labels: days, series: [{ label, values }] };
 }
 
-/** Why tickets were handed over, the most frequent first. */
+/** Why tickets were escalated, the most frequent first. */
 export function reasons(report: Report, name: (reason: string) => string, label: string): Plot {
   const sorted = [...report.escalation_reasons].sort((a, b) => b.count - a.count);
   return {

@@ -152,7 +152,7 @@ export function createDeskApi(api: Api) {
     /** @param messages how many of the newest */
     ticket: (ticketId: string, language: Language, messages: number): Promise<TicketView> =>
       api.get(`${desk('tickets', ticketId)}${query({ language, messages })}`),
-    /** @param takeOver why it is taken out of a colleague's hands; '' takes only what nobody has */
+    /** @param takeOver why it is taken from a colleague; '' takes only what nobody has */
     claim: (ticketId: string, takeOver: string, key: string) =>
       act<{ ticket: Ticket }>(ticketId, 'claim', takeOver === '' ? {} : { take_over: takeOver }, key),
     reassign: (ticketId: string, input: { operator_id: string; note: string }, key: string) =>

@@ -154,7 +154,7 @@ export function sayTyping(): void {
   say(true);
 }
 
-/** Says where this operator is for as long as the page is open, and hears of the others. */
+/** Says where this operator is for as long as the page is open, and learns of the others. */
 export function useAttendance(ticketId: string | null): void {
   const { api } = useDesk();
   const typing = useRef(false);

@@ -10,7 +10,7 @@ import { useWords } from '../texts.js';
 
 const REASON_CHARS = 500;
 
-/** Asks why a ticket is taken out of a colleague's hands. */
+/** Asks why a ticket is taken from a colleague. */
 export function TakeOverDialog({
   action,
   name,

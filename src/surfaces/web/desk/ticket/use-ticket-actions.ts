@@ -9,7 +9,7 @@ import { type Action, useAction } from '../lib/use-action.js';
 import { nextTicket } from '../queue/queue-state.js';
 import { useWords } from '../texts.js';
 
-/** Who has a ticket in hand, as the operator who looks at it sees it. */
+/** Who has claimed a ticket, as the operator who looks at it sees it. */
 export type Holding =
   | { readonly kind: 'hub' | 'nobody' | 'me' | 'resolved' }
   | { readonly kind: 'other'; readonly name: string };
@@ -28,7 +28,7 @@ export function holdingOf(
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
 export interface TicketActions {
-  /** Takes it; with a reason, out of a colleague's hands. */
+  /** Takes it; with a reason, from a colleague. */
   readonly claim: Action<string>;
   readonly reassign: Action<{ readonly operator_id: string; readonly note: string }>;
   readonly release: Action<Record<string, never>>;
