@@ -4,7 +4,7 @@ import { findKept, findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import type { AnyTool } from '../../src/runtime/define-tool.js';
-import { call, dashed, lastCall, say, explainFailure } from '../../src/runtime/offline-step.js';
+import { call, dashed, explainFailure, lastCall, say } from '../../src/runtime/offline-step.js';
 import {
   askedOf,
   contextIn,

@@ -6,12 +6,12 @@ import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
   call,
+  explainFailure,
   focusOn,
   isWithheld,
   lastCall,
   numbered,
   say,
-  explainFailure,
 } from '../../src/runtime/offline-step.js';
 import { candidate, listingTool, type OfflineDeps, recordLine, recordsOf } from '../offline-support.js';
 

@@ -1,6 +1,6 @@
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { call, focusOn, lastCall, resultOf, say, explainFailure } from '../../src/runtime/offline-step.js';
+import { call, explainFailure, focusOn, lastCall, resultOf, say } from '../../src/runtime/offline-step.js';
 import { investigationShape } from '../../src/runtime/read-run.js';
 import { contextIn, type OfflineDeps } from '../offline-support.js';
 
@@ -15,7 +15,9 @@ export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
     if (!found) {
       const failed = lastCall(context, INVESTIGATE);
       if (!failed) return call(INVESTIGATE, { problem: problemOf(context) });
-      return failed.code === 'scope_missing' ? explainFailure(deps, context, failed) : say('', { unanswered: true });
+      return failed.code === 'scope_missing'
+        ? explainFailure(deps, context, failed)
+        : say('', { unanswered: true });
     }
     if (found.status === 'undecided') {
       return say(texts.say('clarify'), { focus: focusOn(context, 'investigation', 'symptom', []) });
@@ -23,7 +25,9 @@ export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
     // What a pack explains, it explains to operators, and in English.
     const words = found.customer_message ?? '';
     // Who was told it just now and writes again is not helped by the same words.
-    return isRepeated(words, context) ? say('', { unanswered: true }) : say(words, { unanswered: words === '' });
+    return isRepeated(words, context)
+      ? say('', { unanswered: true })
+      : say(words, { unanswered: words === '' });
   };
 }
 

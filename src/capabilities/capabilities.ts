@@ -18,7 +18,14 @@ import {
   languageOf,
 } from './caller-session.js';
 import { createCatalogue, type Entry } from './catalogue.js';
-import { callIdOf, demandNotCancelled, demandRights, demandScope, demandWhole, runPlain } from './checked-call.js';
+import {
+  callIdOf,
+  demandNotCancelled,
+  demandRights,
+  demandScope,
+  demandWhole,
+  runPlain,
+} from './checked-call.js';
 import { createConfirmations, proposeAction } from './confirm.js';
 import { createConfirmationTokens, createQuestions } from './questions.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';

@@ -16,8 +16,8 @@ import {
   type CapabilityDeps,
   demandCustomer,
   openConversation,
-  sessionOf,
   sayToCustomer,
+  sessionOf,
   threadOf,
 } from './caller-session.js';
 import { type CheckedCall, demandNotCancelled, refusalOf, refusedAsClaimed } from './checked-call.js';

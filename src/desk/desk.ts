@@ -14,11 +14,11 @@ import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/de
 import { expireApprovals } from '../turns/approval-expiry.js';
 import type { EventBus } from '../turns/event-bus.js';
 import { choose } from './choose-option.js';
-import { editApproval } from './edit.js';
 import { deskPresence, reassign, takeFromColleague } from './claims.js';
+import { editApproval } from './edit.js';
 import { deskKeeping } from './macros.js';
 import { act, actionsFor } from './operator-actions.js';
-import { answerReturned, ticketActions, known } from './ticket-actions.js';
+import { answerReturned, known, ticketActions } from './ticket-actions.js';
 import { deskWork, type WorkDeps } from './work.js';
 
 export interface DeskDeps extends WorkDeps, DeskFilesDeps {

@@ -9,7 +9,7 @@ import { auditRefused } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { adviseAction } from '../runtime/plan-action.js';
 import { waitFor } from '../runtime/ticket-status.js';
-import { returnThread, demandClaim, type TicketDeps } from './ticket-actions.js';
+import { demandClaim, returnThread, type TicketDeps } from './ticket-actions.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -93,7 +93,8 @@ async function askInstead(deps: TicketDeps, edit: Edit, decided: PendingAction):
   const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
   const thread = await threads.get(threadId);
   // The hub asks, and only the hub takes the answer.
-  if (thread?.operator) await returnThread(deps, { ticketId, threadId }, thread.operator, edit.reason ?? null);
+  if (thread?.operator)
+    await returnThread(deps, { ticketId, threadId }, thread.operator, edit.reason ?? null);
   const id = `pnd_${hashOf(pendingId, args).slice(0, 20)}`;
   const place = { pendingId: id, threadId, graphThreadId: `${threadId}~${id}`, ticketId };
   const call = { args, customerId, needsOperator: false, session: { language } };

@@ -5,7 +5,7 @@ import type { FileIds } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
 import type { Macro, MacroStore, TicketDeskStore } from '../core/ports/index.js';
-import { known, demandClaim, type TicketDeps, unresolved } from './ticket-actions.js';
+import { demandClaim, known, type TicketDeps, unresolved } from './ticket-actions.js';
 
 /** What is kept of tickets for the desk alone needs. */
 interface KeepingDeps extends TicketDeps {

@@ -8,7 +8,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries } from '../core/ports/index.js';
 import { type ClaimDeps, reassign } from './claims.js';
 import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
-import { ticketActions, claimFree, known, withHubStopped, unresolved } from './ticket-actions.js';
+import { claimFree, known, ticketActions, unresolved, withHubStopped } from './ticket-actions.js';
 
 export interface WorkDeps extends ClaimDeps, MacroDeps {
   readonly desk: DeskQueries;

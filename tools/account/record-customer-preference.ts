@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
-import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../src/runtime/caller-facts.js';
+import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 const CONTACT_METHODS = ['email', 'phone', 'whatsapp'];
 /** Keys that one customer may have. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
 import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { minimalGoal } from '../../src/runtime/remote/choose-agent.js';
 import { delegate } from '../../src/runtime/remote/delegate.js';
 import {
   ASK_REMOTE_AGENT,
@@ -10,9 +11,8 @@ import {
   type RemoteOutcome,
   remoteShape,
 } from '../../src/runtime/remote/remote-calls.js';
-import { minimalGoal } from '../../src/runtime/remote/choose-agent.js';
 
-type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
+type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans' | 'texts'>;
 
 /**
  * Asks an agent outside of the hub. It takes no argument: which agent follows from who calls, and what it is told from the
@@ -54,6 +54,7 @@ export const askRemoteAgent = defineTool({
         linkHosts: access.linkHosts,
         reasoner: access.reasoner,
         meaning: access.meaning,
+        texts: deps.texts.for(session.language),
         ticketId: session.ticketId,
         signal: limit.signal,
         mask: access.mask,

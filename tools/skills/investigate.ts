@@ -3,8 +3,6 @@ import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { SkillRun } from '../../src/core/domain/skill.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
 import { unlessUnreachable } from '../../src/core/unreachable.js';
-import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
-import { asksCustomer, type Investigation, investigationShape, readRun } from '../../src/runtime/read-run.js';
 import {
   customerIdOf,
   demandOwn,
@@ -14,6 +12,8 @@ import {
   reachIn,
   recordsNamed,
 } from '../../src/runtime/caller-facts.js';
+import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { asksCustomer, type Investigation, investigationShape, readRun } from '../../src/runtime/read-run.js';
 
 type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'records' | 'language' | 'clock' | 'roster'>;
 

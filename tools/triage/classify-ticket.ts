@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
-import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { bookedNames } from '../../src/runtime/caller-facts.js';
+import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** A question stands at the end of what was said. */
 const QUESTION_CHARS = 300;

@@ -4,10 +4,10 @@ import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import type { Customer } from '../../../src/core/domain/customer.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { Customers } from '../../../src/core/ports/customers.js';
-import { fold, wordPatterns } from './search-words.js';
 import type { CustomerReader } from './ports.js';
 import type { User } from './records.js';
 import { users } from './schema.js';
+import { fold, wordPatterns } from './search-words.js';
 
 /**
  * The customers of CultPass as the hub knows customers.

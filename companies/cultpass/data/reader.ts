@@ -5,10 +5,10 @@ import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
 import { monthInSaoPaulo } from './calendar-month.js';
-import { fold, kindPatterns, readKinds, wordPatterns } from './search-words.js';
 import type { CustomerReader, ExperienceQuery } from './ports.js';
 import type { Experience, QuotaUsage, ReservationDetails, Subscription } from './records.js';
 import { experiences, payments, refunds, reservations, subscriptions, users } from './schema.js';
+import { fold, kindPatterns, readKinds, wordPatterns } from './search-words.js';
 
 /** Reads reservations with experience, payments and refund; used by the reader and inside the writer's transactions. */
 export interface ReservationDetailsQueries {

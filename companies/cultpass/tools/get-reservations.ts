@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../../src/runtime/caller-facts.js';
+import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { reservationShape, reservationsView, toListedRecord, toReservationShape } from './shapes.js';
 

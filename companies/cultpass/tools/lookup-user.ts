@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HubError } from '../../../src/core/errors.js';
-import { defineTool } from '../../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../../src/runtime/caller-facts.js';
+import { defineTool } from '../../../src/runtime/define-tool.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { toUserShape, userShape } from './shapes.js';
 

@@ -3,7 +3,7 @@ import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
 import type { AgentSettings } from './agent-file.js';
-import type { Attempts, Call, Limit, CallTimings } from './attempts.js';
+import type { Attempts, Call, CallTimings, Limit } from './attempts.js';
 import {
   type GenericInterface,
   genericInterface,

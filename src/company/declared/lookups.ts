@@ -3,10 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { HubError } from '../../core/errors.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { OfflineStep } from '../../core/ports/offline-policy.js';
+import { customerIdOf } from '../../runtime/caller-facts.js';
 import type { Asked, CompanyAnswers } from '../../runtime/company-answers.js';
 import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-tool.js';
 import { lastCall, say } from '../../runtime/offline-step.js';
-import { customerIdOf } from '../../runtime/caller-facts.js';
 import { type Asker, namesOf } from './asking.js';
 import { asksOf, inputOf, type Ownership } from './inputs.js';
 import type { RecordEntity } from './records.js';

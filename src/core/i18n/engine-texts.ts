@@ -120,6 +120,8 @@ export const ENGINE_TEXTS = {
   remote_says: ['agent', 'gap', 'text'],
   remote_asks: ['agent', 'gap', 'text'],
   remote_no_answer: ['agent'],
+  remote_reworded: ['request', 'skill'],
+  remote_restarted: ['request', 'reply'],
   remote_maybe_done: ['agent'],
   elsewhere: ['other'],
   // Desk

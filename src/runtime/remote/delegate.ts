@@ -1,5 +1,6 @@
 import type { RemoteThread } from '../../core/domain/session.js';
 import { HubError } from '../../core/errors.js';
+import type { Sentences } from '../../core/i18n/index.js';
 import type { RemoteCard, RemoteReasoner, RemoteReply, RemoteSkill } from '../../core/ports/remote-agents.js';
 import { asksForSecret, cleanAnswer, dataLines } from './clean-answer.js';
 import { type Meaning, planCall, type RemoteGoal } from './fill-input.js';
@@ -18,6 +19,8 @@ interface RemoteRequest {
   readonly linkHosts: readonly string[];
   readonly reasoner: RemoteReasoner | undefined;
   readonly meaning?: Meaning | undefined;
+  /** Sentences of the customer's language: a message to another agent is in it too. */
+  readonly texts: Pick<Sentences, 'say'>;
   readonly ticketId: string;
   readonly signal: AbortSignal;
   /** Takes personal data and secrets out of a text. */
@@ -72,7 +75,7 @@ async function lookAgain(
   skill: RemoteSkill,
   error: HubError,
 ): Promise<RemoteOutcome> {
-  const { calls, goal, reasoner, ticketId, signal } = request;
+  const { calls, goal, reasoner, texts, ticketId, signal } = request;
   // Against a schema that the hub itself checks, nothing was sent.
   const unsent = error.code === 'input_invalid';
   const next = unsent
@@ -87,6 +90,7 @@ async function lookAgain(
     calls.decide('give_up', 'model', second.reason, skill.id);
     return gaveUp(request, error.code);
   }
+  const reworded = texts.say('remote_reworded', { request: goal.text.trim(), skill: skill.name || skill.id });
   const words = second ? request.mask(second.words).trim().slice(0, WORDS_CHARS) : '';
   calls.decide(
     'reword',
@@ -94,7 +98,7 @@ async function lookAgain(
     words === '' ? next.reason : (second?.reason ?? ''),
     skill.id,
   );
-  return ended(request, await calls.send({ text: words || rewordForMessage(goal.text, skill) }));
+  return ended(request, await calls.send({ text: words || reworded }));
 }
 
 /** The customer has answered what the other agent wanted to know. */
@@ -110,7 +114,7 @@ async function resume(request: RemoteRequest, open: RemoteThread): Promise<Remot
   } catch (error) {
     if (!(error instanceof HubError) || !isForgotten(error)) throw error;
     calls.decide('start_again', 'rule', 'it_does_not_know_its_task_any_more', null);
-    return ended(request, await calls.send({ text: startAgain(open.goal, goal.text) }));
+    return ended(request, await calls.send({ text: request.texts.say('remote_restarted', { request: open.goal.trim(), reply: goal.text.trim() }) }));
   }
 }
 
@@ -217,21 +221,4 @@ function reconsider({ error, readOnly, generic }: Failure): AfterFailure {
 /** True where the call may have been carried out although it failed. */
 function isUncertain({ code, fields }: HubError): boolean {
   return code === 'remote_bad_answer' || (code === 'remote_unreachable' && fields.certain !== true);
-}
-
-/** The request in other words, for an agent whose skill could not be called: self-contained, and nothing new in it. */
-function rewordForMessage(goal: string, failed: Pick<RemoteSkill, 'name' | 'id'>): string {
-  return [
-    `A customer asks: "${goal.trim()}"`,
-    `A structured call of your skill "${failed.name || failed.id}" gave no answer, so this comes as a message.`,
-    'Please answer it directly, in the language of the question. If you cannot, say so.',
-  ].join('\n');
-}
-
-/** The request together with the reply to a question, for an agent that has forgotten what it had asked. */
-function startAgain(goal: string, reply: string): string {
-  return [
-    `A customer asks: "${goal.trim()}"`,
-    `To a question of yours about it the customer has answered: "${reply.trim()}"`,
-  ].join('\n');
 }

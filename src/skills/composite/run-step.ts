@@ -111,7 +111,8 @@ export async function runStep(env: CompositeEnv, cache: CallCache, run: StepRun)
   const { step, pack } = run.sources;
   const { before, answer } = run;
   if (before?.status === 'waiting') return callAndRecord(env, cache, run, before.known, before.trace);
-  if (before?.status === 'asking' && answer !== null) return resumeWithAnswer(env, cache, run, before, answer);
+  if (before?.status === 'asking' && answer !== null)
+    return resumeWithAnswer(env, cache, run, before, answer);
   const found = await resolveParameters(env, run.sources);
   if (found.missing.length === 0) return callAndRecord(env, cache, run, found.input, found.trace);
   return recordOf(step.part, run.iteration, {

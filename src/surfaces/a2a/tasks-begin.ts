@@ -5,9 +5,9 @@ import { SCOPES, type Scope } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { isVisitorKey, sameOwner } from './a2a-auth.js';
+import type { ObservedTasks } from './observed-tasks.js';
 import { inboxContentOf } from './rpc-params.js';
 import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
-import type { ObservedTasks } from './observed-tasks.js';
 import { isOver, shownMessage } from './tasks-document.js';
 
 interface BeginDeps {

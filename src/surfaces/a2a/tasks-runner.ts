@@ -7,8 +7,8 @@ import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import { type A2aTaskChange, type A2aTaskRecord, clientMessageIdOf } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
-import { inboxContentOf, readMessage } from './rpc-params.js';
 import type { ObservedTasks } from './observed-tasks.js';
+import { inboxContentOf, readMessage } from './rpc-params.js';
 import { isOver, languageOf } from './tasks-document.js';
 import { changeTo, type Outcome, outcomeOf, settledBy, withdrawn } from './tasks-outcome.js';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EntityRecord } from '../../../src/core/domain/entity.js';
 import type { WriteContext } from '../../../src/core/ports/index.js';
+import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 import {
   type AnyTool,
   defineAction,
@@ -9,7 +10,6 @@ import {
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
 import type { ToolsByAgent } from '../../../src/runtime/roster.js';
-import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 
 /** Gearhouse's own sections of `policy.yaml`. */
 export const gearhousePolicySchema = z.strictObject({

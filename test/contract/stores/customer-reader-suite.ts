@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readKinds } from '../../../companies/cultpass/data/search-words.js';
 import type { ExperienceQuery } from '../../../companies/cultpass/data/ports.js';
+import { readKinds } from '../../../companies/cultpass/data/search-words.js';
 import type { OpenWorld, StoresWorld } from './world.js';
 
 /** What every CustomerReader must do, on the demo seed. */

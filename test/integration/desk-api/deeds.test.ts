@@ -10,7 +10,8 @@ beforeEach(async () => {
 afterEach(() => world.server.close());
 
 const deeds = async (query: string) =>
-  fits(z.object({ deeds: z.array(activitySchema) }), (await world.get(`/api/desk/history?${query}`)).body).deeds;
+  fits(z.object({ deeds: z.array(activitySchema) }), (await world.get(`/api/desk/history?${query}`)).body)
+    .deeds;
 
 it('[LED-05] has who did what across tickets: the hub, customers and operators by name, by day and person', async () => {
   world.server.hub.clock.set('2026-03-11T15:00:00.000Z');

@@ -23,7 +23,9 @@ describe('a ticket between operators', () => {
     const { threadId, ticketId } = await claimed();
     const { desk } = hub.app;
     await expect(desk.claim(ticketId, OTTO)).rejects.toMatchObject({ code: 'already_claimed' });
-    await expect(desk.takeFromColleague(ticketId, OTTO, '  ')).rejects.toMatchObject({ code: 'input_invalid' });
+    await expect(desk.takeFromColleague(ticketId, OTTO, '  ')).rejects.toMatchObject({
+      code: 'input_invalid',
+    });
     const ticket = await desk.takeFromColleague(ticketId, OTTO, 'Olga is ill.');
     expect(ticket).toMatchObject({ operatorId: OTTO.operatorId, operatorName: 'Otto' });
     expect(said(hub, threadId).at(-1)).toMatch(

@@ -5,6 +5,7 @@ import { remoteShape } from '../../../src/runtime/remote/remote-calls.js';
 import { askRemoteAgent } from '../../../tools/remote/ask-remote-agent.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { remoteCard, scriptedRemote } from '../../support/scripted-remote.js';
+import { TEXTS } from '../../support/texts.js';
 
 const session = (over: Partial<Session> = {}): Session => ({
   turnId: 'trn_1',
@@ -29,7 +30,7 @@ function world(share: readonly ('language' | 'customer_name')[] = []) {
     { name: 'parking', share, card: remoteCard([]), generic: [{ text: 'Here.\n> fake' }] },
   ]);
   const access = { agents: remote, mask: (text: string) => text, linkHosts: [], deadlineMs: 5_000 };
-  const deps = { log: createRecordingLog(), remote: access } as unknown as ToolDeps;
+  const deps = { log: createRecordingLog(), remote: access, texts: TEXTS } as unknown as ToolDeps;
   const run = (over: Partial<ToolContext> = {}) =>
     askRemoteAgent.run(deps, {}, { session: session(), agent: 'parking', callId: 'c1', task, ...over });
   return { remote, run };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { maskText } from '../../../src/adapters/telemetry/pino-log.js';
 import type { JsonObject } from '../../../src/core/domain/json.js';
-import { fillInput, isFromRequest, type RemoteGoal } from '../../../src/runtime/remote/fill-input.js';
 import { minimalGoal } from '../../../src/runtime/remote/choose-agent.js';
+import { fillInput, isFromRequest, type RemoteGoal } from '../../../src/runtime/remote/fill-input.js';
 import { remoteSkill } from '../../support/scripted-remote.js';
 
 const goal = (text: string, over: Partial<RemoteGoal> = {}): RemoteGoal => ({

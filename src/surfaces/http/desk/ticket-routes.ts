@@ -144,7 +144,9 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
     const { take_over: reason } = c.req.valid('json');
     const operator = operatorOf(c);
     const claimed =
-      reason === undefined ? desk.claim(ticketId, operator) : desk.takeFromColleague(ticketId, operator, reason);
+      reason === undefined
+        ? desk.claim(ticketId, operator)
+        : desk.takeFromColleague(ticketId, operator, reason);
     return c.json(ticketOf(await work.track(claimed)), 200);
   });
 

@@ -12,12 +12,12 @@ import { onEverything, useData } from '../lib/use-data.js';
 import { dollars, duration, percent } from '../lib/values.js';
 import { Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
-import { BehindPage } from './tickets-page.js';
 import { figuresOf } from './figures.js';
 import { HistoryPage } from './history-page.js';
 import { PlotFigure } from './plot-figure.js';
 import * as series from './series.js';
 import { TeamFigures } from './team-figures.js';
+import { BehindPage } from './tickets-page.js';
 
 /** The id of the page that says what was done. */
 const HISTORY = 'history';

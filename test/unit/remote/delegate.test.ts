@@ -5,6 +5,7 @@ import type { RemoteReasoner } from '../../../src/core/ports/remote-agents.js';
 import { delegate } from '../../../src/runtime/remote/delegate.js';
 import { limitTime, RemoteCalls } from '../../../src/runtime/remote/remote-calls.js';
 import { createRecordingLog } from '../../support/recording-log.js';
+import { TEXTS } from '../../support/texts.js';
 import {
   remoteCard,
   remoteSkill,
@@ -50,6 +51,7 @@ async function run({ agent = {}, open, reasoner, ms = 5_000, outer }: Run) {
       calls,
       linkHosts: [],
       reasoner: reasoner as RemoteReasoner | undefined,
+      texts: TEXTS.for('en'),
       ticketId: 't1',
       signal: limit.signal,
       mask: (text) => text.replace(/secret\w*/g, '[secret]'),
