@@ -68,7 +68,8 @@ async function slowServer(home: string, batchMs: number) {
   return { slow, index, close };
 }
 
-describe('a slow vector index', () => {
+// Each waits for most of its time.
+describe.concurrent('a slow vector index', () => {
   test('[KB-13] is waited for batch by batch, however many there are', async () => {
     const { index, close } = await slowServer('patient', BATCH_MS);
     const seen: string[] = [];
