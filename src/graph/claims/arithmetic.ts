@@ -2,6 +2,7 @@ import { shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 
+const CENTS = 100;
 const HOUR = 60;
 const DAY = 1_440;
 const YEAR = 365 * DAY;
@@ -13,6 +14,8 @@ const DIFFERENCE =
 /** Several of one amount. */
 const TOTAL =
   /(?<!\p{L})(?:total\w*|altogether|in all|all in|together|comes? to|adds? up|both|twice|times|years?|yearly|months?|som\w+|ao todo|junt[oa]s|anos?|anua\w+|m[eê]s(?:es)?|vezes|dobro|amb[oa]s|ficam?|daria|d[aá]|d[aã]o|sa[ei]m?)(?!\p{L})/iu;
+const ADDED =
+  /(?<!\p{L})(?:total\w*|altogether|in all|all in|together|adds?|added|plus|then|after|som\w+|ao todo|junt[oa]s|mais|depois)(?!\p{L})/iu;
 /** A share of an amount for each of what it buys. */
 const EACH =
   /(?<!\p{L})(?:per|each|apiece|a (?:visit|time)|cada|por (?!um|isso|favor|exemplo|conta)|a visita)(?!\p{L})/iu;
@@ -60,6 +63,17 @@ export function isTotal(value: number, shown: readonly number[]): boolean {
   return shown.some((one, at) => shown.some((other, to) => to > at && one + other === value));
 }
 
+/** A sum of a record's, or one of other amounts that the answer shows, some of them without their currency. */
+export function isWorkedOut(sum: number, figures: readonly Figure[], { sums }: Facts): boolean {
+  const parts = figures.flatMap(({ kind, values: [value] }) => {
+    const cents = kind === 'money' ? Number(value) : kind === 'count' ? Number(value) * CENTS : sum;
+    return cents === sum ? [] : [cents];
+  });
+  const whole = parts.reduce((total, one) => total + one, 0);
+  // "Over three refunds: 65, 210 and 40": one of them may say how many there are.
+  return sums.has(sum) || follows(sum, parts) || [0, ...parts].some((one) => whole - one === sum);
+}
+
 /** The sum of all of them. */
 export function isSum(value: number, parts: readonly number[]): boolean {
   return parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === value;
@@ -71,8 +85,11 @@ export interface Manner {
   /** Of a part for each. */
   readonly each: boolean;
   readonly compares: boolean;
+  readonly doubles: boolean;
   /** Of several together. */
   readonly totals: boolean;
+  /** Of one beside the other. */
+  readonly adds: boolean;
 }
 
 /** @param asked what the customer wrote, which may ask for a comparison */
@@ -81,6 +98,8 @@ export function mannerOf(text: string, asked: string): Manner {
     yearly: YEARLY.test(text),
     each: EACH.test(text),
     totals: TOTAL.test(text),
+    adds: ADDED.test(text),
+    doubles: /(?<!\p{L})(?:double|twice|dobro|doble)(?!\p{L})/iu.test(text),
     compares: DIFFERENCE.test(`${text}\n${asked}`),
   };
 }
@@ -100,7 +119,8 @@ export function isAmount(
   ];
   const near = (value: number) => Math.abs(value - cents) < tolerance;
   if (tolerance > 1 && [...money].some(near)) return true;
-  if (amounts.length > 1 && near(amounts.reduce((sum, one) => sum + one, 0))) return true;
+  const whole = amounts.reduce((sum, one) => sum + one, 0);
+  if (amounts.length > 1 && near(whole)) return true;
   const isFactor = (count: number) => Number.isInteger(count) && count > 1 && count <= MAX_OPERANDS;
   const spans = shown.spans.flatMap((span) => [span / MONTH, span / WEEK, span / DAY]);
   const year = yearly || manner.yearly ? [MONTHS_A_YEAR] : [];
@@ -111,10 +131,15 @@ export function isAmount(
   const gaps = manner.compares
     ? all.flatMap((one, at) => all.slice(at + 1).map((other) => Math.abs(one - other)))
     : [];
+  // "Three fees of R$ 59.90, plus R$ 12.00".
+  if (amounts.length > 1 && counts.some((count) => amounts.some((one) => near(whole + (count - 1) * one))))
+    return true;
   if ([...limits].some((limit) => [...said.numbers].some((one) => near(Math.abs(one * 100 - limit)))))
     return true;
   if (gaps.slice(0, MAX_OPERANDS).some((one) => near(one) || counts.some((count) => near(one * count))))
     return true;
+  // "Twice the other and ten cents".
+  if (manner.doubles && all.some((one) => all.some((other) => near(Math.abs(one - 2 * other))))) return true;
   return (
     amounts.some(
       (one) =>
@@ -172,6 +197,7 @@ export function isSpan(
   shown: Shown,
   way: 1 | -1 | 0,
   isStart = false,
+  rounding = 0,
 ): boolean {
   if ((spans.has(minutes) && !isStart) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR)))
     return true;
@@ -190,10 +216,12 @@ export function isSpan(
     [-days, days].map((step) => shifted(`${year}-${from}`, step).slice(5)).some((day) => dates.has(day));
   if (shown.dates.some(ends)) return true;
   const ways = way === 0 ? [-days, days] : [way * days];
-  return ways.some((step) => {
-    const day = shifted(today, step);
-    return dates.get(day.slice(5))?.has(day) === true && days > 1;
-  });
+  const room = Math.round(days * rounding);
+  return ways.some((step) =>
+    Array.from({ length: 2 * room + 1 }, (_, at) => shifted(today, step - room + at)).some(
+      (day) => dates.get(day.slice(5))?.has(day) === true && days > 1,
+    ),
+  );
 }
 
 /** Known, or so long before or after a known time as a rule says. */

@@ -1,5 +1,5 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
-import { follows, mannerOf } from './arithmetic.js';
+import { isWorkedOut, mannerOf } from './arithmetic.js';
 import { contraryTo } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
@@ -43,7 +43,7 @@ import { ofAnotherMoment, UNTIL } from './when.js';
 const BINDING: ReadonlySet<Figure['kind']> = new Set(['money', 'date', 'day', 'time', 'weekday', 'count']);
 /** Every thing has its own. */
 const DAYS: ReadonlySet<Figure['kind']> = new Set(['weekday', 'date', 'day']);
-/** Smaller numbers count all kinds of things. */
+/** Smaller numbers count all kinds of things, and so many amounts are of several. */
 const FEW = 3;
 /** Says that something else is meant than what was spoken of. */
 const OTHER =
@@ -52,9 +52,9 @@ const OTHER =
 const PRONOUN = /(?<!\p{L})(?:(?:for|of|on) it|it|por el[ea]|del[ea]|nel[ea]|por (?:ella|él))(?!\p{L})/iu;
 /** Begins with what was spoken of, without its name. */
 const IT = /^\P{L}*(?:it|at|in|é|fica|será|na|no|em|acontece)(?!\p{L})/iu;
+const IT_FIRST = /^\P{L}*(?:it|el[ea])(?!\p{L})/iu;
 /** Says it of every one that is named. */
 const EACH = /(?<!\p{L})(?:each|apiece|cada)(?!\p{L})/iu;
-const CENTS = 100;
 
 /** Compares the figures of one turn's answers with the records that these say them of. */
 export class Bindings {
@@ -91,7 +91,12 @@ export class Bindings {
     const { facts } = this.evidence;
     const end = sentence.from + sentence.text.length;
     const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
-    const mentions = this.#names.mentionsIn(sentence.tokens);
+    const named = this.#names.mentionsIn(sentence.tokens);
+    // "It was R$ 380.00 against R$ 60.00 for Samba Night": begins with what was spoken of.
+    const mentions =
+      named.length > 0 && before !== null && IT_FIRST.test(sentence.text)
+        ? [{ title: before, from: sentence.from }, ...named]
+        : named;
     const title = this.titleIn(sentence);
     const isHinted = (one: string) => this.#names.isHinted(one, sentence, { isPlaced: false });
     const place =
@@ -124,7 +129,8 @@ export class Bindings {
     const isOfRecords = this.#rows.some(
       ({ title, kind }) => title !== null && kinds.has(kind) && !(LEDGER.has(kind) && kinds.has(FEES)),
     );
-    if (untitled.length > 0 && !isOfRecords) {
+    const sums = figures.filter(({ kind }) => kind === 'money').length;
+    if (untitled.length > 0 && !isOfRecords && sums < FEW) {
       const meant = figures.filter(({ kind }) =>
         untitled.some(
           ({ money, moments }) =>
@@ -144,10 +150,19 @@ export class Bindings {
       if (booked && !kinds.has(FEES))
         return figures.find((figure) => this.#isForeign(sentence, figure, before, kinds, false)) ?? null;
       const [sum, ...more] = figures.filter(({ kind }) => kind === 'money');
+      const counted = figures.find(
+        (one) => one.kind === 'count' && this.#isForeign(sentence, one, before, kinds, false),
+      );
+      if (counted) return counted;
       const isOfIt = sum && more.length === 0 && PRONOUN.test(sentence.text);
       return isOfIt && this.#isForeign(sentence, sum, before, kinds, false) ? sum : null;
     }
-    return figures.find((figure) => this.#isForeign(sentence, figure, before, kinds, false)) ?? null;
+    const { compares, totals } = mannerOf(sentence.text, '');
+    const isAlone = ({ kind }: Figure) =>
+      kind !== 'money' || (!compares && !totals && figures.filter((one) => one.kind === kind).length === 1);
+    return (
+      figures.find((one) => isAlone(one) && this.#isForeign(sentence, one, before, kinds, false)) ?? null
+    );
   }
 
   /** The one record that a sentence speaks of; null where it names several, or none. */
@@ -171,7 +186,11 @@ export class Bindings {
           ?.figure ?? null
       );
     for (const kind of BINDING) {
-      const same = figures.filter((figure) => figure.kind === kind);
+      const all = figures.filter((figure) => figure.kind === kind);
+      // "After the reading on the 26th comes Elis, on 3 December": the first day is of what stands without its name.
+      const isLate = ({ from }: Figure) => from > (mentions[0]?.from ?? 0);
+      const isOther = mentions.length === 1 && figures.some((one) => DAYS.has(one.kind) && isLate(one));
+      const same = isOther && DAYS.has(kind) ? all.filter(isLate) : all;
       if (isEach && kind === 'money' && same.length === 1)
         return (
           same.find((one) =>
@@ -200,19 +219,8 @@ export class Bindings {
     mentions: readonly Mention[],
   ): Figure | null {
     if (all.some(({ kind }) => kind === 'percent') || mannerOf(text, '').compares) return null;
-    const shown = all.flatMap(({ kind, values: [value] }) =>
-      kind === 'money' ? [Number(value)] : kind === 'count' ? [Number(value) * CENTS] : [],
-    );
     const isSaid = (figure: Figure) =>
       this.#common.some((one) => isSame(one, figure)) || this.#rows.some((row) => hasFigure(row, figure));
-    const isWorkedOut = (sum: number) => {
-      const parts = shown.filter((one) => one !== sum);
-      return (
-        parts.reduce((whole, one) => whole + one, 0) === sum ||
-        follows(sum, parts) ||
-        this.evidence.facts.sums.has(sum)
-      );
-    };
     const hasPrice = (title: string | null) =>
       this.#rows.some((row) => row.title === title && row.money.size > 0);
     return (
@@ -221,7 +229,7 @@ export class Bindings {
           figure.kind === 'money' &&
           hasPrice(titleBeside(mentions, figure, 1)) &&
           !isSaid(figure) &&
-          !isWorkedOut(Number(figure.values[0])),
+          !isWorkedOut(Number(figure.values[0]), all, this.evidence.facts),
       ) ?? null
     );
   }
@@ -266,7 +274,6 @@ export class Bindings {
     const isPrice = this.#rows.some((row) => row.title !== null && hasFigure(row, figure));
     if (figure.kind === 'money' && !isPrice && this.evidence.facts.sums.has(Number(figure.values[0])))
       return false;
-    // No other has to have a weekday or an hour for it to be wrong.
     const isPlaced = own.some(({ moments }) =>
       moments.some(({ minute }) => (figure.kind === 'time' ? minute !== null : DAYS.has(figure.kind))),
     );

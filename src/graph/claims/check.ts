@@ -23,38 +23,22 @@ const DEADLINE =
   /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within (?:the|an) (?:next )?(?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
 /** Leaves no doubt. */
 const CERTAIN =
-  /(?<!\p{L})(always|guaranteed?|certainly|definitely|for (?:sure|certain)|without (?:a )?(?:doubt|fail)|no matter what|in any case|sempre|garantid[oa]s?|garantimos|com certeza|sem (?:falta|duvida|erro)|de qualquer (?:jeito|forma)|em qualquer caso|siempre|seguro que|sin falta|sin duda)(?!\p{L})/u;
+  /(?<!\p{L})(guaranteed?|certainly|definitely|for (?:sure|certain)|without (?:a )?(?:doubt|fail)|no matter what|garantid[oa]s?|garantimos|com certeza|sem (?:falta|duvida|erro)|de qualquer (?:jeito|forma)|seguro que|sin falta|sin duda)(?!\p{L})/u;
 /** Says what somebody is going to do. */
 const AHEAD = /(?<!\p{L})(?:will|going to|vai|vao|ira|irao|\p{L}{3,}remos)(?!\p{L})|['’]ll(?!\p{L})/u;
 /** Said of a deed with so much chance, it commits somebody. */
 const COMMITS = 0.3;
 /** "By Monday, March 16": the day is checked as a figure. */
 const DATED = /^,? (?:the )?(?:\p{L}+ )?\d/u;
-/** A person by name who is to do something. */
-const NAMED =
-  /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:noss[oa] )?(?:setor|equipe|time|atendimento|suporte|departamento)|will \p{Ll}+|(?:is|are) \p{Ll}+ing|vai (?:te|ligar|entrar|cuidar)))/gu;
-/** People of a rank or trade, whom a source has to name. */
-const ROLES: ReadonlySet<string> = new Set(
-  'manager managers supervisor supervisors specialist specialists director coordinator engineer technician lawyer boss head executive gerente gerentes supervisora especialista especialistas diretor diretora coordenador coordenadora tecnico tecnica advogado advogada chefe gestor gestora'.split(
-    ' ',
-  ),
-);
-
-/** Begins a sentence with a capital and is nobody's name: a pronoun, an article, several of a kind. */
-const NO_NAME =
-  /^(?:you|we|they|it|he|she|this|that|there|the|your|our|their|its|his|her|what|which|who|everything|nothing|then|after|voce|ele|ela|isso|isto|tudo|\p{L}+s)$/u;
 const NEGATIVE = /(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u;
 /** Opens a list of what may be, not of what is. */
 const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
 
+/** Ahead of the name of a place. */
+const PLACED = /^(?:at|in|em|no|na|en)$/;
 /** Fewer letters are no name. */
 const SHORTEST = 4;
-/** Of the way to a place in the app. */
-const STEP = /\p{L}+ > \p{L}+/gu;
-/** What the customer's own plan is called. */
-const PLAN =
-  /(?<!\p{L})(?:[Yy]our|[Ss]eu|[Ss]ua|[Tt]u) (\p{Lu}\p{L}+) (?:plan|subscription|membership|(?:foi|fue|was|is|est[aá]|terminou|ended)(?!\p{L}))|(?:[Ss]eu|[Ss]ua) (?:assinatura|plano) (\p{Lu}\p{L}+)/gu;
 /** Words that begin with the same letters may be one. */
 const STEM = 5;
 /** So many lines of a list are looked at. */
@@ -75,7 +59,9 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
   let spoken = bindings.asked;
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
-    const isLine = /^\s*[-•*\d]/.test(sentence.text);
+    // "2. Your plan is paused": its number may stand as a sentence by itself.
+    const isLine =
+      /^\s*[-•*\d]/.test(sentence.text) || /^\s*\d{1,2}[.)]\s*$/.test(sentences[at - 1]?.text ?? '');
     if (!isLine && sentence.words.size > 1)
       possible = /:\s*$/.test(sentence.text) && CASES.test(fold(sentence.text));
     else if (possible && sentence.words.size > 1) continue;
@@ -85,11 +71,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
       miscounted(sentence, evidence) ??
-      unnamed(
-        unknownName(sentence, sentences, evidence) ??
-          unknownPath(sentence, evidence) ??
-          ofAnotherPlan(sentence, evidence),
-      );
+      unnamed(unknownName(sentence, sentences, evidence));
     if (fault) return fault;
     spoken = bindings.titleIn(sentence) ?? spoken;
   }
@@ -136,12 +118,6 @@ function namedBy(
 /** People of a rank or by name, gifts and deadlines that no source names. */
 function unsupportedWords(sentence: Sentence, { facts, statements }: TurnEvidence): Unsupported | null {
   const plain = fold(sentence.text);
-  for (const [, name = ''] of sentence.question ? [] : sentence.text.matchAll(NAMED)) {
-    if (!NO_NAME.test(fold(name)) && !facts.words.has(fold(name))) return { kind: 'promise', what: name };
-  }
-  for (const word of sentence.words) {
-    if (ROLES.has(word) && !facts.words.has(word)) return { kind: 'promise', what: word };
-  }
   for (const [, gift = ''] of plain.matchAll(GIFT)) {
     const known = COSTS_NOTHING.test(gift) ? facts.free : facts.text.includes(gift);
     if (!known) return { kind: 'promise', what: gift };
@@ -169,7 +145,7 @@ function unsupportedWords(sentence: Sentence, { facts, statements }: TurnEvidenc
   return null;
 }
 
-/** A name that no source has: of a place, a person or a company. What only the customer named may be denied. */
+/** A name that no source has, of a place or of one in a list of names. What only the customer named may be denied. */
 function unknownName(
   { tokens, question }: Sentence,
   sentences: readonly Sentence[],
@@ -188,31 +164,10 @@ function unknownName(
     ({ capital, text: word }, at) =>
       capital &&
       word.length >= SHORTEST &&
-      /^[\p{L}\d,]$|\p{L}{2}/u.test(textAt(at - 1)) &&
-      // "No, Carla, it is paused": who is spoken to.
-      !(textAt(at - 1) === ',' && /^[,.!?:]?$/.test(textAt(at + 1)) && !tokens[at - 2]?.capital) &&
+      (PLACED.test(textAt(at - 1)) || (/^(?:,|e|and)$/.test(textAt(at - 1)) && tokens[at - 2]?.capital)) &&
       !isKnown(word.replace(/(?<=day|d[ao])s$/, '')),
   );
   return found ? found.text : null;
-}
-
-/** "Profile > Account", where no source has those two one behind the other. */
-function unknownPath({ text }: Sentence, { facts }: TurnEvidence): string | null {
-  if (!facts.text.includes(' > ')) return null;
-  const found = [...text.matchAll(STEP)].find(([step]) => !facts.text.includes(fold(step)));
-  return found ? found[0] : null;
-}
-
-/** "Your Basic plan", where the record has another one. */
-function ofAnotherPlan({ text }: Sentence, { records }: TurnEvidence): string | null {
-  const own = new Set(
-    records.all.flatMap(({ title, done, values }) => (title === null && !done ? [...values] : [])),
-  );
-  const found = [...text.matchAll(PLAN)].map((match) => match[1] ?? match[2] ?? '');
-  return own.size === 0
-    ? null
-    : (found.find((name) => !own.has(fold(name)) && records.named(new Set([fold(name)])).length === 0) ??
-        null);
 }
 
 /** True for what denies or supposes. */

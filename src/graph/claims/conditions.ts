@@ -14,7 +14,7 @@ const NEGATIVE =
   /(?<!\p{L})(?:not|nao|no|never|nem|nunca|without|sem|nothing|nada|isn|aren|doesn|don|zero|none|nenhum\p{L}*)(?!\p{L})/u;
 /** Says what would be. */
 const OPEN =
-  /(?<!\p{L})(?:if|whether|unless|would|could|once|when|se|caso|quando|seria|ficaria|poderia)(?!\p{L})/u;
+  /(?<!\p{L})(?:if|whether|unless|would|could|once|when|then|at the time|na epoca|se|caso|quando|seria|ficaria|poderia)(?!\p{L})/u;
 /** Names of numbers that say how much of a thing is to be had. */
 const PLACES = /(?:^|_)(?:available|left|free|remaining|stock)(?:_|$)/;
 /** There is room, and there is none. */
@@ -59,7 +59,7 @@ export function contraryTo(
   const { named, listed, before } = titles;
   const spoken = named.length > 0 ? named : ALL.test(sentence.text) ? listed : [before ?? ''];
   return (
-    ofAnotherCondition(sentence, figures, spoken, all, facts) ??
+    ofAnotherCondition(sentence, figures, spoken, named.length > 0, all, facts) ??
     ofAnotherState(sentence, [...new Set(named)], all, sense, nouns)
   );
 }
@@ -69,6 +69,7 @@ function ofAnotherCondition(
   { text, from }: Sentence,
   figures: readonly Figure[],
   titles: readonly string[],
+  isNamed: boolean,
   all: readonly RecordRow[],
   facts: Facts,
 ): Pick<Figure, 'from' | 'to'> | null {
@@ -87,7 +88,9 @@ function ofAnotherCondition(
     (says(COSTS) && rows.every((row) => row.money.has(0)));
   if (wrong) return whole;
   const limit = figures.find(({ kind }) => kind === 'span');
-  if (!limit || rows.length > 1 || isDenied) return null;
+  // "Tomorrow at six, less than 24 hours away": it says itself what is meant.
+  if (!limit || rows.length > 1 || isDenied || (!isNamed && figures.some(({ kind }) => kind === 'time')))
+    return null;
   const before = fold(text.slice(0, limit.from - from));
   const waits = rows.flatMap(({ moments }) =>
     moments.flatMap(({ at, minute, field }) =>

@@ -41,19 +41,25 @@ const KINDS: ReadonlySet<Figure['kind']> = new Set([
   'start',
 ]);
 /** Where a part of a sentence ends. */
-const JOINT = /[,;:()–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou|y|pero|mientras|o)(?!\p{L})/u;
+const JOINT = /[,;:–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou|y|pero|mientras|o)(?!\p{L})/u;
+/** What follows it is said beside: "R$ 90.00 a month, plus a guest". */
+const TAIL = /, |\n/u;
 /** Nothing but this stands between figures of one list. */
-const LISTED = /^\s*(?:[,;/–-]|(?:and|or|to|e|ou|a|y|o)(?!\p{L}))?\s*$/u;
+const LISTED = /^\s*(?:[,;/–-]|(?:and|or|to|e|ou|a|para|pra|y|o)(?!\p{L}))?\s*$/u;
 /** A word of the part itself weighs one, a word of what it stands under so much. */
 const UNDER = 0.4;
 /** Fewer words are looked at together with the sentence before and the question. */
 const FEW = 4;
+/** And fewer than these tell nothing without the question. */
+const FEWEST = 3;
 /** Shorter words name nothing that is counted. */
 const SHORTEST = 4;
 /** Larger numbers are no examples. */
 const EXAMPLE = 24;
 /** By so much the other place has to say more. */
 const MARGIN = 1;
+/** So near to where a range begins its end stands. */
+const RANGE = 6;
 /** One word may be all in which two opposites differ. */
 const OPPOSED = 0.75;
 
@@ -93,13 +99,18 @@ export class Contrast {
     const isExample = CONDITION.test(sentence.text);
     const starts = startsIn(fold(sentence.text), sentence.from);
     const own = [...all, ...starts].filter(
-      ({ kind, from, values }) =>
+      ({ kind, from, values, start }) =>
         KINDS.has(kind) &&
+        // Where a range begins its end tells as much; what begins now and what next month are of two things.
+        start !== true &&
+        !(kind === 'start' && new Set(starts.flatMap((one) => one.values)).size > 1) &&
         from >= sentence.from &&
         from < end &&
         !(isExample && kind === 'count' && Number(values[0]) <= EXAMPLE),
     );
-    return own.find((figure) => this.#isContradicted(figure, sentence, own, before)) ?? null;
+    const isEnd = ({ from, kind }: Figure) =>
+      kind === 'span' && all.some(({ start, to }) => start === true && to < from && from - to < RANGE);
+    return own.find((one) => !isEnd(one) && this.#isContradicted(one, sentence, own, before)) ?? null;
   }
 
   #isContradicted(
@@ -126,8 +137,8 @@ export class Contrast {
     if (isSwapped !== null) return isSwapped;
     const own = this.#termsIn(part?.text ?? text);
     // "It takes six days": of what was asked.
-    const words = own.length < FEW ? this.#termsIn(`${part?.text ?? text} ${this.asked}`) : own;
-    const wide = this.#termsIn(`${text} ${own.length < FEW ? (before?.text ?? '') : ''}`);
+    const wide = this.#termsIn(`${text} ${own.length < FEW ? `${this.asked} ${before?.text ?? ''}` : ''}`);
+    const words = own.length < FEWEST ? this.#termsIn(`${part?.text ?? text} ${this.asked}`) : own;
     const score = (at: number) => this.#score(words, at) + UNDER * this.#score(wide, at);
     const best = (some: readonly { readonly at: number }[]) =>
       Math.max(0, ...some.map(({ at }) => score(at)));
@@ -237,7 +248,9 @@ function partsBy(text: string, figures: readonly Figure[]): readonly Part[] {
     const [end, next] = [group.at(-1)?.to ?? 0, groups[at + 1]?.[0]?.from];
     const between = next === undefined ? '' : text.slice(end, next);
     const joint = JOINT.exec(between);
-    const cut = next === undefined ? text.length : joint ? end + joint.index : end;
+    const rest = TAIL.exec(text.slice(end));
+    const cut =
+      next === undefined ? end + (rest?.index ?? text.length - end) : joint ? end + joint.index : end;
     const part = text.slice(from, joint || next === undefined ? cut : next);
     from = cut;
     return { figures: group, text: part };

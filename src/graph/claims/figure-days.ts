@@ -1,11 +1,10 @@
 import { shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
-import { figuresIn } from './figures.js';
+import { isAbout } from './figure-around.js';
 import type { Sentence } from './sentences.js';
-import type { TurnEvidence } from './turn-evidence.js';
 
-/* What two figures of one answer say of the same day has to agree; and the day on which an allowance begins anew. */
+/* What two figures of one answer say of the same day has to agree. */
 
 /** As much of what stands around a figure is looked at. */
 const AHEAD = 48;
@@ -65,28 +64,14 @@ export function wrongWait(
     const days = date && more.length === 0 ? dates.get(String(date.values[0])) : undefined;
     if (!span || !days) continue;
     const step = (wayOf(text, span) * Number(span.values[0])) / DAY;
-    if (step > -FAR_AWAY && step < FAR_AWAY && !days.has(shifted(today, step))) return span;
+    // Weeks and months are rounded, days are counted.
+    const isCounted = /day|dia/iu.test(text.slice(span.from, span.to));
+    if ((isCounted || Math.abs(step) < FAR_AWAY) && !days.has(shifted(today, step)) && !isAbout(text, span))
+      return span;
   }
   return null;
 }
 
 function gap(one: Figure, other: Figure): number {
   return Math.max(one.from, other.from) - Math.min(one.to, other.to);
-}
-
-/** "You are back to five on 1 December": the day on which an allowance of the record begins anew. */
-export function startsAnew(part: string, { records, facts }: TurnEvidence): boolean {
-  const figures = figuresIn(part, facts.currency);
-  const dates = figures.filter(({ kind }) => kind === 'date');
-  return (
-    facts.tallies.length > 0 &&
-    dates.length > 0 &&
-    figures.every(({ kind }) => kind === 'date' || kind === 'count') &&
-    dates.every(({ values }) =>
-      records.rows.some(
-        ({ title, counts, moments }) =>
-          title === null && counts.size > 0 && moments.some(({ day }) => values.includes(day)),
-      ),
-    )
-  );
 }

@@ -6,6 +6,7 @@ import {
   A_SINGLE,
   AT_TIME,
   BETWEEN,
+  BETWEEN_TWO,
   BUSINESS,
   CENTAVOS,
   type CurrencyWords,
@@ -19,6 +20,7 @@ import {
   LISTED,
   MINUTES,
   MORNING,
+  NO_THING,
   PAIR,
   RANGES,
   SOME,
@@ -167,7 +169,8 @@ export class FigureReader {
   /** 2026-11-22, 25/11, 25/11/2026, 18:00, 19h30. */
   #written(n: number): Read | null {
     const [sign, second] = [this.#word(1), this.#number(2)];
-    if (second === null) return null;
+    // "On the 15th: one of them".
+    if (second === null || this.tokens[this.#at + 2]?.digits !== true) return null;
     const third = this.#number(4);
     if (sign === '-' && n > 1900 && n < 2200 && this.#word(3) === '-' && third !== null)
       return this.#take(5, 'date', calendarDay(second, third));
@@ -186,15 +189,14 @@ export class FigureReader {
       ['st', 'nd', 'rd', 'th', 'º', 'o'].includes(this.#word(1)) &&
       this.tokens[this.#at + 1]?.from === this.tokens[this.#at]?.to;
     let at = ordinal ? 2 : 1;
-    if (this.#word(at) === 'of' || this.#word(at) === 'de') at += 1;
-    // "Two out of five", "one set": the short names of months are also other words.
-    const named = this.#word(at).length > 3 || this.tokens[this.#at]?.digits === true;
+    const isOf = this.#word(at) === 'of' || this.#word(at) === 'de';
+    if (isOf) at += 1;
+    // "Two out of five", "one set": the short names of months are also other words; "your five November visits".
+    const named = (this.#word(at).length > 3 && (ordinal || isOf)) || this.tokens[this.#at]?.digits === true;
     const month = named ? MONTHS.get(this.#word(at)) : undefined;
     // "As 2 de março": two of them, of that month.
-    const several =
-      this.#word(-1) === 'as' && this.tokens[this.#at - 1]?.accent === false && this.#word(1) === 'de';
-    if (month !== undefined && several) return null;
-    if (month !== undefined) return this.#take(at + 1, 'date', calendarDay(month, n));
+    const several = /^(?:[dn]?as|suas)$/.test(this.#word(-1)) && this.#word(1) === 'de';
+    if (month !== undefined) return several ? null : this.#take(at + 1, 'date', calendarDay(month, n));
     const before = this.#word(-1);
     // "Tuesday 24", "terça, 24, às 19h".
     const beside = before === ',' ? this.#word(-2) : before;
@@ -218,21 +220,18 @@ export class FigureReader {
     if (unit === undefined || (n === 1 && !this.tokens[this.#at]?.digits && SOME.has(this.#word(-1))))
       return null;
     // "às 16h" is a time of the day; "24h" is a span.
-    if (this.#word(at) === 'h' && n < 24 && this.#isAtTime()) return null;
+    if (this.#word(at) === 'h' && n < 24 && AT_TIME.has(this.#word(-1))) return null;
     const business = BUSINESS.has(this.#word(at - 1)) || BUSINESS.has(this.#word(at + 1));
     const value = (of: number): number => (business ? of : of * unit);
     const kind = business ? 'business_days' : 'span';
     // The first number of a range ends before its second, which is read with its unit.
-    const start = RANGES.has(this.#word(1)) ? { start: true as const } : {};
+    const isRange = RANGES.has(this.#word(1)) || BETWEEN_TWO.has(this.#word(-1));
+    const start = isRange ? { start: true as const } : {};
     if (ranged) return { ...this.#take(1, kind, value(n)), ...start };
     const unitless = this.#word(at) === 'h' && n < 24;
     const span = this.#take(BUSINESS.has(this.#word(at + 1)) ? at + 2 : at + 1, kind, value(n));
     // "o show das 20h": hours or a time of the day.
     return unitless ? { ...span, noun: 'h' } : span;
-  }
-
-  #isAtTime(): boolean {
-    return AT_TIME.has(this.#word(-1));
   }
 
   /** "8 pm", "20h", "at seven in the evening", "seis da tarde", "sete e meia". */
@@ -289,7 +288,7 @@ export class FigureReader {
     // "One of the two", "as duas": what was named before, not a number of its own.
     if (!digits && n <= PAIR && DEFINITE.has(this.#word(-1)) && !this.tokens[this.#at - 1]?.accent)
       return null;
-    const counted = noun && /\p{L}/u.test(noun.text) ? noun.text : '';
+    const counted = noun && /\p{L}/u.test(noun.text) && !NO_THING.has(noun.text) ? noun.text : '';
     // "Four remain": of what was counted before.
     if (!LEFT.has(counted) && counted !== '') this.#counted = counted;
     return {

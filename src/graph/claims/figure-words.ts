@@ -154,10 +154,18 @@ export const BETWEEN = new Set([
   'complete',
   'active',
 ]);
+/** Behind a number it is nothing that is counted: "five this month", "two on their own". */
+export const NO_THING: ReadonlySet<string> = new Set(
+  'this that these so on in for until till already now today ja so deste neste nesta no na ate este esse por agora'.split(
+    ' ',
+  ),
+);
 /** Between numbers that share a unit: "5 to 10 days", "3, 6 or 12 months". */
 export const JOINS = new Set(['a', 'to', '-', '–', 'e', 'and', 'ou', 'or', ',']);
 /** "If one day", "algum dia": no span. */
 export const SOME: ReadonlySet<string> = new Set(['if', 'se', 'si', 'should', 'algum']);
+/** Ahead of two numbers, of which the first begins a range. */
+export const BETWEEN_TWO: ReadonlySet<string> = new Set(['between', 'entre']);
 /** Those of a range, as against a list of cases. */
 export const RANGES: ReadonlySet<string> = new Set(['a', 'to', '-', '–']);
 /** So many words such numbers take at most. */

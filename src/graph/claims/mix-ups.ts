@@ -13,10 +13,15 @@ export const WRITTEN_DOWN = /creat|chang|updat|modif|paid|cancel|refund/;
 const DEEDS_OF_DAYS: ReadonlySet<string> = new Set(['refund', 'pay', 'fail', 'cancel']);
 /** So far before a day the word may stand. */
 const NEAR = 5;
+/** Says of what was named before that it came about. */
+const DONE = /^(?:made|done|issued|processed|feit[oa]|processad[oa])$/;
+const MADE = 3;
 /** Fewer letters name no place. */
 const SHORTEST = 4;
 /** Says that it is elsewhere. */
 const NOT = /(?<!\p{L})(?:not|never|n[aã]o|nunca)(?!\p{L})/iu;
+/** Behind it the next one of a list may be spoken of. */
+const AND = /;|(?<!\p{L})(?:and|e)(?!\p{L})/u;
 /** Where something else is spoken of. */
 const PART =
   /[;,.!?\n]|(?<!\p{L})(?:while|whereas|but|then|against|enquanto|mas|depois|contra|pero|mientras)(?!\p{L})/u;
@@ -85,8 +90,7 @@ export function ofAnotherPlace(
   rows: readonly RecordRow[],
   isHinted: (title: string) => boolean,
 ): Span | null {
-  // Behind a semicolon the next one of a list may be spoken of.
-  if (title === null || NOT.test(text) || text.includes(';')) return null;
+  if (title === null || NOT.test(text) || AND.test(text)) return null;
   const wordsOf = (those: readonly RecordRow[]) =>
     new Set(those.flatMap((row) => [...row.words, ...tokensOf(row.title ?? '').map((one) => one.text)]));
   const own = rows.filter((row) => row.title === title);
@@ -106,15 +110,21 @@ export function ofAnotherPlace(
 
 /** "It is back on 1 December", of the day on which something else begins anew: a day of another field than is spoken of. */
 export function ofAnotherField(
-  { text, tokens }: Sentence,
+  { text, tokens, from }: Sentence,
   figures: readonly Figure[],
   rows: readonly RecordRow[],
   sense: RecordSense,
 ): Figure | null {
   const [date, ...more] = figures.filter(({ kind }) => kind === 'date');
-  const [name, ...others] = new Set(tokens.flatMap(({ text }) => sense.momentOf(text) ?? []));
+  // A sum is of a payment.
+  if (!date || figures.some(({ kind }) => kind === 'money')) return null;
+  const ends = [...text.matchAll(/[;:]|, (?=(?:e|and|mas|but) )/gu)].map(({ index }) => from + index);
+  const start = ends.findLast((end) => end < date.from) ?? from;
+  const end = ends.find((one) => one >= date.to) ?? from + text.length;
+  const clause = tokens.filter((token) => token.from >= start && token.from < end);
+  const [name, ...others] = new Set(clause.flatMap(({ text }) => sense.momentOf(text) ?? []));
   const isLedger = tokens.some(({ text }) => sense.kindsOf(text).some((kind) => LEDGER.has(kind)));
-  if (!date || more.length > 0 || name === undefined || others.length > 0 || isLedger) return null;
+  if (more.length > 0 || name === undefined || others.length > 0 || isLedger) return null;
   const moments = rows.flatMap((row) => (row.title === null ? row.moments : []));
   const meant = moments.filter(({ field }) => field.startsWith(name));
   const is = ({ day }: { readonly day: string }) => date.values.includes(day);
@@ -138,7 +148,10 @@ export function isNeverDone(
       ({ text }) =>
         DEEDS_OF_DAYS.has(sense.stateOf(text) ?? '') || sense.kindsOf(text).some((one) => LEDGER.has(one)),
     );
-  if (!isStated) return false;
+  const isMade =
+    tokens.slice(Math.max(0, at - MADE), at).some(({ text }) => DONE.test(text)) &&
+    tokens.some(({ text }) => sense.kindsOf(text).some((one) => LEDGER.has(one)));
+  if (!isStated && !isMade) return false;
   const rows = all.filter((row) => title === null || row.title === title);
   const moments = rows.flatMap((row) =>
     row.moments.map(({ day, field }) => ({

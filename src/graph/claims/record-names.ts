@@ -7,6 +7,8 @@ import { fold, type Token } from './tokens.js';
 /* Which of the customer's records words name: by their titles, by the places that one alone has, or by a part of these. */
 
 const SHORTEST = 4;
+/** "The samba still has places", of one that has it in its title. */
+const DEFINITE = /^(?:the|o|a)$/;
 /** Words that begin with the same letters may be one. */
 const STEM = 5;
 
@@ -25,8 +27,9 @@ export class RecordNames {
   /** The records that a sentence names, in its order. */
   mentionsIn(tokens: readonly Token[]): readonly Mention[] {
     const mentions: Mention[] = [];
-    for (const { text, from, capital } of tokens) {
-      const title = capital ? this.#titles.get(text) : undefined;
+    for (const [at, { text, from, capital }] of tokens.entries()) {
+      const title =
+        capital || (at === 1 && DEFINITE.test(tokens[0]?.text ?? '')) ? this.#titles.get(text) : undefined;
       if (title !== undefined && mentions.at(-1)?.title !== title) mentions.push({ title, from });
     }
     return mentions;

@@ -14,7 +14,11 @@ const EVERYWHERE: Readonly<Record<string, readonly string[]>> = {
 /** Keys under which it is returned. */
 const ACCOUNT = ['user', 'customer'];
 /** Words of grammar that are as long as a name. */
-const SMALL = new Set('with your from this that para pela pelo'.split(' '));
+const SMALL = new Set(
+  'with your from this that what when where which have will they them then than just over into about para pela pelo como quando onde voce sobre isso essa esse este esta mais tudo todo toda'.split(
+    ' ',
+  ),
+);
 /** Fewer letters name nothing. */
 const SHORTEST = 4;
 

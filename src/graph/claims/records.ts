@@ -148,10 +148,12 @@ export class RecordBook {
   }
 
   #namedIn(words: ReadonlySet<string>): readonly Draft[] {
-    const by = (of: (draft: Draft) => ReadonlySet<string>) =>
-      this.#drafts.filter((draft) => [...of(draft)].some((name) => words.has(name)));
-    const named = by(({ names }) => names);
-    return named.length > 0 ? named : by(({ places }) => places);
+    const named = this.#drafts.filter(({ names }) => [...names].some((name) => words.has(name)));
+    if (named.length > 0) return named;
+    // A city may be that of several; the one that is named most closely is meant.
+    const count = ({ places }: Draft) => [...places].filter((name) => words.has(name)).length;
+    const most = Math.max(...this.#drafts.map(count));
+    return most > 0 ? this.#drafts.filter((draft) => count(draft) === most) : [];
   }
 
   #walk(value: unknown, key: string, deeds: readonly Deed[]): void {

@@ -75,7 +75,7 @@ export const CONDITION =
 
 /** Where a part of a sentence ends that states something by itself. */
 const PARTS =
-  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi|ser[aá]|ser[aã]o|vai|v[aã]o) )/u;
+  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi|ser[aá]|ser[aã]o|vai|v[aã]o) )|, (?=(?:the|o|a|os|as) [^,;:]{3,40} (?:was|were|is|are|foi|foram|est[aá]|est[aã]o) )/u;
 
 /** A text in the parts that state something each; one that begins with a condition is read as a whole. */
 export function partsOf(text: string): readonly string[] {

@@ -1,7 +1,6 @@
 import type { Deed } from '../../core/domain/claim-act.js';
 import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
-import { startsAnew } from './figure-days.js';
 import { figuresIn } from './figures.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
@@ -17,10 +16,14 @@ export interface Unsupported {
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
 const SURE = 0.55;
+/** From here on less of it has to be heard. */
+const LIKELY = 0.88;
+/** And from here on whatever else its sentence says. */
+const CERTAIN = 0.95;
 /** A reader that is less sure than this of what was done has found no deed that a condition or a figure would not excuse. */
 const VAGUE = 0.5;
-/** So many words begin a part. */
-const OPENING = 7;
+/** What its sentence as a whole does not say at all is misread of a part that stands in it. */
+const HEARD = 0.3;
 /** Fewer words state nothing. */
 const FEWEST = 2;
 /** Fewer words promise nothing: "back to you". */
@@ -54,14 +57,9 @@ const THERE_IS = /(?<!\p{L})(?:there (?:is|are)|there['’]s|h[aá]|existem?|hay
 /** Speaks to the customer, or of who answers. */
 const PERSON =
   /(?<!\p{L})(?:you|yours?|i|we|our|my|me|us|voc[eê]s?|te|lhe|seus?|suas?|teus?|tuas?|eu|n[oó]s|nosso|nossa|tu|usted|su|sus)(?!\p{L})|['’](?:re|ve|ll|m)(?!\p{L})/iu;
-/** "The second", of those that were named. */
-const ORDINALS: readonly RegExp[] = [
-  /(?<!\p{L})(?:the (?:first|former)|d?[ao] primeir[ao])(?!\p{L})/u,
-  /(?<!\p{L})(?:the (?:second|latter)|d?[ao] segund[ao])(?! ?-feira|\p{L})/u,
-  /(?<!\p{L})(?:the third|d?[ao] terceir[ao])(?!\p{L})/u,
-];
-/** "Not with the plan cancelled": says that it is. */
-const WITHOUT = /^\P{L}*(?:not|n[aã]o|no) (?:with|while|com|enquanto|con|mientras)(?!\p{L})/iu;
+/** Who answers binds nobody by what rules say of the company's people. */
+const OF_SPEAKER =
+  /(?<!\p{L})(?:I (?:will|shall|promise|guarantee)|I['’]ll|I['’]m going to|vou|te aviso|eu (?:te )?aviso|fico)(?!\p{L})/iu;
 /** Says what somebody has to do or need not, and what time there is for it. */
 const OBLIGED =
   /(?<!\p{L})(?:(?:have|has|had|having|need|needs)(?: [\p{L}\d]+ (?:seconds?|minutes?|hours?|days?|weeks?|months?))? to|must|should|(?:tem|t[eê]m)(?: [\p{L}\d]+ (?:segundos?|minutos?|horas?|dias?|semanas?|m[eê]s(?:es)?))? (?:de|que|para)|precisa(?:m|r)?|devem?|é preciso|tiene que|debe|hay que)(?!\p{L})/iu;
@@ -108,28 +106,51 @@ export function unsupportedStatement(
   const { text, titles } = evidence.records.masked(sentence.text.trim());
   let title = 0;
   const parts = partsOf(text);
+  const isInWhole = (part: string, chance: number): boolean => {
+    const whole = evidence.statements.read(text);
+    const isStated =
+      ACTS.reduce((sum, act) => sum + whole.acts[act], 0) > (chance > LIKELY ? HEARD / 2 : HEARD);
+    // A condition in another part excuses none of this one.
+    const isOwn = chance > CERTAIN || (CONDITION.test(text) && !CONDITION.test(part));
+    return isStated && (isOwn || chanceUnsupported(whole, text, named, evidence).chance > HEARD);
+  };
   for (const part of parts) {
     const count = part.split(NAME).length - 1;
     const names = titles.slice(title, title + count).join(' ');
-    const own = evidence.records.named(parts.length === 1 ? sentence.words : wordsOf(`${part} ${names}`));
+    const words = parts.length === 1 ? sentence.words : wordsOf(`${part} ${names}`);
+    const own = evidence.records.named(words);
     title += count;
     if ((part.replaceAll(NAME, '').match(/\p{L}{2,}|\d+(?= \p{L})/gu) ?? []).length < FEWEST) continue;
     if (ELLIPSIS.test(part)) continue;
     const statement = evidence.statements.read(part);
-    const nth = own.length === 0 && named.length > 1 ? ORDINALS.findIndex((one) => one.test(fold(part))) : -1;
-    const meant = named[nth];
-    const about = own.length > 0 ? own : meant ? [meant] : named;
-    const { chance, promised } = chanceUnsupported(statement, ACTS, part, about, evidence);
+    const isTitled = own.some(({ names }) => [...names].some((name) => words.has(name)));
+    const about = isTitled ? own : datedIn(part, own.length > 0 ? own : named, evidence);
+    const { chance, promised } = chanceUnsupported(statement, part, about, evidence);
     const kind = promised > chance / 2 ? 'promise' : 'claimed_action';
-    if (chance > SURE || opensWithDeed(part, about, evidence)) return { kind, what: sentence.text.trim() };
+    if (chance > SURE && (parts.length === 1 || isInWhole(part, chance)))
+      return { kind, what: sentence.text.trim() };
   }
   return null;
+}
+
+/** "The R$ 55.00 of 14 November": amounts and days tell which of the records that are spoken of is meant, or which other one. */
+function datedIn(
+  part: string,
+  context: readonly KnownRecord[],
+  { records, facts }: TurnEvidence,
+): readonly KnownRecord[] {
+  const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
+  if (figures.length === 0) return context;
+  const dated = records.all.filter(
+    (record) => record.title !== null && !record.done && figures.every((figure) => fits(figure, record)),
+  );
+  const meant = context.filter((record) => dated.includes(record));
+  return meant.length > 0 ? meant : dated.length === 1 ? dated : context;
 }
 
 /** How likely it is that a part states what nothing supports, and promises it. */
 function chanceUnsupported(
   { acts, deeds }: Statement,
-  wanted: readonly StatementAct[],
   part: string,
   about: readonly KnownRecord[],
   evidence: TurnEvidence,
@@ -137,45 +158,18 @@ function chanceUnsupported(
   let [chance, promised] = [0, 0];
   const isFragment = part.split(' ').length < SHORTEST;
   const isVague = Math.max(...Object.values(deeds)) < VAGUE;
-  for (const act of wanted) {
+  for (const act of ACTS) {
     const said = acts[act];
     if (said < 0.05) continue;
     for (const [deed, share] of Object.entries(deeds) as [Deed, number][]) {
-      if (
-        act === 'claim' &&
-        isVague &&
-        (said < VAGUE || CONDITION.test(part) || isDatedByRecord(part, evidence))
-      )
-        continue;
-      if (act === 'promise' && (isFragment || (isVague && isTold(part, evidence)))) continue;
+      if (act === 'claim' && isVague && (said < VAGUE || CONDITION.test(part))) continue;
+      if (act === 'promise' && isFragment) continue;
       if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
       chance += said * share;
       if (act === 'promise') promised += said * share;
     }
   }
   return { chance, promised };
-}
-
-/** "Your return is set for 12 December": a record has that day. */
-function isDatedByRecord(part: string, { records, facts }: TurnEvidence): boolean {
-  const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'date');
-  return figures.length > 0 && figures.every((figure) => records.all.some((record) => fits(figure, record)));
-}
-
-/** "Actors will read letters": every word of it stands in a source. */
-function isTold(part: string, { facts }: TurnEvidence): boolean {
-  const words = tokensOf(part).filter(({ text }) => text.length >= SHORTEST && text !== 'will');
-  return words.length >= SHORTEST - 1 && words.every(({ text }) => facts.sourced.has(text));
-}
-
-/** "I have opened a case about the fee that you paid": what a long part ends with hides what it begins with. */
-function opensWithDeed(part: string, about: readonly KnownRecord[], evidence: TurnEvidence): boolean {
-  const words = part.split(' ');
-  if (words.length <= OPENING || OBLIGED.test(part)) return false;
-  const opening = words.slice(0, OPENING).join(' ');
-  return (
-    chanceUnsupported(evidence.statements.read(opening), ['done'], opening, about, evidence).chance > SURE
-  );
 }
 
 function isSupported(
@@ -197,9 +191,8 @@ function isSupported(
     case 'claim':
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
-        (OVER.test(part) && isPast(about, evidence)) ||
-        (!OF_MONEY.has(deed) && startsAnew(part, evidence)) ||
         (deed === 'book' && THERE_IS.test(part)) ||
+        (OVER.test(part) && isPast(about, evidence)) ||
         (!OF_MONEY.has(deed) && about.some(({ title }) => title !== null) && describes(part)) ||
         found.has(deed) ||
         ((CONDITION.test(part) ||
@@ -215,16 +208,17 @@ function isSupported(
       );
     case 'denied':
       if (OF_ACCOUNT.has(deed)) return !read || !records.all.some(({ deeds }) => deeds.has(deed));
-      if (WITHOUT.test(part) && holds(deed, part, about, evidence)) return true;
       return about.length === 0 || !about.every(({ deeds }) => deeds.has(deed));
     case 'promise':
-      if (!OF_MONEY.has(deed) && startsAnew(part, evidence)) return true;
       if (
         WHEN.test(fold(part)) &&
         !facts.rules.some((rule) => fold(rule).includes(WHEN.exec(fold(part))?.[1] ?? ''))
       )
         return false;
-      return (ruled.has(deed) && (ANNOUNCED.has(deed) || CONDITION.test(part))) || records.done.has(deed);
+      return (
+        (ruled.has(deed) && !OF_SPEAKER.test(part) && (ANNOUNCED.has(deed) || CONDITION.test(part))) ||
+        records.done.has(deed)
+      );
   }
 }
 
@@ -279,10 +273,10 @@ function isPast(about: readonly KnownRecord[], { facts }: TurnEvidence): boolean
 function isOwnPlan(part: string, records: readonly KnownRecord[], { facts }: TurnEvidence): boolean {
   const names = [...part.matchAll(/(?<=[\p{L},] )\p{Lu}\p{L}+/gu)].map(([name]) => fold(name));
   const values = records.flatMap((record) => (record.title === null ? [...record.values] : []));
-  const unknown = names.filter(
-    (name) => !facts.sourced.has(name) && !MONTHS.has(name) && !WEEKDAYS.has(name),
-  );
-  return unknown.length === 0 || values.length === 0;
+  if (values.length === 0 || names.some((name) => values.includes(name))) return true;
+  const isOther = (name: string) =>
+    !facts.sourced.has(name) || facts.rules.some((rule) => fold(rule).includes(name));
+  return !names.some((name) => isOther(name) && !MONTHS.has(name) && !WEEKDAYS.has(name));
 }
 
 function fits({ kind, values }: ReturnType<typeof figuresIn>[number], { money, days }: KnownRecord): boolean {

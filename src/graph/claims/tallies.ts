@@ -1,4 +1,4 @@
-import { MONTHS } from './calendar.js';
+import { MONTHS, WEEKDAYS } from './calendar.js';
 import type { Facts, Tally } from './facts.js';
 import { BETWEEN, MINUTES } from './figure-words.js';
 import type { Sentence } from './sentences.js';
@@ -17,6 +17,7 @@ const STILL = set('still ainda');
 const HAVE = set('have tem has');
 const NONE = set('none nenhum nenhuma no');
 const ONLY = set('only unica unico');
+const BOTH = set('both ambas ambos');
 const UPCOMING = set('upcoming future coming ahead frente futura futuras futuro futuros');
 /** Speaks of another time or of a part: what is counted now says nothing of it. */
 const OTHERWISE = set(
@@ -31,7 +32,7 @@ const STOP = /^(?:[.,;:!?()\n–—]|and|e|but|mas)$/;
 const REACH = 8;
 /** Stands behind a number that counts what was spoken of. */
 const NOTHING_COUNTED =
-  /^(?:so|this|in|on|of|for|until|till|and|month|now|already|today|ja|deste|neste|nesta|no|na|ate|este|esse|por|agora|mes|)$/;
+  /^(?:so|this|in|on|of|for|until|till|and|month|now|already|today|ja|deste|neste|nesta|no|na|ate|este|esse|por|agora|mes|them|deles|delas|)$/;
 /** "Five places left" may be of another thing than the allowance. */
 const PLURAL = 2;
 
@@ -45,8 +46,10 @@ export function wrongTally(sentence: Sentence, facts: Facts, strict = false): st
   if (sentence.question || (facts.tallies.length === 0 && facts.upcoming.size === 0)) return null;
   const { tokens } = sentence;
   for (const [at, token] of tokens.entries()) {
-    const value = token.number ?? (NONE.has(token.text) || ONLY.has(token.text) ? 0 : null);
-    if (value === null || (token.text === 'one' && STANDS_FOR.has(tokens[at - 1]?.text ?? ''))) continue;
+    const word = BOTH.has(token.text) ? PLURAL : NONE.has(token.text) || ONLY.has(token.text) ? 0 : null;
+    const value = token.number ?? word;
+    if (value === null || isOfDay(tokens, at)) continue;
+    if (token.text === 'one' && STANDS_FOR.has(tokens[at - 1]?.text ?? '')) continue;
     const clause = clauseAround(tokens, at);
     if (speaksOfAnotherTime(clause)) continue;
     const only = ONLY.has(token.text);
@@ -56,6 +59,14 @@ export function wrongTally(sentence: Sentence, facts: Facts, strict = false): st
     if (wrong) return sentence.text.trim();
   }
   return null;
+}
+
+/** "1 December", "a Saturday": no number of things. */
+function isOfDay(tokens: readonly Token[], at: number): boolean {
+  const word = (ahead: number) => tokens[at + ahead]?.text ?? '';
+  return (
+    [word(-1), word(1), word(2)].some((one) => one.length > 3 && MONTHS.has(one)) || WEEKDAYS.has(word(1))
+  );
 }
 
 /** The words around a place up to the next signs. */
@@ -89,6 +100,12 @@ function isWrongShare(
   const whole = after.findIndex((word) => WHOLE.has(word)) === 0 ? numberSoon(tokens, at) : null;
   const tallies = facts.tallies.filter((tally) => mayBeOf(tally, noun, facts));
   if (tallies.length === 0 || noun in MINUTES) return false;
+  // "No consequence beyond being used up."
+  if (
+    /^(?:no|nenhuma?)$/.test(tokens[at]?.text ?? '') &&
+    !tallies.some(({ of }) => facts.nameOf(noun) === of)
+  )
+    return false;
   const share = shareOf(before, after);
   if (share !== null)
     return tallies.every(
@@ -117,9 +134,8 @@ function shareOf(before: readonly string[], after: readonly string[]): 'used' | 
   const to = after.indexOf('to');
   if (to !== -1 && TO_USE.has(after[to + 1] ?? '')) return 'remaining';
   const has = before.slice(0, 3);
-  return has.some((word) => STILL.has(word)) && has.some((word) => HAVE.has(word)) && after[0] === 'more'
-    ? 'remaining'
-    : null;
+  const isMore = after[0] === 'more' ? has.some((word) => STILL.has(word)) : before[0] === 'mais';
+  return isMore && has.some((word) => HAVE.has(word)) ? 'remaining' : null;
 }
 
 /** True where what is counted is the allowance, or is not named; another thing has another number. */

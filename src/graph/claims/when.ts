@@ -14,10 +14,10 @@ const BESIDE = 14;
 const DAY = 1_440;
 /** Says until when something can be done. */
 export const UNTIL =
-  /(?<!\p{L})(?:by (?:\d|the|noon|midnight|tomorrow|tonight|\p{L}+day)|until|till|before|deadline|latest|cancel\w*|ahead|notice|drop\w*|open(?:s|ed)?|at[eé]|antes|prazo|desist\w+|anteced[eê]ncia|v[eé]spera|limite|abre|libera\w*|hasta)(?!\p{L})|24/iu;
+  /(?<!\p{L})(?:by (?:\d|the|noon|midnight|tomorrow|tonight|\p{L}+day)|until|till|up to|no later|how late|before|deadline|latest|cancel\w*|ahead|notice|drop\w*|open(?:s|ed)?|at[eé]|antes|prazo|desist\w+|anteced[eê]ncia|v[eé]spera|limite|abre|libera\w*|hasta)(?!\p{L})|24/iu;
 /** Says of the thing itself that it is then. */
 const IS_THEN =
-  /(?:['’]s|(?<!\p{L})(?:is|are|starts?|begins?|takes place|happens|é|será|s[aã]o|fica|começa|acontece|rola|cai|es|empieza))(?: (?:on|para|pra|s[oó]|just|only|already|j[aá]|logo))?,? $/iu;
+  /(?:['’]s|(?<!\p{L})(?:is|are|was|were|starts?|begins?|takes place|happens|happened|é|foi|será|s[aã]o|fica|aconteceu|começa|acontece|rola|cai|es|empieza))(?: (?:on|para|pra|s[oó]|just|only|already|j[aá]|logo))?,? $/iu;
 
 /** A day as a sentence names it. */
 interface NamedDay {
@@ -44,7 +44,7 @@ export function ofAnotherMoment(
       namedDaysIn(fold(text), facts.today).some(
         (one) =>
           !values.includes(one.day.slice(5)) &&
-          /^\P{L}{0,3}$/u.test(
+          /^[ ,(]{0,3}$/u.test(
             text.slice(one.at + one.length, Math.max(0, at - from)) || text.slice(to - from, one.at),
           ),
       ),
@@ -67,7 +67,8 @@ export function ofAnotherMoment(
   }
   const own = rows.filter((row) => row.title === title && title !== null && !LEDGER.has(row.kind));
   const places = own.flatMap((row) => row.moments.filter(({ field }) => !WRITTEN_DOWN.test(field)));
-  const isNamed = !figures.some((figure) => figure.from === day.from);
+  // Of a payment another day may be told.
+  const isNamed = !figures.some(({ from: at, kind }) => at === day.from || kind === 'money');
   if (others.length > 0 || places.length === 0 || !isNamed || !IS_THEN.test(text.slice(0, day.from - from)))
     return null;
   return places.some((one) => day.is(one)) ? null : day;
@@ -103,6 +104,9 @@ function daysIn(
       ...place,
       is: ({ weekday }: Pick<Moment, 'weekday'>) => values.includes(weekday),
     })),
-    ...(dated.length + weekdays.length > 0 ? [] : named),
+    // "Tomorrow, Monday": one day by two names.
+    ...named.filter(({ from: at, to }) =>
+      [...dated, ...weekdays].every((one) => Math.max(one.from, at) - Math.min(one.to, to) > BESIDE),
+    ),
   ];
 }

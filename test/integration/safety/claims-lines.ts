@@ -72,12 +72,14 @@ export function readLines(file: string | URL): readonly ClaimLine[] {
     .map((line) => JSON.parse(line) as ClaimLine);
 }
 
+const RULES = readPolicy(POLICY, cultpassPolicySchema);
+
 function toolsAt(askedAt: string, log = createRecordingLog()) {
   return {
     log,
     clock: createFixedClock(askedAt),
     time: new TimeFormat(ZONE),
-    policy: readPolicy(POLICY, cultpassPolicySchema),
+    policy: RULES,
     roster: ROSTER,
     company: CULTPASS,
     texts: TEXTS,
