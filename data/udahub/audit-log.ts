@@ -1,5 +1,5 @@
 import { asc, getTableColumns, sql } from 'drizzle-orm';
-import type { AuditEntry, AuditLog, LedgerEntry } from '../../src/core/ports/effect-ledger.js';
+import type { AuditEntry, AuditLog, LedgerEntry, Disagreements, EffectLedger } from '../../src/core/ports/effect-ledger.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
@@ -48,4 +48,68 @@ export function createAuditLog({ path, orm, sqlite }: DatabaseHandle): AuditLog 
         }),
     },
   );
+}
+
+/** How the two databases differ: see {@link compareLedger}. */
+interface Comparison extends Disagreements {
+  /** Effects whose record was written now. */
+  readonly recorded: readonly LedgerEntry[];
+}
+
+/**
+ * Compares what was agreed to (udahub.db) with what was done (the company's database), both ways. An effect is committed in one and
+ * audited in the other: a process that is killed between the two leaves an agreed effect without a record, which is
+ * written here. All else is left by a power cut or by a copy of another age, and is for the App to make good.
+ */
+export async function compareLedger(
+  effects: EffectLedger,
+  audit: AuditLog,
+  { company, udahub }: { readonly company: DatabaseHandle; readonly udahub: DatabaseHandle },
+): Promise<Comparison> {
+  // Before the ledger: a process that works on meanwhile commits the effect first and uses the question up last.
+  const usedUp = prepareUsedUp(udahub).all();
+  const ledger = company.sqlite
+    .prepare<[], string>('SELECT idempotency_key FROM action_ledger ORDER BY seq')
+    .pluck()
+    .all();
+  const done = new Set(ledger);
+  const recorded: LedgerEntry[] = [];
+  const unknownEffects: AuditEntry[] = [];
+  const record = udahub.sqlite
+    .prepare<[string], number>('SELECT 1 FROM audit_log WHERE audit_key = ?')
+    .pluck();
+  const agreed = udahub.sqlite
+    .prepare<[string], number>(
+      `SELECT 1 FROM approvals WHERE pending_id = ? AND status IN ('approved', 'released')`,
+    )
+    .pluck();
+  for (const key of ledger) {
+    if (record.get(key) !== undefined) continue;
+    const effect = await effects.findOutcome(key);
+    if (effect === null) continue;
+    if (agreed.get(key) === undefined) {
+      unknownEffects.push(auditEntryOf(effect));
+      continue;
+    }
+    await audit.append(auditEntryOf(effect));
+    recorded.push(effect);
+  }
+  return { recorded, unknownEffects, lostEffects: usedUp.filter((key) => !done.has(key)) };
+}
+
+/**
+ * Questions whose yes was used up with an effect: the record says that it was done, or (of an operator's yes) nothing says
+ * that it was not. Without those that a person was told of.
+ */
+function prepareUsedUp({ sqlite }: DatabaseHandle) {
+  const recordOf = (suffix: string): string =>
+    `EXISTS (SELECT 1 FROM audit_log a WHERE a.audit_key = p.pending_id || '${suffix}')`;
+  return sqlite
+    .prepare<[], string>(
+      `SELECT p.pending_id FROM approvals p
+       WHERE p.status = 'released' AND NOT ${recordOf(':broken')}
+         AND (${recordOf('')} OR (p.kind = 'approval' AND NOT ${recordOf(':refused')}))
+       ORDER BY p.seq`,
+    )
+    .pluck();
 }

@@ -1,16 +1,7 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import {
-  COUNTED_MS,
-  codeDigits,
-  GUESSES_PER_CODE,
-  KNOWN_MS,
-  NOTICE_AFTER,
-  SIGN_IN_GROWTH,
-  waitAfter,
-} from '../../src/core/policy/sign-in.js';
+import { COUNTED_MS, codeDigits, GUESSES_PER_CODE, KNOWN_MS, NOTICE_AFTER, SIGN_IN_GROWTH, waitAfter, type CodeGuess, type GuessOutcome, type SignInAttempt, type SignInCodes } from '../../src/core/ports/sign-in.js';
 import type { Clock } from '../../src/core/ports/clock.js';
-import type { CodeGuess, GuessOutcome, SignInAttempt, SignInCodes } from '../../src/core/ports/sign-in.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

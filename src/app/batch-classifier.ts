@@ -16,8 +16,6 @@ interface BatchParts {
 export interface BatchClassifierOptions {
   /** Processes at most. */
   readonly workers: number;
-  /** Tickets that are classified before processes are started; a few hundred where absent. */
-  readonly startAfter?: number;
   /** Called where a process has ended by itself. */
   readonly onLost: (why: string) => void;
 }

@@ -14,8 +14,6 @@ interface PoolOptions {
   readonly workers: number;
   /** Classifies in this process, with the same results. */
   readonly local: TicketClassifier;
-  /** Tickets that are classified in this process before others are started: few tickets are done by then. */
-  readonly startAfter?: number;
   /** Called where a process has ended by itself. @param why exit code or signal */
   readonly onLost: (why: string) => void;
 }
@@ -74,7 +72,7 @@ class Pool implements ClassifierPool {
 
   async classify(text: string, context?: Parameters<TicketClassifier['classify']>[1]): Promise<TriageResult> {
     this.#asked += 1;
-    if (this.#started === 0 && this.#asked > (this.#options.startAfter ?? START_AFTER)) this.#start();
+    if (this.#started === 0 && this.#asked > START_AFTER) this.#start();
     if (!this.#hasReady()) return this.#options.local.classify(text, context);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, again: false, resolve, reject });

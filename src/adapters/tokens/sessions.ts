@@ -5,7 +5,7 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { fold } from '../../core/fold.js';
 import type { Sentences, Texts } from '../../core/i18n/index.js';
-import { CODE_MINUTES } from '../../core/policy/sign-in.js';
+import { CODE_MINUTES } from '../../core/ports/sign-in.js';
 import type {
   Clock,
   Customers,

@@ -75,7 +75,6 @@ const GONE = { code: -32_000, message: 'The client has closed its end.' } as con
 interface StdioTransportOptions {
   /** How long requests that are being answered when the input ends may still take, in milliseconds. */
   readonly drainMs: number;
-  readonly maxLineBytes?: number;
 }
 
 /**
@@ -106,7 +105,7 @@ export class StdioTransport implements Transport {
     private readonly output: Writable,
     private readonly options: StdioTransportOptions,
   ) {
-    this.#lines = new LineReader(options.maxLineBytes ?? MAX_LINE_BYTES);
+    this.#lines = new LineReader(MAX_LINE_BYTES);
   }
 
   async start(): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { COUNTED_MS, UNDER_ATTACK } from '../../../src/core/policy/sign-in.js';
+import { COUNTED_MS, UNDER_ATTACK } from '../../../src/core/ports/sign-in.js';
 import type { Hub } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';

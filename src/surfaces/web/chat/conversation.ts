@@ -1,9 +1,8 @@
 import type { Api, UploadOptions } from '../shared/api.js';
 import type { AttachedFile, Rating as RatingBody, Thread } from '../shared/api-types.js';
 import { newId, now, pause } from '../shared/clock.js';
-import { followEvents } from '../shared/follow.js';
+import { followEvents, type ServerEvent } from '../shared/follow.js';
 import { asApiError } from '../shared/problem.js';
-import type { ServerEvent } from '../shared/sse.js';
 import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
 import { type Answer, createSender, type Sender } from './sender.js';

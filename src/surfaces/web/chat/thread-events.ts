@@ -1,6 +1,6 @@
 import type { Message, Pending, Problem, Thread } from '../shared/api-types.js';
 import { now } from '../shared/clock.js';
-import type { ServerEvent } from '../shared/sse.js';
+import type { ServerEvent } from '../shared/follow.js';
 import {
   ACKNOWLEDGED,
   type CardStatus,

@@ -1,5 +1,4 @@
-import { createLauncher } from './launcher.js';
-import { type EmbedSettings, readSettings } from './settings.js';
+import { createLauncher, type EmbedSettings, readSettings } from './launcher.js';
 
 // `<script src="https://hub/embed.js" async></script>` puts the chat on any page: a button, and a panel with the chat
 // in a frame. Attributes of the script: data-language (en, pt-BR), data-color (#rrggbb), data-token (a session token of
