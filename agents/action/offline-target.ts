@@ -178,8 +178,8 @@ function choose(
   if (first.kind === 'one') return { kind: 'one', id: first.id };
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
   // What has become of it says which one is meant, and is no name.
-  const told = saidIn(deps, context, target).size > 0;
-  const mentioned = first.kind === 'none' && !told ? first.mentioned : null;
+  const isKnown = saidIn(deps, context, target).size > 0;
+  const mentioned = first.kind === 'none' && !isKnown ? first.mentioned : null;
   // What it cannot be done to is meant where its title says so: the rules say why not.
   if (second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   if (mentioned === null) {

@@ -42,17 +42,18 @@ export function describeRemote({ name, description, card }: RemoteAgent): string
 
 /** A question is put as it was asked, and a failure told as it is: no model could say either better. */
 function withoutModel(agent: string, context: AgentContext, texts: Sentences): EarlyAnswer | null {
-  const heard = remoteAnswer(context);
-  if (!heard) return { text: texts.say('remote_no_answer', { agent }), unanswered: false, needsPerson: true };
-  if (heard.outcome === 'answered') return null;
-  if (heard.outcome === 'asks') {
+  const answer = remoteAnswer(context);
+  if (!answer)
+    return { text: texts.say('remote_no_answer', { agent }), unanswered: false, needsPerson: true };
+  if (answer.outcome === 'answered') return null;
+  if (answer.outcome === 'asks') {
     return {
-      text: texts.say('remote_asks', { agent, gap: gapBefore(heard.text), text: heard.text }),
+      text: texts.say('remote_asks', { agent, gap: gapBefore(answer.text), text: answer.text }),
       unanswered: false,
-      focus: heard.focus,
+      focus: answer.focus,
     };
   }
-  const text = heard.uncertain
+  const text = answer.uncertain
     ? texts.say('remote_maybe_done', { agent })
     : texts.say('remote_no_answer', { agent });
   return { text, unanswered: false, needsPerson: true };

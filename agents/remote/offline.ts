@@ -11,9 +11,9 @@ const MAX_FACTS = 6;
  * @returns null where no other agent was asked
  */
 export function remoteStep(deps: Pick<OfflineDeps, 'texts'>, context: AgentContext): OfflineStep | null {
-  const heard = remoteAnswer(context);
-  if (heard?.outcome !== 'answered') return null;
-  const { agent, text, facts, focus } = heard;
+  const answer = remoteAnswer(context);
+  if (answer?.outcome !== 'answered') return null;
+  const { agent, text, facts, focus } = answer;
   const [only, ...more] = facts;
   const said =
     text !== '' ? text : more.length === 0 ? (only ?? '') : (dashed(facts.slice(0, MAX_FACTS)) ?? '');

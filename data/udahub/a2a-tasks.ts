@@ -222,7 +222,11 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     keep(task, message);
     return { task: existing(taskId), known: false };
   };
-  const tell = (before: A2aTaskRecord, after: A2aTaskRecord, { bodies, refused }: WebhookNotifier): void => {
+  const queueWebhooks = (
+    before: A2aTaskRecord,
+    after: A2aTaskRecord,
+    { bodies, refused }: WebhookNotifier,
+  ): void => {
     for (const config of configsOf(after.taskId)) {
       const told = bodies(before, after, config.protocol);
       if (told.length > 0 && !putInOutbox(after, config, told)) refused(after, config);
@@ -252,7 +256,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     if (isOver || answered.length > 0)
       statements.settle.run({ taskId, all: isOver ? 1 : 0, messageIds: JSON.stringify(answered) });
     const after = existing(taskId);
-    if (notifier) tell(task, after, notifier);
+    if (notifier) queueWebhooks(task, after, notifier);
     return after;
   };
   const list = (query: A2aListQuery): A2aListed => {

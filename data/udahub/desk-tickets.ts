@@ -210,7 +210,7 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
  * or taken it, since the customer's first message after that.
  */
 function prepareUnanswered({ sqlite }: DatabaseHandle) {
-  const handedOver = sqlite
+  const escalatedAt = sqlite
     .prepare<[string], string | null>(
       `SELECT min(created_at) FROM escalations WHERE ticket_id = ? AND status = 'open'`,
     )
@@ -227,7 +227,7 @@ function prepareUnanswered({ sqlite }: DatabaseHandle) {
     )
     .pluck();
   return (ticket: { readonly ticketId: string; readonly claimedAt: string | null }): string | null => {
-    const since = handedOver.get(ticket.ticketId) ?? null;
+    const since = escalatedAt.get(ticket.ticketId) ?? null;
     const replied = lastReply.get(ticket.ticketId) ?? null;
     if (since !== null && (replied === null || replied < since)) return since;
     const after = replied ?? ticket.claimedAt;

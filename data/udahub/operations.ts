@@ -31,7 +31,7 @@ export function createSpendLedger({ path, sqlite }: DatabaseHandle): SpendLedger
     kept.get('month', name) ?? storedMonth.get({ from, to }) ?? 0;
   const ticketSoFar = (ticket: string): number =>
     kept.get('ticket', ticket) ?? storedTicket.get({ ticket }) ?? 0;
-  const book = sqlite.transaction((month: SpendMonth, ticketId: string | null, costUsd: number): void => {
+  const addSpend = sqlite.transaction((month: SpendMonth, ticketId: string | null, costUsd: number): void => {
     begin.run('month', month.name, monthSoFar(month));
     increase.run(costUsd, 'month', month.name);
     if (ticketId === null) return;
@@ -43,7 +43,7 @@ export function createSpendLedger({ path, sqlite }: DatabaseHandle): SpendLedger
     {
       month: async (month) => monthSoFar(month),
       ticket: async (ticketId) => ticketSoFar(ticketId),
-      add: async (month, ticketId, costUsd) => book.immediate(month, ticketId, costUsd),
+      add: async (month, ticketId, costUsd) => addSpend.immediate(month, ticketId, costUsd),
     },
   );
 }

@@ -51,7 +51,7 @@ const DAY_MS = 86_400_000;
 const OPENING_MS = 13 * 60 * MINUTE_MS;
 const SHIFT_MS = 7 * 60 * MINUTE_MS;
 
-interface Told {
+interface SeedStory {
   readonly story: Story;
   /** Counts from the oldest. */
   readonly number: number;
@@ -73,17 +73,17 @@ export function seedHistory(
   customers: readonly LinkedCustomer[],
 ): number {
   const stories = (file && readJsonl(file, storyLine)) ?? [];
-  const told = stories.length === 0 ? [] : plan(stories, clock, customers.slice(FIRST_CUSTOMER));
+  const planned = stories.length === 0 ? [] : plan(stories, clock, customers.slice(FIRST_CUSTOMER));
   const write = writerOf(handle);
-  handle.sqlite.transaction(() => told.forEach(write)).immediate();
-  return told.length;
+  handle.sqlite.transaction(() => planned.forEach(write)).immediate();
+  return planned.length;
 }
 
 function plan(
   stories: readonly Story[],
   clock: Clock,
   customers: readonly LinkedCustomer[],
-): readonly Told[] {
+): readonly SeedStory[] {
   const today = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS;
   const moments = Array.from({ length: DAYS }, (_, at) => today - (DAYS - at) * DAY_MS).flatMap((day) => {
     const count = A_DAY[new Date(day).getUTCDay()] ?? 0;
@@ -105,7 +105,7 @@ function plan(
   return lined.map((one) => ({ ...one, isOpen: open.has(one.number) }));
 }
 
-function writerOf({ orm }: DatabaseHandle): (told: Told) => void {
+function writerOf({ orm }: DatabaseHandle): (told: SeedStory) => void {
   const thread = prepareInsert(orm, threads);
   const ticket = prepareInsert(orm, tickets, { omit: ['seq'] });
   const triage = prepareInsert(orm, ticketMetadata);

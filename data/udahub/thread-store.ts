@@ -227,6 +227,6 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
       const at = nowIso();
       return write.read[by].run({ threadId, messageId, at }).changes > 0 ? { messageId, at } : null;
     },
-    heard: async (threadId) => void write.heard.run(threadId),
+    caughtUp: async (threadId) => void write.heard.run(threadId),
   });
 }

@@ -65,12 +65,12 @@ export function authSecrets(
 /** Signs and verifies a token that nobody gets, and reads the secret anew: what is in memory is lost with the process. */
 function signingProof(config: Config, clock: Clock): () => Promise<void> {
   const tokens = createJwtSessionTokens({ secrets: authSecrets(config, clock), clock, minutes: 1 });
-  const nobody = {
+  const anonymous = {
     role: 'operator',
     operator: { operatorId: 'health-check', name: 'health-check' },
   } as const;
   return async () => {
-    const { token } = await tokens.issue(nobody);
+    const { token } = await tokens.issue(anonymous);
     await tokens.verify(token);
     if (config.server.authSecret === undefined) readKeptSecret(config.dataDir);
   };

@@ -42,10 +42,10 @@ export function createCatalogue(
   };
   const investigates = all.some(({ name }) => name === SKILLS_OF);
   const made = { outside: new WeakMap<SkillSummary, Entry>(), staff: new WeakMap<SkillSummary, Entry>() };
-  const told = new Set<string>();
+  const logged = new Set<string>();
   const leftOut = (id: string, reason: string): null => {
-    if (!told.has(`${id} ${reason}`)) {
-      told.add(`${id} ${reason}`);
+    if (!logged.has(`${id} ${reason}`)) {
+      logged.add(`${id} ${reason}`);
       log.warn({ agent: 'capabilities', action: 'skill_not_offered', details: { skill: id, reason } });
     }
     return null;

@@ -60,9 +60,9 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
     ...checkArticles(folder, languages),
   );
   // What keeps the sentences of a tool from being read is told of its file already.
-  const told = new Set(findings.map(({ file, problem }) => `${file} ${problem}`));
+  const reported = new Set(findings.map(({ file, problem }) => `${file} ${problem}`));
   findings.push(
-    ...checkSentences(folder, languages).filter(({ file, problem }) => !told.has(`${file} ${problem}`)),
+    ...checkSentences(folder, languages).filter(({ file, problem }) => !reported.has(`${file} ${problem}`)),
   );
   return { languages, findings };
 }

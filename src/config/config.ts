@@ -209,7 +209,7 @@ function modelsConfig(values: Environment): ModelsConfig {
       string
     >,
     maxOutputTokens: { ...OUTPUT_TOKENS, ...values.HUB_MAX_OUTPUT_TOKENS },
-    ...patience(values),
+    ...callLimits(values),
     inputPricePerMTok: values.HUB_PRICE_INPUT_PER_MTOK,
     outputPricePerMTok: values.HUB_PRICE_OUTPUT_PER_MTOK,
   };
@@ -227,7 +227,7 @@ function embeddingsConfig(values: Environment): EmbeddingsConfig {
     provider,
     model: named ?? 'text-embedding-3-small',
     ...access(provider === 'openai', values),
-    ...patience(values),
+    ...callLimits(values),
   };
 }
 
@@ -240,7 +240,7 @@ function access(wanted: boolean, values: Environment): Pick<ModelsConfig, 'apiKe
   return { apiKey: values.OPENAI_API_KEY ?? KEYLESS, baseUrl: values.OPENAI_BASE_URL };
 }
 
-function patience(values: Environment): Pick<ModelsConfig, 'timeoutMs' | 'retries'> {
+function callLimits(values: Environment): Pick<ModelsConfig, 'timeoutMs' | 'retries'> {
   return { timeoutMs: values.HUB_MODEL_TIMEOUT_MS ?? 30_000, retries: values.HUB_MODEL_RETRIES ?? 2 };
 }
 

@@ -145,6 +145,6 @@ async function planFor(
 function inputOf(tool: ActionTool, args: Args): Record<string, unknown> {
   const parsed = tool.input.strict().safeParse(args);
   if (parsed.success) return parsed.data;
-  const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'args'}: ${message}`);
-  throw new HubError('input_invalid', `${told.join('; ')}.`, { field: 'args' });
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'args'}: ${message}`);
+  throw new HubError('input_invalid', `${problems.join('; ')}.`, { field: 'args' });
 }

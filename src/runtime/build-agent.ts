@@ -25,7 +25,7 @@ interface BuildAgentOptions {
 export function buildAgent(definition: AgentDefinition, { model, rules, deps }: BuildAgentOptions) {
   const prompt = readPrompt(definition.prompt, deps.company, [], definition);
   const tools = definition.tools.map((tool) => new HubTool(tool, deps, definition.name));
-  const waitsForPeople = tools.some((tool) => tool.effect === 'irreversible');
+  const waitsForApproval = tools.some((tool) => tool.effect === 'irreversible');
   return createAgent({
     name: definition.name,
     description: definition.description,
@@ -34,7 +34,7 @@ export function buildAgent(definition: AgentDefinition, { model, rules, deps }: 
     middleware: [modelStep({ definition, prompt, tools, deps, rules })],
     stateSchema: agentStateSchema,
     // Only an agent that waits for people needs its steps kept; any other begins anew where it broke off.
-    ...(waitsForPeople ? {} : { checkpointer: false, version: 'v1' as const }),
+    ...(waitsForApproval ? {} : { checkpointer: false, version: 'v1' as const }),
   }).graph;
 }
 

@@ -181,13 +181,13 @@ export class ConversationService implements Conversations {
   /** What is a visitor's may become a customer's: whose it is is looked at before each event, in their order. */
   #whileOwn({ identity, threadId, onEvent, onLost }: FollowInput): FollowInput['onEvent'] {
     let isLost = false;
-    let told: Promise<unknown> = Promise.resolve();
+    let delivered: Promise<unknown> = Promise.resolve();
     const lose = (): void => {
       if (!isLost) onLost?.();
       isLost = true;
     };
     return (event) => {
-      told = told
+      delivered = delivered
         .then(() => ownThread(this.deps.threads, identity, threadId))
         .then(() => (isLost ? undefined : onEvent(event)), lose);
     };

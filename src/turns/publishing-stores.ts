@@ -203,18 +203,18 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
 }
 
 function publishingKept(kept: TicketDeskStore, publisher: ChangePublisher): TicketDeskStore {
-  const told = async (work: Promise<void>, ticketId: string, what: string): Promise<void> => {
+  const publishAfter = async (work: Promise<void>, ticketId: string, what: string): Promise<void> => {
     await work;
     await publisher.touched(ticketId, what);
   };
   return {
     ...kept,
-    setTags: (ticketId, tags) => told(kept.setTags(ticketId, tags), ticketId, 'tagged'),
-    addTags: (ticketId, tags) => told(kept.addTags(ticketId, tags), ticketId, 'tagged'),
-    setTeam: (ticketId, team) => told(kept.setTeam(ticketId, team), ticketId, 'team'),
-    snooze: (ticketId, until) => told(kept.snooze(ticketId, until), ticketId, 'snoozed'),
+    setTags: (ticketId, tags) => publishAfter(kept.setTags(ticketId, tags), ticketId, 'tagged'),
+    addTags: (ticketId, tags) => publishAfter(kept.addTags(ticketId, tags), ticketId, 'tagged'),
+    setTeam: (ticketId, team) => publishAfter(kept.setTeam(ticketId, team), ticketId, 'team'),
+    snooze: (ticketId, until) => publishAfter(kept.snooze(ticketId, until), ticketId, 'snoozed'),
     async merge(ticketId, into) {
-      await told(kept.merge(ticketId, into), ticketId, 'merged');
+      await publishAfter(kept.merge(ticketId, into), ticketId, 'merged');
       await publisher.touched(into, 'merged');
     },
   };

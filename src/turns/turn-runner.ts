@@ -93,7 +93,7 @@ export class TurnRunner {
       const run = this.#runOptions(meter, owned.signal, turn);
       try {
         const after = await this.deps.runner.run(graphThreadId, input, run);
-        if (thread.unheardSince !== null) await this.deps.threads.heard(thread.threadId);
+        if (thread.unheardSince !== null) await this.deps.threads.caughtUp(thread.threadId);
         const reply = await this.#finish(after, meter, turn.started, false);
         return notice === null ? reply : { ...reply, reply: `${notice}\n\n${reply.reply}` };
       } catch (error) {

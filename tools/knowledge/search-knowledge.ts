@@ -160,10 +160,10 @@ function better(
   const isTerse = words <= TERSE_WORDS;
   const saysMore = isTerse ? own > about : own >= about;
   const isNearer = !isTerse && own > about && says(alone, threshold);
-  const stands = sure >= SURE || isNearer || (sure >= (1 + threshold) / 2 && saysMore);
+  const isCertain = sure >= SURE || isNearer || (sure >= (1 + threshold) / 2 && saysMore);
   const isSame = leaning.hits[0]?.articleId === alone.hits[0]?.articleId && sure >= NEAR;
   const isSpokenOf = isSame || about * best(leaning) >= SPOKEN_OF;
-  return !stands && isSpokenOf && best(leaning) + LEANS >= sure ? leaning : alone;
+  return !isCertain && isSpokenOf && best(leaning) + LEANS >= sure ? leaning : alone;
 }
 
 /*

@@ -108,7 +108,7 @@ function subscription({ context, texts, time }: Asked, record: CustomerRecord, p
 }
 
 /** Whether what is booked still stands, yes or no first. */
-function stands(
+function isStillBooked(
   { texts, said }: Asked,
   { user }: CustomerRecord,
   one: ReservationShape | null,
@@ -179,7 +179,7 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
   const asksWhether = whether || ['valid', 'lost'].some((name) => said('reservation').has(name));
   if (one) {
-    const answer = asksWhether ? stands(asked, record, one, [line(one)]) : null;
+    const answer = asksWhether ? isStillBooked(asked, record, one, [line(one)]) : null;
     return answer ?? line(one);
   }
   const fitting = isNarrowed
@@ -187,7 +187,7 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
     : [];
   if (asksWhether && (whether || !isNarrowed)) {
     const meant = fitting.some(({ upcoming }) => upcoming) ? fitting : ahead;
-    const answer = stands(asked, record, null, meant.filter(({ upcoming }) => upcoming).map(line));
+    const answer = isStillBooked(asked, record, null, meant.filter(({ upcoming }) => upcoming).map(line));
     if (answer) return answer;
   }
   const { days } = filters;

@@ -82,7 +82,7 @@ export function createCustomerRecords(
     ...createRecordSections(reader, clock),
     list,
     async catalogue(customerId) {
-      const mayGo = await permissionOf(reader, customerId);
+      const permission = await permissionOf(reader, customerId);
       const offered = await reader.findExperiences({ limit: MOST_SHOWN }, clock.now());
       const toRecord = async (experience: Experience): Promise<EntityRecord> => ({
         ...{ entity: 'experience', id: experience.experienceId, title: experience.title, status: '' },
@@ -90,7 +90,7 @@ export function createCustomerRecords(
         place: experience.location,
         amount: { minorUnits: experience.priceCents, currency },
         upcoming: true,
-        attributes: { ...attributesOf(experience), may_go: await mayGo(experience) },
+        attributes: { ...attributesOf(experience), may_go: await permission(experience) },
       });
       return Promise.all(offered.map(toRecord));
     },

@@ -66,7 +66,7 @@ export interface Limit {
 
 interface AttemptsOptions {
   readonly settings: AgentSettings;
-  readonly patience: CallTimings;
+  readonly timings: CallTimings;
   readonly log: Log;
   /** Ends all calls when the hub stops. */
   readonly closing: AbortSignal;
@@ -82,15 +82,15 @@ export class Attempts {
 
   constructor(options: AttemptsOptions) {
     this.#options = options;
-    const { log, patience, settings } = options;
-    const tell = (action: string) => () =>
+    const { log, timings, settings } = options;
+    const logAction = (action: string) => () =>
       log.warn({ agent: 'remote', action, details: { remote: settings.name } });
     this.#circuit = new CircuitBreaker({
-      threshold: patience.circuitFailures,
-      pauseMs: patience.circuitPauseMs,
-      now: patience.now,
-      onOpen: tell('remote_circuit_open'),
-      onClose: tell('remote_circuit_closed'),
+      threshold: timings.circuitFailures,
+      pauseMs: timings.circuitPauseMs,
+      now: timings.now,
+      onOpen: logAction('remote_circuit_open'),
+      onClose: logAction('remote_circuit_closed'),
     });
   }
 
@@ -99,12 +99,12 @@ export class Attempts {
    * @throws HubError `remote_unreachable` where it never succeeds, `cancelled`, and whatever else the work throws
    */
   async run<T>(call: Call, work: (limit: Limit) => Promise<T>): Promise<T> {
-    const { settings, closing, patience } = this.#options;
+    const { settings, closing, timings } = this.#options;
     const passage = this.#circuit.enter();
     if (passage === 'barred') throw this.#barred(call);
     const link = linkSignals(call.options.signal, closing);
-    const ends = patience.now() + 2 * settings.timeoutMs;
-    const timeoutMs = (): number => Math.max(1, Math.min(settings.timeoutMs, ends - patience.now()));
+    const ends = timings.now() + 2 * settings.timeoutMs;
+    const timeoutMs = (): number => Math.max(1, Math.min(settings.timeoutMs, ends - timings.now()));
     try {
       const result = await this.#tries(call, passage, { signal: link.signal, timeoutMs, ends }, work);
       this.#circuit.succeeded();
@@ -123,7 +123,7 @@ export class Attempts {
     limit: Limit,
     work: (limit: Limit) => Promise<T>,
   ): Promise<T> {
-    const { settings, patience } = this.#options;
+    const { settings, timings } = this.#options;
     // The one call that looks whether the agent is back does not press it.
     const last = passage === 'trial' ? 1 : 1 + settings.retries;
     let certain = true;
@@ -142,8 +142,8 @@ export class Attempts {
         certain &&= error.certain;
         const end = unreachable(settings.name, error, attempt, certain);
         this.#tell(call, attempt, since, end);
-        const wait = waitOf(error, attempt, patience);
-        if (attempt === last || wait === null || patience.now() + wait >= limit.ends) throw end;
+        const wait = waitOf(error, attempt, timings);
+        if (attempt === last || wait === null || timings.now() + wait >= limit.ends) throw end;
         if (!(await pause(wait, limit.signal))) throw cancelled(settings.name, limit.signal.reason);
       }
     }
@@ -182,8 +182,8 @@ export class Attempts {
 }
 
 /** Milliseconds until the next try; null where the agent asks for more than a caller can wait. */
-function waitOf(fault: Unreachable, attempt: number, patience: CallTimings): number | null {
-  if (fault.waitMs !== null && fault.waitMs > patience.maxRetryAfterMs) return null;
-  const most = Math.min(patience.maxBackoffMs, patience.backoffMs * 2 ** (attempt - 1));
+function waitOf(fault: Unreachable, attempt: number, timings: CallTimings): number | null {
+  if (fault.waitMs !== null && fault.waitMs > timings.maxRetryAfterMs) return null;
+  const most = Math.min(timings.maxBackoffMs, timings.backoffMs * 2 ** (attempt - 1));
   return Math.max(fault.waitMs ?? 0, most / 2 + (Math.random() * most) / 2);
 }

@@ -88,7 +88,7 @@ interface CardCacheOptions {
   readonly wire: Wire;
   readonly attempts: Attempts;
   readonly clock: Clock;
-  readonly patience: CallTimings;
+  readonly timings: CallTimings;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -117,7 +117,7 @@ export class CardCache {
     const kept = this.#kept;
     if (kept !== undefined && now < kept.freshUntil) return kept.read;
     const failing = this.#failure !== undefined && now < this.#failure.until ? this.#failure : undefined;
-    if (kept !== undefined && now < kept.at + this.#options.patience.cardStaleMs) {
+    if (kept !== undefined && now < kept.at + this.#options.timings.cardStaleMs) {
       // Nobody waits for it, and nobody learns of its failure but the log.
       if (failing === undefined) this.#fetch({ ...call, options: {} }).catch(() => undefined);
       return kept.read;
@@ -145,7 +145,7 @@ export class CardCache {
   }
 
   async #read({ way, skill, options }: Call): Promise<ReadCard> {
-    const { attempts, patience } = this.#options;
+    const { attempts, timings } = this.#options;
     const told = options.onTry === undefined ? {} : { onTry: options.onTry };
     try {
       const kept = await attempts.run({ way, skill, options: told }, (limit) => this.#load(limit));
@@ -154,7 +154,7 @@ export class CardCache {
       return kept.read;
     } catch (error) {
       if (error instanceof HubError && error.code !== 'cancelled')
-        this.#failure = { error, until: this.#now() + patience.cardRetryMs };
+        this.#failure = { error, until: this.#now() + timings.cardRetryMs };
       throw error;
     }
   }
@@ -193,7 +193,7 @@ export class CardCache {
   }
 
   #lifetime(answer: WireAnswer): number {
-    const { cardMinMs, cardMaxMs, cardDefaultMs } = this.#options.patience;
+    const { cardMinMs, cardMaxMs, cardDefaultMs } = this.#options.timings;
     const control = answer.header('cache-control') ?? '';
     if (/\bno-(?:store|cache)\b/i.test(control)) return cardMinMs;
     const seconds = /\bmax-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];

@@ -17,7 +17,7 @@ export interface Connection {
   readonly attempts: Attempts;
   readonly cards: CardCache;
   readonly clock: Clock;
-  readonly patience: CallTimings;
+  readonly timings: CallTimings;
 }
 
 export const MAX_ANSWER_BYTES = 1_048_576;

@@ -80,13 +80,13 @@ function requestOf({ message, key, hop, options }: GenericCall) {
 
 /** Looks at a task until it has ended, waits for somebody, or there is no more time. */
 async function followed(
-  { settings, patience }: Connection,
+  { settings, timings }: Connection,
   client: Client,
   first: SendMessageResult,
   limit: Limit,
 ): Promise<SendMessageResult> {
   let seen = first;
-  for (let wait = patience.pollMs; isRunning(seen); wait = Math.min(2 * wait, patience.maxPollMs)) {
+  for (let wait = timings.pollMs; isRunning(seen); wait = Math.min(2 * wait, timings.maxPollMs)) {
     const left = limit.ends - performance.now();
     if (left <= 0) throw new Unreachable('its task did not end in time', { certain: false });
     if (!(await pause(Math.min(wait, left), limit.signal)))

@@ -55,7 +55,7 @@ interface RemoteAgentsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly patience?: Partial<CallTimings>;
+  readonly timings?: Partial<CallTimings>;
 }
 
 const MAX_MESSAGE_CHARS = 20_000;
@@ -71,17 +71,17 @@ class HttpRemoteAgents implements RemoteAgents {
   readonly #closing = new AbortController();
   readonly #later = new Set<Promise<unknown>>();
 
-  constructor({ agents, clock, ids, log, patience: given }: RemoteAgentsOptions) {
-    const patience = { ...CALL_TIMINGS, ...given };
+  constructor({ agents, clock, ids, log, timings: given }: RemoteAgentsOptions) {
+    const timings = { ...CALL_TIMINGS, ...given };
     this.#ids = ids;
     const closing = this.#closing.signal;
     this.#connections = new Map(
       agents.map((settings) => {
         const wire = new Wire(settings);
-        const attempts = new Attempts({ settings, patience, log, closing });
+        const attempts = new Attempts({ settings, timings, log, closing });
         const headers = callHeaders(1, {});
-        const cards = new CardCache({ settings, wire, attempts, clock, patience, headers });
-        return [settings.name, { settings, wire, attempts, cards, clock, patience }];
+        const cards = new CardCache({ settings, wire, attempts, clock, timings, headers });
+        return [settings.name, { settings, wire, attempts, cards, clock, timings }];
       }),
     );
   }
@@ -177,7 +177,7 @@ export interface OpenRemoteAgentsOptions {
   readonly ids: Ids;
   readonly log: Log;
   /** Waiting times other than the usual ones. */
-  readonly patience?: Partial<CallTimings>;
+  readonly timings?: Partial<CallTimings>;
 }
 
 /**

@@ -72,17 +72,17 @@ async function session(
   let news = true;
   let wake = (): void => {};
   let fault: Error | null = null;
-  const hear = (): void => {
+  const onAbort = (): void => {
     news = true;
     wake();
   };
-  client.on('exists', hear);
-  client.on('close', hear);
+  client.on('exists', onAbort);
+  client.on('close', onAbort);
   client.on('error', (error: Error) => {
     fault = error;
-    hear();
+    onAbort();
   });
-  signal.addEventListener('abort', hear, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     await client.connect();
     await client.mailboxOpen(decodeURIComponent(at.pathname.slice(1)) || 'INBOX');
@@ -90,7 +90,7 @@ async function session(
       news = false;
       await look(client);
       if (news || !client.usable || signal.aborted) continue;
-      const timer = setTimeout(hear, LOOK_MS);
+      const timer = setTimeout(onAbort, LOOK_MS);
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -101,7 +101,7 @@ async function session(
     }
     if (fault) throw fault;
   } finally {
-    signal.removeEventListener('abort', hear);
+    signal.removeEventListener('abort', onAbort);
     if (client.usable) await client.logout().catch(() => {});
     else client.close();
   }

@@ -25,7 +25,7 @@ const SLACK_USD = 1e-9;
 export function createSpendCeiling(options: SpendCeilingOptions): Spend {
   const { ledger, perTicketUsd, perMonthUsd, clock, log, metrics } = options;
   const monthOf = months(options.timeZone);
-  const told = new Set<string>();
+  const logged = new Set<string>();
   const reach = (
     scope: 'ticket' | 'month',
     name: string,
@@ -35,9 +35,9 @@ export function createSpendCeiling(options: SpendCeilingOptions): Spend {
   ) => {
     metrics.ceiling(scope);
     const key = `${scope}:${name}`;
-    if (!told.has(key)) {
-      if (told.size >= MAX_TOLD) told.delete([...told][0] ?? '');
-      told.add(key);
+    if (!logged.has(key)) {
+      if (logged.size >= MAX_TOLD) logged.delete([...logged][0] ?? '');
+      logged.add(key);
       const details = {
         scope,
         name,

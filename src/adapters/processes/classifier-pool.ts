@@ -180,8 +180,8 @@ class Pool implements ClassifierPool {
   }
 
   #tellReady(): void {
-    const told = this.#onReady;
+    const listeners = this.#onReady;
     this.#onReady = [];
-    for (const tell of told) tell();
+    for (const tell of listeners) tell();
   }
 }

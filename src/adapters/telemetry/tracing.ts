@@ -242,11 +242,11 @@ function factsOf(reply: TurnReply, content: boolean): Attributes {
 
 /** What the exporter complains of goes to the log; by itself it would say nothing at all. */
 function quietDiagnostics(log: Log): void {
-  const tell = (reason: string): void =>
+  const logReason = (reason: string): void =>
     log.warn({ agent: 'tracing', action: 'traces_not_sent', details: { reason: reason.slice(0, 300) } });
   const silent = (): void => undefined;
   diag.setLogger(
-    { error: tell, warn: silent, info: silent, debug: silent, verbose: silent },
+    { error: logReason, warn: silent, info: silent, debug: silent, verbose: silent },
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
 }

@@ -289,7 +289,7 @@ function eligibleBy(formula: Formula) {
   });
   return (records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[] => {
     // "The one that was delivered" means one of those, also where the rules then say no.
-    const told = records.filter(({ status }) => said.has(status));
-    return told.length > 0 ? told : records.filter((record) => holds(formula, { record: asJson(record) }));
+    const named = records.filter(({ status }) => said.has(status));
+    return named.length > 0 ? named : records.filter((record) => holds(formula, { record: asJson(record) }));
   };
 }

@@ -179,7 +179,7 @@ export interface RemoteReasoner {
   lookAgain(matter: RemoteMatter, failed: RemoteSkill, code: string): Promise<SecondLook | null>;
 }
 
-const nobody = (agent: string): Promise<never> =>
+const notListed = (agent: string): Promise<never> =>
   Promise.reject(
     new HubError('not_found', 'There is no other agent by this name.', { agent: agent.slice(0, 64) }),
   );
@@ -187,8 +187,8 @@ const nobody = (agent: string): Promise<never> =>
 /** Where no agents elsewhere are configured. */
 export const NO_REMOTE_AGENTS: RemoteAgents = {
   list: () => [],
-  card: nobody,
-  callSkill: nobody,
-  send: nobody,
+  card: notListed,
+  callSkill: notListed,
+  send: notListed,
   close: async () => undefined,
 };

@@ -171,5 +171,5 @@ export interface ThreadStore {
    */
   read(threadId: string, by: Reader, messageId: string): Promise<ReadMark | null>;
   /** The agents have been told of the human stretch. */
-  heard(threadId: string): Promise<void>;
+  caughtUp(threadId: string): Promise<void>;
 }

@@ -132,14 +132,14 @@ export function minimalGoal(
   { language, customerName, identity }: Pick<Session, 'language' | 'customerName' | 'identity'>,
   mask: (text: string) => string,
 ): RemoteGoal {
-  const tellsName = agent.share.includes('customer_name');
+  const sharesName = agent.share.includes('customer_name');
   const masked = mask(text).replace(OWN_ID, '[id]');
-  const words = tellsName || customerName === null ? masked : withoutName(masked, customerName);
+  const words = sharesName || customerName === null ? masked : withoutName(masked, customerName);
   return {
     // Cut last: half an address would not be taken for one.
     text: words.slice(0, GOAL_CHARS).toWellFormed(),
     language: agent.share.includes('language') ? language : null,
-    customerName: tellsName && identity.kind === 'customer' ? customerName : null,
+    customerName: sharesName && identity.kind === 'customer' ? customerName : null,
   };
 }
 

@@ -110,12 +110,12 @@ export function isFromRequest(input: JsonObject, goal: RemoteGoal, skill: Remote
     Object.keys(input).length > 0 &&
     Object.entries(input).every(([name, value]) => {
       const field = isObject(fields[name]) ? (fields[name] as Schema) : {};
-      return leaves(value as JsonValue).every((leaf) => stands(leaf, field, allowed));
+      return leaves(value as JsonValue).every((leaf) => isFrom(leaf, field, allowed));
     })
   );
 }
 
-function stands(leaf: JsonValue, field: Schema, allowed: string): boolean {
+function isFrom(leaf: JsonValue, field: Schema, allowed: string): boolean {
   if (typeof leaf === 'number') return numbersIn(allowed).includes(leaf);
   if (typeof leaf !== 'string') return false;
   // One of the values the other side lists says nothing that was not offered.

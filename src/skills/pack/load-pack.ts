@@ -220,10 +220,12 @@ export function draftOf(
 /** The second half. */
 export function finish(draft: Draft, more: FaultList): LoadedPack {
   more.addAll(faultsOf(draft));
-  const told = more.list();
+  const moreFaults = more.list();
   // Where something else is wrong, what refers to a file may be what is.
   const isOther = (fault: PackFault): boolean => isFault(fault) && fault.code !== 'unread_file';
-  const faults = told.some(isOther) ? told.filter(({ code }) => code !== 'unread_file') : told;
+  const faults = moreFaults.some(isOther)
+    ? moreFaults.filter(({ code }) => code !== 'unread_file')
+    : moreFaults;
   return { pack: faults.some(isFault) ? null : buildPack(draft), faults };
 }
 

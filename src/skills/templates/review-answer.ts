@@ -75,8 +75,8 @@ export function readReview(
       ? notJudged(criterion, 'The reviewer said nothing about it, also when asked again.')
       : judged(criterion, result);
   });
-  const told = new Set(results.map(({ criterion_id }) => criterion_id));
-  const forgotten = rubric.criteria.flatMap(({ id }) => (told.has(id) ? [] : [id]));
+  const judgedIds = new Set(results.map(({ criterion_id }) => criterion_id));
+  const forgotten = rubric.criteria.flatMap(({ id }) => (judgedIds.has(id) ? [] : [id]));
   return { judgements, fixes, forgotten, raw: parsed.value };
 }
 

@@ -123,8 +123,8 @@ class MailDelivery {
     const now = this.deps.mail.clock.now().getTime();
     if (now >= Date.parse(createdAt) + TRIED_MS) return null;
     const pause = Math.min(FIRST_PAUSE_MS * GROWTH ** attempts, LONGEST_PAUSE_MS);
-    const lot = createHash('sha256').update(`${mailId} ${attempts}`).digest().readUInt32BE() / 2 ** 32;
-    return new Date(now + pause * (1 - JITTER + 2 * JITTER * lot));
+    const spread = createHash('sha256').update(`${mailId} ${attempts}`).digest().readUInt32BE() / 2 ** 32;
+    return new Date(now + pause * (1 - JITTER + 2 * JITTER * spread));
   }
 
   #log(action: string, { mailId, threadId, ticketId, reason, attempts }: DueMail, why: string | null): void {

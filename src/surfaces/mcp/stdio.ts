@@ -62,7 +62,7 @@ export async function serveMcp(host: CommandHost, options: McpOptions): Promise<
   });
   const onerror = (error: Error) =>
     void app.then(
-      (opened) => tell(opened, error),
+      (opened) => logFault(opened, error),
       () => undefined,
     );
   serveStdio(factory, { transport, onerror });
@@ -89,7 +89,7 @@ async function callerOf({ app }: CommandContext, { as: email }: McpOptions): Pro
 }
 
 /** Noise on the line is the client's fault, and may help who writes it. */
-function tell({ log }: McpApp, error: Error): void {
+function logFault({ log }: McpApp, error: Error): void {
   log.warn({ agent: 'mcp', action: 'protocol_error', details: { message: error.message } });
 }
 

@@ -168,11 +168,11 @@ function userAnswer({ mcpReq }: ServerContext): UserAnswer | null {
 function progressTo({ mcpReq }: ServerContext): ((progress: CapabilityProgress) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let told = Number.NEGATIVE_INFINITY;
+  let reported = Number.NEGATIVE_INFINITY;
   return ({ done, total, message }) => {
     // The protocol wants it to grow, and nothing for a call that is over.
-    if (done <= told || mcpReq.signal.aborted) return;
-    told = done;
+    if (done <= reported || mcpReq.signal.aborted) return;
+    reported = done;
     const params = { progressToken, progress: done, message, ...(total === null ? {} : { total }) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };

@@ -76,7 +76,7 @@ export function peopleSuite(name: string, open: OpenWorld): void {
       expect(after).toMatchObject({ operator: null, claim: 4, unheardSince: before.unheardSince });
       expect(await tickets().get(ticketId)).toMatchObject({ owner: 'hub', status: 'open', operatorId: null });
       expect((await tickets().listEscalations(ticketId))[0]?.status).toBe('resolved');
-      await threads().heard('t');
+      await threads().caughtUp('t');
       expect((await threads().get('t'))?.unheardSince).toBeNull();
     });
 

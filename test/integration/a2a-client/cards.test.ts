@@ -241,7 +241,7 @@ describe('the card of another agent', () => {
       clock: caller.clock,
       ids: { next: (prefix) => prefix, unguessable: (prefix) => prefix },
       log: caller.log,
-      patience: SHORT,
+      timings: SHORT,
     });
     await expect(agents.card('parking')).rejects.toMatchObject({ code: 'remote_forbidden_address' });
     expect(partner.heard).toEqual([]);

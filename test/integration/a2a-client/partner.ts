@@ -203,7 +203,7 @@ export function openCaller(
     clock,
     ids: createSequentialIds(),
     log,
-    patience: SHORT,
+    timings: SHORT,
     ...more,
   });
   return { agents, clock, log, tries, noting: { onTry: (one) => void tries.push(one) } };

@@ -190,7 +190,7 @@ describe('a skill of another agent', () => {
     const quick = openCaller(
       partner.url,
       { timeout_ms: 100, retries: 2 },
-      { patience: { ...SHORT, now: () => 0 } },
+      { timings: { ...SHORT, now: () => 0 } },
     );
     await expect(quick.agents.callSkill('parking', 'book_parking', INPUT)).rejects.toMatchObject({
       code: 'remote_unreachable',
@@ -214,7 +214,7 @@ describe('a skill of another agent', () => {
   it('[RMA-06] is left alone after several calls without an answer, and tried once when the pause is over', async () => {
     partner.on(BOOK, json('broken', 500));
     let now = 0;
-    const once = openCaller(partner.url, { retries: 1 }, { patience: { ...SHORT, now: () => now } });
+    const once = openCaller(partner.url, { retries: 1 }, { timings: { ...SHORT, now: () => now } });
     const call = () => once.agents.callSkill('parking', 'book_parking', INPUT, once.noting);
     for (let at = 0; at < 3; at += 1)
       await expect(call()).rejects.toMatchObject({ code: 'remote_unreachable', fields: { status: 500 } });

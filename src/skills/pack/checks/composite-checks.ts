@@ -92,11 +92,11 @@ function checkDependencies(descriptor: Checked<Descriptor>): void {
     });
   });
   const needs = new Map(parts.map(({ name, dependencies }) => [name, dependencies]));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const name of needs.keys()) {
     const circle = circleFrom(name, needs);
-    if (circle === null || circle.some((one) => told.has(one))) continue;
-    for (const one of circle) told.add(one);
+    if (circle === null || circle.some((one) => reported.has(one))) continue;
+    for (const one of circle) reported.add(one);
     const message = `The sub-skills wait for each other in a circle: ${[...circle, circle[0]].join(' -> ')}. Remove one of the dependencies.`;
     descriptor.note(['sub_skills', names.indexOf(name), 'dependencies'], 'dependency_cycle', message);
   }

@@ -216,8 +216,8 @@ function checkHttpCall(draft: Draft, descriptor: Checked<Descriptor>, handler: s
     return;
   }
   const kind = descriptor.data.data_sources[mapping.source]?.kind;
-  const told = descriptor.sound(['data_sources', mapping.source, 'kind']);
-  if (told && kind !== undefined && kind !== 'http') {
+  const isSound = descriptor.sound(['data_sources', mapping.source, 'kind']);
+  if (isSound && kind !== undefined && kind !== 'http') {
     const message = `An http_call needs a mapping of an http source; ${handler} asks ${mapping.source}, which is ${kind}.`;
     descriptor.note(path, 'query_on_http', message);
   }

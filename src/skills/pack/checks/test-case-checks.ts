@@ -170,8 +170,8 @@ export function checkFixtures(draft: Draft, finder: SkillFinder): void {
     if (own !== null) for (const name of rawKeys(own.file, ['mappings'])) mappings.add(name);
     if (descriptor === null || !descriptor.sound(['data_sources'])) return;
     for (const name of rawKeys(descriptor.file, ['data_sources'])) {
-      const told = descriptor.sound(['data_sources', name, 'kind']);
-      const kind = told ? descriptor.data.data_sources[name]?.kind : undefined;
+      const isSound = descriptor.sound(['data_sources', name, 'kind']);
+      const kind = isSound ? descriptor.data.data_sources[name]?.kind : undefined;
       sources.set(name, [...(sources.get(name) ?? []), ...(kind === undefined ? [] : [kind])]);
     }
   }

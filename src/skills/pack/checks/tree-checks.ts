@@ -112,7 +112,7 @@ function isWhole(tree: Checked<DecisionTree>): boolean {
 
 function checkCycles(tree: Checked<DecisionTree>, edges: readonly Edge[]): void {
   const done = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const start of Object.keys(tree.data.steps)) walkFrom(start);
 
   function walkFrom(start: string): void {
@@ -130,7 +130,7 @@ function checkCycles(tree: Checked<DecisionTree>, edges: readonly Edge[]): void 
       }
       const at = path.indexOf(step);
       if (at >= 0) {
-        if (via !== null) tell(path.slice(at), via);
+        if (via !== null) report(path.slice(at), via);
         continue;
       }
       if (done.has(step)) continue;
@@ -140,10 +140,10 @@ function checkCycles(tree: Checked<DecisionTree>, edges: readonly Edge[]): void 
     }
   }
 
-  function tell(cycle: readonly string[], via: Edge): void {
+  function report(cycle: readonly string[], via: Edge): void {
     const key = [...cycle].sort().join(' ');
-    if (told.has(key)) return;
-    told.add(key);
+    if (reported.has(key)) return;
+    reported.add(key);
     const message = `The steps go round in a circle: ${[...cycle, cycle[0]].join(' -> ')}. Let one of them end (next_step: null) or lead on.`;
     tree.note(via.path, 'cycle', message);
   }

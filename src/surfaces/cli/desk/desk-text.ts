@@ -109,9 +109,9 @@ export function formatTicket(view: TicketView): string {
 
 /** What a choice led to. */
 export function formatChoice({ run, reply }: ChoiceOutcome): string {
-  const told =
+  const outcome =
     reply === null ? 'The ticket stays with the operators.' : `The customer is told: ${indent(reply)}`;
-  return `${formatInvestigation(run).join('\n')}\n${told}\n`;
+  return `${formatInvestigation(run).join('\n')}\n${outcome}\n`;
 }
 
 /** A run of a skill: where it stands, what it found, and what it asks. */

@@ -38,7 +38,7 @@ export function useArrivals(model: ChatModel, isFramed: boolean): void {
     model.onMessage = (role) => {
       if ((onScreen.get() && panelShown.get()) || (role !== 'hub' && role !== 'operator')) return;
       // Nothing of the answer itself: others may see the screen.
-      notices.tell(answered, 'hub.chat');
+      notices.notify(answered, 'hub.chat');
       if (!isFramed) show(unread + 1);
     };
     return onScreen.subscribe((visible) => {

@@ -225,12 +225,12 @@ function open(model: ChatModel, threadId: string | null): void {
         showInAddress(created);
         void refreshList(model);
       },
-      onNews: (news) => tell(model, news),
+      onNews: (news) => applyNews(model, news),
     }),
   );
 }
 
-function tell(model: ChatModel, { message, changed }: EventNews): void {
+function applyNews(model: ChatModel, { message, changed }: EventNews): void {
   if (message?.language !== undefined) followLanguage(toLanguage(message.language));
   if (message !== undefined) model.onMessage(message.role);
   if (changed) void refreshList(model);

@@ -197,19 +197,19 @@ function createFollowing(
     open = resolve;
   });
   let latest = 0;
-  let told = 0;
+  let seen = 0;
 
   async function load(tries = TRIES): Promise<void> {
     const threadId = state.get().threadId;
     if (threadId === null) return;
     latest += 1;
     const request = latest;
-    const toldBefore = told;
+    const seenBefore = seen;
     try {
       const thread = await api.get<Thread>(`/api/threads/${encodeURIComponent(threadId)}`, { signal });
       if (request !== latest) return;
       // It was read before or after what an event has told meanwhile: a question would be closed that is just asked.
-      if (told !== toldBefore && tries > 1) return void load(tries - 1);
+      if (seen !== seenBefore && tries > 1) return void load(tries - 1);
       state.update((before) => resumed(withThread(before, thread)));
       void pause(PATIENCE_MS, signal).then(() => state.update(givenUp));
     } catch (error) {
@@ -226,7 +226,7 @@ function createFollowing(
   }
 
   function onEvent(event: ServerEvent): void {
-    if (KEPT_EVENTS.has(event.event)) told += 1;
+    if (KEPT_EVENTS.has(event.event)) seen += 1;
     const { state: next, news } = afterEvent(state.get(), event);
     state.set(next);
     const { typing } = next;

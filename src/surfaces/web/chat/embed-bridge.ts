@@ -31,20 +31,20 @@ export function connectEmbed(model: ChatModel): Embed | null {
   // Instead of the company's own colour.
   tint(query.get('color'));
 
-  const tell = (message: Readonly<Record<string, unknown>>): void =>
+  const post = (message: Readonly<Record<string, unknown>>): void =>
     window.parent.postMessage(message, origin);
   const expectsToken = createStore(query.get('token') === '1' && model.session.token() === null);
   panelShown.set(false);
   model.list.subscribe(({ phase, threads }) => {
     if (phase !== 'ready') return;
     const count = threads.reduce((sum, { unread }) => sum + unread, 0);
-    tell({ type: 'hub:unread', count, talked: threads.length > 0 });
+    post({ type: 'hub:unread', count, talked: threads.length > 0 });
     if (!panelShown.get()) followWaiting(model);
   });
   model.session.state.subscribe((state) => {
     if (state === 'open') expectsToken.set(false);
     // A page that signs its customers in by itself can hand over a fresh token.
-    if (state === 'expired') tell({ type: 'hub:expired' });
+    if (state === 'expired') post({ type: 'hub:expired' });
   });
   addEventListener('message', (event) => {
     if (event.source !== window.parent || event.origin !== origin) return;
@@ -63,9 +63,9 @@ export function connectEmbed(model: ChatModel): Embed | null {
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) close();
   });
-  const close = (): void => tell({ type: 'hub:close' });
+  const close = (): void => post({ type: 'hub:close' });
   setTimeout(() => expectsToken.set(false), TOKEN_MS);
-  tell({ type: 'hub:ready' });
+  post({ type: 'hub:ready' });
   return { expectsToken, close };
 }
 

@@ -14,7 +14,7 @@ function start(script: HTMLScriptElement, settings: EmbedSettings): void {
   const launcher = createLauncher(settings);
   const token = (): string => script.dataset.token ?? '';
   launcher.onFrameReady = () => {
-    if (token() !== '') launcher.tell({ type: 'hub:token', token: token() });
+    if (token() !== '') launcher.post({ type: 'hub:token', token: token() });
   };
   // The chat has lost its session: the page may put a fresh token on the script.
   launcher.onExpired = () => {

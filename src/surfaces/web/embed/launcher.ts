@@ -96,7 +96,7 @@ interface Launcher {
   /** Called when the chat's session has ended; set by the caller. */
   onExpired: () => void;
   /** Says something to the chat, once it is there. */
-  tell(message: Readonly<Record<string, unknown>>): void;
+  post(message: Readonly<Record<string, unknown>>): void;
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -124,7 +124,7 @@ export function createLauncher(settings: EmbedSettings): Launcher {
   const launcher: Launcher = {
     onFrameReady: () => {},
     onExpired: () => {},
-    tell(message) {
+    post(message) {
       if (ready) frame?.contentWindow?.postMessage(message, settings.origin);
     },
   };
@@ -144,7 +144,7 @@ export function createLauncher(settings: EmbedSettings): Launcher {
     if (open) load();
     panel.hidden = !open;
     label();
-    launcher.tell({ type: open ? 'hub:shown' : 'hub:hidden' });
+    launcher.post({ type: open ? 'hub:shown' : 'hub:hidden' });
     if (open) frame?.focus();
     else button.focus();
   };
@@ -159,7 +159,7 @@ export function createLauncher(settings: EmbedSettings): Launcher {
     if (data.type === 'hub:ready') {
       ready = true;
       launcher.onFrameReady();
-      launcher.tell({ type: open ? 'hub:shown' : 'hub:hidden' });
+      launcher.post({ type: open ? 'hub:shown' : 'hub:hidden' });
     } else if (data.type === 'hub:close') {
       show(false);
     } else if (data.type === 'hub:expired') {

@@ -22,7 +22,7 @@ export interface Notices {
    * @param tag a newer notification takes the place of the one with the same tag
    * @param onPress called when somebody presses the notification, and the page is before them
    */
-  tell(text: string, tag: string, onPress?: () => void): void;
+  notify(text: string, tag: string, onPress?: () => void): void;
 }
 
 /** A browser shows the notifications of no frame of another site. */
@@ -45,7 +45,7 @@ export function createNotices(name: string): Notices {
       const browser = on && canNotify && (await Notification.requestPermission()) === 'granted';
       choice.update((before) => ({ ...before, browser }));
     },
-    tell(text, tag, onPress) {
+    notify(text, tag, onPress) {
       const { sound, browser } = choice.get();
       if (sound) beep();
       if (!browser || !canNotify || document.visibilityState === 'visible') return;

@@ -24,7 +24,7 @@ export interface Live {
   /** @returns ends it */
   subscribe(listener: (change: Change) => void): () => void;
   /** Tells everybody who looks on, as after an action of this desk. */
-  tell(change: Change): void;
+  publish(change: Change): void;
   close(): void;
 }
 
@@ -45,10 +45,10 @@ export function openLive(
   const state = createStore<LineState>('connecting');
   const listeners = new Set<(change: Change) => void>();
   const end = new AbortController();
-  const tell = (change: Change): void => {
+  const publish = (change: Change): void => {
     for (const listener of [...listeners]) listener(change);
   };
-  const everything = (): void => tell({ kind: 'everything', ticketId: null });
+  const everything = (): void => publish({ kind: 'everything', ticketId: null });
 
   void followEvents({
     api,
@@ -61,7 +61,7 @@ export function openLive(
     onEvent({ event, data }) {
       if (event === 'ticket' || event === 'message' || event === 'approval') {
         if (event === 'message') hear.typing(data);
-        tell({ kind: event, ...changeIn(data) });
+        publish({ kind: event, ...changeIn(data) });
       } else if (event === 'presence' || event === 'read' || event === 'typing') hear[event](data);
     },
   });
@@ -85,7 +85,7 @@ export function openLive(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell,
+    publish: publish,
     close() {
       end.abort();
       clearInterval(timer);

@@ -59,8 +59,8 @@ const CUSTOMER_TYPING_MS = 8_000;
 const present = createStore<readonly Presence[]>([]);
 
 /** How often something was heard in all, and at which of these of each operator last. */
-let heard = 0;
-const heardOf = new Map<string, number>();
+let received = 0;
+const receivedOf = new Map<string, number>();
 
 /** Somebody else's screen, as an event tells it. */
 interface PresenceNews {
@@ -73,8 +73,8 @@ interface PresenceNews {
 /** Takes in what an event of the desk tells of a colleague. */
 export function receivePresence(data: string): void {
   const { ticket_id: ticketId, operator, watching, typing } = JSON.parse(data) as PresenceNews;
-  heard += 1;
-  heardOf.set(operator.id, heard);
+  received += 1;
+  receivedOf.set(operator.id, received);
   present.update((before) => {
     const old = before.find(({ id }) => id === operator.id);
     if (!watching && old?.ticket_id !== ticketId) return before;
@@ -92,7 +92,7 @@ export function receivePresence(data: string): void {
 /** Takes in who is there by an answer; of whom an event told since it was asked for, that event knows more. */
 function takeIn(operators: readonly Presence[], askedAt: number): void {
   present.update((before) => {
-    const isNews = ({ id }: Presence) => (heardOf.get(id) ?? 0) > askedAt;
+    const isNews = ({ id }: Presence) => (receivedOf.get(id) ?? 0) > askedAt;
     return [...operators.filter((one) => !isNews(one)), ...before.filter(isNews)];
   });
 }
@@ -108,7 +108,7 @@ export function useShiftEnd(): readonly [endsAt: string | null, set: (time: stri
   const { api, me } = useDesk();
   const own = useStore(present).find(({ id }) => id === me.id);
   const set = async (time: string | null): Promise<void> => {
-    const askedAt = heard;
+    const askedAt = received;
     const { operators } = await api.setShiftEnd(own?.ticket_id ?? null, time);
     takeIn(operators, askedAt);
   };
@@ -133,11 +133,11 @@ export function receiveTyping(data: string): void {
   };
   // Who writes at the desk is told by presence.
   if (by !== 'customer' && message?.role !== 'customer') return;
-  const heardAs = newId();
+  const writingId = newId();
   const forget = ({ [threadId]: _one, ...others }: Readonly<Record<string, string>>) => others;
-  writing.update((before) => (typing ? { ...before, [threadId]: heardAs } : forget(before)));
+  writing.update((before) => (typing ? { ...before, [threadId]: writingId } : forget(before)));
   setTimeout(
-    () => writing.update((before) => (before[threadId] === heardAs ? forget(before) : before)),
+    () => writing.update((before) => (before[threadId] === writingId ? forget(before) : before)),
     CUSTOMER_TYPING_MS,
   );
 }
@@ -177,7 +177,7 @@ export function useAttendance(ticketId: string | null): void {
   }, [ticketId]);
   useEffect(() => {
     const beat = (): void => {
-      const askedAt = heard;
+      const askedAt = received;
       // What could not be said now is said with the next beat.
       api.attend(at.ticketId, at.typing).then(
         ({ operators }) => takeIn(operators, askedAt),

@@ -63,7 +63,7 @@ function useWritten(): void {
             const who = entry.customer_name ?? words.queue.unknownCustomer;
             const text = fill(words.queue.wrote, { who, words: said.slice(0, SAID_CHARS) });
             toast(text);
-            notices.tell(text, ticketId, () => go('tickets', ticketId));
+            notices.notify(text, ticketId, () => go('tickets', ticketId));
           },
           // The list shows it too.
           () => {},
@@ -85,7 +85,7 @@ function useMentioned(): void {
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
         const text = fill(presence.mentioned, { name: note.author, words: note.text.slice(0, SAID_CHARS) });
         toast(text);
-        notices.tell(text, ticketId, () => go('tickets', ticketId));
+        notices.notify(text, ticketId, () => go('tickets', ticketId));
       }),
     [live, me, presence],
   );

@@ -36,7 +36,7 @@ export function ApprovalCard({
   const decide = useAction(
     async (decision: Decision, key) => setOutcome((await api.decide(approval.id, decision, key)).approval),
     (error) => {
-      if (error === null || isOver(error)) live.tell({ kind: 'ticket', ticketId: approval.ticket_id });
+      if (error === null || isOver(error)) live.publish({ kind: 'ticket', ticketId: approval.ticket_id });
     },
   );
   const expired = new Date(approval.expires_at).getTime() <= useNow().getTime();

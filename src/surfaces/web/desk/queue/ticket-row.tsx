@@ -50,7 +50,7 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
     const failed = results.filter(({ problem }) => problem !== null);
     // What could not be done stays marked, so that one sees which it was.
     marked.set(new Set(failed.map(({ ticket_id }) => ticket_id)));
-    live.tell({ kind: 'everything', ticketId: null });
+    live.publish({ kind: 'everything', ticketId: null });
     const told = { done: results.length - failed.length, failed: failed.length };
     toast(fill(failed.length === 0 ? words.bulk.done : words.bulk.partly, told));
   });

@@ -73,7 +73,7 @@ function ActForm({
     event.preventDefault();
     if (follows === null) return void (await preview.run(null));
     if (!(await perform.run(null))) return;
-    live.tell({ kind: 'ticket', ticketId });
+    live.publish({ kind: 'ticket', ticketId });
     toast(words.act.done);
     onClose();
   };

@@ -148,7 +148,7 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
   const { api, live } = useDesk();
   const choose = useAction(
     (choice: string, key) => api.choose(ticketId, choice, key),
-    () => live.tell({ kind: 'ticket', ticketId }),
+    () => live.publish({ kind: 'ticket', ticketId }),
   );
   return (
     <div class="choose">

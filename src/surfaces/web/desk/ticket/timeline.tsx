@@ -86,7 +86,7 @@ function MergeButton({
   const merge = useAction(
     (target: string, key) => api.merge(ticket.ticket_id, target, key),
     (error) => {
-      live.tell({ kind: 'ticket', ticketId: ticket.ticket_id });
+      live.publish({ kind: 'ticket', ticketId: ticket.ticket_id });
       if (error === null) go('tickets', into);
     },
   );

@@ -55,7 +55,7 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
   const [claims, setClaims] = useState(0);
   const ends = useRef(false);
   const after = (said: string | null) => (error: ApiError | null) => {
-    live.tell({ kind: 'ticket', ticketId: id });
+    live.publish({ kind: 'ticket', ticketId: id });
     if (error === null && said !== null) toast(said);
   };
   /** What is done needs nobody's eyes any more: the next ticket of the list is opened. */
