@@ -45,7 +45,7 @@ const BINDING: ReadonlySet<Figure['kind']> = new Set(['money', 'date', 'day', 't
 const DAYS: ReadonlySet<Figure['kind']> = new Set(['weekday', 'date', 'day']);
 /** Smaller numbers count all kinds of things, and so many amounts are of several. */
 const FEW = 3;
-/** Says that something else is meant than what was spoken of. */
+/** Something else is meant than what was spoken of. */
 const OTHER =
   /(?<!\p{L})(?:other|another|others|then|after|next|also|outr[oa]s?|depois|tambem|proxim[oa]s?|otr[oa]s?|luego)(?!\p{L})/u;
 /** Stands for the one that was spoken of. */
@@ -87,8 +87,8 @@ export class Bindings {
     listed: readonly string[] = [],
   ): Span | null {
     if (this.#rows.length === 0 || sentence.question) return null;
-    const { sense, nouns } = this;
-    const { facts } = this.evidence;
+    const { sense, nouns, evidence } = this;
+    const { facts } = evidence;
     const end = sentence.from + sentence.text.length;
     const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
     const named = this.#names.mentionsIn(sentence.tokens);
@@ -150,12 +150,9 @@ export class Bindings {
       if (booked && !kinds.has(FEES))
         return figures.find((figure) => this.#isForeign(sentence, figure, before, kinds, false)) ?? null;
       const [sum, ...more] = figures.filter(({ kind }) => kind === 'money');
-      const counted = figures.find(
-        (one) => one.kind === 'count' && this.#isForeign(sentence, one, before, kinds, false),
-      );
-      if (counted) return counted;
-      const isOfIt = sum && more.length === 0 && PRONOUN.test(sentence.text);
-      return isOfIt && this.#isForeign(sentence, sum, before, kinds, false) ? sum : null;
+      const isOfIt = more.length === 0 && PRONOUN.test(sentence.text);
+      const own = figures.filter((one) => one.kind === 'count' || (isOfIt && one === sum));
+      return own.find((one) => this.#isForeign(sentence, one, before, kinds, false)) ?? null;
     }
     const { compares, totals } = mannerOf(sentence.text, '');
     const isAlone = ({ kind }: Figure) =>
@@ -187,10 +184,11 @@ export class Bindings {
       );
     for (const kind of BINDING) {
       const all = figures.filter((figure) => figure.kind === kind);
-      // "After the reading on the 26th comes Elis, on 3 December": the first day is of what stands without its name.
+      // "After the reading on the 26th comes Elis, on 3 December": one has no name, as have several sums.
       const isLate = ({ from }: Figure) => from > (mentions[0]?.from ?? 0);
       const isOther = mentions.length === 1 && figures.some((one) => DAYS.has(one.kind) && isLate(one));
-      const same = isOther && DAYS.has(kind) ? all.filter(isLate) : all;
+      const isList = kind === 'money' && mentions.length === 1 && all.length >= FEW;
+      const same = isList ? [] : isOther && DAYS.has(kind) ? all.filter(isLate) : all;
       if (isEach && kind === 'money' && same.length === 1)
         return (
           same.find((one) =>

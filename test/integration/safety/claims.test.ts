@@ -41,6 +41,12 @@ const SIXTH_TRUE = readLines(new URL('./claims-sixth-true.jsonl', import.meta.ur
  */
 const SEVENTH_FALSE = readLines(new URL('./claims-seventh-false.jsonl', import.meta.url));
 const SEVENTH_TRUE = readLines(new URL('./claims-seventh-true.jsonl', import.meta.url));
+/**
+ * Another of that kind, kept back: measured once, at the end, and not mended with. 59 of 66 stopped (59 by the rules before),
+ * 188 of 200 as written (176 before), 4 quoted, 8 left to the rules, none lost (1 before).
+ */
+const EIGHTH_FALSE = readLines(new URL('./claims-eighth-false.jsonl', import.meta.url));
+const EIGHTH_TRUE = readLines(new URL('./claims-eighth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -87,6 +93,7 @@ const FALSE_SETS = {
   fifth: [FIFTH_FALSE, 0.04],
   sixth: [SIXTH_FALSE, 0.27],
   seventh: [SEVENTH_FALSE, 0.04],
+  eighth: [EIGHTH_FALSE, 0.11],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -97,6 +104,7 @@ const TRUE_SETS = {
   fifth: [FIFTH_TRUE, 0.02],
   sixth: [SIXTH_TRUE, 0.02],
   seventh: [SEVENTH_TRUE, 0.01],
+  eighth: [EIGHTH_TRUE, 0.06],
 } as const;
 
 describe('what the model may say of what others asked', () => {
