@@ -5,7 +5,7 @@ import type { OfflineDeps } from '../offline-support.js';
 
 /** What is not wanted any more: "60 days instead of 45", "60, not 45". */
 const IN_PLACE_OF =
-  /(?<!\p{L})(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de|not|n[aã]o)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
+  /(?<!\p{L})(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de|not|n[aã]o)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?|(?<![\w.,/:-])\d+(?:\s+(?:days?|dias?|d[ií]as?))?,?\s+(?:not?|n[aã]o)(?=\s*,\s*\d)/giu;
 
 /** "60 days is too much, make it 30": the number that was asked about is not the one that is wanted, where another is said. */
 export function withoutOld(text: string, before: Focus['args']): string {
@@ -27,8 +27,12 @@ export function slotsIn(
   { now, session, task }: AgentContext,
   before: Focus['args'],
 ): Record<string, number | string> {
+  const options = { now: new Date(now), language: session.language };
   const said = withoutOld(task.text, before);
-  const period = nlu.slots.findPeriod(said, { now: new Date(now), language: session.language });
+  const whole = nlu.slots.findPeriod(said, options);
+  // "In March I am back on the 5th... no, 80 days": what is said instead counts by itself.
+  const instead = nlu.slots.findPeriod(nlu.slots.readCorrection(task.text)?.after ?? '', options);
+  const period = instead.start === null && instead.days !== null ? instead : whole;
   // "Make it 45" corrects the number that was asked about.
   const corrects =
     Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;

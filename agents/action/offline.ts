@@ -6,6 +6,7 @@ import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { answersInput, pickedFirst, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
+import { foldText } from '../../src/nlu/slots/text.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
@@ -36,7 +37,8 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     if (preference) return preference;
     if (refuses(deps, context)) return say(deps.texts.for(language).say('nothing_changed'));
     const meant = wishOf(deps, meantBy(deps, context, { guess, confidence }));
-    const wish = rightFor(deps, context, meant ?? likelyWish(deps, context));
+    const named = asOrdered(deps, context, meant ?? likelyWish(deps, context));
+    const wish = rightFor(deps, context, named);
     if (!wish)
       return say(deps.texts.for(language).say('clarify'), {
         focus: focusOn(context, 'action', 'unknown', []),
@@ -106,6 +108,21 @@ function wishOf({ nlu, roster }: OfflineDeps, name: string): Wish | null {
   const intent = nlu.intents.has(name) ? nlu.intents.of(name) : null;
   const tool = roster.findAction(intent ? (intent.tool ?? '') : name);
   return tool && { tool, intent };
+}
+
+/** The change that the words order, where triage takes them for another one of the same tool: "go ahead and pause it" resumes nothing. */
+function asOrdered({ nlu }: OfflineDeps, { task, session }: AgentContext, wish: Wish | null): Wish | null {
+  const { answers } = nlu.slots;
+  const [kind, ...others] = answers.changes.orderedIn(task.text);
+  const { negation } = answers.guards(session.language);
+  const isDenied = task.text
+    .split(/[.,;!?\n]/)
+    .some((part) => answers.changes.orderedIn(part).length > 0 && negation.test(foldText(part)));
+  if (!wish?.intent || kind === undefined || others.length > 0 || isDenied) return wish;
+  const isOf = ({ args }: IntentInfo): boolean => Object.values(args).includes(kind);
+  const intents = nlu.intents.names.map((name) => nlu.intents.of(name));
+  const ordered = intents.find((one) => one.tool === wish.tool.name && isOf(one));
+  return ordered && !isOf(wish.intent) ? { ...wish, intent: ordered } : wish;
 }
 
 /** From here on a change may be meant by what is most like something else. */

@@ -76,6 +76,7 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
               query: task.text.slice(0, 2000),
               ...(task.within ? { within: task.within.slice(0, 2000) } : {}),
               ...(task.about ? { about: task.about } : {}),
+              ...(task.only ? { only: true } : {}),
             },
           },
         ],

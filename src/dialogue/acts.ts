@@ -77,6 +77,7 @@ const schema = z.strictObject({
   unwanted: phrases,
   persons: phrases,
   correcting: phrases,
+  granted: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */

@@ -71,10 +71,14 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       (words >= 2 &&
         !isBare &&
         (chance('correct', 'deny_and_more') >= LIKELY || readers.asks(rest, language).chance >= HEARD));
-    return { kind, rest, more: kind === 'no' && goesOn ? rest : null };
+    if (kind === 'no' && !goesOn) {
+      const instead = otherChange(readers, text, question);
+      return { kind, rest, more: instead, ...(instead === null ? {} : { isSet: true }) };
+    }
+    return { kind, rest, more: kind === 'no' ? rest : null };
   };
   return (written, language, question, asked) => {
-    const plain = readers.words.inOneWord(written);
+    const plain = readers.words.changes.inOneWord(written);
     // "Cancel the pause" turns a pause down that is only asked about.
     const text = readers.words.namesChange(plain, question).asked ? plain : written;
     const said = afterHalt(readers.words, text, language);
@@ -88,6 +92,18 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     // Who stops first and then agrees may agree to something else.
     return answer.kind === 'yes' ? { kind: 'unclear', rest: said, more: null } : answer;
   };
+}
+
+/** Of more words a no says by itself what is wanted. */
+const BARE_ORDER = 6;
+
+/** The change that a few words order in place of the one that is asked about, by its name: "no, I mean RESUME". Null where none. */
+function otherChange({ words, slots }: AnswerReaders, text: string, question: string): string | null {
+  const isBare = text.trim().split(/\s+/).length <= BARE_ORDER && !text.includes('?');
+  const { changes, namesChange } = words;
+  const [ordered, ...others] = changes.orderedIn(text);
+  if (!isBare || ordered === undefined || others.length > 0 || namesChange(text, question).asked) return null;
+  return slots.readRequestAct(text).kind === 'withdraw' ? null : changes.firstIn(text);
 }
 
 /**

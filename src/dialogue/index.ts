@@ -6,11 +6,12 @@ import type { Act, ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/requests.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
-import { foldText } from '../nlu/slots/text.js';
+import { foldText, tokenize } from '../nlu/slots/text.js';
 import { DETAIL } from '../nlu/taught-questions.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
 import { createFollowUps, type FollowUps } from './follow-ups.js';
+import { createOrderReader, type OrderReader } from './orders.js';
 import {
   candidateOf,
   findNamed,
@@ -35,7 +36,7 @@ import { createTimesReader, type TimesReader } from './times.js';
 import { createPointReader, type PointReader } from './to-the-point.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader {
+export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader, OrderReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
@@ -101,6 +102,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   isQuestion(text: string): boolean;
   /** See Nlu. */
   readonly readQuestion: Nlu['readQuestion'];
+  /** True where a text speaks of records by what they are called: "my tickets". */
+  speaksOfThings(text: string): boolean;
   /** The sentences of a text. */
   sentencesIn(text: string): readonly string[];
   /** The parts of a message that may ask for something each. */
@@ -126,12 +129,20 @@ function pickOf({ slots }: Nlu, text: string, { shown }: DialogueState, options:
   return picked.kind === 'one' && picked.by !== 'only' ? picked : null;
 }
 
+/** Below this chance of being mere talk a text says something that is to be answered. */
+const MERE_TALK = 0.5;
+
+function isMatter(nlu: Nlu, text: string): boolean {
+  return (nlu.readQuestion(text)?.chanceOf('talk') ?? 1) < MERE_TALK;
+}
+
 /** Makes the dialogue engine for a company. */
 export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOptions): Dialogue {
   const acts = createActReader(options);
   const answers = createAnswerReader({
     ...{ slots: nlu.slots, words: nlu.slots.answers, model },
     meant: nlu.meant,
+    reports: (text) => (nlu.readQuestion(text)?.chanceOf('trouble') ?? 0) >= CLEAR,
     isAct(text) {
       const read = acts.read(text);
       return read?.rest.length === 0 && read.acts.some((act) => act !== 'praise');
@@ -165,13 +176,20 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     );
     return asked.length === 0 ? said : { ...said, asked, rest: [], points: true };
   };
+  const points = createPointReader(options.languages);
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
     ...acts,
     read,
     ...createTimesReader(options.languages),
-    ...createPointReader(options.languages),
+    ...points,
+    toThePoint(answer, question) {
+      const parts = nlu.slots.splitClauses(question).map(({ text }) => points.toThePoint(answer, text));
+      const said = parts.filter((part) => part !== answer);
+      return said.length === 0 ? answer : [...new Set(said)].join(' ');
+    },
     ...createFollowUps(nlu.slots, acts, options.languages),
+    ...createOrderReader(nlu.slots, acts, (text) => isMatter(nlu, text), options.languages),
     guessAct(text, context, language) {
       const guess = model.read(text, context, language);
       // Who asks for the name asks who answers, however much it is like asking for something else.
@@ -191,12 +209,12 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     wonders(text, language) {
       const { doubt } = nlu.slots.answers.guards(language);
       const parts = nlu.slots.sentencesOf(text);
-      const names = (part: string) => nlu.slots.answers.kindsIn(part).length > 0;
+      const names = (part: string) => nlu.slots.answers.changes.kindsIn(part).length > 0;
       const isHedged = parts.some((part) => !part.includes('?') && names(part) && doubt.test(foldText(part)));
       return isHedged && parts.some((part) => part.includes('?') && !names(part));
     },
     changesNamed(text) {
-      const kinds = nlu.slots.answers.kindsIn(text);
+      const kinds = nlu.slots.answers.changes.kindsIn(text);
       const isNamed = (kind: unknown) => kinds.includes(String(kind));
       const all = nlu.intents.names.map((name) => nlu.intents.of(name));
       return all.filter(({ tool, args }) => tool && Object.values(args).some(isNamed));
@@ -248,6 +266,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     readOwnAsked: nlu.slots.readOwnAsked,
     isQuestion: nlu.slots.isQuestion,
     readQuestion: (text) => nlu.readQuestion(text),
+    speaksOfThings: (text) => tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word)),
     sentencesIn: (text) => nlu.slots.sentencesOf(text),
     partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),

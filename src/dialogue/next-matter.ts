@@ -83,7 +83,10 @@ export function isNextAfterNo(
   language: Language,
 ): boolean {
   const same = model.read(more, 'confirm', language)?.chanceOf(...ANSWERS) ?? 1;
-  return same < LIKELY && (isQuestion(more) || readers.asks(more, language).chance >= HEARD);
+  return (
+    same < LIKELY &&
+    (isQuestion(more) || readers.reports(more) || readers.asks(more, language).chance >= HEARD)
+  );
 }
 
 /** True where what follows a yes is a matter of its own, and not what the yes hangs on. */

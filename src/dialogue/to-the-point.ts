@@ -12,7 +12,7 @@ export interface PointReader {
   asksOfThem(text: string): boolean;
   /** True where a text asks how things differ, or which is the better one. */
   compares(text: string): boolean;
-  /** The sentences of an answer that speak of what the question asks; the whole where none does, or all do. */
+  /** The sentences of an answer that speak of what each part of the question asks; the whole where none does, or all do. */
   toThePoint(answer: string, question: string): string;
 }
 

@@ -4,8 +4,6 @@ import type { Classification } from '../core/domain/ticket.js';
 import { bookedNames, knownNames } from '../runtime/caller-facts.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import type { Harvest } from './harvest.js';
-import { saysAgain } from './spoken.js';
 import type { HubStateType } from './state.js';
 
 /**
@@ -26,7 +24,7 @@ const BOUNDS = [0.6, 0.8, 0.95] as const;
 /** The same for a question about what a person would be called for otherwise. */
 const ASKED_ARTICLE = 0.75;
 /** A visitor can be told nothing else; a question of theirs is one even more. */
-const PLAUSIBLE_ARTICLE = 0.5;
+export const PLAUSIBLE_ARTICLE = 0.5;
 const VISITOR_QUESTION = 0.4;
 /** The same where only their own record would tell it in full: "where is my refund?". */
 const VISITOR_RECORD = 0.6;
@@ -38,7 +36,7 @@ const GUESSED_RECORD = 0.65;
 export const WHOLE_WORDS = 4;
 const [TERSE_ARTICLE, TERSE_LATER] = [0.7, 0.85];
 /** Where what is the customer's own is looked up or changed. */
-const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
+export const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
 /** Below this triage only guesses that the customer's record tells a part of a message, and how sure an article of it must be. */
 const GUESSED = 0.6;
 export const LIKELY = 0.8;
@@ -157,8 +155,18 @@ function leastFor(
 }
 
 /** What leans on what was just said, each of its questions by itself: "do I need proof? And how long before?". */
-export function tasksAbout({ agents, dialogue }: GraphDeps, text: string, about: string): readonly Task[] {
-  const task = { route: 'knowledge' as const, agent: agents.forRoute('knowledge'), status: 'todo' as const };
+export function tasksAbout(
+  { agents, dialogue }: GraphDeps,
+  text: string,
+  about: string,
+  only = false,
+): readonly Task[] {
+  const task = {
+    ...(only ? { only } : {}),
+    route: 'knowledge' as const,
+    agent: agents.forRoute('knowledge'),
+    status: 'todo' as const,
+  };
   const asked = dialogue.partsOf(text).filter(dialogue.asksFor);
   const parts = asked.length > 1 ? asked : [text];
   return parts.map((part) => ({ ...task, text: part, about }));
@@ -212,47 +220,6 @@ export async function partsMeant(
       };
     }),
   );
-}
-
-/**
- * What no procedure or action could be chosen for, and a case of which the record only says again what was told, goes to the help
- * centre, where an article likely tells what to do: nobody is asked back what they have just told.
- */
-export async function explainedInstead(
-  deps: GraphDeps,
-  session: Session,
-  harvested: Harvest,
-): Promise<Harvest> {
-  const { tasks, drafts, answered } = harvested;
-  const [task, draft] = [tasks[answered], drafts.at(-1)];
-  const intent = draft?.focus?.intent;
-  const isWish = task?.route === 'action' && intent === 'unknown';
-  const isOpen = isWish || (task?.route === 'investigation' && intent === 'symptom');
-  // "Paid by Pix" after the record was told: what the record says again, it does not tell of that case.
-  const isAgain =
-    session.meant != null && task?.route === 'account' && saysAgain(draft?.text ?? '', session, task.text);
-  if (deps.models.provider !== 'offline' || !task || !(isOpen || isAgain)) return harvested;
-  const about = await plausibleArticle(deps, session, task.text, isWish ? LIKELY : PLAUSIBLE_ARTICLE);
-  return about === null ? harvested : askedInstead(deps, harvested, { ...task, about });
-}
-
-/** The task that was answered just now, given to the help centre in place of its answer. */
-function askedInstead(
-  { agents }: GraphDeps,
-  { tasks, drafts, answered, route }: Harvest,
-  task: Task,
-): Harvest {
-  const again = {
-    ...task,
-    route: 'knowledge' as const,
-    agent: agents.forRoute('knowledge'),
-    status: 'todo' as const,
-  };
-  return {
-    ...{ route, answered },
-    tasks: tasks.map((one, index) => (index === answered ? again : one)),
-    drafts: drafts.slice(0, -1),
-  };
 }
 
 /**

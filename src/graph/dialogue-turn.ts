@@ -5,6 +5,7 @@ import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
 import { articleAsked, endsAskingForPerson, givesDetails } from './article-asked.js';
+import { changeAsked } from './change-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked, saidOfList } from './dialogue-lists.js';
@@ -44,6 +45,8 @@ export interface InConversation {
   readonly spoken: DialogueAnswer | null;
   /** What a question leans on that makes sense only with what was just said; null where it stands by itself. */
   readonly about: string | null;
+  /** True where that is the title of the one article that may answer it. */
+  readonly only?: boolean;
   /** What was asked before, where the message only says what was meant by it; null where it is asked itself. */
   readonly asked: string | null;
   /** What the hub had offered and the customer takes up; null where nothing. */
@@ -122,6 +125,8 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   if (givesDetails(turn) || endsAskingForPerson(turn))
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
+  const change = await changeAsked(turn);
+  if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
   const adds = await toldMore(turn);

@@ -60,7 +60,7 @@ export async function firstTasks(
     return [{ text, list, ...owned, route, agent: deps.agents.forRoute(route), status: 'todo' }];
   }
   if (chooses) return [{ text, ...owned, route: 'knowledge', agent, status: 'todo' }];
-  if (about !== null) return tasksAbout(deps, here.asked ?? text, about);
+  if (about !== null) return tasksAbout(deps, here.asked ?? text, about, here.only);
   const addressed = addressedIn(session, deps.agents);
   const isSymptom =
     (classification.requests.some(({ route }) => route === 'investigation') &&
@@ -74,7 +74,9 @@ export async function firstTasks(
   const isPlain = !addressed && requests.length === 1 && requests[0]?.route === 'knowledge';
   if (isPlain && (await asksOfOwn(deps, session, text))) return [newTask(deps, text, 'action')];
   const isGuess = confidence < GUESS && requests.length === 1 && deps.models.provider === 'offline';
-  const tasks = tasksOf(text, classification, deps.agents).map((task) => {
+  const all = tasksOf(text, classification, deps.agents);
+  const asking = all.filter((task) => !onlyTalks(deps, task));
+  const tasks = (asking.length > 0 ? asking : all).map((task) => {
     const isGeneral = task.route === 'account' && !addressed && asksGenerally(deps, task.text);
     if (isGeneral || (task.route === 'account' && isGuess))
       return { ...task, ...owned, route: 'knowledge' as const, agent };
@@ -83,6 +85,15 @@ export async function firstTasks(
   return addressed
     ? tasks
     : tasksWithin(deps, session, classification, await partsMeant(deps, session, tasks));
+}
+
+/** From here on a part of a message only talks. */
+const TALK = 0.6;
+
+/** True where a part that stands beside others asks for nothing: "ok, I will run then. Did my payment go through?". */
+function onlyTalks({ dialogue, models }: GraphDeps, { route, text }: Task): boolean {
+  if (route !== 'knowledge' || models.provider !== 'offline' || dialogue.isQuestion(text)) return false;
+  return (dialogue.readQuestion(text)?.chanceOf('talk') ?? 0) >= TALK;
 }
 
 /** From here on an article tells what a calm question of law or of one's own data is about. */

@@ -121,6 +121,8 @@ async function askedAgain(
 ): Promise<Session['meant']> {
   const complaint = deps.dialogue.afterComplaint(text);
   if (complaint !== null) return { text: complaint, question: complaint };
+  const order = wholeOrder(deps, { dialogue, focus }, session, text);
+  if (order !== null) return { text: order, question: order };
   const question = dialogue?.question ?? null;
   const asked = focus?.offered ? null : focus;
   const isAnswer = (asked?.choices.length ?? 0) > 1 || answersInput(deps, asked, text, session);
@@ -142,6 +144,22 @@ async function askedAgain(
     named,
     isOpen,
     now,
+    language,
+  });
+}
+
+/** An order that leans on what was said last, in full; null where it leans on nothing. */
+function wholeOrder(
+  { dialogue, tools }: GraphDeps,
+  { dialogue: state, focus }: Pick<HubStateType, 'dialogue' | 'focus'>,
+  { language, previousMessage }: Session,
+  text: string,
+): string | null {
+  const spoken = [previousMessage ?? '', state?.article?.title ?? ''];
+  return dialogue.wholeOrder(text, {
+    spoken,
+    open: focus && (focus.args ?? {}),
+    now: tools.clock.now(),
     language,
   });
 }

@@ -124,9 +124,12 @@ async function mayBeTaught(
 }
 
 function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {
+  // What is left of "btw?" is its mark.
+  if (!/\p{L}/u.test(text)) return false;
   // "Que bom" begins as a question does, and asks nothing.
   const isLong = text.split(/\s+/).length > EXCLAMATION;
-  if (text.includes('?') || (isLong && deps.dialogue.readOwnAsked(text).opens)) return true;
+  const isAsked = deps.dialogue.readOwnAsked(text).opens || deps.dialogue.isQuestion(text);
+  if (text.includes('?') || (isLong && isAsked)) return true;
   const requests = deps.language.requests(text, session.language);
   if (requests.some(({ route, confidence }) => route === 'action' && confidence >= OWN_CHANGE)) return true;
   return (

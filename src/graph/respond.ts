@@ -13,11 +13,9 @@ import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
+import { withRepetition } from './spoken.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
 import { besideWaiting } from './what-stands.js';
-
-/** From so many characters on an answer that comes twice is said to be the same. */
-const LONG = 80;
 
 /**
  * Makes the one answer of the turn and stores it. A single agent's words go out as they are; several are put one
@@ -166,9 +164,9 @@ function compose(
   if (state.escalationNotice)
     parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts, session.lastReply));
   const text = parts.join('\n\n');
-  const isRepeated = !byModel && !isSpokenTurn(state) && isSame(session, text, texts);
+  const mayRepeat = byModel || isSpokenTurn(state);
   return {
-    text: isRepeated ? texts.say('same_again', { answer: text }) : text,
+    text: mayRepeat ? text : withRepetition(text, session, messageOf(state), texts),
     provider: providerOf(drafts),
     citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
     escalated: state.escalation !== null,
@@ -178,13 +176,6 @@ function compose(
 /** True where an agent's words are not sent: what it has done for the customer is then said without them. */
 function isAnyLost({ tasks, drafts }: HubStateType, faulty: ReadonlySet<Draft>): boolean {
   return faulty.size > 0 || tasks.filter(({ status }) => status === 'done').length > drafts.length;
-}
-
-/** True where the customer has just read the same, at some length: what they asked for was something else, or they missed it. */
-function isSame({ lastReply }: Session, text: string, texts: Sentences): boolean {
-  // A long reply is kept by its end.
-  if (lastReply === null || lastReply.length < LONG) return false;
-  return [text, texts.say('same_again', { answer: text })].some((said) => said.endsWith(lastReply));
 }
 
 /** What comes before the answer where rules wrote it; a model is told in its prompt to say it itself. */

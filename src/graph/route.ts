@@ -1,12 +1,12 @@
 import type { Draft, Focus, Task } from '../core/domain/session.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { explainedInstead } from './article-meant.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
 import { dialogueNaming, namedAhead } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
+import { explainedInstead } from './explained-instead.js';
 import { firstTasks, type RoutedTurn } from './first-tasks.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';

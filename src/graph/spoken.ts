@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messa
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import { fold } from '../core/fold.js';
+import type { Sentences } from '../core/i18n/index.js';
 
 /**
  * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question
@@ -38,6 +39,37 @@ const LONG = 40;
 export function saysAgain(answer: string, { lastReply, previousMessage }: Session, text: string): boolean {
   const isOther = text.trim() !== previousMessage?.trim();
   return isOther && answer.length >= LONG && (lastReply?.includes(answer) ?? false);
+}
+
+/** From so many characters on an answer that comes twice is said to be the same. */
+const REPETITION = 80;
+const FEW_WORDS = 6;
+
+/**
+ * An answer of some length that was said last, with a word on that: who asks the same again reads that it is the same, who asks
+ * something else how to go on. As it is where it is new.
+ */
+export function withRepetition(
+  answer: string,
+  { lastReply, previousMessage }: Session,
+  text: string,
+  texts: Sentences,
+): string {
+  const said = (['same_again', 'other_words'] as const).map((key) => texts.say(key, { answer }));
+  // A long reply is kept by its end.
+  const isSame = lastReply !== null && [answer, ...said].some((one) => one.endsWith(lastReply));
+  if (!isSame || lastReply.length < REPETITION) return answer;
+  const [again = answer, other = answer] = said;
+  // A few words that have the same answer ask the same, in whatever words.
+  const isSameAsked = text.trim().split(/\s+/).length <= FEW_WORDS || isLike(text, previousMessage ?? '');
+  return isSameAsked ? again : other;
+}
+
+/** True where at least two of three words of a message were written before. */
+export function isLike(text: string, before: string): boolean {
+  const wordsIn = (said: string): readonly string[] => fold(said).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [said, known] = [wordsIn(text), new Set(wordsIn(before))];
+  return said.filter((word) => known.has(word)).length * 3 >= said.length * 2;
 }
 
 /** What was said aloud: no tool calls, no tool results. */

@@ -60,7 +60,7 @@ export async function termsAnswer(
 }
 
 /** What would come of it, as the customer reads it; null where it is not possible. */
-async function planned(
+export async function planned(
   { deps: { tools }, session }: DialogueTurn,
   change: Change | null,
 ): Promise<string | null> {
@@ -76,7 +76,7 @@ async function planned(
 }
 
 /** What was offered stays so while something else is explained. */
-function kept({ graph: { focus } }: DialogueTurn): { readonly focus?: Focus } {
+export function kept({ graph: { focus } }: DialogueTurn): { readonly focus?: Focus } {
   return focus?.offered ? { focus } : {};
 }
 
@@ -155,7 +155,7 @@ export async function openTerms(
 }
 
 /** The question that waits for the customer, or else the one request that waits for the team. */
-async function openRow({ deps, session }: DialogueTurn): Promise<PendingAction | null> {
+export async function openRow({ deps, session }: DialogueTurn): Promise<PendingAction | null> {
   const { pending } = deps.tools;
   const asked = await pending.findOpenConfirmation(session.threadId);
   if (asked) return asked;
@@ -194,6 +194,9 @@ async function asksTerms(
   const routes = new Set(requests.map(({ route }) => route));
   // "Could I withdraw instead?" asks for another change, and "is a pause better than that?" about one.
   if (asksAnother(turn, tool)) return false;
+  const changes = deps.dialogue.changesNamed(text);
+  if (changes.length > 0 && !changes.some((one) => one.tool === tool.name && holds(args, one.args)))
+    return false;
   if (deps.dialogue.namesOtherChange(text, question ?? outcome)) return false;
   // "Could it be 45 days?" corrects what is open.
   if (question !== null && saysAnotherNumber(text, `${question} ${outcome}`)) return false;

@@ -25,6 +25,20 @@ export function nameUnanswered(
   const isSaid = [session.lastReply ?? '', ...drafts.map((one) => one.note ?? '')].some((text) =>
     text.includes(said),
   );
-  const note = dialogue.asksFor(task.text) && !isSaid ? said : '';
+  const note = !isSaid && dialogue.sentencesIn(task.text).some((one) => isOwed(dialogue, one)) ? said : '';
   return { ...harvested, drafts: [...drafts.slice(0, -1), { ...draft, note }] };
+}
+
+/** Of no more words a sentence only wonders: "70??". */
+const FEW_WORDS = 2;
+/** From here on it asks for something, whatever it sounds like. */
+const ASKS = 0.3;
+
+/** True where a sentence is owed an answer, and does not only tell what was meant: "no, I am talking about the fee". */
+function isOwed(dialogue: Dialogue, sentence: string): boolean {
+  if (sentence.trim().split(/\s+/).length <= FEW_WORDS) return false;
+  const kind = dialogue.readQuestion(sentence);
+  const asks =
+    kind === null || (['general', 'order', 'trouble'] as const).some((one) => kind.chanceOf(one) >= ASKS);
+  return dialogue.isQuestion(sentence) || (asks && dialogue.asksFor(sentence));
 }

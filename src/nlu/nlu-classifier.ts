@@ -175,11 +175,20 @@ function plainPart(
 /** Only whether a period is said counts, not when it is. */
 const ANY_TIME = new Date(0);
 
+/** From here on a message orders something. */
+const ORDER = 0.9;
+
+/** "Go ahead and pause it today": names the one change that it orders. */
+function ordersByName(nlu: Nlu, text: string): boolean {
+  const ordered = nlu.slots.answers.changes.orderedIn(text);
+  return ordered.length === 1 && (nlu.readQuestion(text)?.chanceOf('order') ?? 0) >= ORDER;
+}
+
 /** A wish to change something that names a record by its id, or says from when or for how long, is clear, however it is put. */
 function isExact(nlu: Nlu, guess: TriageGuess, text: string): boolean {
   const { group, slots } = nlu.intents.of(guess.intent.intent);
   if (group !== 'action') return false;
-  if (nlu.slots.ids.find(text).length > 0) return true;
+  if (nlu.slots.ids.find(text).length > 0 || ordersByName(nlu, text)) return true;
   if (Object.keys(slots).length === 0) return false;
   // "I am in Recife for a week, does my plan work there?" is hardly a wish to pause it.
   if (text.includes('?') && guess.confidence < UNCLEAR) return false;

@@ -405,6 +405,12 @@ export const ATTACK_REQUIREMENTS = {
     'What is told after an escalation joins its ticket, the customer hears so, and its number when asked for',
   'DLG-38':
     'A yes to what can be put back, or is decided by the team, is taken beside a question about the next step; a doubt holds it back',
+  'DLG-39':
+    'An order in words that lean on what was just said, a length of time or “take it off”, asks for the confirmation of what it means',
+  'DLG-40':
+    'What a change that is named would bring is told by its terms or its article, whether it can be made now or not, and nothing is pushed',
+  'DLG-41':
+    'What stands beside a question is answered too, mere talk is not, and who asks something else reads no reproach',
   'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',
   'DLG-37': 'What was paid in a month or a year is told of all its payments, and of no one booking',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',

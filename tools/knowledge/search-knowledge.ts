@@ -18,6 +18,8 @@ export const searchKnowledge = defineTool({
     within: z.string().max(2000).optional(),
     /** What the question leans on, where it makes sense only with what was just said. */
     about: z.string().max(300).optional(),
+    /** True where that is the title of the one article that may answer it. */
+    only: z.boolean().optional(),
     top_k: z.number().int().min(1).max(10).optional(),
   }),
   output: z.object({
@@ -63,7 +65,8 @@ export const searchKnowledge = defineTool({
     const alone = await deps.retriever.search(query, about ? options : fresh);
     const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
     const words = query.split(/\s+/).length;
-    const fact = about && best(alone) < STANDS_ALONE && (await factOf(deps, about, query, fresh));
+    const isFact = input.only === true || (about && best(alone) < STANDS_ALONE);
+    const fact = about && isFact && (await factOf(deps, about, query, fresh, input.only));
     if (fact) return shown(fact, query, threshold);
     const own = leaning ? better(leaning, unsaid(alone, context.session), { threshold, words }) : alone;
     const before = said && bare(said);
@@ -102,16 +105,19 @@ const STANDS_ALONE = 0.75;
  * What the article that a question leans on says to it, where it only asks for an amount, a time or a number: its few words find
  * any article that has one.
  * @param about the title of that article
+ * @param anything true where it is asked for anything
  */
 async function factOf(
   { retriever }: Pick<ToolDeps, 'retriever'>,
   about: string,
   query: string,
   options: SearchOptions,
+  anything = false,
 ): Promise<SearchResult | null> {
   const { hits, mode } = await retriever.search(about, { ...options, asked: query });
   const hit = hits.find(({ title }) => title === about);
-  if (!hit || hit.passage === '' || !(await retriever.asksOn(hit.articleId, query))) return null;
+  if (!hit || hit.passage === '') return null;
+  if (!anything && !(await retriever.asksOn(hit.articleId, query))) return null;
   return { mode, hits: [hit] };
 }
 

@@ -108,6 +108,8 @@ export interface Task {
   readonly text: string;
   /** What it leans on, where it makes sense only with what was just said. */
   readonly about?: string;
+  /** True where that is the title of the one article that may answer it. */
+  readonly only?: boolean;
   /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
   readonly within?: string;
   /** The list that it asks for, where every word of it only says which. */

@@ -21,6 +21,7 @@ export const ENGINE_TEXTS = {
   nothing_open: [],
   left_as_is: ['thanked'],
   same_again: ['answer'],
+  other_words: ['answer'],
   nothing_more: [],
   once_signed_in: [],
   rest_unanswered: [],

@@ -80,7 +80,7 @@ export const PRONOUNS = new Set(
 
 /** Refunds asked for together with a cancellation are one request: one follows from the other. */
 export const REFUND =
-  /\b(?:refund\w*|money back|my money|reembols\w*|estorn\w*|meu dinheiro|o dinheiro|devol\w*)\b/;
+  /\b(?:refund\w*|money back|my (?:money|r?\$? ?\d[\d.,]* back)|reembols\w*|estorn\w*|meu dinheiro|o dinheiro|devol\w*)\b/;
 /** A new date for what is called off: part of the same wish. */
 export const REBOOK = /^(?:reagend|remarc|rebook|reschedul|re-?book)\w*/;
 export const CANCEL = /\b(?:cancel\w*|desmarc\w*)\b/;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { pattern, readWords } from '../words.js';
-import { fold, foldText, tokenize } from './text.js';
+import { type ChangeWords, readChangeWords } from './change-words.js';
+import { foldText, tokenize } from './text.js';
 
 const phrases = z.array(z.string());
 const patterns = z.array(pattern).default([]);
@@ -18,6 +19,7 @@ const schema = z.strictObject({
   please: phrases.default([]),
   changes: z.record(z.string(), phrases).default({}),
   renamed: z.record(z.string(), z.array(pattern)).default({}),
+  renamed_of: z.record(z.string(), z.record(z.string(), z.array(pattern))).default({}),
   adding: patterns,
   also: patterns,
   ordering: patterns,
@@ -62,10 +64,8 @@ export interface AnswerWords {
   aroundIn(question: string): (word: string) => boolean;
   /** Whether a text names a change that the question asks for ("cancel the jazz one" after "shall I cancel ...?"), or another. */
   namesChange(text: string, question: string): { readonly asked: boolean; readonly other: boolean };
-  /** The changes that a text names, by what they do. */
-  kindsIn(text: string): readonly string[];
-  /** A text with its changes in one word each: "take away the pause" is "resume". */
-  inOneWord(text: string): string;
+  /** How changes are named. */
+  readonly changes: ChangeWords;
   /** What joins the next matter to an answer, at its beginning: "and", "while you are at it". */
   readonly adding: RegExp;
   /** The same at the beginning, or "too" anywhere: "cancel the other one too". */
@@ -124,36 +124,16 @@ export function readAnswerWords(languages: readonly Language[], things: string):
   const fillers = new Map(own.map(([language, words]) => [language, new Set([...words, ...foreign])]));
   const unsure = new Set(foreign);
   const terms = new RegExp(`\\b(?:${source(files.flatMap((words) => words.terms))})\\b`);
-  const kinds = [...new Set(files.flatMap(({ changes }) => Object.keys(changes)))].map(
-    (kind) => [kind, new Set(files.flatMap(({ changes }) => changes[kind] ?? []))] as const,
-  );
-  const renamed = files.flatMap(({ renamed: known, changes }) =>
-    Object.entries(known).map(
-      ([kind, patterns]) =>
-        [new RegExp(`\\b(?:${source(patterns)})\\b`, 'g'), changes[kind]?.[0] ?? kind] as const,
-    ),
-  );
+  const changes = readChangeWords(files, echoesOf);
   const informing = new RegExp(`^\\W*(?:${source(files.flatMap((words) => words.informing))})(?![\\w'])`);
   const vague = new RegExp(`\\b(?:${source(files.flatMap((words) => words.vague))})\\W*$`);
-  const inOneWord = (text: string): string =>
-    renamed.reduce((said, [phrase, word]) => {
-      const { folded, at } = fold(said);
-      const put = (left: string, { index, 0: one }: RegExpExecArray): string =>
-        left.slice(0, at[index]) + word + left.slice(at[index + one.length] ?? left.length);
-      return [...folded.matchAll(phrase)].reverse().reduce(put, said);
-    }, text);
-  const kindsOf = (text: string) => {
-    const said = tokenize(foldText(inOneWord(text))).map(({ word }) => word);
-    return kinds.filter(([, words]) => said.some((word) => words.has(word)));
-  };
-  const isChange = (word: string): boolean => kinds.some(([, words]) => words.has(word));
-  const namedIn = (text: string) => kinds.filter(([, words]) => [...words].some(echoesOf(text)));
   const asked = (question: string) => {
     // "If you only need a break, I can pause it instead" offers something else than is asked about.
     const plain = question.replace(/[^.?!]*[.!](?=\s)/g, ' ');
-    const named = namedIn(namedIn(plain).length > 0 ? plain : question);
+    const [own, all] = [changes.rootsIn(plain), changes.rootsIn(question)];
+    const named = own.length > 0 ? own : all;
     const givesBack = terms.test(foldText(question));
-    return kinds.filter((kind) => (kind[0] === 'refund' && givesBack) || named.includes(kind));
+    return changes.kinds.filter((kind) => (kind === 'refund' && givesBack) || named.includes(kind));
   };
   const around = new Set(files.flatMap((words) => words.around));
   const adding = source(files.flatMap((words) => words.adding));
@@ -175,19 +155,18 @@ export function readAnswerWords(languages: readonly Language[], things: string):
       'u',
     ),
     aroundIn(question) {
-      const known = question === '' ? kinds : asked(question);
-      return (word) => around.has(word) || (isChange(word) && known.some(([, words]) => words.has(word)));
+      const known = question === '' ? changes.kinds : asked(question);
+      return (word) => around.has(word) || changes.isOf(word, known);
     },
     namesChange(text, question) {
       const known = asked(question);
-      const named = kindsOf(text);
+      const named = changes.kindsIn(text);
       return {
         asked: named.some((kind) => known.includes(kind)),
         other: named.some((kind) => !known.includes(kind)),
       };
     },
-    kindsIn: (text) => kindsOf(text).map(([kind]) => kind),
-    inOneWord,
+    changes,
     withoutNextStep: (said) => (informing.test(said) ? said.replace(informing, '').replace(vague, '') : null),
     adding: new RegExp(`^(?:${adding})(?![\\p{L}\\p{N}])[\\s,]*`, 'u'),
     added: new RegExp(

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Slots } from '../nlu/slots/index.js';
+import { fold, foldText, tokenize } from '../nlu/slots/text.js';
+import { readWords } from '../nlu/words.js';
+import type { ActReader } from './acts.js';
+
+/** What an order may lean on. */
+export interface OrderContext {
+  /** What was said or told last that may name a change, the likeliest first. */
+  readonly spoken: readonly string[];
+  /** What the change that waits for a yes is given; null where nothing waits for an answer. */
+  readonly open: Readonly<Record<string, unknown>> | null;
+  readonly now: Date;
+  readonly language: Language;
+}
+
+/** Reads orders that lean on what was just said. */
+export interface OrderReader {
+  /**
+   * The same in full: "yes that one. cancel it" without its yes, "if so cancel it" without its condition, "60 days then" and "do it
+   * then" with the change that is spoken of, "take it off" as what ends that. Null where it leans on nothing.
+   */
+  wholeOrder(text: string, context: OrderContext): string | null;
+}
+
+const schema = z.object({ granted: z.array(z.string()), correcting: z.array(z.string()) });
+
+/** Of more words an order says itself what it wants. */
+const MOST_WORDS = 8;
+/** And of so many that nothing else explains, a length of time says something else too. */
+const MOST_REST = 4;
+/** Agrees, and orders nothing. */
+const PLAIN_YES = 0.9;
+const AGREES =
+  /^(?:y|ye[sap]\w*|yup|ok\w*|sure|fine|right|great|good|cool|sim+|ta|certo|claro|beleza|blz|si|vale|isso)$/;
+/** What a wish to have something done may stand in. */
+const POLITE =
+  /^(?:can|could|would|will|pode\w*|you|yes|y|sim|me|pra|mim|just|please|i|want|like|to|quero|queria)$/;
+
+/** Of fewer words nothing more is said beside a yes or no. */
+const FEWEST_WORDS = 2;
+
+/**
+ * @param asks whether a text is more than talk
+ * @throws HubError `config_invalid` where the engine does not know one of the languages
+ */
+export function createOrderReader(
+  slots: Slots,
+  acts: Pick<ActReader, 'read'>,
+  asks: (text: string) => boolean,
+  languages: readonly Language[],
+): OrderReader {
+  const granted = new RegExp(
+    `^\\W*(?:(?:and|so|but|e|ent[aã]o|mas|y|pero)\\W+)?(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).granted).join('|')})(?![\\w'])[\\s,:]*(?:(?:then|so|entao|please|por favor)\\W+)?`,
+  );
+  const corrected = new RegExp(
+    `^\\W*(?:(?:no+|n[aã]o)\\W+)*(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).correcting).join('|')})(?![\\w'])`,
+  );
+  const { changes } = slots.answers;
+
+  /** Without the condition that what is asked before it is so: asked for it is all the same. */
+  const withoutCondition = (sentences: readonly string[]): readonly string[] =>
+    sentences.map((sentence, at) => {
+      const { folded, at: places } = fold(sentence);
+      const found = sentences.slice(0, at).some((one) => one.includes('?')) ? granted.exec(folded) : null;
+      return found && found[0].length < folded.length ? sentence.slice(places[found[0].length]) : sentence;
+    });
+
+  /** Without the yes in front of an order, and the no in front of anything that is asked or told, where nothing was asked. */
+  const withoutAnswer = (sentences: readonly string[], language: Language): readonly string[] => {
+    const [first = '', ...rest] = sentences;
+    const { kind } = slots.readYesNo(first, language);
+    const more = rest.join(' ');
+    if (changes.kindsIn(first).length > 0 || more.split(/\s+/).length < FEWEST_WORDS) return sentences;
+    const goesOn = (kind === 'yes' && changes.orderedIn(more).length > 0) || asks(more);
+    return goesOn && (kind === 'yes' || kind === 'no') ? rest : sentences;
+  };
+
+  /** A length of time or "do it", with the change that it is said of. */
+  const withChange = (text: string, { spoken, open, now, language }: OrderContext): string | null => {
+    const about = spoken.find((one) => changes.kindsIn(one).length > 0) ?? '';
+    const kinds = changes.kindsIn(about);
+    const renamed = changes.inOneWord(text, kinds);
+    const fillers = slots.answers.fillersOf(language);
+    const words = tokenize(foldText(renamed)).map(({ word }) => word);
+    if (renamed !== text) {
+      const order = changes.firstIn(renamed);
+      const isAlone = words.every(
+        (word) => word === order || fillers.has(word) || POLITE.test(word) || AGREES.test(word),
+      );
+      return isAlone ? order : text.includes('?') ? null : renamed;
+    }
+    if (text.includes('?') || words.length > MOST_WORDS) return null;
+    if (corrected.test(foldText(text)) && changes.orderedIn(text).length === 1) return changes.firstIn(text);
+    if (kinds.length !== 1 || changes.kindsIn(text).length > 0) return null;
+    const { kind, confidence } = slots.readYesNo(text, language);
+    const isOrder =
+      open === null &&
+      kind === 'yes' &&
+      confidence >= PLAIN_YES &&
+      words.some((word) => !AGREES.test(word) && !fillers.has(word));
+    if (isOrder) return changes.firstIn(about);
+    // What is asked about may be given a length itself.
+    if (
+      open !== null &&
+      (kinds.some((one) => Object.values(open).includes(one)) || Object.keys(open).length > 1)
+    )
+      return null;
+    const rest = acts.read(text)?.rest ?? [];
+    const isLength = slots.findPeriod(text, { now, language }).days !== null && rest.length <= MOST_REST;
+    return isLength ? `${changes.firstIn(about)} ${text}` : null;
+  };
+
+  return {
+    wholeOrder(text, context) {
+      const sentences = slots.sentencesOf(text);
+      const plain = withoutCondition(sentences);
+      const left = (context.open ? plain : withoutAnswer(plain, context.language)).join(' ');
+      const said = left === sentences.join(' ') ? text : left;
+      return withChange(said, context) ?? (said === text ? null : said);
+    },
+  };
+}

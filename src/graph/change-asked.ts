@@ -1,0 +1,87 @@
+import type { Focus } from '../core/domain/session.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { offeredIn } from './offers.js';
+import type { OwnPart } from './own-questions.js';
+import { kept, openRow, planned } from './terms.js';
+
+/** From here on a question may order what it names: "can you pause it for 60 days?". */
+const MAY_BE_ORDER = 0.15;
+/** From here on the whole message does. */
+const ORDERS = 0.5;
+/** Articles among which the one about a change is looked for. */
+const NEAREST = 8;
+/** From here on it asks what only the customer's own record tells; and so where it asks what would come of the change. */
+const [LIKELY_OWN, SURELY_OWN] = [0.55, 0.8];
+/** From here on it asks what would come of that. */
+const ASKS_TERMS = 0.85;
+
+/**
+ * What a question about the one change that it names is answered from, whether that can be made now or not: "would I lose my concert
+ * if it is paused?" The terms of that change where it is spoken of and they tell it, else the article that is about it; the
+ * record where that is what is asked. Null where it is ordered, or something else asked.
+ */
+export async function changeAsked(
+  turn: DialogueTurn,
+): Promise<
+  | { readonly answer: RecordAnswer & { readonly focus?: Focus } }
+  | { readonly about: string; readonly only: true }
+  | { readonly own: readonly OwnPart[] }
+  | null
+> {
+  const { deps, session, state } = turn;
+  const { dialogue, tools } = deps;
+  // "Forget the payments. Is my booking still on while paused?"
+  const said = dialogue.sentencesIn(turn.text).filter((one) => dialogue.changesNamed(one).length > 0);
+  const text = said.join(' ');
+  const [named, ...others] = dialogue.changesNamed(text);
+  const tool = named && tools.roster.findAction(named.tool ?? '');
+  if (!tool || tool.target || others.length > 0 || dialogue.compares(text)) return null;
+  const names = (said: string): boolean =>
+    dialogue.changesNamed(said).some(({ name }) => name === named.name);
+  const isAlsoOfRecords = tools.roster.actions.some(
+    ({ target, label }) => target && Object.values(label ?? {}).some((one) => names(one)),
+  );
+  const asked = dialogue.readQuestion(text);
+  const isOrder =
+    (asked?.chanceOf('order') ?? 1) >= MAY_BE_ORDER ||
+    (dialogue.readQuestion(turn.text)?.chanceOf('order') ?? 1) >= ORDERS;
+  const asks = dialogue.guessAct(text, 'confirm', session.language)?.chanceOf('ask_terms') ?? 0;
+  if (isAlsoOfRecords || isOrder || turn.graph.classification?.humanReason != null) return null;
+  const parts = dialogue.partsOf(turn.text);
+  const least = asks < ASKS_TERMS ? LIKELY_OWN : SURELY_OWN;
+  if (
+    asked &&
+    asked.own >= least &&
+    asked.chance >= LIKELY_OWN &&
+    parts.length === 1 &&
+    dialogue.isQuestion(text)
+  )
+    return { own: [{ text, asks: [asked.name] }] };
+  // "May I use my tickets while paused?" asks it too; "may I pause for 30 days?" may want it.
+  if (asks < ASKS_TERMS && !(dialogue.isQuestion(text) && dialogue.speaksOfThings(text))) return null;
+  const open = await openRow(turn);
+  const isSpoken = open !== null || offeredIn(turn) !== null;
+  const terms = isSpoken ? await planned(turn, { tool, args: named.args, record: null }) : null;
+  const point = terms && dialogue.toThePoint(terms, turn.text);
+  if (point && point !== terms)
+    return { answer: { text: point, state: { ...state, asked: null }, ...kept(turn) } };
+  // What else is asked beside it has an answer of its own.
+  const isBeside = parts.some(
+    (part) => dialogue.isQuestion(part) && dialogue.changesNamed(part).length === 0,
+  );
+  const about = isBeside && !isSpoken ? null : await articleOf(turn, text);
+  return about === null ? null : { about, only: true };
+}
+
+/** The article about the one change that a text names; null where there is none. */
+async function articleOf(
+  { deps: { dialogue, tools }, session }: Pick<DialogueTurn, 'deps' | 'session'>,
+  text: string,
+): Promise<string | null> {
+  const [named, ...others] = dialogue.changesNamed(text);
+  if (!named || others.length > 0) return null;
+  const { hits } = await tools.retriever.search(text, { topK: NEAREST, language: session.language });
+  const isOf = (title: string): boolean =>
+    dialogue.changesNamed(title).some(({ name }) => name === named.name);
+  return hits.find(({ title }) => isOf(title))?.title ?? null;
+}

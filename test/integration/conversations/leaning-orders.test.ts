@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const CARLA = 'carla.mendes@example.com';
+const FELIPE = 'felipe.araujo@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+/** Says one thing after the other in a conversation of its own. @returns the replies in their order */
+async function talk(email: string, ...lines: readonly string[]) {
+  const replies = [];
+  let threadId: string | undefined;
+  for (const line of lines) {
+    const reply = await hub.say(email, line, threadId);
+    threadId = reply.threadId;
+    replies.push(reply);
+  }
+  return replies;
+}
+const last = async (email: string, ...lines: readonly string[]) => {
+  const reply = (await talk(email, ...lines)).at(-1);
+  if (!reply) throw new Error('Nothing was said');
+  return reply;
+};
+
+describe('an order that leans on what was just said', () => {
+  it.each([
+    [
+      BRUNO,
+      ['when does the Manguebeat night begin?', 'yes that one. cancel it please'],
+      'cancel_reservation',
+    ],
+    [BRUNO, ['is my Manguebeat booking still on? if so cancel it'], 'cancel_reservation'],
+    [FELIPE, ['how long can a pause be?', 'alright 40 days then'], { action: 'pause', days: 40 }],
+    [FELIPE, ['por quanto tempo posso pausar?', 'uns 40 dias'], { action: 'pause', days: 40 }],
+    [FELIPE, ['pause my plan for 60 days', '60 não, 20 dias'], { action: 'pause', days: 20 }],
+    [FELIPE, ['what is a pause like?', 'go ahead and do it'], { action: 'pause' }],
+    [FELIPE, ['never mind the show, go ahead and pause it today'], { action: 'pause' }],
+    [FELIPE, ['I want to quit', 'how long could I pause?', 'ok 35 days then'], { action: 'pause', days: 35 }],
+    [CARLA, ['why is my plan paused?', 'can you take it off'], { action: 'resume' }],
+    [CARLA, ['pause my plan for 10 days', 'no I mean RESUME'], { action: 'resume' }],
+  ] as const)('[DLG-39] asks %s about it: %j', async (who, lines, expected) => {
+    const { pending } = await last(who, ...lines);
+    expect(pending?.kind).toBe('confirmation');
+    if (typeof expected === 'string') expect(pending?.tool).toBe(expected);
+    else expect(pending?.args).toMatchObject(expected);
+  });
+
+  it('[DLG-39] changes nothing where what it leans on is unclear, and never says that nothing waits', async () => {
+    const which = await last(BRUNO, 'which bookings do I have?', 'yes that one. cancel it please');
+    expect(which.pending).toBeNull();
+    expect(which.reply).toMatch(/^Which one would you like to cancel/);
+    const kept = await last(CARLA, 'resume my plan', 'no, leave it paused');
+    expect(kept.pending).toBeNull();
+    expect(kept.reply).toMatch(/^All right/);
+  });
+});
+
+describe('a question about a change that it names', () => {
+  it.each([
+    [
+      GABRIELA,
+      ['pause my plan for 20 days', 'but would I lose my concert if it is paused?'],
+      /stay valid[\s\S]*Yes or no/,
+    ],
+    [
+      GABRIELA,
+      ['I want to leave', 'how long can I pause for? and may I use my bookings meanwhile?'],
+      /up to 90[\s\S]*stay valid[\s\S]*cancellation/,
+    ],
+    [CARLA, ['If my plan is paused, are the tickets I have still valid?'], /stay valid|still stands/],
+    [
+      CARLA,
+      ['would I lose a concert that is booked already while paused?'],
+      /Reservations made before the pause stay valid/,
+    ],
+    [CARLA, ['com o plano pausado posso fazer uma reserva nova?'], /não dá para fazer novas reservas/],
+    [GABRIELA, ['Se eu pausar hoje mesmo, perco o que já reservei?'], /continuam valendo/],
+  ])(
+    '[DLG-40] is answered by its terms or its article, whatever state it is in: %j %j',
+    async (who, lines, expected) => {
+      const { reply } = await last(who, ...lines);
+      expect(reply).toMatch(expected);
+      expect(reply).not.toMatch(/paused already|já está pausada/);
+    },
+  );
+});
+
+describe('what stands beside a question', () => {
+  it('[DLG-41] is no matter where it only talks, and nothing is told twice for it', async () => {
+    const [, second] = await talk(
+      ANA,
+      'what happens if I miss my booking?',
+      'ok I will run then, thx. did my last payment go through btw?',
+    );
+    expect(second?.reply).toContain('last charge');
+    expect(second?.reply).not.toContain('no-show');
+  });
+
+  it('[DLG-41] is answered too where it asks after another word, and a repeated answer scolds nobody', async () => {
+    const [, late] = await talk(
+      ANA,
+      'whats my next booking and what time do i need to be there',
+      'wait 9pm tonight?? i thought it was tmrw. if i am like 20 mins late, will they let me in',
+    );
+    expect(late?.reply).not.toContain('still what I just told you');
+    const [, code] = await talk(
+      GABRIELA,
+      'resume my plan',
+      'No no, touch nothing please. The message with my sign-in code never came',
+    );
+    expect(code?.reply).toMatch(/code/);
+  });
+});
