@@ -16,7 +16,6 @@ import { AHEAD, isAbout, isAtLeast, isBound, isExcluded, isLimit, isRangeEnd } f
 import { isCount, LAST_DAYS } from './figure-counts.js';
 import { wayOf, wrongWait, wrongWeekday } from './figure-days.js';
 import type { Sentence } from './sentences.js';
-import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
 import { UNTIL } from './when.js';
 
@@ -97,7 +96,6 @@ function isSupported(
           ) ||
           // "At 15 not yet", of a daughter who is 15.
           facts.said.numbers.has(value / YEAR) ||
-          isNamedUnit(text.slice(figure.from, figure.to), facts) ||
           isMonthLength(value, facts) ||
           (facts.said.spans.has(value) && !isBound(text, figure)) ||
           (manner.compares ? follows(value, shown.spans) : manner.adds && isTotal(value, shown.spans)) ||
@@ -175,10 +173,4 @@ function isExample(text: string, { from, to }: Figure, { records }: TurnEvidence
     (EXAMPLE.test(text.slice(Math.max(0, from - AHEAD), from)) ||
       /^,? (?:for example|for instance|por exemplo)/.test(text.slice(to, to + AHEAD)))
   );
-}
-
-/** "Within an hour", where a source says "an hour" too. */
-function isNamedUnit(said: string, { text }: Facts): boolean {
-  const [, unit] = /^(?:an?|the|uma?) (\p{L}+)$/u.exec(fold(said)) ?? [];
-  return unit !== undefined && new RegExp(`(?<!\\p{L})(?:an?|one|1|uma?) ${unit}(?!\\p{L})`, 'u').test(text);
 }
