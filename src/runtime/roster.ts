@@ -1,5 +1,5 @@
-import type { Deed } from '../core/domain/claim-act.js';
 import type { SwitchedOff } from '../core/domain/company.js';
+import type { Deed } from '../core/domain/deed.js';
 import { createIntentTable, type IntentInfo, type IntentTable } from '../core/domain/intent.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { Route, Translated } from '../core/domain/taxonomy.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEEDS } from '../../core/domain/claim-act.js';
+import { DEEDS } from '../../core/domain/deed.js';
 import { RECORD_TONES } from '../../core/domain/entity.js';
 import type { JsonValue } from '../../core/domain/json.js';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';

@@ -200,7 +200,7 @@ async function wordOutcome(
   };
   return {
     words,
-    entry: trace('model', 'summary and message by the model', 'Several results are told as one.', {
+    entry: trace('model', 'summary and message by the model', 'Several results are reported as one.', {
       output: words,
       cost_usd: asked.cost_usd,
     }),

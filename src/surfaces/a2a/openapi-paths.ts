@@ -108,7 +108,7 @@ const PATHS = [
     },
   }),
   route('post', '/agents/{agent}/skills/{skill}/pending/{id}', 'answerSkillPending', {
-    summary: 'Staff says how a skill that waits goes on',
+    summary: 'Staff decides how a waiting skill continues',
     request: {
       params: waiting,
       body: body(z.object({ choice: z.string(), input: jsonObjectSchema.optional() })),

@@ -72,7 +72,7 @@ const OPERATOR = state('awaiting_operator', {
   message: text('For the customer.'),
   pending_id: text('Names the question.'),
   ticket_id: text('The ticket that this belongs to.'),
-  expires_at: orNull('When nobody is asked any more, ISO 8601 UTC.'),
+  expires_at: orNull('When the question expires, ISO 8601 UTC.'),
   status_url: text('Tells what became of it.'),
 });
 const CHOICE = state('awaiting_choice', {

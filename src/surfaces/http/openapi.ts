@@ -104,7 +104,7 @@ const info = ({ name }: CompanyProfile) => ({
     })),
     { name: 'Agents', description: 'For other programs: agents and skills, beside the A2A protocol.' },
     { name: 'Pages', description: 'What the web pages ask for.' },
-    { name: 'Operations', description: 'For whoever runs the hub.' },
+    { name: 'Operations', description: 'For operating the hub.' },
   ],
 });
 

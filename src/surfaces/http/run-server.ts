@@ -75,7 +75,7 @@ function reloadsOf(host: CommandHost, { app, config, io, stop }: CommandContext)
   const { signal: ended, release } = linkSignals(stop, closed.signal);
   const say = (line: string): void => void io.err.write(`${line}\n`);
   const refuse = (faults: readonly string[], error?: unknown): void => {
-    say('The changed company was not taken; the hub goes on with the one that it has.');
+    say('The changed company was not taken; the hub continues with the one that it has.');
     app.log.error({ agent: 'http', action: 'company_refused', details: { faults } }, error);
   };
   const check = async (): Promise<void> => {
@@ -89,7 +89,7 @@ function reloadsOf(host: CommandHost, { app, config, io, stop }: CommandContext)
     }
     const { isTrained } = await import('../../app/company.js');
     if (!isTrained(config)) {
-      say('Fitting the language layer of the changed company; the hub goes on meanwhile.');
+      say('Fitting the language layer of the changed company; the hub continues meanwhile.');
       app.log.info({ agent: 'http', action: 'company_fitted_anew' });
       await trainAside(host, config, ended);
     }

@@ -140,7 +140,7 @@ export const replySchema = z
     citations: z.array(citationSchema),
     pending: orNull(pendingSchema),
     needs_sign_in: z.boolean().openapi({
-      description: 'Part of what was asked is about the own account, and nobody is signed in.',
+      description: 'Part of the request is about the own account, and the customer is not signed in.',
     }),
     escalated: z.boolean(),
     escalation: orNull(escalationSchema),

@@ -65,7 +65,7 @@ const open = publicRoute('post', '/api/session', 'openSession', {
 const requestCode = publicRoute('post', '/api/session/code', 'requestSignInCode', {
   summary: 'Have a one-time code sent',
   description:
-    'The answer is the same whether the address is known or not. A code is six digits, or nine for an account whose codes somebody guesses. Who asks again soon waits longer each time.',
+    'The answer is the same whether the address is known or not. A code is six digits, or nine for an account whose codes are being guessed. Asking again soon means waiting longer each time.',
   request: {
     body: body(z.object({ email: emailSchema }).openapi('CodeRequest')),
   },

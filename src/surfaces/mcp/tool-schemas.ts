@@ -63,7 +63,7 @@ const AWAITING_OPERATOR = status('awaiting_operator', {
   message: text('For the user.'),
   pending_id: text('For get_action_status and withdraw_action.'),
   ticket_id: text('The ticket that this belongs to.'),
-  expires_at: nullable('When nobody is asked any more, ISO 8601 UTC.'),
+  expires_at: nullable('When the question expires, ISO 8601 UTC.'),
 });
 
 const AWAITING_CHOICE = status('awaiting_choice', {

@@ -189,7 +189,7 @@ function demandSense(skillId: string | undefined, { resume, choose, version, tex
   if (choose === undefined)
     throw new HubError('usage', '--resume needs --choose with one of the options of the run');
   if (version !== undefined)
-    throw new HubError('usage', 'a run goes on with the version it began with; leave --version out');
+    throw new HubError('usage', 'a run continues with the version it began with; leave --version out');
 }
 
 async function identityFor({ app }: CommandContext, email: string | undefined): Promise<Identity> {

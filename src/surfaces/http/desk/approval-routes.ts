@@ -25,7 +25,7 @@ const decisionSchema = z
     z.object({ decision: z.literal('approve'), reason: z.string().optional() }),
     z.object({
       decision: z.literal('reject'),
-      reason: z.string().optional().openapi({ description: 'The customer is told it.' }),
+      reason: z.string().optional().openapi({ description: 'The customer reads it.' }),
     }),
     z.object({ decision: z.literal('edit'), args: jsonObjectSchema, reason: z.string().optional() }),
   ])
@@ -50,7 +50,7 @@ const decide = route('post', '/api/desk/approvals/{id}', 'decideApproval', {
     'Of several decisions at once exactly one counts; the others are refused (409), also where the customer has taken the request back (`pending_withdrawn`, which says when and in which words). `edit` allows the action with other arguments, which pass policy and ownership like any call.',
   request: { params: z.object({ id: idSchema }), headers: writeHeaders, body: body(decisionSchema) },
   responses: {
-    200: json('What came of it; `reply` is what the customer is told.', outcomeSchema),
+    200: json('What came of it; `reply` is what the customer reads.', outcomeSchema),
     ...problemResponses(
       'forbidden',
       'token_invalid',

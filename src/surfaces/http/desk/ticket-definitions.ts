@@ -59,7 +59,7 @@ const behindFigures = {
     .optional()
     .openapi({ description: 'The id of an article that an answer cites.' }),
   human: z.enum(['with', 'without']).optional().openapi({
-    description: 'Whether an operator had it in hand, or was asked to approve something.',
+    description: 'Whether an operator had claimed it, or was asked to approve something.',
   }),
   count: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `total` is asked for.' }),
   facets: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `facets` are asked for.' }),
@@ -203,7 +203,7 @@ export const listActions = route('get', '/api/desk/tickets/{ticket_id}/actions',
 export const performAction = action(
   'actions',
   'performTicketAction',
-  'Do an action for the customer, or hear what it would do',
+  'Do an action for the customer, or preview what it would do',
   z.object({
     tool: z.string().min(1).max(200),
     args: jsonObjectSchema,
@@ -230,7 +230,7 @@ export const snoozeTicket = action(
   ['not_claimed', 'wrong_status'],
 );
 export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
-  summary: 'Say where you are at the desk, and hear who else is there',
+  summary: 'Report where you are at the desk, and list who else is there',
   description:
     'Sent again every 20 seconds while the page is open; who was not heard of for a minute is gone.',
   request: {
@@ -244,7 +244,7 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
 });
 export const endShift = route('post', '/api/desk/shift/end', 'endShift', {
   summary: 'End your shift: your tickets whose customers wait go back into the queue',
-  description: 'Their customers are told. What you have answered stays yours.',
+  description: 'Their customers are notified. What you have answered stays yours.',
   request: { headers: writeHeaders, body: body(nothing) },
   responses: {
     200: json('How many went back.', z.object({ returned: z.number().int() })),
@@ -284,7 +284,7 @@ export const resolveTicket = action(
 export const returnToHub = action(
   'return',
   'returnTicket',
-  'The hub goes on, knowing what was said',
+  'The hub continues, knowing what was said',
   z.object({ note: z.string().optional() }),
   ticketOnly,
   ['not_claimed', 'input_too_large'],

@@ -53,7 +53,9 @@ const clockSchema = z
     resumes_at: timeSchema.nullable(),
     breached: z.boolean(),
   })
-  .openapi('ServiceClock', { description: 'How long somebody has waited, in minutes of business hours.' });
+  .openapi('ServiceClock', {
+    description: 'How long the customer has waited, in minutes of business hours.',
+  });
 
 export const entrySchema = ticketSchema
   .extend({
@@ -118,7 +120,7 @@ export const countsSchema = z
     approvals: z.number().int(),
     snoozed: z.number().int(),
     mentioned: z.number().int().describe('A note names you, and you have written nothing since.'),
-    unread: z.number().int().describe('Of `mine`, those with words that nobody has looked at.'),
+    unread: z.number().int().describe('Of `mine`, those with unread messages.'),
   })
   .openapi('TicketCounts');
 
