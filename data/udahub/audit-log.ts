@@ -1,9 +1,17 @@
 import { asc, getTableColumns, sql } from 'drizzle-orm';
-import type { AuditEntry, AuditLog, LedgerEntry, Disagreements, EffectLedger } from '../../src/core/ports/effect-ledger.js';
+import type {
+  AuditEntry,
+  AuditLog,
+  Disagreements,
+  EffectLedger,
+  LedgerEntry,
+} from '../../src/core/ports/effect-ledger.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { auditLog } from './schema.js';
+
+/* The audit log, and what of the ledger of effects is missing in it. */
 
 /** The audit row of a committed effect. Its key is the effect's idempotency key, so writing it twice changes nothing. */
 export function auditEntryOf(effect: LedgerEntry): AuditEntry {

@@ -11,6 +11,8 @@ import type { DatabaseHandle } from '../open-database.js';
 import { figureConditions, figureValues } from './desk-figures.js';
 import type { TicketSearch } from './full-text.js';
 
+/* What narrows the ticket list of the desk: views, sorting, and the counts beside each filter. */
+
 /** Position in PRIORITIES; a ticket without triage comes last. */
 const PRESSING = `CASE m.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END DESC, t.created_at, t.seq`;
 

@@ -16,6 +16,8 @@ import type {
 import type { AgentDefinition, AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 
+/* Who calls, with which session, and the conversation that a call belongs to. */
+
 const RECENT = 50;
 
 /** What is put to people on behalf of a program. */

@@ -24,6 +24,8 @@ import { type CheckedCall, demandNotCancelled, refusalOf, refusedAsClaimed } fro
 import type { ConfirmationTokens, Questions } from './questions.js';
 import { toolInput } from './tool-schema.js';
 
+/* Actions asked for by other software: proposed, confirmed by the customer, carried out once. */
+
 const AGENT = 'action';
 
 /**

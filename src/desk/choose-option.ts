@@ -9,7 +9,9 @@ import { HubError } from '../core/errors.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { adviseAction } from '../runtime/plan-action.js';
 import { type Finding, readRun } from '../runtime/read-run.js';
-import { returnThread, demandClaim, type TicketDeps } from './ticket-actions.js';
+import { demandClaim, returnThread, type TicketDeps } from './ticket-actions.js';
+
+/* An operator chooses how a waiting investigation continues. */
 
 const RECENT = 20;
 /** Why an investigation escalates. */
@@ -98,12 +100,20 @@ async function publishFinding(deps: TicketDeps, ticket: Ticket, run: SkillRun): 
     if (left) await graph.tickets.addMessage(ticketId, 'system', deskNotes.leftToDo(finding));
   }
   if (!left)
-    await returnTicketToHub(graph, ticketId, pending?.kind === 'approval' ? 'waiting_operator' : 'waiting_customer');
+    await returnTicketToHub(
+      graph,
+      ticketId,
+      pending?.kind === 'approval' ? 'waiting_operator' : 'waiting_customer',
+    );
   return { run, reply, pending };
 }
 
 /** The ticket is the hub's again, unless the customer waits for a person for another reason too. */
-async function returnTicketToHub({ tickets }: GraphDeps, ticketId: string, status: TicketStatus): Promise<void> {
+async function returnTicketToHub(
+  { tickets }: GraphDeps,
+  ticketId: string,
+  status: TicketStatus,
+): Promise<void> {
   const open = (await tickets.listEscalations(ticketId)).filter((one) => one.status === 'open');
   if (open.every(({ reason }) => reason === INVESTIGATED)) {
     return tickets.setStatus(ticketId, status, 'hub');

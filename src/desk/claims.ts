@@ -7,7 +7,18 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { WaitingClaim } from '../core/ports/desk-queries.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
 import { nextTime } from '../core/wall-clock.js';
-import { claim, known, log, demandClaim, type TicketDeps, withHubStopped, threadOf, unresolved } from './ticket-actions.js';
+import {
+  claim,
+  demandClaim,
+  known,
+  log,
+  type TicketDeps,
+  threadOf,
+  unresolved,
+  withHubStopped,
+} from './ticket-actions.js';
+
+/* Claims of operators: taking a ticket from a colleague, reassigning it, ending shifts, and claims that lapse. */
 
 /** What moves tickets between operators. */
 export interface ClaimDeps extends TicketDeps {
@@ -109,7 +120,9 @@ async function endShift(
   let returned = 0;
   for (const one of own) {
     try {
-      await withHubStopped(deps, one.threadId, () => backToQueue(deps, one, deskNotes.shiftEnded(operator.name)));
+      await withHubStopped(deps, one.threadId, () =>
+        backToQueue(deps, one, deskNotes.shiftEnded(operator.name)),
+      );
       log(deps, 'shift_ended', one.ticketId, operator);
       returned += 1;
     } catch (error) {

@@ -7,6 +7,8 @@ import { focusOn, namesSomethingElse } from '../graph/spoken.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { Turn, TurnDeps } from './turn.js';
 
+/* What a message means for an open confirmation: yes, no, a change of it, or something else. */
+
 type Answer = ReturnType<Deps['graph']['dialogue']['readAnswer']>;
 type Deps = Pick<TurnDeps, 'graph' | 'pending'>;
 

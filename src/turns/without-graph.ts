@@ -13,6 +13,8 @@ import { keepWords, saysFilesOnly, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply } from './turn-reply.js';
 import type { TurnRunner } from './turn-runner.js';
 
+/* Turns that are answered without the graph: stopped, empty, or written to a conversation that an operator has claimed. */
+
 const RECENT = 80;
 const MINUTE_MS = 60_000;
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+/* Patterns for the search of experiences, and the kinds that customers name. */
+
 const schema = z.object({
   kinds: z.record(
     z.string(),

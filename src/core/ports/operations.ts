@@ -1,3 +1,4 @@
+/* Figures for operations: what waits, and the money spent on models. */
 /** What waits for people and for the hub at this moment. */
 interface QueueFigures {
   /** Tickets with the operators that nobody has claimed. */

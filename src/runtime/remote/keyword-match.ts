@@ -1,5 +1,7 @@
 import { fold } from '../../core/fold.js';
 
+/* Compares the words of a request with those of an agent card, across endings and accents. */
+
 /** Words that say nothing about what is asked, in both languages, folded. */
 const COMMON = new Set(
   `a an and any are as at be by can could do does for from get has have how i if in into is it its me my near need no of

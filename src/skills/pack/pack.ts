@@ -5,6 +5,8 @@ import { didYouMean } from '../../core/spelling.js';
 import type { Descriptor } from './descriptor-schema.js';
 import type { DecisionTree, Mapping, Prompt, Rubric } from './file-schemas.js';
 
+/* A pack, its faults, and the catalog of packs by version. */
+
 /** Newest first. */
 function compareNewestFirst(a: string, b: string): number {
   return semver.rcompare(a, b);

@@ -3,6 +3,8 @@ import { HubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord, A2aTasks, WebhookNotifier } from '../../core/ports/a2a-tasks.js';
 import { eventsBetween, isOver, isSettled, taskEvent } from './tasks-document.js';
 
+/* A2A tasks with subscriptions to their changes. It decides nothing about a task. */
+
 /** What a task was before a change and is after it. */
 type ChangeListener = (before: A2aTaskRecord, after: A2aTaskRecord) => void;
 
