@@ -18,7 +18,6 @@ import type { TicketStore } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
 import { type CompanyDatabase, type CompanyDatabaseSpec, companyDatabase } from './company-database.js';
-import { compareLedger, createAuditLog } from './udahub/audit-log.js';
 import {
   closeToOthers,
   type DirectoryState,
@@ -31,6 +30,7 @@ import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-dat
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
+import { compareLedger, createAuditLog } from './udahub/audit-log.js';
 import { HUB_DATABASE } from './udahub/database.js';
 import { createDeskQueries } from './udahub/desk-queries.js';
 import {

@@ -1,7 +1,19 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import { COUNTED_MS, codeDigits, GUESSES_PER_CODE, KNOWN_MS, NOTICE_AFTER, SIGN_IN_GROWTH, waitAfter, type CodeGuess, type GuessOutcome, type SignInAttempt, type SignInCodes } from '../../src/core/ports/sign-in.js';
 import type { Clock } from '../../src/core/ports/clock.js';
+import {
+  COUNTED_MS,
+  type CodeGuess,
+  codeDigits,
+  GUESSES_PER_CODE,
+  type GuessOutcome,
+  KNOWN_MS,
+  NOTICE_AFTER,
+  SIGN_IN_GROWTH,
+  type SignInAttempt,
+  type SignInCodes,
+  waitAfter,
+} from '../../src/core/ports/sign-in.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

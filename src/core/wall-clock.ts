@@ -28,7 +28,14 @@ export function wallClockOf(timeZone: string): WallClock {
   const read = (instant: number): number => {
     const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
     const get = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    const wall = Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second'));
+    const wall = Date.UTC(
+      get('year'),
+      get('month') - 1,
+      get('day'),
+      get('hour'),
+      get('minute'),
+      get('second'),
+    );
     return wall - Math.floor(instant / SECOND_MS) * SECOND_MS;
   };
   // Intl is slow, and a report asks for thousands of instants. Offsets change on quarters of an hour only.

@@ -72,7 +72,11 @@ export async function claim(
  * Holds the conversation once the turn that runs there is over. Where that takes too long (a model in another process that
  * hangs) the work is done all the same: whatever that turn still tries is refused.
  */
-export async function withHubStopped(deps: TicketDeps, threadId: string, work: () => Promise<void>): Promise<void> {
+export async function withHubStopped(
+  deps: TicketDeps,
+  threadId: string,
+  work: () => Promise<void>,
+): Promise<void> {
   let done = false;
   try {
     await deps.locks.withThread(threadId, deps.waitMs, async () => {

@@ -5,7 +5,6 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { fold } from '../../core/fold.js';
 import type { Sentences, Texts } from '../../core/i18n/index.js';
-import { CODE_MINUTES } from '../../core/ports/sign-in.js';
 import type {
   Clock,
   Customers,
@@ -19,6 +18,7 @@ import type {
   SessionTokens,
   SignInCodes,
 } from '../../core/ports/index.js';
+import { CODE_MINUTES } from '../../core/ports/sign-in.js';
 import { MAX_TOKEN_MINUTES, type Sessions, VISITOR_MINUTES } from '../../core/sessions.js';
 
 interface Wording {

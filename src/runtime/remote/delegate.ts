@@ -114,7 +114,12 @@ async function resume(request: RemoteRequest, open: RemoteThread): Promise<Remot
   } catch (error) {
     if (!(error instanceof HubError) || !isForgotten(error)) throw error;
     calls.decide('start_again', 'rule', 'it_does_not_know_its_task_any_more', null);
-    return ended(request, await calls.send({ text: request.texts.say('remote_restarted', { request: open.goal.trim(), reply: goal.text.trim() }) }));
+    return ended(
+      request,
+      await calls.send({
+        text: request.texts.say('remote_restarted', { request: open.goal.trim(), reply: goal.text.trim() }),
+      }),
+    );
   }
 }
 

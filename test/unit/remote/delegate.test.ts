@@ -5,7 +5,6 @@ import type { RemoteReasoner } from '../../../src/core/ports/remote-agents.js';
 import { delegate } from '../../../src/runtime/remote/delegate.js';
 import { limitTime, RemoteCalls } from '../../../src/runtime/remote/remote-calls.js';
 import { createRecordingLog } from '../../support/recording-log.js';
-import { TEXTS } from '../../support/texts.js';
 import {
   remoteCard,
   remoteSkill,
@@ -13,6 +12,7 @@ import {
   type ScriptedRemote,
   scriptedRemote,
 } from '../../support/scripted-remote.js';
+import { TEXTS } from '../../support/texts.js';
 
 const spot = remoteSkill({ id: 'find_spot', name: 'Find a parking spot', tags: ['parking'] });
 const booking = remoteSkill(

@@ -8,8 +8,8 @@ import {
   withoutIds,
 } from '../../../src/surfaces/web/desk/lib/data-words.js';
 import { toCsv } from '../../../src/surfaces/web/shared/download.js';
-import { type Inline, safeUrl, toBlocks, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';
 import { createEventParser, type ServerEvent } from '../../../src/surfaces/web/shared/follow.js';
+import { type Inline, safeUrl, toBlocks, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';
 
 describe('plain text of an answer', () => {
   it('[WEB-13] becomes paragraphs, line breaks and lists', () => {
