@@ -72,13 +72,14 @@ export function readLines(file: string | URL): readonly ClaimLine[] {
     .map((line) => JSON.parse(line) as ClaimLine);
 }
 
+const TIME = new TimeFormat(ZONE);
 const RULES = readPolicy(POLICY, cultpassPolicySchema);
 
 function toolsAt(askedAt: string, log = createRecordingLog()) {
   return {
     log,
     clock: createFixedClock(askedAt),
-    time: new TimeFormat(ZONE),
+    time: TIME,
     policy: RULES,
     roster: ROSTER,
     company: CULTPASS,
