@@ -26,7 +26,7 @@ export class ArticleReader {
   readonly bags: ArticleBagCache;
   readonly snippets: Snippets;
   readonly passages: Passages;
-  /** What the company ships for its articles, by embedding; see CalibrationSource. */
+  /** What the company ships for its articles, by embedding and file; see CalibrationSource. */
   readonly calibrations = new Map<string, InForce>();
   private readonly vocabularies = new LRUCache<string, Vocabulary>({ max: CACHED_VOCABULARIES });
 

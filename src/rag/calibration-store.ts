@@ -34,7 +34,7 @@ export interface CalibrationSource {
   /** What the company ships for its articles; there need be none. */
   readonly shipped?: URL | undefined;
   /**
-   * What was shipped, by embedding, as others have read it: the file is large, and a process may have many knowledge bases
+   * What was shipped, by embedding and file, as others have read it: the file is large, and a process may have many knowledge bases
    * over the same one that read texts with the same tools.
    */
   readonly known?: Map<string, InForce> | undefined;
@@ -59,8 +59,9 @@ export function createCalibrationReader(source: CalibrationSource): () => Promis
     };
   };
   const shippedInForce = (): InForce => {
-    const read = known.get(embedderId) ?? inForce(ownOf(source) ?? defaultFor(embedderId));
-    known.set(embedderId, read);
+    const key = `${embedderId} ${source.shipped?.href ?? ''}`;
+    const read = known.get(key) ?? inForce(ownOf(source) ?? defaultFor(embedderId));
+    known.set(key, read);
     return read;
   };
   let last: { readonly text: string | null; readonly calibration: InForce } | null = null;
