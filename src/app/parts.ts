@@ -135,7 +135,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
   const resources = overrides.resources ?? (await readResources(config, overrides.onProgress));
-  const { acts, statements } = resources;
+  const { acts, statements, messages } = resources;
   const read = withClock(resources.company, clock);
   const { policy, time } = read;
   const { timeZone } = read.profile;
@@ -249,6 +249,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
       companyName: company.profile.name,
       languages: company.profile.languages,
     }),
+    messages,
     statements,
     ids,
     hours: serviceHours(policy.support, timeZone),

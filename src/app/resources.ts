@@ -3,6 +3,7 @@ import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
 import { loadWordVectors } from '../adapters/retrieval/local-word-vectors.js';
 import type { Config } from '../config/config.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
+import { type MessageModel, readMessageModel } from '../dialogue/index.js';
 import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
 import { type Analyzer, ArticleReader, createAnalyzer } from '../rag/index.js';
 import type { LoadedSkills } from '../skills/pack/load-folders.js';
@@ -18,6 +19,7 @@ export interface Resources {
   readonly nlu: Nlu;
   readonly acts: ActModel;
   readonly statements: StatementReader;
+  readonly messages: MessageModel;
   /** Reads the articles for the search, with an embedding that needs no provider; made when it is asked for. */
   articleReader(): ArticleReader;
   /** The packs of the configured folders, loaded and checked whole when they are asked for. */
@@ -42,7 +44,7 @@ export async function readResources(
   ]);
   const analyzer = remembering(plain);
   return {
-    ...{ company, nlu, acts, statements },
+    ...{ company, nlu, acts, statements, messages: readMessageModel() },
     articleReader: once(() => {
       const vectors = loadWordVectors();
       const local = createLocalEmbedder({ analyzer, vectors });

@@ -17,6 +17,7 @@ import { trainDangers } from '../nlu/training/dangers.js';
 import { trainStatements } from '../nlu/training/statements.js';
 import { distilVectors } from '../nlu/training/vectors.js';
 import { headsFor, readUtterances } from '../nlu/utterances.js';
+import { trainMessages, writeMessageWeights } from './train-messages.js';
 
 interface Options extends TrainingOptions {
   /** Tell the mistakes on the company's probe.jsonl. */
@@ -34,6 +35,10 @@ export const TRAININGS: Readonly<Record<string, (config: Config, options: Option
   acts: (_config, options) => trainActs(options),
   statements: async (config, options) =>
     trainStatements([...articlesOf(config.company.folder).values()], options),
+  messages: async (config, { dry, say }) => {
+    const weights = await trainMessages(config, say);
+    if (!dry) writeMessageWeights(weights);
+  },
   vectors: async (config, options) => {
     const file = join(config.company.folder, 'intents/utterances.en.jsonl');
     distilVectors({ ...options, utterances: readFileSync(file, 'utf8') }, options);

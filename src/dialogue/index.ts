@@ -22,11 +22,23 @@ import {
   resolveReference,
 } from './references.js';
 
-export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
+export { ACTS, type Act, type ActContext, type ActGuess } from '../nlu/acts.js';
 export { mergeFilters } from '../nlu/slots/filters.js';
 export type { OwnQuestion } from '../nlu/slots/own-questions.js';
 export type { QuestionGuess } from '../nlu/taught-questions.js';
 export type { ActKind, ReadMessage } from './acts.js';
+export {
+  createMessageModel,
+  MESSAGE_KINDS,
+  type MessageFeatures,
+  type MessageGuess,
+  type MessageKind,
+  type MessageModel,
+  type MessageWeights,
+  oddsOf,
+  readMessageModel,
+  withBest,
+} from './message-model.js';
 export type { ReferenceContext, Referent } from './references.js';
 export { type Several, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';

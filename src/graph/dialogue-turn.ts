@@ -4,7 +4,6 @@ import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy
 import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
-import { articleAsked, endsAskingForPerson, givesDetails } from './article-asked.js';
 import { changeAsked } from './change-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
@@ -28,16 +27,18 @@ import {
   isBelieved,
   leansOn,
 } from './heard-act.js';
+import { endsAskingForPerson, givesDetails, type MessageReading, readMessage } from './message-reading.js';
 import { acceptedOffer, lifeAnswer, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { type OwnPart, ownParts } from './own-questions.js';
+import { decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
 import { factOfRecord } from './record-facts.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import type { HubStateType } from './state.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
-import { doneText, leavesAsItIs, teamText, toldMore, waitingTicket } from './what-stands.js';
+import { doneText, leavesAsItIs, statusText, teamText, toldMore, waitingTicket } from './what-stands.js';
 
 /** What a message is in its conversation. */
 export interface InConversation {
@@ -63,6 +64,10 @@ export interface InConversation {
   readonly isTold?: boolean;
   /** Why a person has the request that the message only tells more of; null where it does not. */
   readonly adds?: EscalationReason | null;
+  /** What the message is, where the company's conversations have taught that. */
+  readonly message?: MessageReading;
+  /** True where it asks for a change, whatever else its words are like. */
+  readonly orders?: boolean;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
 }
@@ -108,6 +113,7 @@ export async function dialogueAnswer(
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
+  const message = deps.dialogue.readQuestion(text) ? await readMessage(turn, deps.messages) : null;
   if (answersInput(deps, graph.focus, text, session)) return NOTHING;
   const accepted = await acceptedOffer(turn);
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
@@ -123,29 +129,35 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  const adds = await toldMore(turn, message);
+  if (adds !== null) return { ...NOTHING, adds };
   if (givesDetails(turn) || endsAskingForPerson(turn))
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
   const change = await changeAsked(turn);
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
+  const decision = message && (await decideByReading(turn, read, message));
+  if (decision) return decided(turn, decision);
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
-  const adds = await toldMore(turn);
-  if (adds !== null) return { ...NOTHING, adds };
   const unwanted = await unwantedRecord(turn);
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
-  // What triage hears as a general question needs no second search, unless the conversation would answer it.
-  const { requests = [], confidence = 0 } = graph.classification ?? {};
-  const isPlain = confidence >= CERTAIN_QUESTION && requests.every(({ route }) => route === 'knowledge');
-  const here = isPlain ? await inConversation(turn, read) : null;
-  const isUnclaimed = here !== null && Object.values(here).every((one) => one == null || one === false);
-  if (isUnclaimed) return here;
-  const article = await articleAsked(turn);
-  if (article !== null) return { ...NOTHING, about: article, isTold: true };
-  return here ?? inConversation(turn, read);
+  const here = await inConversation(turn, read);
+  return message && isForArticles(turn) ? { ...here, message } : here;
 }
 
-/** From here on triage is believed that a question is a general one. */
-const CERTAIN_QUESTION = 0.6;
+/** What comes of a reading that is sure. */
+async function decided(turn: DialogueTurn, decision: ReadingDecision): Promise<InConversation> {
+  switch (decision.kind) {
+    case 'article':
+      return { ...NOTHING, about: decision.title, only: true, isTold: true };
+    case 'person':
+      return { ...NOTHING, own: [{ text: turn.text, asks: [], person: true }] };
+    case 'order':
+      return { ...NOTHING, orders: true };
+    case 'case':
+      return { ...NOTHING, spoken: { text: await statusText(turn), state: turn.state } };
+  }
+}
 
 /** What the conversation and its records make of a message that no article is known to answer. */
 async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<InConversation> {

@@ -5,11 +5,11 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { addressedIn } from './addressed.js';
-import { asksGenerally } from './article-asked.js';
 import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
 import { ownRecords } from './dialogue-records.js';
 import type { InConversation } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
+import { asksGenerally, type MessageReading } from './message-reading.js';
 import { answersInput } from './open-question.js';
 import { tasksOfOwn } from './own-questions.js';
 import type { HubStateType } from './state.js';
@@ -41,6 +41,7 @@ export async function firstTasks(
   if (focus && answersInput(deps, focus, text, session))
     return [{ text, route: 'action', agent: focus.agent, status: 'todo' }];
   if (accepted) return [{ ...newTask(deps, text, 'action'), proposal: accepted }];
+  if (here.orders) return ordered(deps, text, classification);
   if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
   if (here.own) return tasksOfOwn(deps, session, classification, here.own);
   const agent = deps.agents.forRoute('knowledge');
@@ -53,7 +54,9 @@ export async function firstTasks(
   const told = await toldFirst(deps, session, classification, text);
   if (told.length > 0) return told;
   const owned = await ownedOf(deps, session, classification, list ?? null);
-  const asArticle = () => articleMeant(deps, { classification, session, text, focus });
+  const asArticle = async () =>
+    (here.message ? likelyArticle(here.message) : null) ??
+    articleMeant(deps, { classification, session, text, focus });
   const isList = list != null && !(list.own && !list.changes && (await asArticle()) !== null);
   if (list && isList) {
     const route = list.own ? ('account' as const) : ('knowledge' as const);
@@ -94,6 +97,20 @@ const TALK = 0.6;
 function onlyTalks({ dialogue, models }: GraphDeps, { route, text }: Task): boolean {
   if (route !== 'knowledge' || models.provider !== 'offline' || dialogue.isQuestion(text)) return false;
   return (dialogue.readQuestion(text)?.chanceOf('talk') ?? 0) >= TALK;
+}
+
+/** From here on the article is told that likely answers a message which is more likely a question for one than anything else. */
+const LIKELY_ARTICLE = 0.35;
+
+function likelyArticle({ kind, article }: MessageReading): string | null {
+  return kind === 'article' && article && article.chance >= LIKELY_ARTICLE ? article.title : null;
+}
+
+/** A change that is asked for, whatever triage takes the words for. */
+function ordered(deps: GraphDeps, text: string, classification: Classification): readonly Task[] {
+  const { requests } = classification;
+  const isHeard = requests.some(({ route }) => route !== null && deps.agents.changes(route));
+  return isHeard ? tasksOf(text, classification, deps.agents) : [newTask(deps, text, 'action')];
 }
 
 /** From here on an article tells what a calm question of law or of one's own data is about. */

@@ -1,7 +1,7 @@
 import type { ServiceHours } from '../core/policy/policy.js';
 import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
-import type { Dialogue } from '../dialogue/index.js';
+import type { Dialogue, MessageModel } from '../dialogue/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import type { Ownership } from './ownership.js';
@@ -18,6 +18,8 @@ export interface GraphDeps {
   readonly language: LanguageLayer;
   /** What is understood of a conversation without a model. */
   readonly dialogue: Dialogue;
+  /** Decides what a message is answered with. */
+  readonly messages: MessageModel;
   /** Reads what an answer states, for the guardrail. */
   readonly statements: StatementReader;
   readonly ids: Ids;

@@ -2,7 +2,7 @@ import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
-import type { Act } from '../dialogue/index.js';
+import type { Act, MessageGuess } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import { plausibleArticle } from './article-meant.js';
 import { namedOwn } from './dialogue-records.js';
@@ -112,14 +112,27 @@ export async function ticketNumber({ deps, session, texts }: DialogueTurn): Prom
  * Why the ticket that was escalated just now waits for a person, where a message only tells more of it: "he also took my phone".
  * @returns null where none waits, or the message asks for something, or for something else
  */
-export async function toldMore(turn: DialogueTurn): Promise<EscalationReason | null> {
+export async function toldMore(
+  turn: DialogueTurn,
+  message: MessageGuess | null,
+): Promise<EscalationReason | null> {
   const { deps, graph, session, state, text } = turn;
+  if (message && graph.focus === null && !text.includes('?') && message.chanceOf('case') >= ADDS)
+    return openReason(turn);
   if (state.last !== 'escalated' || graph.focus !== null || asksOrOrders(turn)) return null;
   if (text.trim().split(/\s+/).length < TOLD_WORDS || (deps.dialogue.read(text)?.acts.length ?? 0) > 0)
     return null;
   const { act, confidence } = deps.dialogue.guessAct(text, 'escalated', session.language) ?? {};
   if (act !== undefined && CLOSES.has(act) && (confidence ?? 0) >= HEARD) return null;
   if ((await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
+  return openReason(turn);
+}
+
+/** From here on a message adds to what is with a person. */
+const ADDS = 0.5;
+
+/** Why the ticket that waits for a person waits; null where none does, or only for want of an answer. */
+async function openReason({ deps, session }: DialogueTurn): Promise<EscalationReason | null> {
   const waiting = await ticketOf({ deps, session });
   const escalations = waiting ? await deps.tickets.listEscalations(waiting.ticketId) : [];
   const open = escalations.filter(({ status, reason }) => status === 'open' && reason !== 'low_confidence');

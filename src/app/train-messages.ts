@@ -1,0 +1,213 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import { ANONYMOUS } from '../core/domain/customer.js';
+import type { Log, LogEntry } from '../core/ports/log.js';
+import { type TrainingExample, trainSoftmax } from '../core/softmax.js';
+import {
+  createMessageModel,
+  MESSAGE_KINDS,
+  type MessageFeatures,
+  type MessageKind,
+  type MessageModel,
+  type MessageWeights,
+  withBest,
+} from '../dialogue/index.js';
+import type { ArticleCandidate } from '../graph/message-reading.js';
+import { createApp } from './app.js';
+
+/** One message of a conversation that was judged: what would have answered it best. */
+interface LabelledTurn {
+  readonly text: string;
+  readonly kind: MessageKind | null;
+  /** Articles that answer, without the ending of their language; the best first. */
+  readonly articles?: readonly string[];
+}
+
+interface LabelledConversation {
+  /** E-mail address; null where nobody was signed in. */
+  readonly customer: string | null;
+  readonly turns: readonly LabelledTurn[];
+}
+
+/** A labelled message with what was measured of it when it was said again. */
+interface Measured {
+  readonly turn: LabelledTurn;
+  readonly conversation: number;
+  readonly features: MessageFeatures;
+  readonly candidates: readonly ArticleCandidate[];
+}
+
+/** When the conversations are held again. */
+const HELD_AT = new Date('2026-11-26T12:00:00Z');
+/** Of so many conversations one is held back to measure what was learned of the others; what ships learns of all. */
+const FOLDS = 5;
+/** Chosen by cross-validation over whole conversations. */
+const TRAINING = { epochs: 40, rate: 0.05, l2: 0.002, seed: 1, balance: 0 } as const;
+/** How often it is said how far the measuring is. */
+const TOLD_EVERY = 50;
+/** A sign that fewer messages bear tells nothing of another. */
+const LEAST_SEEN = 8;
+
+/**
+ * Learns what messages are answered with from the labelled conversations of a company (`intents/conversations.jsonl`): each is held again
+ * with the hub as it is, without a model, and what is measured of every message is what is learned from.
+ * @returns the weights
+ */
+export async function trainMessages(config: Config, say: (line: string) => void): Promise<MessageWeights> {
+  const file = join(config.company.folder, 'intents/conversations.jsonl');
+  const conversations = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LabelledConversation);
+  const measured = await measure(config, conversations, say);
+  say(`${measured.length} messages of ${conversations.length} conversations`);
+  report(measured, say);
+  return learn(measured);
+}
+
+async function measure(
+  config: Config,
+  conversations: readonly LabelledConversation[],
+  say: (line: string) => void,
+): Promise<readonly Measured[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-messages-'));
+  let read: Readonly<Record<string, unknown>> | undefined;
+  const ignore = (): void => undefined;
+  const log: Log = {
+    debug: (entry: LogEntry) => {
+      if (entry.action === 'message_read') read = entry.details;
+    },
+    info: ignore,
+    warn: ignore,
+    error: ignore,
+  };
+  const app = await createApp({ ...config, dataDir }, { log, clock: { now: () => new Date(HELD_AT) } });
+  try {
+    const measured: Measured[] = [];
+    for (const [conversation, { customer, turns }] of conversations.entries()) {
+      const identity = customer === null ? ANONYMOUS : await app.signIn(customer);
+      if (conversation % TOLD_EVERY === 0) say(`${conversation} of ${conversations.length} conversations`);
+      let threadId: string | undefined;
+      for (const turn of turns) {
+        read = undefined;
+        const thread = threadId === undefined ? {} : { threadId };
+        const reply = await app.handle({ identity, text: turn.text, channel: 'chat', ...thread });
+        threadId = reply.threadId;
+        const { features, candidates } = (read ?? {}) as Partial<Measured>;
+        if (features && candidates && turn.kind) measured.push({ turn, conversation, features, candidates });
+      }
+    }
+    return measured;
+  } finally {
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function learn(measured: readonly Measured[]): MessageWeights {
+  const article = learnArticle(measured);
+  const model = createMessageModel({ kinds: { bias: [], weights: {} }, article });
+  const kinds = measured.map(({ turn, features, candidates }) => ({
+    features: withBest(features, bestOf(model, candidates)?.chance ?? 0),
+    label: MESSAGE_KINDS.indexOf(turn.kind ?? 'unknown'),
+  }));
+  const { bias, weights } = regression(kinds, MESSAGE_KINDS.length);
+  return {
+    kinds: {
+      bias: bias.map(rounded),
+      weights: Object.fromEntries(weights.map(([name, row]) => [name, row.map(rounded)])),
+    },
+    article,
+  };
+}
+
+/** The likeliest of the articles. */
+function bestOf(model: MessageModel, candidates: readonly ArticleCandidate[]) {
+  return candidates
+    .map(({ articleId, features }) => ({ articleId, chance: model.answers(features) }))
+    .sort((one, other) => other.chance - one.chance)[0];
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+function learnArticle(measured: readonly Measured[]): MessageWeights['article'] {
+  const pairs = measured
+    .filter(({ turn }) => turn.kind === 'article' && (turn.articles?.length ?? 0) > 0)
+    .flatMap(({ turn, candidates }) =>
+      candidates.map(({ articleId, features }) => ({ features, label: isNamed(turn, articleId) ? 1 : 0 })),
+    );
+  const { bias, weights } = regression(pairs, 2);
+  return {
+    bias: rounded((bias[1] ?? 0) - (bias[0] ?? 0)),
+    weights: Object.fromEntries(weights.map(([name, [no = 0, yes = 0]]) => [name, rounded(yes - no)])),
+  };
+}
+
+function regression(
+  examples: readonly { readonly features: MessageFeatures; readonly label: number }[],
+  classes: number,
+) {
+  const seen = new Map<string, number>();
+  for (const { features } of examples)
+    for (const [name, value] of Object.entries(features))
+      if (value !== 0) seen.set(name, (seen.get(name) ?? 0) + 1);
+  const names = [...seen]
+    .filter(([, count]) => count >= LEAST_SEEN)
+    .map(([name]) => name)
+    .sort();
+  const numbers = new Map(names.map((name, at) => [name, at]));
+  const vectors = examples.map(({ features, label }): TrainingExample => {
+    const known = Object.entries(features).filter(([name, value]) => numbers.has(name) && value !== 0);
+    return {
+      vector: {
+        indices: known.map(([name]) => numbers.get(name) ?? 0),
+        values: known.map(([, value]) => value),
+      },
+      label,
+      weight: 1,
+    };
+  });
+  const trained = trainSoftmax(vectors, { ...TRAINING, classes, features: names.length });
+  const row = (at: number): readonly number[] => [...trained.weights.slice(at * classes, (at + 1) * classes)];
+  return {
+    bias: [...trained.bias],
+    weights: names.map((name, at): [string, readonly number[]] => [name, row(at)]),
+  };
+}
+
+/** True where a label names the article, in whatever language. */
+function isNamed({ articles = [] }: LabelledTurn, articleId: string): boolean {
+  return articles.some((id) => articleId === id || articleId.startsWith(`${id}-`));
+}
+
+/** Says how much of what was held back is told right. */
+function report(measured: readonly Measured[], say: (line: string) => void): void {
+  let [kinds, sure, sureRight, asked, found] = [0, 0, 0, 0, 0];
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const isIn = ({ conversation }: Measured): boolean => conversation % FOLDS === fold;
+    const model = createMessageModel(learn(measured.filter((one) => !isIn(one))));
+    for (const { turn, features, candidates } of measured.filter(isIn)) {
+      const best = bestOf(model, candidates);
+      const { kind, chance } = model.kindOf(withBest(features, best?.chance ?? 0));
+      if (kind === turn.kind) kinds += 1;
+      if (chance >= 0.6) [sure, sureRight] = [sure + 1, sureRight + (kind === turn.kind ? 1 : 0)];
+      if (turn.kind !== 'article' || !turn.articles) continue;
+      asked += 1;
+      if (best && isNamed(turn, best.articleId)) found += 1;
+    }
+  }
+  const share = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+  say(
+    `held back: kind right ${share(kinds, measured.length)}, where sure by 0.6 ${share(sureRight, sure)} of ${share(sure, measured.length)}`,
+  );
+  say(`held back: article right ${share(found, asked)} of ${asked}`);
+}
+
+/** Writes the weights where the hub reads them. */
+export function writeMessageWeights(weights: MessageWeights): void {
+  writeFileSync(new URL('../../data/nlu/messages.json', import.meta.url), `${JSON.stringify(weights)}\n`);
+}
