@@ -135,13 +135,15 @@ export async function dialogueAnswer(
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
   const change = await changeAsked(turn);
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
-  const decision = message && (await decideByReading(turn, read, message));
-  if (decision) return decided(turn, decision);
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
   const unwanted = await unwantedRecord(turn);
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
   const here = await inConversation(turn, read);
+  const { about: _leans, asked: _asked, ...claims } = here;
+  const isClaimed = Object.values(claims).some((one) => one != null && one !== false);
+  const decision = message && (await decideByReading(turn, read, message, isClaimed));
+  if (decision) return decided(turn, decision);
   return message && isForArticles(turn) ? { ...here, message } : here;
 }
 

@@ -99,11 +99,15 @@ function onlyTalks({ dialogue, models }: GraphDeps, { route, text }: Task): bool
   return (dialogue.readQuestion(text)?.chanceOf('talk') ?? 0) >= TALK;
 }
 
-/** From here on the article is told that likely answers a message which is more likely a question for one than anything else. */
-const LIKELY_ARTICLE = 0.35;
+/** From here on an article likely answers, and a message is likely one that articles answer. */
+const LIKELY_ARTICLE = 0.5;
 
-function likelyArticle({ kind, article }: MessageReading): string | null {
-  return kind === 'article' && article && article.chance >= LIKELY_ARTICLE ? article.title : null;
+function likelyArticle({ chanceOf, article }: MessageReading): string | null {
+  const isLikely =
+    article?.isContested === false &&
+    chanceOf('article') >= LIKELY_ARTICLE &&
+    (article?.chance ?? 0) >= LIKELY_ARTICLE;
+  return isLikely ? (article?.title ?? null) : null;
 }
 
 /** A change that is asked for, whatever triage takes the words for. */

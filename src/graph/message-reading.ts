@@ -22,15 +22,27 @@ export interface ArticleCandidate {
 /** What a message is in its conversation, as learned from conversations that were judged. */
 export interface MessageReading extends MessageGuess {
   /** The likeliest article with the chance that it answers, if any article does; null where none was found. */
-  readonly article: { readonly articleId: string; readonly title: string; readonly chance: number } | null;
+  readonly article: {
+    readonly title: string;
+    readonly chance: number;
+    /** True where another article is likelier by the message alone: what it leans on is not certain. */
+    readonly isContested: boolean;
+  } | null;
 }
 
 /** Reads a message by all that is known of it. What was measured is logged at level debug: the model is learned from that. */
 export async function readMessage(turn: DialogueTurn, model: MessageModel): Promise<MessageReading> {
   const candidates = await candidatesFor(turn);
-  const [best] = candidates
-    .map(({ articleId, title, features }) => ({ articleId, title, chance: model.answers(features) }))
+  const [likeliest, ...others] = candidates
+    .map(({ title, features }) => ({ title, features, chance: model.answers(features) }))
     .sort((one, other) => other.chance - one.chance);
+  const stands = ({ features }: Pick<ArticleCandidate, 'features'>, least: number): boolean =>
+    (features.alone ?? 0) >= least;
+  const best = likeliest && {
+    title: likeliest.title,
+    chance: likeliest.chance,
+    isContested: !stands(likeliest, LEANS) && others.some((other) => stands(other, STANDS)),
+  };
   const features = await featuresOf(turn, candidates);
   const guess = model.kindOf(withBest(features, best?.chance ?? 0));
   turn.deps.tools.log.debug({
@@ -42,6 +54,8 @@ export async function readMessage(turn: DialogueTurn, model: MessageModel): Prom
   return { ...guess, article: best ?? null };
 }
 
+/** From here on an article answers a message alone; below the other it is found by what was said before only. */
+const [STANDS, LEANS] = [0.7, 0.3];
 /** Of each search the first are candidates. */
 const TOP = 3;
 /** Which language an article is in ends its id. */

@@ -1,4 +1,4 @@
-import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type Route } from '../core/domain/taxonomy.js';
 import type { ReadMessage } from '../dialogue/index.js';
 import { isCompared, namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
@@ -7,48 +7,67 @@ import { waitingTicket } from './what-stands.js';
 
 /** What a message is answered with, where its reading is sure: an article by its title, a person, a change, or how its case stands. */
 export type ReadingDecision =
-  | { readonly kind: 'article'; readonly articleId: string; readonly title: string }
+  | { readonly kind: 'article'; readonly title: string }
   | { readonly kind: 'person' | 'order' | 'case' };
 
 /** From here on a reading is believed; an article must be surer where something else is likely. */
-const [ARTICLE, ARTICLE_BESIDE, ANSWERS, CASE, ORDER, PERSON] = [0.62, 0.85, 0.4, 0.5, 0.6, 0.75];
-/** From here on a message asks who answers here. */
-const WHO_ANSWERS = 0.55;
+const [ARTICLE, ARTICLE_BESIDE, ARTICLE_CLAIMED, ANSWERS] = [0.62, 0.85, 0.94, 0.45];
+const [CASE, ORDER, PERSON] = [0.5, 0.6, 0.75];
 /** From here on triage is believed that a change is asked for, and some tool may be what is asked for. */
 const [HEARD_CHANGE, SOME_CHANGE] = [0.6, 0.3];
+/** From here on triage is believed that a record is asked for, and that something is to be looked into; unless a message is so general. */
+const [SURE_RECORD, SURE_FAULT, GENERAL_RECORD, GENERAL_FAULT] = [0.75, 0.85, 0.85, 0.9];
 /** From here on a message may ask about a detail of the record that was shown. */
 const MAY_BE_DETAIL = 0.3;
 
-/** False where danger, the law or a person is spoken of, or several things are asked for: no one article answers that. */
-export function isForArticles({ deps, graph, text }: DialogueTurn): boolean {
+/**
+ * False where no one article answers: danger, the law or a person is spoken of, several things are asked for, a change or a record
+ * surely is, the question before is asked again, or somebody asks who answers.
+ */
+export function isForArticles(turn: DialogueTurn): boolean {
+  const { deps, graph, session, text } = turn;
   const { requests = [], humanReason = null } = graph.classification ?? {};
   const isCalled = humanReason !== null && humanReason !== 'sentiment_priority';
   const isEscalated = requests.some(({ route }) => route === ESCALATION_ROUTE);
-  return !(isCalled || isEscalated || requests.length > 1 || deps.language.hintsAtDanger(text));
+  if (isCalled || isEscalated || requests.length > 1 || deps.language.hintsAtDanger(text)) return false;
+  // What a change would be like is told by its own terms, and what few words ask again by what answered it.
+  if (hearsChange(turn) || session.meant != null) return false;
+  if (deps.dialogue.supposed(text, session.language) !== null) return false;
+  // Of two questions each may have an article of its own.
+  if (deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).length > 1) return false;
+  const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
+  if (hears(turn, 'account', SURE_RECORD) && general < GENERAL_RECORD) return false;
+  if (hears(turn, 'investigation', SURE_FAULT) && general < GENERAL_FAULT) return false;
+  const heard = deps.dialogue.guessAct(text, 'answered', session.language);
+  return heard?.act !== 'bot_or_human';
 }
 
-/** Decides by the reading of a message alone. @returns null where it is not sure, or something surer is known */
+/**
+ * Decides by the reading of a message alone.
+ * @param isClaimed true where the conversation or its records have an answer: the reading must be surer than that
+ * @returns null where it is not sure, or something surer is known
+ */
 export async function decideByReading(
   turn: DialogueTurn,
   read: ReadMessage,
   message: MessageReading,
+  isClaimed: boolean,
 ): Promise<ReadingDecision | null> {
   const { deps, graph, session, text } = turn;
   if (!isForArticles(turn)) return null;
-  if (message.chanceOf('person') >= PERSON) return { kind: 'person' };
+  if (!isClaimed && message.chanceOf('person') >= PERSON) return { kind: 'person' };
   // Plain words are what they are.
-  if (read.acts.includes('repeat') || (read.acts.length > 0 && read.rest.length === 0)) return null;
-  const heard = deps.dialogue.guessAct(text, 'answered', session.language);
-  if (heard && heard.chanceOf('bot_or_human') >= WHO_ANSWERS) return null;
+  if (read.acts.length > 0 && (isClaimed || read.rest.length === 0)) return null;
   const isOpen =
     graph.focus !== null || (await deps.tools.pending.findOpenConfirmation(session.threadId)) !== null;
-  const article = await articleFor(turn, read, message, isOpen);
-  if (article !== null) return { kind: 'article', ...article };
-  if (isOpen) return null;
+  const least = isClaimed ? ARTICLE_CLAIMED : isOpen ? ARTICLE_BESIDE : ARTICLE;
+  const article = await articleFor(turn, read, message, least);
+  if (article !== null) return { kind: 'article', title: article.title };
+  if (isOpen || isClaimed) return null;
   const isAsked = text.includes('?') && message.chanceOf('case') >= CASE;
   if (isAsked && (await waitingTicket(turn)) !== null) return { kind: 'case' };
   const isCustomer = session.identity.kind === 'customer';
-  const isOrder = isCustomer && !hearsChange(turn) && message.chanceOf('order') >= ORDER;
+  const isOrder = isCustomer && message.chanceOf('order') >= ORDER;
   const chances = deps.language.chances(text, session.language).values();
   return isOrder && Math.max(0, ...chances) >= SOME_CHANGE ? { kind: 'order' } : null;
 }
@@ -58,21 +77,23 @@ async function articleFor(
   turn: DialogueTurn,
   read: ReadMessage,
   { article, chanceOf }: MessageReading,
-  isOpen: boolean,
+  least: number,
 ): Promise<MessageReading['article']> {
   const { deps, state, text } = turn;
-  if (!article || article.chance < ANSWERS || chanceOf('article') < ARTICLE) return null;
-  // Of two questions each may have an article of its own.
-  if (deps.dialogue.partsOf(text).filter(deps.dialogue.asksFor).length > 1) return null;
+  if (!article || article.isContested || article.chance < ANSWERS || chanceOf('article') < least) return null;
   const detail = deps.dialogue.readQuestion(text)?.detail ?? 0;
   const isOfShown =
     state.shown.length > 0 && (detail >= MAY_BE_DETAIL || (read.asked.length > 0 && read.points));
-  const isBeside = isOpen || hearsChange(turn) || isOfShown || isCompared(turn);
+  const isBeside = isOfShown || isCompared(turn);
   const isSure = chanceOf('article') >= ARTICLE_BESIDE;
   return isSure || !(isBeside || (await namedOwn(turn)).length > 0) ? article : null;
 }
 
-function hearsChange({ graph }: DialogueTurn): boolean {
+function hearsChange(turn: DialogueTurn): boolean {
+  return hears(turn, 'action', HEARD_CHANGE);
+}
+
+function hears({ graph }: DialogueTurn, route: Route, least: number): boolean {
   const { requests = [], confidence = 0 } = graph.classification ?? {};
-  return confidence >= HEARD_CHANGE && requests.some(({ route }) => route === 'action');
+  return confidence >= least && requests.some((request) => request.route === route);
 }

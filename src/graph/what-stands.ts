@@ -117,8 +117,9 @@ export async function toldMore(
   message: MessageGuess | null,
 ): Promise<EscalationReason | null> {
   const { deps, graph, session, state, text } = turn;
-  if (message && graph.focus === null && !text.includes('?') && message.chanceOf('case') >= ADDS)
-    return openReason(turn);
+  const isPlain = (deps.dialogue.read(text)?.acts.length ?? 0) > 0;
+  const isCase = message !== null && message.chanceOf('case') >= ADDS;
+  if (isCase && !isPlain && graph.focus === null && !text.includes('?')) return openReason(turn);
   if (state.last !== 'escalated' || graph.focus !== null || asksOrOrders(turn)) return null;
   if (text.trim().split(/\s+/).length < TOLD_WORDS || (deps.dialogue.read(text)?.acts.length ?? 0) > 0)
     return null;

@@ -151,8 +151,8 @@ describe('what is said after a list or a question of the hub', () => {
 
   it('[DLG-92] turns the readings down, and asks something of its own after that', async () => {
     await converse(hub, BRUNO, [
-      ['pode minha vizinha usar meu ingresso do Elis?', { says: ['nenhuma'] }],
-      ['nenhuma, esquece. qto custa o premium então?', { says: ['R$ 119,90'], escalated: null }],
+      ['is it the same for both of us', { says: ['none of these'] }],
+      ['none of these, forget it. how much is premium then?', { says: ['R$ 119.90'], escalated: null }],
     ]);
     await converse(hub, ANA, [
       ['ok but WHAT is it n what time', {}],

@@ -299,7 +299,7 @@ describe('before a person is troubled', () => {
   it('[DLG-54] asks once which of the plausible readings is meant, and passes it on where it is none', async () => {
     const [asked, answered] = await converse(hub, null, [
       [
-        'do both of them count or just the one',
+        'is it the same for both of us',
         { says: ['one of these', '1. ', '2. ', 'our team'], escalated: null },
       ],
       ['the first', { saysNot: ['one of these'], escalated: null }],
@@ -307,7 +307,7 @@ describe('before a person is troubled', () => {
     expect(asked?.citations).toEqual([]);
     expect(asked?.reply).toContain(answered?.citations[0]?.title ?? 'an article');
     await converse(hub, null, [
-      ['do both of them count or just the one', { says: ['one of these'], escalated: null }],
+      ['is it the same for both of us', { says: ['one of these'], escalated: null }],
       ['none of these', { escalated: 'low_confidence', saysNot: ['one of these'] }],
     ]);
   });
