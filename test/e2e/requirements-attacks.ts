@@ -308,9 +308,9 @@ export const ATTACK_REQUIREMENTS = {
   'QST-06':
     'A company in YAML that teaches questions has their model made with that of its intents, and is told of a name that nothing asks',
   'QST-07':
-    'What a message is answered with is read in its conversation by what judged conversations have taught: which article goes on, what is an order, what belongs to an open case',
+    'What a message is answered with is read in its conversation, by what judged conversations have taught',
   'QST-08':
-    'No reading of a message keeps danger, the law or the wish for a person from people, or one of two requests from its answer',
+    'No reading of a message keeps danger or the law from people, or one of two requests from its answer',
   'QST-09': 'Every labelled message that teaches names a kind and articles that there are',
   'FUP-01':
     'The time of a greeting or of small talk narrows no list down; one that is asked for does, whatever stands beside it',

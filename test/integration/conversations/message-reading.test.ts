@@ -26,11 +26,7 @@ async function converse(email: string | null, ...lines: readonly string[]) {
 
 describe('a message in its conversation', () => {
   it.each([
-    [
-      null,
-      ['my neighbour keeps talking about you lot. what is it you actually do?'],
-      'kb-what-is-cultpass-en',
-    ],
+    [BRUNO, ['if i move up a plan today, what happens with the visits i already used?'], 'kb-change-plan-en'],
     [
       JOAO,
       [
