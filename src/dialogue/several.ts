@@ -12,6 +12,12 @@ const LONGEST_LIST = 500;
 /** What is to stay as it is, up to the end of the sentence or to what is to be done: "keep Elis, cancel the other two". */
 const KEPT =
   /(?:^|[\s,.;:!-])(?:keep|leave|hold on to|hang on to|not|don'?t cancel|mant[eé]m|mantenha|manter|mant[eé]n|deix[ae]|fi[cq]\p{L}* com|n[aã]o cancel\p{L}*|no cancel\p{L}*)\s+(?:only |just |s[oó] |apenas )?([^,.;!?\n]+?)(?=$|[,.;!?\n]|\s+(?:and|but|just|only|e|y|mas|pero|s[oó]|apenas)\s+(?:just |only |s[oó] |apenas )?cancel)/iu;
+/** The same the other way round: "the electronic one I am going to", "na de sexta eu vou". */
+const GONE_TO =
+  /(?:^|[,.;:!\n]\s*|\b(?:and|but|e|mas|y|pero)\s+)(?:(?:i am|i'm|im|i will be|i'll be)\s+(?:still |really )?going to\s+([^,.;!?\n]+)|([^,.;!?\n]+?)\s+(?:eu vou|vou sim|(?:que )?eu quero ir|i am going(?: to)?|i'm going(?: to)?|i do want(?: to go to)?))(?=$|[,.;!?\n])/iu;
+/** Begins what says why something is wanted: what is named in it is not meant by the order. */
+const REASON =
+  /^\s*(?:[-–]\s*)?(?:(?:it|that|this|ela|ele|isso)\s+)?(?:because|since|as|which|so that|cos|cuz|clash\w*|falls|fell|is|it's|its|was|too|right|the same|porque|pq|pois|j[aá] que|que|caiu|cai|ficou|fica|[eé]|est[aá]|t[aá]|bate|bateu|coincide|muito|bem|no mesmo|na mesma|para|pra)(?!\p{L})/iu;
 const OTHERS =
   /(?<!\p{L})(?:others?|rest|remaining|everything else|outr[ao]s?|otr[ao]s?|resto|demais|restantes|dem[aá]s)(?!\p{L})/iu;
 const COUNTS: Readonly<Record<string, number>> = {
@@ -65,15 +71,17 @@ export function selectSeveral(
     const left = candidates.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
     return ids.length > 0 ? { ids: left, among: [] } : NOTHING;
   }
-  const stays = KEPT.exec(list);
-  const staying = stays?.[1] === undefined ? [] : idsIn(stays[1]);
+  const stays = KEPT.exec(list) ?? GONE_TO.exec(list);
+  const keeps = stays?.[1] ?? stays?.[2];
+  const staying = keeps === undefined ? [] : idsIn(keeps);
   if (stays && staying.length > 0)
     return besides(slots, list.replace(stays[0], ' '), candidates, options, staying);
   const whole = selectCandidate(text, candidates, options);
   if (whole.kind === 'all') return { ids: whole.ids, among: [] };
   if (whole.kind === 'many' && (ALL.test(text) || whole.by === 'ordinal' || whole.by === 'id'))
     return { ids: whole.ids, among: [] };
-  const named = list.split(AND).flatMap((part) => {
+  const named = list.split(AND).flatMap((part, at) => {
+    if (at > 0 && REASON.test(part)) return [];
     const one = part.trim() === '' ? null : selectCandidate(part, candidates, options);
     return one?.kind === 'one' && one.by !== 'only' && one.by !== 'position' ? [one.id] : [];
   });

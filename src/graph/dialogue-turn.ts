@@ -113,7 +113,8 @@ export async function dialogueAnswer(
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
-  const message = deps.dialogue.readQuestion(text) ? await readMessage(turn, deps.messages) : null;
+  const isRead = deps.dialogue.readQuestion(text) !== null && !isPlainQuestion(graph);
+  const message = isRead ? await readMessage(turn, deps.messages) : null;
   if (answersInput(deps, graph.focus, text, session)) return NOTHING;
   const accepted = await acceptedOffer(turn);
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
@@ -144,7 +145,18 @@ export async function dialogueAnswer(
   const isClaimed = Object.values(claims).some((one) => one != null && one !== false);
   const decision = message && (await decideByReading(turn, read, message, isClaimed));
   if (decision) return decided(turn, decision);
-  return message && isForArticles(turn) ? { ...here, message } : here;
+  const mayTell = message !== null && isForArticles(turn) && (await namedOwn(turn)).length === 0;
+  return mayTell ? { ...here, message } : here;
+}
+
+/** From here on triage is believed that a question is a general one. */
+const CERTAIN_QUESTION = 0.6;
+
+/** True for a first message that triage surely hears as a question for the help centre: it leans on nothing, and is searched for once. */
+function isPlainQuestion({ classification, session }: HubStateType): boolean {
+  const { requests = [], confidence = 0 } = classification ?? {};
+  const isKnowledge = requests.length === 1 && requests.every(({ route }) => route === 'knowledge');
+  return session?.lastReply === null && isKnowledge && confidence >= CERTAIN_QUESTION;
 }
 
 /** What comes of a reading that is sure. */

@@ -36,12 +36,16 @@ async function titlesAfter(
   const task = tasks.find(({ status }) => status === 'active');
   if (!target || !task || task.proposal) return [];
   const records = await unlessUnreachable(tools.records.list(pending.customerId, target.entity), []);
-  const listed = (focus?.choices.length ?? 0) > 0 ? focus?.choices : state?.shown;
+  const choices = focus?.choices.map(({ id }) => id) ?? [];
+  const listed = choices.length > 0 ? choices : state?.shown.map(({ id }) => id);
   const eligible = new Set(target.eligible(records, new Set()).map(({ id }) => id));
-  const among = records.filter(({ id }) => eligible.has(id));
+  // "Both of them" is said of what was listed, where something was.
+  const among = records.filter(
+    ({ id }) => eligible.has(id) && (choices.length === 0 || choices.includes(id)),
+  );
   const { ids } = dialogue.several(task.text, among, {
     ...{ now: tools.clock.now(), language },
-    ...(listed && listed.length > 1 ? { listed: listed.map(({ id }) => id) } : {}),
+    ...(listed && listed.length > 1 ? { listed } : {}),
   });
   const at = ids.indexOf(String(pending.args[target.input]));
   return at === -1 ? [] : ids.slice(at + 1).flatMap((id) => among.find((one) => one.id === id)?.title ?? []);

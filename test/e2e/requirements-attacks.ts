@@ -414,6 +414,8 @@ export const ATTACK_REQUIREMENTS = {
     'An order in words that lean on what was just said, a length of time or “take it off”, asks for the confirmation of what it means',
   'DLG-40':
     'What a change that is named would bring is told by its terms or its article, whether it can be made now or not, and nothing is pushed',
+  'DLG-42':
+    'A record that is named only as the reason of a change, or as what somebody goes to, is not changed with it',
   'DLG-41':
     'What stands beside a question is answered too, mere talk is not, and who asks something else reads no reproach',
   'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',

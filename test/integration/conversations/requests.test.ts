@@ -233,6 +233,18 @@ describe('several requests', () => {
     ]);
   });
 
+  it.each([
+    [GABRIELA, 'cancel the short films festival, it clashes with tropicalia', 'Short Films', 'Trop'],
+    [GABRIELA, 'please cancel tropicalia, the short films one I am going to', 'Trop', 'Short Films'],
+    [LUCAS, 'desmarca o minas electronic, bate com o círio', 'Minas', 'Círio'],
+    [LUCAS, 'cancela o minas, no círio eu vou', 'Minas', 'Círio'],
+  ])('[DLG-42] %s: %s', async (who, said, asked, other) => {
+    await converse(hub, who, [
+      [said, { says: [asked], saysNot: [other], pending: 'confirmation' }],
+      ['no', { saysNot: [other], pending: null }],
+    ]);
+  });
+
   it('[DLG-52] takes one of them back and keeps the other', async () => {
     await converse(hub, GABRIELA, [
       ['cancel the short films festival and tropicalia', { says: ['Short Films'] }],
