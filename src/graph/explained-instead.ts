@@ -32,7 +32,10 @@ export async function explainedInstead(
   const words = (task?.text ?? '').replace(before, '').trim().split(/\s+/);
   const isOther = words.length > FEW_WORDS && !isLike(task?.text ?? '', before);
   const isCase = isRepeated && task.route === 'account' && session.meant != null;
-  const isAgain = isCase || (isRepeated && isOther && task.route !== 'investigation' && !draft?.focus);
+  // An order that was refused is refused again: no article fulfils it.
+  const isAsked = task?.route !== 'action' || deps.dialogue.isQuestion(task.text);
+  const isElse = isRepeated && isOther && isAsked && task.route !== 'investigation';
+  const isAgain = isCase || (isElse && !draft?.focus);
   if (deps.models.provider !== 'offline' || !task || !(isOpen || isAgain)) return harvested;
   const isGeneral =
     isCase || (deps.dialogue.readQuestion(task.text)?.chanceOf('general') ?? 0) >= LIKELY_GENERAL;

@@ -17,6 +17,8 @@ const [CASE, ORDER, PERSON] = [0.5, 0.6, 0.75];
 const [HEARD_CHANGE, SOME_CHANGE] = [0.6, 0.3];
 /** From here on triage is believed that a record is asked for, and that something is to be looked into; unless a message is so general. */
 const [SURE_RECORD, SURE_FAULT, GENERAL_RECORD, GENERAL_FAULT] = [0.75, 0.85, 0.85, 0.9];
+/** Where questions, records, changes and faults go at any company. */
+const BUILT_IN_ROUTES: ReadonlySet<Route> = new Set(['knowledge', 'account', 'action', 'investigation']);
 /** From here on a message may ask about a detail of the record that was shown. */
 const MAY_BE_DETAIL = 0.3;
 
@@ -33,6 +35,8 @@ export function isForArticles(turn: DialogueTurn): boolean {
   // What a change would be like is told by its own terms, and what few words ask again by what answered it.
   if (hearsChange(turn) || session.meant != null) return false;
   if (deps.dialogue.supposed(text, session.language) !== null) return false;
+  // A route that the company has named has an agent of its own.
+  if (requests.some(({ route }) => route !== null && !BUILT_IN_ROUTES.has(route))) return false;
   // Of two questions each may have an article of its own.
   if (deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).length > 1) return false;
   const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
