@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { ANONYMOUS } from '../core/domain/customer.js';
+import { HubError } from '../core/errors.js';
 import type { Log, LogEntry } from '../core/ports/log.js';
 import { type TrainingExample, trainSoftmax } from '../core/softmax.js';
 import {
@@ -54,9 +55,14 @@ const LEAST_SEEN = 8;
  * Learns what messages are answered with from the labelled conversations of a company (`intents/conversations.jsonl`): each is held again
  * with the hub as it is, without a model, and what is measured of every message is what is learned from.
  * @returns the weights
+ * @throws HubError `config_invalid` where the company has no such file
  */
 export async function trainMessages(config: Config, say: (line: string) => void): Promise<MessageWeights> {
   const file = join(config.company.folder, 'intents/conversations.jsonl');
+  if (!existsSync(file))
+    throw new HubError('config_invalid', `${file}: there are no labelled conversations to learn from`, {
+      file,
+    });
   const conversations = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
