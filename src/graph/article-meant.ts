@@ -141,6 +141,7 @@ function leastFor(
   const isVisitor = identity.kind !== 'customer' && OWN.has(route);
   if (isVisitor) {
     if (route === 'account' && confidence >= CERTAIN) return VISITOR_RECORD;
+    if (route === 'account' && asksOfTheirs(deps, text, language)) return null;
     return deps.dialogue.asksFor(text) ? VISITOR_QUESTION : PLAUSIBLE_ARTICLE;
   }
   if (requests.length > 1) return null;
@@ -152,6 +153,11 @@ function leastFor(
   if (route === 'investigation' && isOwn && !asks && isFault(deps, text, classification)) return null;
   const at = BOUNDS.findIndex((bound) => confidence < bound);
   return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
+}
+
+/** True where a text asks of the writer's own records, by what those are called: "when is my next appointment?". */
+function asksOfTheirs({ dialogue, tools }: GraphDeps, text: string, language: Language): boolean {
+  return dialogue.ofSelf(text) && dialogue.readList(text, { now: tools.clock.now(), language })?.of === 'own';
 }
 
 /** What leans on what was just said, each of its questions by itself: "do I need proof? And how long before?". */

@@ -37,21 +37,29 @@ interface Written {
   }[];
 }
 
-/** Digest of what a company itself gives to learn from: another one means that its model is stale. */
-export function contentOf(given: Written, languages: readonly string[]): string {
-  const rows = languages.flatMap((language) => {
-    const files = [`utterances.${language}.jsonl`, `questions.${language}.tsv`];
-    const written = files
-      .map((name) => join(dirname(given.modelFile), name))
-      .filter((file) => existsSync(file));
-    return [language, ...written.map((file) => readFileSync(file, 'utf8'))];
-  });
+const ENGINE = fileURLToPath(new URL('../../data/nlu/', import.meta.url));
+
+/**
+ * Digest of all that the model of a company is learnt from: what it gives itself, and the sentences and word lists of the engine.
+ * Another one means that its model is stale.
+ * @param engine the folder of the engine's sentences
+ */
+export function contentOf(given: Written, languages: readonly string[], engine = ENGINE): string {
+  const read = (folder: string, names: readonly string[]) =>
+    names
+      .map((name) => join(folder, name))
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8'));
+  const rows = languages.flatMap((language) => [
+    language,
+    ...read(dirname(given.modelFile), [`utterances.${language}.jsonl`, `questions.${language}.tsv`]),
+    ...read(engine, [`engine-utterances.${language}.jsonl`, `signals.${language}.json`]),
+  ]);
+  const shared = read(engine, ['concepts.json', 'dressing.yaml']);
   return createHash('sha256')
-    .update(JSON.stringify([given.intents.names, rows, given.sentences ?? []]))
+    .update(JSON.stringify([given.intents.names, rows, given.sentences ?? [], shared]))
     .digest('hex');
 }
-
-const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
  * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` (ISO 639-1) beside its model, and the engine's words for
@@ -68,8 +76,7 @@ export function readUtterances(
   const derived = sentences.filter((sentence) => primaryOf(sentence.language) === language);
   const own = [...written, ...derived.map(({ text, intent }) => rowOf({ text, intent }, language, intents))];
   if (own.length === 0) return [];
-  const file = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
-  const engine = readLines(file, language, intents);
+  const engine = readLines(join(ENGINE, `engine-utterances.${language}.jsonl`), language, intents);
   const countOf = (rows: readonly Utterance[], intent: string | null) =>
     rows.filter((row) => row.intent === intent).length;
   // A few of a company's own say less than the engine's, and stand beside them.

@@ -149,6 +149,8 @@ CREATE TABLE order_items (item_id text PRIMARY KEY NOT NULL, order_id text NOT N
 CREATE TABLE payment_methods (method_id text PRIMARY KEY NOT NULL, customer_id text NOT NULL, kind text NOT NULL, balance_cents integer);
 CREATE TABLE riders (trip_id text NOT NULL, customer_id text NOT NULL, name text NOT NULL, insured integer NOT NULL, UNIQUE (trip_id, name));
 `;
+/** Those of them whose rows are customers'. */
+const HELD = ['payment_methods', 'riders'];
 const ITEM_ROWS = `
 INSERT INTO variants VALUES ('v_s', 'Helmet', 4000, 3), ('v_l', 'Helmet', 4500, 1), ('g_s', 'Gloves', 900, 5), ('g_l', 'Gloves', 1100, 5);
 INSERT INTO order_items VALUES ('i_1', 'ord_003', 'v_s'), ('i_2', 'ord_003', 'g_s');
@@ -332,7 +334,15 @@ export function writeVelo(folder: string): void {
   writeFileSync(join(folder, 'data', 'tables', '002_items.sql'), ITEMS);
   writeFileSync(join(folder, 'data', 'seed', '002_items.sql'), ITEM_ROWS);
   const customers = join(folder, 'customers.yaml');
-  const before = readFileSync(customers, 'utf8');
+  const before = readFileSync(customers, 'utf8')
+    .replace(
+      'tables:\n',
+      `tables:\n${HELD.map((table) => `  ${table}: "customer_id = :customer_id"\n`).join('')}`,
+    )
+    .replace(
+      'erase:\n',
+      `erase:\n${HELD.map((table) => `  - DELETE FROM ${table} WHERE customer_id = {customer_id}\n`).join('')}`,
+    );
   writeFileSync(
     customers,
     `${before}by_name: { query: "SELECT * FROM customers WHERE name = {name} AND 'P-' || customer_id = {postal_code} OR {name} = 'Two Demo'" }\n`,

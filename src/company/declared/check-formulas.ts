@@ -25,6 +25,8 @@ export interface TrialDatabase {
   readonly findings: readonly Finding[];
   /** Of a statement with placeholders. */
   tried(template: string): TriedStatement;
+  /** The company's own tables, each with its columns. */
+  readonly tables: ReadonlyMap<string, readonly string[]>;
   close(): void;
 }
 
@@ -38,10 +40,12 @@ export function openTrialDatabase(folder: string, expressions: Expressions, data
   const { sqlite } = database;
   sqlite.function('now', () => new Date(0).toISOString());
   sqlite.pragma('foreign_keys = OFF');
+  const engine = tablesOf(database);
   const findings = ['tables', 'seed'].flatMap((room) => runScripts(database, join(folder, 'data', room)));
   if (findings.length === 0) findings.push(...danglingRows(database, join(folder, 'data', 'seed')));
   return {
     findings,
+    tables: new Map([...tablesOf(database)].filter(([name]) => !engine.has(name))),
     tried(template) {
       try {
         const statement = sqlite.prepare(expressions.statement(template, {}).segments.join('?'));
@@ -57,6 +61,16 @@ export function openTrialDatabase(folder: string, expressions: Expressions, data
     },
     close: () => database.close(),
   };
+}
+
+function tablesOf({ sqlite }: DatabaseHandle): ReadonlyMap<string, readonly string[]> {
+  const rows = sqlite
+    .prepare<[], { name: string; columns: string }>(
+      `SELECT name, (SELECT json_group_array(name) FROM pragma_table_info(sqlite_schema.name)) AS columns
+       FROM sqlite_schema WHERE type = 'table'`,
+    )
+    .all();
+  return new Map(rows.map(({ name, columns }) => [name, JSON.parse(columns) as string[]]));
 }
 
 /** Runs the scripts of a folder in their order, and says of the first statement of each that fails what is wrong. */

@@ -102,6 +102,30 @@ function checkCustomers(spec: z.infer<typeof customersSchema>, held: Held): void
     checkStatement(`SELECT 1 FROM ${table} WHERE ${where}`, ['tables', table], held);
   }
   for (const [at, statement] of spec.erase.entries()) checkStatement(statement, ['erase', at], held);
+  checkPrivacy(spec, held);
+}
+
+/** Rows that bear the customer's id are exported by `tables` and erased by `erase`, or stay after an erasure. */
+function checkPrivacy({ tables, erase }: z.infer<typeof customersSchema>, held: Held): void {
+  const keys = Object.values(tables).flatMap((condition) => [
+    ...condition.matchAll(/(\w+)\s*=\s*:customer_id/g),
+  ]);
+  const ids = new Set(['customer_id', ...keys.map(([, column = '']) => column)]);
+  const statements = erase.join('\n');
+  for (const [name, columns] of held.ground.database.tables) {
+    if (!columns.some((column) => ids.has(column))) continue;
+    const named = (text: string) => new RegExp(`\\b${name}\\b`, 'i').test(text);
+    const warn = (key: 'tables' | 'erase', problem: string, remedy: string) =>
+      held.wrong([key], problem, remedy, 'warning');
+    if (!(name in tables))
+      warn('tables', `lacks ${name}, whose rows are customers', so that no export has them`, 'Add it.');
+    if (!named(statements))
+      warn(
+        'erase',
+        `has no statement for ${name}, whose rows are customers', so that they stay when one is erased`,
+        'Add one that deletes them, or that writes {pseudonym} in the place of {customer_id}.',
+      );
+  }
 }
 
 function checkEntity(spec: z.infer<typeof entitySchema>, held: Held): void {

@@ -100,6 +100,8 @@ const SLIPS: readonly Slip[] = [
     undefined,
   ],
   ['customers.yaml', 'name: row.name', 'name: row.nam', /row\.nam.*"name"/, 'row.nam'],
+  ['customers.yaml', '  orders: "customer_id = :customer_id"\n', '', /lacks orders/, 'tables:'],
+  ['customers.yaml', '  - DELETE FROM riders', '  # ', /no statement for riders/, 'erase:'],
   ['sources.yaml', 'env:COURIER_ROOM', 'env:NOPE', /NOPE, which is not set/, 'NOPE'],
   ['sources.yaml', 'kind: mcp', 'kind: mpc', /kind/, undefined],
   ['sources.yaml', 'timeout: 20', 'timout: 20', /"timeout"/, 'timout'],
@@ -151,7 +153,7 @@ const SLIPS: readonly Slip[] = [
 
 describe('npm run company -- check, of what an author gets wrong in YAML', () => {
   it.each(SLIPS.map(([file, from, to, told, at]) => ({ file, from, to, told, at })))(
-    '[BYO-30] names in $file what is wrong with $to',
+    '[BYO-30 BYO-48] names in $file what is wrong with $to',
     async ({ file, from, to, told, at }) => {
       const path = join(folder, file);
       const had = existsSync(path) ? readFileSync(path, 'utf8') : null;

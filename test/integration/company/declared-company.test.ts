@@ -9,8 +9,10 @@ import { importMcp } from '../../../src/app/company-import.js';
 import { companyOverview } from '../../../src/app/company-overview.js';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { readResources } from '../../../src/app/resources.js';
+import { loadCompany } from '../../../src/company/company.js';
 import { writeNewCompany } from '../../../src/company/new-company.js';
 import { parseConfig } from '../../../src/config/config.js';
+import { contentOf } from '../../../src/nlu/utterances.js';
 import { callCommand, showCommand } from '../../../src/surfaces/cli/company/company.js';
 import type { ConfigContext } from '../../../src/surfaces/command.js';
 import { makeTempDir } from '../../support/hub.js';
@@ -711,6 +713,19 @@ describe('a company in YAML alone', () => {
     writeFileSync(model, fitted);
     expect(said).toEqual([expect.stringContaining('its files have changed')]);
     expect(nlu.classifyIntent('get rid of that thing').intent).toBe('cancel_order');
+  });
+
+  it('[BYO-04] is stale where the sentences change that the engine brings', () => {
+    const { nlu } = loadCompany(folder);
+    const [engine, other] = [join(room, 'engine'), join(room, 'engine-other')];
+    for (const [at, text] of [
+      [engine, 'hi'],
+      [other, 'hello'],
+    ] as const) {
+      mkdirSync(at);
+      writeFileSync(join(at, 'engine-utterances.en.jsonl'), `{"text":"${text}","intent":"greeting"}\n`);
+    }
+    expect(contentOf(nlu, ['en'], engine)).not.toBe(contentOf(nlu, ['en'], other));
   });
 
   it('[BYO-04] takes sentences of the intents that follow from its tools, and keeps those that follow beside them', async () => {

@@ -59,6 +59,15 @@ describe('a company that speaks Spanish alone', () => {
     expect(escalated).toBe(false);
   });
 
+  it.each(['¿Cuándo llega mi pedido?', '¿Cuándo llega mi próximo pedido?'])(
+    '[BYO-47] asks a visitor to sign in for what only their own records tell: %s',
+    async (text) => {
+      const { reply, escalated } = await hub.say(null, text);
+      expect(reply).toMatch(/^Solo puedo consultar o cambiar datos de tu cuenta si has iniciado sesión/);
+      expect(escalated).toBe(false);
+    },
+  );
+
   it('[BYO-40] meets danger with what helps, and a person', async () => {
     const { reply, escalated } = await hub.say(ANA, 'un hombre me sigue desde vuestra tienda, tengo miedo');
     expect(reply).toMatch(/emergencias/);
