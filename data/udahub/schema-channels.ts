@@ -151,6 +151,23 @@ export const a2aPushOutbox = sqliteTable(
   ],
 );
 
+/** Browsers that are told of answers while no page of theirs is open. */
+export const pushSubscriptions = sqliteTable(
+  'push_subscriptions',
+  {
+    /** The address at the browser's push service; whoever knows it and the hub's key may wake that browser. */
+    endpoint: text('endpoint').primaryKey(),
+    customerId: text('customer_id'),
+    /** The visitor of the chat whose it is; null for a customer. */
+    visitorId: text('visitor_id'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    index('push_subscriptions_customer').on(table.customerId),
+    index('push_subscriptions_visitor').on(table.visitorId),
+  ],
+);
+
 const DIRECTIONS = ['in', 'out'] as const;
 
 /** What e-mail knows of a conversation. */

@@ -46,6 +46,8 @@ export const threads = sqliteTable(
     scopes: text('scopes', { mode: 'json' }).$type<readonly Scope[]>(),
     /** The one agent it talks to; null: the supervisor chooses. */
     agent: text('agent'),
+    /** IANA name of the customer's time zone, as the page that began it said; null where nothing said one. */
+    timeZone: text('time_zone'),
     createdAt: text('created_at').notNull().default(''),
     updatedAt: text('updated_at').notNull().default(''),
   },

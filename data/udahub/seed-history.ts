@@ -45,6 +45,8 @@ const A_DAY = [2, 6, 5, 5, 6, 7, 3] as const;
 const FIRST_CUSTOMER = 10;
 /** Of the newest escalations this many are still open, so that the queue has work. */
 const STILL_OPEN = 3;
+/** Where some of the customers write from, whose clocks show another hour than the company's. */
+const ELSEWHERE = 'America/Manaus';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Noon, in UTC, of most of the places where it is day in the Americas and in Europe. */
@@ -133,6 +135,7 @@ function writerOf({ orm }: DatabaseHandle): (told: SeedStory) => void {
     thread({
       ...{ threadId, customerId, graphThreadId: threadId, operatorId: null, operatorName: null, claim: 0 },
       ...{ unheardSince: null, scopes: null, agent: null, stops: 0, createdAt: asked, updatedAt: ended },
+      timeZone: number % 4 === 0 ? ELSEWHERE : null,
     });
     ticket({
       ...{ ticketId, customerId, threadId, channel: number % 6 === 5 ? 'chat' : 'http' },

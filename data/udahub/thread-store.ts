@@ -77,8 +77,8 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
   return {
     put: sqlite.prepare<Record<string, string | null>>(
       `INSERT INTO threads
-         (thread_id, customer_id, visitor_id, graph_thread_id, scopes, agent, created_at, updated_at)
-       VALUES (@threadId, @customerId, @visitorId, @graphThreadId, @scopes, @agent, @at, @at)
+         (thread_id, customer_id, visitor_id, graph_thread_id, scopes, agent, time_zone, created_at, updated_at)
+       VALUES (@threadId, @customerId, @visitorId, @graphThreadId, @scopes, @agent, @timeZone, @at, @at)
        ON CONFLICT (thread_id) DO UPDATE SET graph_thread_id = excluded.graph_thread_id`,
     ),
     // Of two operators at once, one changes the row.
@@ -200,8 +200,9 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
 
   return withTranslatedErrors<ThreadStore>(handle, {
     get: async (threadId) => get(threadId),
-    put: async ({ threadId, customerId, visitorId = null, graphThreadId, scopes = null, agent = null }) => {
-      const limits = { scopes: scopes && JSON.stringify(scopes), agent };
+    put: async ({ threadId, customerId, visitorId = null, graphThreadId, ...begun }) => {
+      const { scopes = null, agent = null, timeZone = null } = begun;
+      const limits = { scopes: scopes && JSON.stringify(scopes), agent, timeZone };
       write.put.run({ threadId, customerId, visitorId, graphThreadId, ...limits, at: nowIso() });
     },
     list: async (owner, most) => {

@@ -79,8 +79,11 @@ export interface FollowInput {
  * All methods throw HubError; `disk_full` and `database_failed` where nothing could be stored.
  */
 export interface Conversations {
-  /** @param limits what the conversation is held to for good; nothing where absent */
-  create(identity: Identity, limits?: ThreadLimits): Promise<ThreadView>;
+  /** @param begun what the conversation is held to for good, and the customer's time zone; nothing where absent */
+  create(
+    identity: Identity,
+    begun?: ThreadLimits & { readonly timeZone?: string | null },
+  ): Promise<ThreadView>;
   /** The latest first; none for an anonymous caller without a session. */
   list(identity: Identity, limit: number): Promise<readonly ThreadSummary[]>;
   /** @throws HubError `not_found` */

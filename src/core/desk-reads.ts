@@ -114,6 +114,8 @@ export interface DeskTicket extends DeskEntry {
   readonly hasEarlier: boolean;
   /** How far the customer and the operators have read it. */
   readonly readBy: ThreadRecord['readBy'];
+  /** IANA name of the time zone where the customer is; null where it is not known. */
+  readonly customerTimeZone: string | null;
   readonly approvalsOpen: readonly ApprovalDetails[];
 }
 

@@ -155,6 +155,7 @@ async function ticket(
     messages: messages.slice(-count),
     hasEarlier: messages.length > count,
     readBy: thread?.readBy ?? { customer: null, operator: null },
+    customerTimeZone: thread?.timeZone ?? null,
     approvalsOpen: await detailsOf(deps, open, language),
   };
 }
@@ -213,11 +214,10 @@ async function toEntries(
   const names = await graph.tools.customers.names(rows.flatMap((row) => row.ticket.customerId ?? []));
   return rows.map((row) => {
     const { waitingSince: _waitingSince, ...entry } = row;
-    const { customerId } = row.ticket;
     return {
       ...entry,
       team: row.team ?? teamFor(graph.tools.company, row.classification?.issueType)?.id ?? null,
-      customerName: customerId === null ? null : (names.get(customerId) ?? null),
+      customerName: names.get(row.ticket.customerId ?? '') ?? null,
       clock: clockOf(graph, row),
     };
   });

@@ -4,6 +4,8 @@ import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/lan
 import { triageAgent } from '../../agents/triage/agent.js';
 import type { Session } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
+import type { RouteStep } from '../core/domain/turn.js';
+import type { Clock } from '../core/ports/clock.js';
 import { buildAgent } from '../runtime/build-agent.js';
 import { saveTriage } from './escalate-ticket.js';
 import { escalateNode } from './escalation.js';
@@ -54,7 +56,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
   return new StateGraph(HubState)
     .addNode('intake', intakeNode(deps))
     .addNode('triage', triageNode, { subgraphs: [triage] })
-    .addNode('router', routeNode(deps))
+    .addNode('router', timed(routeNode(deps), deps.tools.clock))
     .addNode('supervisor', buildSupervisor(deps))
     .addNode('review', reviewNode(deps))
     .addNode('escalate', escalateNode(deps))
@@ -81,3 +83,15 @@ function afterRoute({ next }: HubStateType): 'supervisor' | 'escalate' | 'review
 }
 
 export type HubGraph = ReturnType<typeof buildHubGraph>;
+
+/** Notes when each step was decided; one that a model has put in the place of another keeps its moment. */
+function timed(decide: ReturnType<typeof routeNode>, clock: Clock): ReturnType<typeof routeNode> {
+  return async (state) => {
+    const update = await decide(state);
+    if (!Array.isArray(update.route)) return update;
+    const steps: readonly RouteStep[] = update.route;
+    const at = clock.now().toISOString();
+    const route = steps.map((step, index) => ({ ...step, at: step.at ?? state.route[index]?.at ?? at }));
+    return { ...update, route };
+  };
+}

@@ -134,6 +134,8 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       ...(task ? { task } : {}),
       ...(signal ? { signal } : {}),
     };
+    const { clock } = this.#deps;
+    const began = clock.now();
     const { envelope, paused } = await this.#run(input, context);
     const args = this.#seen(input.args);
     this.#log(session, args, envelope);
@@ -147,6 +149,8 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       ...(envelope.ok ? {} : { code: envelope.error.code }),
       result: envelope.ok ? envelope.data : envelope.error,
       paused,
+      at: began.toISOString(),
+      ms: clock.now().getTime() - began.getTime(),
     };
   }
 

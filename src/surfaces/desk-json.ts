@@ -107,6 +107,7 @@ export function toDeskTicketJson(
     messages: desk.messages.map(toDeskMessageJson),
     has_earlier: desk.hasEarlier,
     earlier_turns: view.turns.length - turns.length,
+    customer_time_zone: desk.customerTimeZone,
     read_by: {
       customer: desk.readBy.customer && snaked(desk.readBy.customer),
       operator: desk.readBy.operator && snaked(desk.readBy.operator),
@@ -207,8 +208,12 @@ function toTurnJson(turn: TurnRecord, why?: (by: string) => string) {
   const { ticketId: _ticketId, route, toolCalls, guardrails, usage, ...record } = turn;
   return {
     ...snaked(record),
-    route: route.map(({ to, by }) => ({ to, by, ...(why ? { why: why(by) } : {}) })),
-    tool_calls: toolCalls.map(toToolCallJson),
+    route: route.map(({ to, by, at = null }) => ({ to, by, at, ...(why ? { why: why(by) } : {}) })),
+    tool_calls: toolCalls.map((call) => ({
+      ...toToolCallJson(call),
+      at: call.at ?? null,
+      ms: call.ms ?? null,
+    })),
     guardrails: guardrails.map(({ agent, fault, outcome }) => ({ agent, fault, outcome })),
     usage: snaked(usage),
   };

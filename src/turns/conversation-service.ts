@@ -67,13 +67,13 @@ type Sent = Omit<SendInput, 'text' | 'files' | 'language' | 'hops' | 'readUpTo'>
 export class ConversationService implements Conversations {
   constructor(private readonly deps: ConversationDeps) {}
 
-  async create(identity: Identity, limits = NO_LIMITS): Promise<ThreadView> {
+  async create(...[identity, begun = NO_LIMITS]: Parameters<Conversations['create']>): Promise<ThreadView> {
     const threadId = this.deps.ids.unguessable('thr');
     const owner =
       identity.kind === 'customer'
         ? { customerId: identity.customerId }
         : { customerId: null, visitorId: identity.visitorId ?? null };
-    await this.deps.threads.put({ threadId, ...owner, graphThreadId: threadId, ...limits });
+    await this.deps.threads.put({ threadId, ...owner, graphThreadId: threadId, ...begun });
     return this.show(identity, threadId);
   }
 

@@ -79,8 +79,9 @@ export function toolCallsOf(trace: readonly ToolTrace[], resumed: boolean): read
   return trace.slice(start).flatMap((entry) => remoteCallsOf(entry) ?? [recordOf(entry)]);
 }
 
-function recordOf({ agent, tool, args, ok, code }: ToolTrace): ToolCallRecord {
-  return { agent, tool, args, ok, ...(code === undefined ? {} : { code }) };
+function recordOf({ agent, tool, args, ok, code, at, ms }: ToolTrace): ToolCallRecord {
+  const times = at === undefined || ms === undefined ? {} : { at, ms };
+  return { agent, tool, args, ok, ...(code === undefined ? {} : { code }), ...times };
 }
 
 interface ReplyParts {
@@ -108,7 +109,7 @@ export function graphReply(parts: ReplyParts): TurnReply {
     provider: reply?.provider ?? providerSoFar(values.drafts),
     classification: values.classification,
     agents: agentsOf(values.trace, values.route),
-    route: values.route,
+    route: values.route.map(({ to, by }) => ({ to, by })),
     toolCalls: toolCallsOf(values.trace, parts.resumed),
     citations:
       reply?.citations ??

@@ -208,7 +208,7 @@ export class TurnRunner {
       totalMs: performance.now() - started,
       graph: this.deps.graph,
     });
-    await this.#saveTurn(session.turnId, result, resumed);
+    await this.#saveTurn(session.turnId, { ...result, route: snapshot.values.route }, resumed);
     return result;
   }
 

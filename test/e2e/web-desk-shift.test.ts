@@ -556,6 +556,11 @@ describe('an operator who acts', () => {
     // The seeded moment is 15:00 UTC, noon in Brasília; this browser stands elsewhere.
     await page.getByText('Brasília time', { exact: true }).waitFor();
     expect(await page.locator('.msg__time').first().innerText()).toBe('12:00');
+    // Where the customer's clock shows another time, it stands beside the company's.
+    at.hub.exec('udahub', "UPDATE threads SET time_zone = 'America/Manaus'");
+    await page.reload();
+    await page.getByText(/^Customer.s time: 11:00 \(Amazon/).waitFor();
+    expect(await page.locator('.msg__time').first().innerText()).toBe('12:00 · 11:00 for the customer');
     await page.getByRole('button', { name: 'Claim' }).click();
     await page.getByRole('button', { name: 'Act', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Act for the customer' });

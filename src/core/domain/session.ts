@@ -64,6 +64,9 @@ export interface ToolTrace {
   readonly result: unknown;
   /** True where the call waited for a person. */
   readonly paused: boolean;
+  /** When it began, ISO 8601 UTC, and how many milliseconds it took, the wait for a person included. */
+  readonly at?: string;
+  readonly ms?: number;
 }
 
 /** One of the things the customer was asked to choose from. */

@@ -9,6 +9,8 @@ import type { Classification, Escalation } from './ticket.js';
 export interface RouteStep {
   readonly to: string;
   readonly by: string;
+  /** When it was decided, ISO 8601 UTC; absent in a reply, and of turns before that was noted. */
+  readonly at?: string;
 }
 
 /** One tool call of a turn as it is reported to the outside. */
@@ -19,6 +21,9 @@ export interface ToolCallRecord {
   readonly ok: boolean;
   /** The error code where `ok` is false. */
   readonly code?: string;
+  /** When it began, ISO 8601 UTC, and how long it took; absent of turns before that was noted. */
+  readonly at?: string;
+  readonly ms?: number;
 }
 
 /** Tokens and money a turn cost; all zero offline. */

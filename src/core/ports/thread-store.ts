@@ -114,6 +114,8 @@ export interface ThreadRecord extends ThreadLimits {
   readonly unheardSince: string | null;
   /** How far each side has read it; null where it has not. */
   readonly readBy: Readonly<Record<Reader, ReadMark | null>>;
+  /** IANA name of the customer's time zone, as the page that began it said; null where nothing said one. */
+  readonly timeZone: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -130,10 +132,10 @@ export interface ThreadSummary extends ThreadRecord {
 /** One row a conversation. Throws HubError `database_failed` or `disk_full` on a fault. */
 export interface ThreadStore {
   get(threadId: string): Promise<ThreadRecord | null>;
-  /** Creates the row, or moves it to another LangGraph thread; owner and limits of an existing row stay. */
+  /** Creates the row, or moves it to another LangGraph thread; owner, limits and time zone of an existing row stay. */
   put(
     record: Pick<ThreadRecord, 'threadId' | 'customerId' | 'graphThreadId'> &
-      Partial<ThreadLimits & Pick<ThreadRecord, 'visitorId'>>,
+      Partial<ThreadLimits & Pick<ThreadRecord, 'visitorId' | 'timeZone'>>,
   ): Promise<void>;
   /** The conversations of a customer, or of a visitor, the latest first. */
   list(

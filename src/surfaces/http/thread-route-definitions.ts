@@ -29,11 +29,20 @@ const replied = {
   },
 };
 
+const newThreadSchema = z
+  .object({
+    time_zone: z.string().max(64).optional().openapi({
+      example: 'America/Manaus',
+      description: "IANA name of the customer's time zone: the operators see what time it is there.",
+    }),
+  })
+  .openapi('NewThread');
+
 export const createThread = route('post', '/api/threads', 'createThread', {
   summary: 'Begin a conversation',
   request: {
     headers: writeHeaders,
-    body: { required: false, content: { 'application/json': { schema: z.object({}) } } },
+    body: { required: false, content: { 'application/json': { schema: newThreadSchema } } },
   },
   responses: {
     201: json('The conversation.', threadSchema),

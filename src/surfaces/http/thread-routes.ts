@@ -1,4 +1,5 @@
 import type { AnswerInput } from '../../core/conversations.js';
+import { NO_LIMITS } from '../../core/domain/access.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { HubError } from '../../core/errors.js';
 import { toFileJson } from '../reply-json.js';
@@ -26,6 +27,17 @@ import {
   typingThread,
   withdrawPending,
 } from './thread-route-definitions.js';
+
+/** A zone that this process knows too; null of any other: a clock that is wrong helps nobody. */
+function zoneOf(name: string | undefined): string | null {
+  try {
+    return name === undefined
+      ? null
+      : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
 
 type Writer = ReturnType<typeof writerOf>;
 
@@ -62,7 +74,9 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
   router.openapi(createThread, async (c) => {
     const identity = writerOf(c);
     await countWrite(c, identity);
-    return c.json(toThreadJson(await work.track(conversations.create(identity))), 201);
+    const { time_zone: said } = c.req.valid('json') ?? {};
+    const begun = { ...NO_LIMITS, timeZone: zoneOf(said) };
+    return c.json(toThreadJson(await work.track(conversations.create(identity, begun))), 201);
   });
 
   router.openapi(listThreads, async (c) => {

@@ -19,6 +19,7 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
         threadId: 't',
         customerId: 'usr_001',
         visitorId: null,
+        timeZone: null,
         graphThreadId: 't~2',
         scopes: null,
         agent: null,

@@ -220,6 +220,25 @@ describe('the schema that the migrations make', () => {
     close();
   });
 
+  it("[SHF-15] mends the messages of a demo's past that an earlier version left without a list of files", () => {
+    withFile(join(dir, 'udahub.db'), (sqlite) => {
+      // An earlier migration calls it for rows that are not there.
+      sqlite.function('sha256', (text) => String(text));
+      migrateUpTo(sqlite, 37);
+      addTicket(sqlite, 'tkt_past', 'usr_001', 'of the past');
+      addTicket(sqlite, 'tkt_new', 'usr_001', 'with a file');
+      sqlite.exec(
+        `UPDATE ticket_messages SET files = iif(ticket_id = 'tkt_past', 'null', '[{"fileId":"fil_1"}]')`,
+      );
+    });
+    const { sqlite, close } = openDatabase(HUB_DATABASE, dir);
+    expect(rows(sqlite, 'SELECT files FROM ticket_messages ORDER BY seq')).toEqual([
+      { files: '[]' },
+      { files: '[{"fileId":"fil_1"}]' },
+    ]);
+    close();
+  });
+
   it('[ATK-21] is the old one, whole, where a migration fails', () => {
     openDatabase(HUB_DATABASE, dir).close();
     withFile(join(dir, 'udahub.db'), (sqlite) => {

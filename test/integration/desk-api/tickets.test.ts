@@ -9,7 +9,9 @@ import {
   suggestionSchema,
   ticketViewSchema,
 } from '../../../src/surfaces/http/desk/ticket-schemas.js';
-import { type DeskWorld, fits, openDeskWorld } from './desk-world.js';
+import { GatedIndex } from '../../support/gated-index.js';
+import { until } from '../../support/until.js';
+import { ANA, type DeskWorld, fits, openDeskWorld } from './desk-world.js';
 
 const listSchema = z.object({
   tickets: z.array(entrySchema),
@@ -262,5 +264,36 @@ describe('tickets over HTTP', () => {
       .flatMap(({ rows }) => rows)
       .find(({ facts }) => facts.some(({ label }) => label === 'Refund'));
     expect(refunded?.facts).toContainEqual(expect.objectContaining({ type: 'money', currency: 'BRL' }));
+  });
+});
+
+describe('what a ticket says of time', () => {
+  it('[SHF-09 SHF-28] names the zone of the customer, when each step was decided, and how long each tool took', async () => {
+    const index = new GatedIndex();
+    const { server, get } = await openDeskWorld({ overrides: { index } });
+    const token = await server.token(ANA);
+    const begun = async (time_zone: string) =>
+      String((await server.post('/api/threads', token, { time_zone })).body.thread_id);
+    const [manaus, nowhere] = [await begun('America/Manaus'), await begun('Mars/Base')];
+    const { clock } = server.hub;
+    const started = clock.now().getTime();
+    index.hold();
+    const text = 'How long does a refund take?';
+    const answered = server.post(`/api/threads/${manaus}/messages`, token, { text });
+    await until(() => index.waiting > 0, 'a search');
+    clock.advance({ ms: 3_000 });
+    index.release();
+    const ticketId = String((await answered).body.ticket_id);
+    const ticket = fits(ticketViewSchema, (await get(`/api/desk/tickets/${ticketId}`)).body);
+    expect(ticket.customer_time_zone).toBe('America/Manaus');
+    const moment = (at: string | null | undefined): number => Date.parse(at ?? '') - started;
+    const [turn] = ticket.turns;
+    expect(turn?.route.map(({ at }) => moment(at))).toEqual([0]);
+    const search = turn?.tool_calls.find(({ tool }) => tool === 'search_knowledge');
+    expect([moment(search?.at), search?.ms]).toEqual([0, 3_000]);
+    const other = await server.post(`/api/threads/${nowhere}/messages`, token, { text: 'Hello' });
+    const { body } = await get(`/api/desk/tickets/${String(other.body.ticket_id)}`);
+    expect(body.customer_time_zone).toBeNull();
+    await server.close();
   });
 });

@@ -155,8 +155,8 @@ const turnSchema = z
     turn_id: z.string(),
     message_id: z.string().nullable().openapi({ description: 'The answer that it gave.' }),
     provider: z.string(),
-    route: z.array(routeStepSchema.extend({ why: z.string() })),
-    tool_calls: z.array(toolCallSchema),
+    route: z.array(routeStepSchema.extend({ why: z.string(), at: timeSchema.nullable() })),
+    tool_calls: z.array(toolCallSchema.extend({ at: timeSchema.nullable(), ms: z.number().nullable() })),
     guardrails: z
       .array(
         z.object({ agent: z.string(), fault: z.enum(GUARDRAIL_FAULTS), outcome: z.enum(GUARDRAIL_OUTCOMES) }),
@@ -247,6 +247,9 @@ export const ticketViewSchema = entrySchema
     has_earlier: z.boolean().openapi({ description: 'Whether older messages were left off.' }),
     earlier_turns: z.number().int().openapi({
       description: 'How many older ones `turns` leaves off with the messages that they answered.',
+    }),
+    customer_time_zone: z.string().nullable().openapi({
+      description: 'IANA name of the time zone where the customer is; null where it is not known.',
     }),
     read_by: z.object({ customer: orNull(readMarkSchema), operator: orNull(readMarkSchema) }),
     turns: z.array(turnSchema),

@@ -1,6 +1,7 @@
 import type { Api } from '../shared/api.js';
 import type { AttachedFile, Reply, Thread } from '../shared/api-types.js';
 import { newId, now, pause } from '../shared/clock.js';
+import { OWN_ZONE } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import { tabStorage } from '../shared/storage.js';
@@ -72,7 +73,11 @@ export function createSender(options: SenderOptions): Sender {
   async function create(): Promise<string> {
     const idempotencyKey = tabStorage.get(CREATE_KEY) ?? newId();
     tabStorage.set(CREATE_KEY, idempotencyKey);
-    const thread = await api.post<Thread>('/api/threads', {}, { idempotencyKey, signal });
+    const thread = await api.post<Thread>(
+      '/api/threads',
+      { time_zone: OWN_ZONE },
+      { idempotencyKey, signal },
+    );
     tabStorage.set(CREATE_KEY, null);
     onCreated(thread.thread_id);
     await Promise.race([following, pause(TAKEN_MS, signal)]);

@@ -145,6 +145,7 @@ export type ProgramTokens = {
     readonly revoked_at: string | null;
   }[];
 };
+export type NewThread = { readonly time_zone?: string };
 export type ThreadSummary = {
   readonly thread_id: string;
   readonly ticket_id: string | null;
@@ -241,6 +242,7 @@ export type TicketView = TicketEntry & {
   readonly messages: readonly DeskMessage[];
   readonly has_earlier: boolean;
   readonly earlier_turns: number;
+  readonly customer_time_zone: string | null;
   readonly read_by: { readonly customer: ReadMark | null; readonly operator: ReadMark | null };
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];
@@ -279,8 +281,8 @@ export type Turn = {
   readonly turn_id: string;
   readonly message_id: string | null;
   readonly provider: string;
-  readonly route: readonly (RouteStep & { readonly why: string })[];
-  readonly tool_calls: readonly ToolCall[];
+  readonly route: readonly (RouteStep & { readonly why: string; readonly at: string | null })[];
+  readonly tool_calls: readonly (ToolCall & { readonly at: string | null; readonly ms: number | null })[];
   readonly guardrails: readonly {
     readonly agent: string;
     readonly fault: 'empty' | 'unknown_source' | 'claimed_action' | 'promise' | 'figure' | 'ungrounded' | 'doubtful' | 'narrates_handoff' | 'foreign_email' | 'asks_secret';

@@ -1,6 +1,9 @@
 import { now } from './clock.js';
 import type { Language } from './i18n.js';
 
+/** IANA name of the time zone of this browser. */
+export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** `14:05` today, `Mon 14:05` this week, `3 Mar 2026` earlier; in the browser's zone. */
 export function shortTime(iso: string, language: Language): string {
   const date = new Date(iso);

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ServiceClock } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { COMPANY } from '../../shared/company.js';
+import { OWN_ZONE } from '../../shared/format.js';
 import { type Language, language } from '../../shared/i18n.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/clock-text.js';
 import { useWords } from '../texts.js';
@@ -33,7 +35,6 @@ export function useSettled(text: string): string {
 
 /** All times of the desk are the company's: colleagues in other places read, and tell customers, the same ones. */
 const ZONE = COMPANY.time_zone;
-const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * A moment in the company's zone; its title is the whole of it, with the reader's own time where that differs.
@@ -141,6 +142,33 @@ function shortMoment(iso: string, shown: string): string {
     hourCycle: 'h23',
     timeZone: ZONE,
   }).format(new Date(iso));
+}
+
+/** The customer's own clock at a moment: `11:00`, with the day where it is another; null where both read the same. */
+export function thereTime(iso: string, zone: string | null, shown: Language): string | null {
+  const date = new Date(iso);
+  if (zone === null || Number.isNaN(date.getTime())) return null;
+  const at = (timeZone: string, style: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(shown, { ...style, hourCycle: 'h23', timeZone }).format(date);
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  const dated = { ...clock, weekday: 'short' } as const;
+  if (at(zone, dated) === at(ZONE, dated)) return null;
+  const isSameDay = at(zone, { weekday: 'short' }) === at(ZONE, { weekday: 'short' });
+  return at(zone, isSameDay ? clock : dated);
+}
+
+/** What time it is for the customer, where that is another than the company's. */
+export function CustomerClock({ zone }: { readonly zone: string | null }) {
+  const words = useWords();
+  const shown = useStore(language);
+  const time = thereTime(useNow().toISOString(), zone, shown);
+  if (zone === null || time === null) return null;
+  const parts = new Intl.DateTimeFormat(shown, {
+    timeZone: zone,
+    timeZoneName: 'longGeneric',
+  }).formatToParts();
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+  return <span class="head__small">{fill(words.clock.there, { time, zone: name })}</span>;
 }
 
 /** `18:00`, by the company's clocks. */

@@ -14,7 +14,7 @@ import { linkTo } from '../lib/location.js';
 import { useReading } from '../lib/presence.js';
 import { percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
-import { Time } from '../parts/time.js';
+import { Time, thereTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { AnswerWhy } from './path-and-tools.js';
 
@@ -78,6 +78,7 @@ export function Conversation({
               message={message}
               read={message.message_id === readId}
               customer={ticket.customer_name}
+              zone={ticket.customer_time_zone}
               turn={ticket.turns.find(({ message_id: answer }) => answer === message.message_id)}
             />
           ))}
@@ -136,17 +137,21 @@ function MessageItem({
   message,
   read,
   customer,
+  zone,
   turn,
 }: {
   readonly message: DeskMessage;
   /** True below the last reply that the customer has had on the screen. */
   readonly read: boolean;
   readonly customer: string | null;
+  /** Where the customer is. */
+  readonly zone: string | null;
   /** What made it, where it is an answer of the hub. */
   readonly turn: Turn | undefined;
 }) {
   const words = useWords();
   const { api, config } = useDesk();
+  const shown = useStore(language);
   const kind = kindOf(message);
   if (kind === 'mark') {
     return (
@@ -157,6 +162,7 @@ function MessageItem({
       </div>
     );
   }
+  const there = kind === 'customer' ? thereTime(message.created_at, zone, shown) : null;
   const role = term(words.role, message.role);
   const who = kind === 'customer' ? (customer ?? role) : (message.author ?? role);
   return (
@@ -172,6 +178,7 @@ function MessageItem({
         )}
         <span class="msg__time">
           <Time at={message.created_at} />
+          {there !== null && ` · ${fill(words.clock.thereAt, { time: there })}`}
         </span>
       </header>
       {!isNamesOnly(message.content, message.files) && (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ToolCall, Turn } from '../../shared/api-types.js';
+import type { Turn } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
@@ -99,6 +99,7 @@ function TurnBody({ turn }: { readonly turn: Turn }) {
 /** The way of a turn as a drawing that can be gone through step by step. */
 function Way({ turn }: { readonly turn: Turn }) {
   const words = useWords();
+  const shown = useStore(language);
   const steps = stepsOf(turn);
   /** The step that is looked at; null shows the whole way. */
   const [at, setAt] = useState<number | null>(null);
@@ -126,10 +127,15 @@ function Way({ turn }: { readonly turn: Turn }) {
             aria-current={index === at ? 'step' : undefined}
           >
             {step.kind === 'tool' ? (
-              <ToolCallItem call={step.call} />
+              <ToolCallItem call={step.call} after={step.after} />
             ) : (
               <>
                 <strong>{term(words.agent, step.to)}</strong>
+                {step.after !== null && (
+                  <span class="path__when">
+                    {fill(words.way.after, { time: duration(step.after, shown) })}
+                  </span>
+                )}
                 <span class="path__why">{step.why}</span>
               </>
             )}
@@ -140,8 +146,15 @@ function Way({ turn }: { readonly turn: Turn }) {
   );
 }
 
-function ToolCallItem({ call }: { readonly call: ToolCall }) {
+function ToolCallItem({
+  call,
+  after,
+}: {
+  readonly call: Turn['tool_calls'][number];
+  readonly after: number | null;
+}) {
   const words = useWords();
+  const shown = useStore(language);
   const toolLabel = useToolLabel();
   const why =
     call.code === undefined ? undefined : Object.entries(words.errors).find(([code]) => code === call.code);
@@ -149,9 +162,15 @@ function ToolCallItem({ call }: { readonly call: ToolCall }) {
     <details class="call">
       <summary>
         <span class="call__name">{toolLabel(call.tool)}</span>
+        {after !== null && (
+          <span class="path__when">{fill(words.way.after, { time: duration(after, shown) })}</span>
+        )}
         <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : words.panel.failed}</Badge>
       </summary>
-      <p class="call__by">{term(words.agent, call.agent)}</p>
+      <p class="call__by">
+        {term(words.agent, call.agent)}
+        {call.ms !== null && ` · ${fill(words.panel.took, { time: duration(call.ms, shown) })}`}
+      </p>
       {!call.ok && why !== undefined && <p class="call__by">{why[1]}</p>}
       <ArgumentList args={call.args} />
     </details>

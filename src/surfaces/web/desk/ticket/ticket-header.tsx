@@ -11,7 +11,7 @@ import { useColleagues, useCustomerTyping } from '../lib/presence.js';
 import { term } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
-import { ServiceTime, Time } from '../parts/time.js';
+import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { ReassignDialog, ResolveDialog, ReturnDialog, TakeOverDialog } from './closing-dialogs.js';
 import type { Holding, TicketActions } from './use-ticket-actions.js';
@@ -68,6 +68,7 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
         </span>
+        <CustomerClock zone={ticket.customer_time_zone} />
       </div>
     </header>
   );
