@@ -89,6 +89,26 @@ command
   );
 
 command
+  .command('replay')
+  .description(
+    'calls the tools of a file one after the other, each agreed to, and says what came otherwise than expected',
+  )
+  .argument('<FILE>', 'JSONL: {"as", "action", "input", "expect"} or {"table", "where", "has"} a line')
+  .option('--company <NAME|PATH>', 'another company than that of HUB_COMPANY')
+  .option('--json', 'as one line of JSON')
+  .addHelpText(
+    'after',
+    '\nIt is played on fresh demo data, each "task" on its own. Exit code 1 where a line came otherwise.',
+  )
+  .action((file: string, options: { company?: string; json?: boolean }) =>
+    withConfig(
+      process,
+      async (context) => (await load()).replayCommand(context, file, options),
+      named(options.company),
+    ),
+  );
+
+command
   .command('import')
   .description(
     'drafts look-ups and changes from an OpenAPI document or an MCP server, and writes articles from a saved site',

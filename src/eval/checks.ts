@@ -189,7 +189,11 @@ function otherLanguageOf(text: string, wanted: string): string | null {
   return ahead > CLEARLY ? found.language : null;
 }
 
-async function checkRows(expected: RowExpectation, state: EndState): Promise<readonly Failure[]> {
+/** What does not hold of a table. */
+export async function checkRows(
+  expected: RowExpectation,
+  state: Pick<EndState, 'tables' | 'customerId'>,
+): Promise<readonly Failure[]> {
   const { table, where, has, count, none } = expected;
   const { customer, ...columns } = where;
   const owner = customer === undefined ? undefined : await state.customerId(String(customer));

@@ -28,7 +28,8 @@ const turnExpectation = said.extend({ asks: z.enum(['confirm', 'which', 'nothing
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const cell = z.union([scalar, z.strictObject({ contains: text })]);
 
-const rows = z
+/** Of what a table must hold. */
+export const rowExpectation = z
   .strictObject({
     table: z.string().min(1),
     where: z.record(z.string(), cell).default({}),
@@ -44,7 +45,7 @@ const rows = z
 const tables = z.union([z.literal('all').transform((all): string[] => [all]), z.array(z.string()).min(1)]);
 
 const endExpectation = said.extend({
-  database: z.array(rows).optional(),
+  database: z.array(rowExpectation).optional(),
   unchanged: tables.optional(),
   tools: z
     .strictObject({ called: z.array(z.string()).default([]), not_called: z.array(z.string()).default([]) })
@@ -96,7 +97,7 @@ export type TurnExpectation = z.output<typeof turnExpectation>;
 /** What must hold when the conversation is over. */
 export type EndExpectation = z.output<typeof endExpectation>;
 /** Rows of the company's database that must be there, or must not. */
-export type RowExpectation = z.output<typeof rows>;
+export type RowExpectation = z.output<typeof rowExpectation>;
 /** What a customer says, or says only if asked for it. */
 export type ScenarioTurn = z.output<typeof turn>;
 
@@ -186,7 +187,7 @@ export interface EvalTables {
 
 /** A hub of its own for one conversation, on data that nobody else has. */
 export interface EvalHub {
-  readonly app: Pick<App, 'conversations' | 'signIn'>;
+  readonly app: Pick<App, 'capabilities' | 'conversations' | 'desk' | 'signIn'>;
   readonly tables: EvalTables;
   close(): Promise<void>;
 }

@@ -504,6 +504,8 @@ export const ATTACK_REQUIREMENTS = {
     'A company’s database that is in use, or a function of its own that does not end, is waited for while others are answered, and not for ever',
   'BYO-47': 'Who is not signed in and asks about their own records is asked to sign in',
   'BYO-48': 'Tables of customers that a company neither exports nor erases are named by check',
+  'BYO-49':
+    'Published calls of a domain are replayed through the gate, each task on fresh data, and what or which table comes otherwise is named by line',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

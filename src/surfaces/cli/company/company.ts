@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createApp } from '../../../app/app.js';
@@ -6,9 +6,11 @@ import { packed, programsOf, trainCompany, unpacked } from '../../../app/company
 import { checkCompany, type Finding } from '../../../app/company-check.js';
 import { importMcp, importOpenApi, importSitemap } from '../../../app/company-import.js';
 import { companyOverview, companySchemas } from '../../../app/company-overview.js';
+import { openEvaluation } from '../../../app/eval.js';
 import { SCOPES } from '../../../core/domain/access.js';
 import type { JsonObject } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
+import { replay } from '../../../eval/replay.js';
 import { type ConfigContext, EXIT } from '../../command.js';
 import { formatTable } from '../../printable.js';
 
@@ -197,6 +199,27 @@ export async function schemasCommand({ io }: ConfigContext, folder: string): Pro
     io.out.write(`${join(folder, name)}\n`);
   }
   return EXIT.done;
+}
+
+/** Replays the calls of a file on fresh data. @returns exit code 1 where one came otherwise than expected */
+export async function replayCommand(
+  { config, io }: ConfigContext,
+  file: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<number> {
+  if (!existsSync(file)) throw new HubError('usage', `There is no file ${file}.`);
+  const world = await openEvaluation(config);
+  try {
+    const replayed = await replay(world, file, ({ line, name, problem }) => {
+      if (problem !== null) io.err.write(`${file}:${line} ${name}: ${problem}\n`);
+    });
+    const failed = replayed.filter(({ problem }) => problem !== null).length;
+    if (json) io.out.write(`${JSON.stringify({ lines: replayed.length, failed, replayed })}\n`);
+    else io.out.write(`${count(replayed.length - failed, 'line')} of ${replayed.length} as expected\n`);
+    return failed > 0 ? EXIT.failed : EXIT.done;
+  } finally {
+    await world.close();
+  }
 }
 
 /** Calls one tool in the name of a customer, as a program does. */
