@@ -43,11 +43,12 @@ const MOST_CUSTOMERS = 100_000;
 /**
  * Where scenarios are played: the company's demo data is seeded and its articles are indexed once, in a folder of its
  * own, and every conversation gets a hub on a copy of it. Nothing of the configured data directory is touched.
+ * @param now where the clock stands, and when the data is seeded
  * @throws HubError as `createApp` does
  */
-export async function openEvaluation(given: Config): Promise<EvalWorld> {
+export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-eval-'));
-  const clock: Clock = { now: () => new Date(NOW) };
+  const clock: Clock = { now: () => new Date(now) };
   // Shared: no conversation changes an article.
   const index = new MemoryArticleIndex();
   const configOf = (dataDir: string): Config => ({

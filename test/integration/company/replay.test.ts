@@ -21,7 +21,7 @@ async function replayed(lines: readonly unknown[]) {
     config: parseConfig({ HUB_COMPANY: folder, COURIER_ROOM: room, HUB_DATA_DIR: join(room, 'data') }),
     io: { out, err },
   } as unknown as ConfigContext;
-  const code = await replayCommand(context, file, {});
+  const code = await replayCommand(context, file, { now: '2024-05-15T15:00:00-05:00' });
   return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
 }
 
@@ -48,10 +48,11 @@ describe('npm run company -- replay', () => {
       { task: '1', table: 'payment_methods', where: { method_id: 'gift_2' }, has: { balance_cents: 4300 } },
       { task: '2', ...items('g_s') },
       { task: '2', as: 'ana@example.com', action: 'book_trip', input: { riders } },
+      { task: '2', table: 'action_ledger', where: {}, has: { created_at: { contains: '2024-05-15T20:00' } } },
       { task: '2', table: 'riders', where: { customer: 'ana@example.com' }, count: 2 },
       { task: '2', as: ANA, action: 'delivery_price', input: { kilos: 3 }, expect: { data: { cents: 600 } } },
     ]);
-    expect({ code, out, err }).toEqual({ code: 0, out: '8 lines of 8 as expected\n', err: '' });
+    expect({ code, out, err }).toEqual({ code: 0, out: '9 lines of 9 as expected\n', err: '' });
   });
 
   it('[BYO-49] names by line what came otherwise, and who is nobody', async () => {
