@@ -5,8 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const web = (path: string): string => fileURLToPath(new URL(`src/surfaces/web/${path}`, import.meta.url));
 
-/** Entries that run as classic scripts: before the first paint, or on somebody else's page. */
-const CLASSIC = ['boot', 'embed'];
+/** Entries that run as classic scripts: before the first paint, on somebody else's page, or without a page. */
+const CLASSIC = ['boot', 'embed', 'push'];
 
 /** Wraps classic entries, so that they leave no name behind, and puts the boot script in front of every page. */
 function classicScripts(): Plugin {
@@ -94,9 +94,11 @@ export default defineConfig({
         docs: web('docs.html'),
         boot: web('boot.ts'),
         embed: web('embed/embed.ts'),
+        push: web('push/push.ts'),
       },
       output: {
-        entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
+        entryFileNames: ({ name }) =>
+          ['embed', 'push'].includes(name) ? `${name}.js` : 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
       },

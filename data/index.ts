@@ -7,7 +7,7 @@ import type { FileStore } from '../src/core/ports/file-store.js';
 import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
 import type { EventLog, Inbox } from '../src/core/ports/inbox.js';
-import type { MacroStore, MailStore, MemoryStore, Operations } from '../src/core/ports/index.js';
+import type { MacroStore, MailStore, MemoryStore, Operations, PushStore } from '../src/core/ports/index.js';
 import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { Log } from '../src/core/ports/log.js';
 import type { SpendLedger } from '../src/core/ports/operations.js';
@@ -48,6 +48,7 @@ import { createMemoryStore } from './udahub/memory-store.js';
 import { createOperations, createSpendLedger } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
 import { createProgramTokens } from './udahub/program-tokens.js';
+import { createPushStore } from './udahub/push-store.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { seedHistory } from './udahub/seed-history.js';
 import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
@@ -94,6 +95,7 @@ export interface Stores {
   readonly disagreements: Disagreements;
   readonly webhookOutbox: WebhookOutbox;
   readonly mails: MailStore;
+  readonly pushes: PushStore;
   readonly files: FileStore;
   /** Safe to call twice. */
   close(): Promise<void>;
@@ -183,6 +185,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       a2aTasks: createA2aTasks(udahub, clock, ids),
       webhookOutbox: createWebhookOutbox(udahub, clock, ids),
       mails: createMailStore(udahub, clock, ids),
+      pushes: createPushStore(udahub, clock),
       files: createFileStore(udahub, clock),
       disagreements,
       close,

@@ -51,6 +51,7 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
   message_files: OF_THREADS,
   mail_messages: OF_THREADS,
   mail_threads: OF_THREADS,
+  push_subscriptions: 'customer_id = @customer',
   thread_events: `${OF_THREADS} OR ${OF_TICKETS}`,
   skill_runs: 'run_id IN (SELECT value FROM json_each(@runs))',
   skill_cache: `owner = 'customer:' || @customer OR instr(value, '"' || @customer || '"') > 0
@@ -72,6 +73,7 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
 /** Columns that hold secrets of a customer's programs: they go with the rest, and are handed over to nobody. */
 const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   a2a_push_configs: ['token', 'credentials'],
+  push_subscriptions: ['endpoint'],
 };
 
 /** Rows that are facts of the books: they stay, without the person. */

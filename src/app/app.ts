@@ -2,6 +2,7 @@ import { triageAgent } from '../../agents/triage/agent.js';
 import { createWebhooks } from '../adapters/a2a/webhooks.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createPrices, createUsageCollector } from '../adapters/models/usage.js';
+import { createWebPush } from '../adapters/push/web-push.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
@@ -13,6 +14,7 @@ import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { A2aSupport } from '../core/ports/a2a-tasks.js';
 import type { ClassifierPool, Customers, Skills } from '../core/ports/index.js';
+import type { PushSupport } from '../core/ports/push.js';
 import { createRunningWork, type RunningWork } from '../core/running-work.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { choose } from '../desk/choose-option.js';
@@ -141,6 +143,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     capabilities: openCapabilities(config, parts, desk),
     a2a: openA2a(config, parts, work),
     mail: openMail(config, parts, work),
+    push: openPush(config, parts, work),
     idempotency: stores.idempotency,
     kb: parts.kb,
     articles: parts.articles,
@@ -227,6 +230,20 @@ async function signIn(customers: Customers, email: string): Promise<Identity> {
   const named = email.includes('@') ? `with the address ${email}` : `"${email}"`;
   if (!user) throw new HubError('customer_unknown', `There is no customer ${named}.`);
   return { kind: 'customer', customerId: user.customerId, email: user.email };
+}
+
+/** How browsers are told of answers whose page is closed. */
+function openPush(
+  { server }: Config,
+  { stores, graph, log }: Pick<Parts, 'stores' | 'graph' | 'log'>,
+  { closing, track }: RunningWork,
+): PushSupport {
+  const allowLoopback = isThisMachineAlone(server);
+  return createWebPush({
+    ...{ store: stores.pushes, clock: graph.tools.clock, log, closing, track, allowLoopback },
+    webhooks: createWebhooks({ allowLoopback }),
+    contact: server.mail ? `mailto:${server.mail.address}` : (server.publicUrl ?? 'https://localhost'),
+  });
 }
 
 /** What the agents need to work for other software. */

@@ -20,6 +20,7 @@ import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
 import type { MailSupport } from './ports/mail.js';
 import type { Metrics } from './ports/metrics.js';
+import type { PushSupport } from './ports/push.js';
 import type { QueueEntry, TicketFilter, TurnRecord } from './ports/ticket-store.js';
 import type { Sessions } from './sessions.js';
 
@@ -276,6 +277,7 @@ export interface App {
   readonly a2a: A2aSupport;
   /** What e-mail needs; null where no mail server is named. */
   readonly mail: MailSupport | null;
+  readonly push: PushSupport;
   readonly idempotency: IdempotencyStore;
   readonly metrics: Metrics;
   /** When people answer. */

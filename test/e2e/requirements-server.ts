@@ -121,6 +121,14 @@ export const SERVER_REQUIREMENTS = {
   'PPL-36': 'Stores: lapsed approvals are found and settled once',
   'PPL-40': 'The service-level clock runs in business hours',
 
+  // Web push
+  'PSH-01': 'A browser whose page is closed is told of an answer once, by a push that carries nothing of it',
+  'PSH-02': "A push service is called with the hub's own key (VAPID), and no address that only the hub can reach",
+  'PSH-03': 'A browser is told no longer once its customer says so, somebody else signs in there, or it is gone',
+  'PSH-04':
+    'The service worker runs under the content security policy, says one sentence in the language of the page, and brings the chat back',
+  'PSH-05': 'Erasure takes the subscriptions of a customer, and an export hands over no endpoint',
+
   // Conversations that outlive a crash
   'CNV-01': 'The same client id is one message with one answer, also after a restart; other words conflict',
   'CNV-02': 'What nobody looks after is found again',

@@ -18,6 +18,7 @@ export * from './mail.js';
 export type * from './metrics.js';
 export type * from './operations.js';
 export type * from './operations.js';
+export type { PushStore } from './push.js';
 export type * from './remote-agents.js';
 export type * from './retrieval.js';
 export type * from './sign-in.js';

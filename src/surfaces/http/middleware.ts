@@ -93,6 +93,9 @@ function isOwn(hostname: string): boolean {
 
 /** Paths of the built pages; everything else is answered with data. */
 const PAGES = /^\/(?:desk|docs|chat)?(?:\/|$)|\.html$/;
+/** The service worker of web push: a sandbox would keep a browser from running it, and it loads nothing. */
+const WORKER = '/push.js';
+const WORKER_POLICY = "default-src 'none'";
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /** What a browser may do with the answers: run nothing, load nothing from elsewhere, be framed by nobody unasked. */
@@ -109,7 +112,15 @@ export function securityHeaders(config: ServerConfig): MiddlewareHandler<HubEnv>
     const isPage = !path.startsWith('/api/') && PAGES.test(path);
     headers.set(
       'content-security-policy',
-      isPage ? (path === '/' ? chat : path === '/docs' ? docs : page) : API_POLICY,
+      path === WORKER
+        ? WORKER_POLICY
+        : isPage
+          ? path === '/'
+            ? chat
+            : path === '/docs'
+              ? docs
+              : page
+          : API_POLICY,
     );
     headers.set('x-content-type-options', 'nosniff');
     headers.set('referrer-policy', isPage ? 'same-origin' : 'no-referrer');
@@ -131,6 +142,7 @@ function pagePolicy(
   return [
     "default-src 'none'",
     "script-src 'self'",
+    "worker-src 'self'",
     "style-src 'self'",
     `img-src ${images.join(' ')}`,
     "font-src 'self'",

@@ -97,6 +97,7 @@ export async function startServer(
   server.on('clientError', refuseUnreadable);
   await listen(server, config);
   await openMailDoor(app, config);
+  app.push.begin();
   return {
     url: urlOf(server.address() as AddressInfo, config.server.host),
     close: () => {

@@ -77,6 +77,9 @@ const settings = page('get', '/api/config', 'getConfig', {
             })
             .openapi({ description: 'What may come with a message; types are endings of names.' }),
           link_hosts: z.array(z.string()),
+          push_key: z
+            .string()
+            .openapi({ description: 'What a browser subscribes to web push with (VAPID), base64url.' }),
           support_hours: z.object({
             opens: z.string().openapi({ example: '09:00' }),
             closes: z.string().openapi({ example: '18:00' }),
@@ -148,6 +151,7 @@ export function systemRoutes({ app, config }: HttpDeps): HubRouter {
           types: [...app.files.types],
         },
         link_hosts: [...config.server.linkHosts],
+        push_key: await app.push.publicKey(),
         support_hours: { opens, closes, weekdays: [...weekdays], time_zone: timeZone },
       },
       200,

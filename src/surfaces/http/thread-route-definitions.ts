@@ -255,3 +255,24 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
     ...problems('rate_limited'),
   },
 });
+
+export const setPush = route('post', '/api/push', 'setPush', {
+  summary: 'Have this browser told of answers while no page is open, or no longer',
+  description:
+    'The endpoint is that of a subscription to web push with `push_key` of `/api/config`. What is pushed carries nothing: the browser says itself that there is an answer. Signing in elsewhere with the same browser takes it over.',
+  request: {
+    headers: writeHeaders,
+    body: body(
+      z
+        .object({
+          endpoint: z.url().max(2_048).openapi({ example: 'https://push.example.com/wake/8c1f' }),
+          on: z.boolean(),
+        })
+        .openapi('PushChoice'),
+    ),
+  },
+  responses: {
+    204: { description: 'Noted.' },
+    ...problemResponses('forbidden', 'token_invalid', 'rate_limited'),
+  },
+});

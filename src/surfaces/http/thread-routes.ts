@@ -20,6 +20,7 @@ import {
   rateThread,
   readThread,
   sendMessage,
+  setPush,
   showThread,
   stopAnswer,
   threadEvents,
@@ -137,6 +138,15 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     await countWrite(c, identity);
     const { message_id: messageId } = c.req.valid('json');
     await work.track(conversations.read(identity, c.req.valid('param').thread_id, messageId));
+    return c.body(null, 204);
+  });
+
+  router.openapi(setPush, async (c) => {
+    const identity = writerOf(c);
+    await countWrite(c, identity);
+    const { endpoint, on } = c.req.valid('json');
+    const { push } = app;
+    await work.track(on ? push.subscribe(identity, endpoint) : push.unsubscribe(identity, endpoint));
     return c.body(null, 204);
   });
 

@@ -9,24 +9,22 @@ import { NoticeChoices } from '../shared/components/keep-signed-in.js';
 import { shortTime } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
-import { createNotices, onScreen } from '../shared/notices.js';
+import { onScreen } from '../shared/notices.js';
 import { createStore, useStore } from '../shared/store.js';
 import type { ChatModel } from './chat-model.js';
 import { type Embed, panelShown } from './embed-bridge.js';
+import { notices, type Push } from './push.js';
 import { useTexts } from './texts.js';
 import { emptyThread } from './thread-state.js';
 
 const COUNT = /^\(\d+\) /;
-
-/** How the customer wants to be told of answers. */
-const notices = createNotices('chat');
 
 /**
  * Tells of what is answered while the page lies behind another, or its panel is put away: in the title, and as the customer has
  * asked for it. A look at the page ends the count.
  * @param isFramed the title of a frame is seen nowhere: there the page's button counts
  */
-export function useArrivals(model: ChatModel, isFramed: boolean): void {
+export function useArrivals(model: ChatModel, push: Push, isFramed: boolean): void {
   const { answered } = useTexts();
   useEffect(() => {
     let unread = 0;
@@ -35,16 +33,25 @@ export function useArrivals(model: ChatModel, isFramed: boolean): void {
       const title = document.title.replace(COUNT, '');
       document.title = count === 0 ? title : `(${count}) ${title}`;
     };
+    const keep = (): void => void push.keep(answered);
+    keep();
     model.onMessage = (role) => {
+      keep();
       if ((onScreen.get() && panelShown.get()) || (role !== 'hub' && role !== 'operator')) return;
       // Nothing of the answer itself: others may see the screen.
       notices.notify(answered, 'hub.chat');
       if (!isFramed) show(unread + 1);
     };
-    return onScreen.subscribe((visible) => {
-      if (visible && !isFramed) show(0);
-    });
-  }, [model, isFramed, answered]);
+    const ends = [
+      ...[model.config, model.session.state, notices.choice].map((store) => store.subscribe(keep)),
+      onScreen.subscribe((visible) => {
+        if (visible && !isFramed) show(0);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [model, push, isFramed, answered]);
 }
 
 /** The name of the house, and what is not about one message. */

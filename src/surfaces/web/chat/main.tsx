@@ -12,6 +12,7 @@ import { ChatHeader, ThreadList, useArrivals } from './chat-header.js';
 import { type ChatModel, createChatModel } from './chat-model.js';
 import { ConversationView } from './conversation-view.js';
 import { connectEmbed, type Embed } from './embed-bridge.js';
+import { createPush, openAnswered, type Push } from './push.js';
 import { SignIn, SignInFrame } from './sign-in.js';
 import { useTexts } from './texts.js';
 
@@ -23,11 +24,20 @@ if (root) {
   tint(COMPANY.brand.color);
   const model = createChatModel();
   const embed = connectEmbed(model);
-  render(<ChatApp model={model} embed={embed} />, root);
+  openAnswered(model);
+  render(<ChatApp model={model} push={createPush(model)} embed={embed} />, root);
 }
 
 /** The whole page: sign-in, or the list beside the conversation. */
-function ChatApp({ model, embed }: { readonly model: ChatModel; readonly embed: Embed | null }) {
+function ChatApp({
+  model,
+  push,
+  embed,
+}: {
+  readonly model: ChatModel;
+  readonly push: Push;
+  readonly embed: Embed | null;
+}) {
   const texts = useTexts();
   const session = useStore(model.session.state);
   const config = useStore(model.config);
@@ -37,7 +47,7 @@ function ChatApp({ model, embed }: { readonly model: ChatModel; readonly embed: 
   const signingIn = useStore(model.signingIn);
   const expectsToken = useStore(embed?.expectsToken ?? NEVER);
   const [listShown, showList] = useState(false);
-  useArrivals(model, embed !== null);
+  useArrivals(model, push, embed !== null);
 
   if (config === 'failed') {
     return (

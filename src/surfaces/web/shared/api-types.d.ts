@@ -162,6 +162,7 @@ export type NewMessage = {
   readonly files?: readonly string[];
   readonly client_message_id?: string;
 };
+export type PushChoice = { readonly endpoint: string; readonly on: boolean };
 export type ThreadAdoption = { readonly visitor_token: string };
 export type PendingAnswer = { readonly answer: 'yes' | 'no' };
 export type Withdrawal = { readonly reason?: string };
@@ -624,6 +625,7 @@ export type PublicConfig = {
     readonly types: readonly string[];
   };
   readonly link_hosts: readonly string[];
+  readonly push_key: string;
   readonly support_hours: {
     readonly opens: string;
     readonly closes: string;

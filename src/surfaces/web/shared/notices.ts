@@ -28,8 +28,14 @@ export interface Notices {
 /** A browser shows the notifications of no frame of another site. */
 export const canNotify = 'Notification' in window && window.parent === window;
 
-/** @param name of the page: where the choice is kept */
-export function createNotices(name: string): Notices {
+/**
+ * @param name of the page: where the choice is kept
+ * @param worker of the page, where it has one: what it shows takes the place of what it showed while no page was open
+ */
+export function createNotices(
+  name: string,
+  worker: () => Promise<ServiceWorkerRegistration | undefined> = async () => undefined,
+): Notices {
   const key = `hub.${name}.notices`;
   const kept = deviceStorage.get(key) ?? '';
   const choice = createStore<NoticeChoice>({
@@ -49,11 +55,14 @@ export function createNotices(name: string): Notices {
       const { sound, browser } = choice.get();
       if (sound) beep();
       if (!browser || !canNotify || document.visibilityState === 'visible') return;
-      const notice = new Notification(document.title, { body: text, tag });
-      notice.addEventListener('click', () => {
-        window.focus();
-        onPress?.();
-        notice.close();
+      void worker().then((registration) => {
+        if (registration) return registration.showNotification(document.title, { body: text, tag });
+        const notice = new Notification(document.title, { body: text, tag });
+        notice.addEventListener('click', () => {
+          window.focus();
+          onPress?.();
+          notice.close();
+        });
       });
     },
   };
