@@ -276,8 +276,8 @@ module.exports = {
     keep(
       'sources-in-adapters',
       'pg|@clickhouse',
-      ['^src/adapters/'],
-      'Clients of databases and services are adapters of the DataSource port (src/core/ports/data-source.ts). Skills name a source and never see its client.',
+      ['^src/adapters/', '^data/postgres/'],
+      'Clients of databases and services are adapters of the DataSource port (src/core/ports/data-source.ts), and of the hub’s own data in data/postgres. Skills name a source and never see its client.',
     ),
     keep(
       'expressions-in-skills',

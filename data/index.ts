@@ -30,32 +30,19 @@ import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-dat
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
-import { compareLedger, createAuditLog } from './udahub/audit-log.js';
+import { compareLedger } from './udahub/audit-log.js';
 import { HUB_DATABASE } from './udahub/database.js';
 import { createDeskQueries } from './udahub/desk-queries.js';
-import {
-  createMacroStore,
-  createPresenceStore,
-  createRatingStore,
-  createTicketDeskStore,
-} from './udahub/desk-stores.js';
-import { createFileStore } from './udahub/file-store.js';
-import { createIdempotencyStore } from './udahub/idempotency-store.js';
-import { createEventLog, createInbox } from './udahub/inbox.js';
 import { createKnowledgeDrafts, createKnowledgeStore } from './udahub/knowledge-store.js';
 import { createMailStore } from './udahub/mail-store.js';
-import { createMemoryStore } from './udahub/memory-store.js';
 import { createOperations, createSpendLedger } from './udahub/operations.js';
-import { createPendingStore } from './udahub/pending-store.js';
 import { createProgramTokens } from './udahub/program-tokens.js';
 import { createPushStore } from './udahub/push-store.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { seedHistory } from './udahub/seed-history.js';
 import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
 import { createSkillCacheStore, createSkillRunStore } from './udahub/skill-run-store.js';
-import { createThreadLock } from './udahub/thread-lock.js';
-import { createThreadStore } from './udahub/thread-store.js';
-import { createTicketStore } from './udahub/ticket-store.js';
+import { hubStores } from './udahub/stores.js';
 import { createWebhookOutbox } from './udahub/webhook-outbox.js';
 
 /** Everything that is stored, behind the ports. */
@@ -150,35 +137,23 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   try {
     const { company, companyReadonly: reader, udahub } = handles;
     const { database, effects } = companyDatabase({ reader, writer: company, udahub }, busyWaitMs);
-    const audit = createAuditLog(udahub);
-    const { recorded, ...disagreements } = await compareLedger(effects, audit, handles);
+    const hub = hubStores(udahub, { clock, ids, log, busyWaitMs });
+    const { recorded, ...disagreements } = await compareLedger(effects, hub.audit, handles);
     for (const { idempotencyKey, tool, ticketId } of recorded) {
       log.warn({ agent: 'data', action: 'audit_reconciled', ticketId, details: { idempotencyKey, tool } });
     }
     const stores: Stores = {
       company: database,
       effects,
-      tickets: createTicketStore(udahub, clock, ids),
-      memory: createMemoryStore(udahub, clock, ids),
-      pending: createPendingStore(udahub, clock),
-      audit,
+      ...hub,
       knowledge: createKnowledgeStore(udahub, clock),
       drafts: createKnowledgeDrafts(udahub, clock),
       desk: createDeskQueries(udahub, clock),
-      locks: createThreadLock(udahub, clock, ids, log, busyWaitMs),
-      threads: createThreadStore(udahub, clock),
-      presence: createPresenceStore(udahub, clock),
-      ticketDesk: createTicketDeskStore(udahub, clock),
-      macros: createMacroStore(udahub),
       skillRuns: createSkillRunStore(udahub, clock, ids),
       skillCache: createSkillCacheStore(udahub, clock, log),
       isErased: createErasedCheck(udahub),
       signInCodes: (peppers) => createSignInCodes(udahub, clock, peppers),
       programTokens: createProgramTokens(udahub, clock, ids),
-      inbox: createInbox(udahub, clock, ids),
-      events: createEventLog(udahub, clock),
-      idempotency: createIdempotencyStore(udahub, clock, ids),
-      ratings: createRatingStore(udahub, clock),
       spend: createSpendLedger(udahub),
       operations: createOperations(udahub, clock),
       writing: createWritingProofs(company, udahub),
@@ -186,7 +161,6 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       webhookOutbox: createWebhookOutbox(udahub, clock, ids),
       mails: createMailStore(udahub, clock, ids),
       pushes: createPushStore(udahub, clock),
-      files: createFileStore(udahub, clock),
       disagreements,
       close,
     };

@@ -7,7 +7,9 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { HubError } from '../src/core/errors.js';
 import { makePrivate } from '../src/core/private-files.js';
+import type { Database } from './database.js';
 import { type DirectoryState, demandFile, lostDatabase } from './directory-state.js';
+import { sqliteDatabase } from './sqlite-database.js';
 import { translated } from './storage-errors.js';
 
 /** Says where the triggers of a database are declared. */
@@ -37,9 +39,8 @@ export interface DatabaseSpec {
   register?(sqlite: BetterSqlite3.Database): void;
 }
 
-/** One open database: drizzle for ordinary queries, the driver for transactions and hand-written SQL. */
-export interface DatabaseHandle {
-  readonly path: string;
+/** One open SQLite database: the seam that stores of both engines stand on, and beneath it the driver and drizzle. */
+export interface DatabaseHandle extends Database {
   readonly sqlite: BetterSqlite3.Database;
   readonly orm: BetterSQLite3Database;
   close(): void;
@@ -78,7 +79,7 @@ export function openDatabase(spec: DatabaseSpec, dataDir: string, options: OpenO
         if (readonly) sqlite.pragma('query_only = ON');
         else prepare(spec, sqlite, path, options);
         sqlite.pragma('foreign_keys = ON');
-        return { path, sqlite, orm, close: () => void sqlite.close() };
+        return { ...sqliteDatabase(path, sqlite, orm), sqlite, orm, close: () => void sqlite.close() };
       } catch (error) {
         sqlite.close();
         throw error;

@@ -1,20 +1,28 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Database } from 'better-sqlite3';
-import { getTableColumns, type InferInsertModel, sql } from 'drizzle-orm';
+import type BetterSqlite3 from 'better-sqlite3';
+import {
+  type Column,
+  getTableColumns,
+  getTableName,
+  type InferInsertModel,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import type { IndexColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { IndexColumn, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Database, Work } from './database.js';
 
 /** Rows that are deleted before others get their turn at the database and in this process. */
 export const PRUNED_AT_ONCE = 1_000;
 
 /** Deletes until there is nothing left to delete. @returns how many rows went */
-export async function pruneInSteps(step: () => number): Promise<number> {
+export function* pruneInSteps(step: () => Work<{ readonly changes: number }>): Work<number> {
   let total = 0;
   for (;;) {
-    const changes = step();
+    const { changes } = yield* step();
     total += changes;
     if (changes === 0) return total;
-    await breathe();
+    yield () => breathe();
   }
 }
 
@@ -51,15 +59,20 @@ export function preparedOnUse<T extends object>(prepare: () => T): T {
   return new Proxy(() => {}, onUse) as unknown as T;
 }
 
+interface InsertOptions {
+  /** `ignore` leaves an existing row alone; where absent, the constraint throws. */
+  readonly onConflict?: 'ignore';
+  readonly omit?: readonly string[];
+}
+
 /**
  * Prepares `INSERT INTO table` over all columns once and returns the function that runs it.
- * @param onConflict `ignore` leaves an existing row alone; the default lets the constraint throw
  * @returns the number of rows written, 0 or 1
  */
 export function prepareInsert<T extends SQLiteTable>(
   orm: BetterSQLite3Database,
   table: T,
-  options: { readonly onConflict?: 'ignore'; readonly omit?: readonly string[] } = {},
+  options: InsertOptions = {},
 ): (row: InferInsertModel<T>) => number {
   const names = Object.keys(getTableColumns(table)).filter((name) => !options.omit?.includes(name));
   const values = Object.fromEntries(
@@ -69,6 +82,52 @@ export function prepareInsert<T extends SQLiteTable>(
   const statement =
     options.onConflict === 'ignore' ? insert.onConflictDoNothing().prepare() : insert.prepare();
   return (row) => statement.run(completed(table, names, row)).changes;
+}
+
+/** Like prepareInsert, for either engine. */
+export function insertInto<T extends SQLiteTable>(
+  database: Database,
+  table: T,
+  options: InsertOptions = {},
+): (row: InferInsertModel<T>) => Work<number> {
+  const end = options.onConflict === 'ignore' ? ' ON CONFLICT DO NOTHING' : '';
+  return insertOf(database, table, options.omit ?? [], end);
+}
+
+/** Like insertInto, but a row with the same `key` is replaced by the new values. */
+export function upsertInto<T extends SQLiteTable>(
+  database: Database,
+  table: T,
+  key: SQLiteColumn | readonly SQLiteColumn[],
+): (row: InferInsertModel<T>) => Work<number> {
+  const names = (columns: readonly Column[], before = ''): string[] =>
+    columns.map(({ name }) => `${before}"${name}"`);
+  const columns = Object.values(getTableColumns(table));
+  const set = names(columns).map((name) => `${name} = excluded.${name}`);
+  const end = ` ON CONFLICT (${names([key].flat())}) DO UPDATE SET ${set}`;
+  return insertOf(database, table, [], end);
+}
+
+function insertOf<T extends SQLiteTable>(
+  database: Database,
+  table: T,
+  omit: readonly string[],
+  end: string,
+): (row: InferInsertModel<T>) => Work<number> {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => !omit.includes(name));
+  const names = columns.map(([name]) => name);
+  const statement = database.prepare<Row>(
+    `INSERT INTO "${getTableName(table)}" (${columns.map(([, { name }]) => `"${name}"`)})
+     VALUES (${names.map((name) => `@${name}`)})${end}`,
+  );
+  return function* (row) {
+    const given = completed(table, names, row);
+    const encoded = columns.map(([name, column]) => [
+      name,
+      given[name] === null ? null : column.mapToDriverValue(given[name]),
+    ]);
+    return (yield* statement.run(Object.fromEntries(encoded))).changes;
+  };
 }
 
 /** Like prepareInsert, but a row with the same `key` column is replaced by the new values. */
@@ -93,6 +152,12 @@ export function prepareUpsert<T extends SQLiteTable>(
   return (row) => void statement.run(completed(table, names, row));
 }
 
+/** `given IS NULL OR column = given`, for a text. The cast says what it is where it stands alone. */
+export function whereGiven(column: Column, name: string): SQL {
+  const value = sql.placeholder(name);
+  return sql`(CAST(${value} AS TEXT) IS NULL OR ${column} = ${value})`;
+}
+
 /** `column in ('a', 'b')` for a CHECK constraint, from the constants the types are made of. */
 export function oneOf(column: string, allowed: readonly string[]): ReturnType<typeof sql.raw> {
   return sql.raw(`${column} in (${allowed.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`);
@@ -104,7 +169,7 @@ export function oneOf(column: string, allowed: readonly string[]): ReturnType<ty
  * everything before it to the disk; a power cut before then takes the database back to an earlier moment, no more. What is
  * acknowledged, or done in another database because of it, must not be written like this.
  */
-export function unsynced<T>(sqlite: Database, work: () => T): T {
+export function unsynced<T>(sqlite: BetterSqlite3.Database, work: () => T): T {
   // Within a transaction it cannot be changed: whoever began that decides.
   if (sqlite.inTransaction) return work();
   sqlite.pragma('synchronous = NORMAL');

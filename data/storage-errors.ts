@@ -7,12 +7,19 @@ interface Translation {
   readonly message: string;
 }
 
+/** What PostgreSQL says of an error, as the standard has it. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
 /** First match wins. */
 const TRANSLATIONS: readonly Translation[] = [
   {
     // A shared-memory file that cannot grow is how a full disk shows in WAL mode.
     test: (code) =>
-      code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC' || code === 'EDQUOT',
+      code === 'SQLITE_FULL' ||
+      code === 'SQLITE_IOERR_SHMSIZE' ||
+      code === 'ENOSPC' ||
+      code === 'EDQUOT' ||
+      code === '53100',
     to: 'disk_full',
     message: 'The disk is full: nothing was changed. Free some space and try again.',
   },
@@ -24,18 +31,19 @@ const TRANSLATIONS: readonly Translation[] = [
     message: 'The data directory cannot be used: it must be a directory this user can write to.',
   },
   {
-    test: (code) => code.startsWith('SQLITE_BUSY'),
+    // Of PostgreSQL: collisions without end, a lock that was waited for, no connection to be had, a server that begins.
+    test: (code) => code.startsWith('SQLITE_BUSY') || /^(40001|40P01|55P03|53300|57P03)$/.test(code),
     to: 'database_busy',
     message:
       'Another process holds the database and did not let go in time: nothing was changed. Try again soon.',
   },
   {
-    test: (code) => code === 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    test: (code) => code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503',
     to: 'not_found',
     message: 'This refers to a record that does not exist.',
   },
   {
-    test: (code) => code.startsWith('SQLITE_'),
+    test: (code) => code.startsWith('SQLITE_') || SQLSTATE.test(code),
     to: 'database_failed',
     message: 'The database refused the operation.',
   },

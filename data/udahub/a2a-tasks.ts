@@ -20,6 +20,7 @@ import {
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { InboxContent } from '../../src/core/ports/inbox.js';
+import { atOnce } from '../database.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
@@ -84,7 +85,8 @@ const digestOf = (content: InboxContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 const OVER_STATES: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 
-function prepare({ sqlite }: DatabaseHandle) {
+function prepare(handle: DatabaseHandle) {
+  const { sqlite } = handle;
   const mine = `FROM a2a_tasks t WHERE t.owner = @owner AND t.agent = @agent
     AND (@contextId IS NULL OR t.context_id = @contextId) AND (@state IS NULL OR t.state = @state)
     AND (@changedAfter IS NULL OR t.changed_at > @changedAfter)
@@ -142,7 +144,7 @@ function prepare({ sqlite }: DatabaseHandle) {
        ORDER BY t.changed_at DESC, t.seq DESC`,
     ),
     count: sqlite.prepare<Values, { readonly total: number }>(`SELECT count(*) AS total ${mine}`),
-    prune: sqlite.prepare<[string]>(
+    prune: handle.prepare<[string]>(
       `DELETE FROM a2a_tasks WHERE seq IN (
          SELECT seq FROM a2a_tasks WHERE changed_at < ? ORDER BY changed_at LIMIT ${PRUNED_AT_ONCE})`,
     ),
@@ -150,10 +152,7 @@ function prepare({ sqlite }: DatabaseHandle) {
 }
 
 /** As many rows as a page holds, one at least. */
-function takePage(
-  rows: Iterable<TaskRow>,
-  limit: number,
-): { readonly rows: TaskRow[]; readonly more: boolean } {
+function takePage(rows: Iterable<TaskRow>, limit: number): { rows: TaskRow[]; more: boolean } {
   const taken: TaskRow[] = [];
   let chars = 0;
   for (const row of rows) {
@@ -199,7 +198,8 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     const clientMessageId = clientMessageIdOf({ owner, agent }, messageId);
     const digest = digestOf(content);
     statements.insertMessage.run({ taskId, owner, agent, messageId, clientMessageId, digest });
-    if (threadId !== null) putInInbox({ threadId, customerId, clientMessageId, content, channel: 'a2a' });
+    if (threadId !== null)
+      atOnce(putInInbox({ threadId, customerId, clientMessageId, content, channel: 'a2a' }));
   };
 
   const begin = (task: NewA2aTask, message: A2aMessage) => {
@@ -292,7 +292,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     ...push,
     prune: async (before) => {
       const limit = before.toISOString();
-      const tasks = await pruneInSteps(() => statements.prune.run(limit).changes);
+      const tasks = await handle.run(() => pruneInSteps(() => statements.prune.run(limit)));
       contexts.prune(limit);
       return tasks;
     },

@@ -1,4 +1,4 @@
-import { asc, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, getTableColumns, sql } from 'drizzle-orm';
 import type {
   AuditEntry,
   AuditLog,
@@ -6,9 +6,9 @@ import type {
   EffectLedger,
   LedgerEntry,
 } from '../../src/core/ports/effect-ledger.js';
+import { type Database, storeOf } from '../database.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
+import { insertInto, whereGiven } from '../statements.js';
 import { auditLog } from './schema.js';
 
 /* The audit log, and what of the ledger of effects is missing in it. */
@@ -27,35 +27,35 @@ export function auditEntryOf(effect: LedgerEntry): AuditEntry {
   };
 }
 
-/** The append-only table `audit_log` of udahub.db. */
-export function createAuditLog({ path, orm, sqlite }: DatabaseHandle): AuditLog {
+/** The append-only table `audit_log`. */
+export function createAuditLog(database: Database): AuditLog {
   const { seq: _seq, ...columns } = getTableColumns(auditLog);
-  const insert = prepareInsert(orm, auditLog, { omit: ['seq'], onConflict: 'ignore' });
-  const known = sqlite.prepare<[string], number>('SELECT 1 FROM audit_log WHERE audit_key = ?').pluck();
-  const ticket = sql.placeholder('ticketId');
-  const customer = sql.placeholder('customerId');
-  const select = orm
-    .select(columns)
-    .from(auditLog)
-    .where(
-      sql`(${ticket} IS NULL OR ${auditLog.ticketId} = ${ticket}) AND (${customer} IS NULL OR ${auditLog.customerId} = ${customer})`,
-    )
-    .orderBy(asc(auditLog.seq))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  return withTranslatedErrors<AuditLog>(
-    { path },
-    {
-      append: async (entry) => void insert(entry),
-      has: async (auditKey) => known.get(auditKey) !== undefined,
-      list: async ({ ticketId, customerId, limit }) =>
-        select.all({
-          ticketId: ticketId ?? null,
-          customerId: customerId ?? null,
-          limit: Math.max(0, Math.trunc(limit)),
-        }),
-    },
+  const insert = insertInto(database, auditLog, { omit: ['seq'], onConflict: 'ignore' });
+  const known = database.prepare<[string], number>('SELECT 1 FROM audit_log WHERE audit_key = ?').pluck();
+  const select = database.query((orm) =>
+    orm
+      .select(columns)
+      .from(auditLog)
+      .where(and(whereGiven(auditLog.ticketId, 'ticketId'), whereGiven(auditLog.customerId, 'customerId')))
+      .orderBy(asc(auditLog.seq))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
   );
+  return storeOf<AuditLog>(database, {
+    *append(entry) {
+      yield* insert(entry);
+    },
+    *has(auditKey) {
+      return (yield* known.get(auditKey)) !== undefined;
+    },
+    *list({ ticketId, customerId, limit }) {
+      return yield* select.all({
+        ticketId: ticketId ?? null,
+        customerId: customerId ?? null,
+        limit: Math.max(0, Math.trunc(limit)),
+      });
+    },
+  });
 }
 
 /** How the two databases differ: see {@link compareLedger}. */

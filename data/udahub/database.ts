@@ -1,5 +1,7 @@
+import { fold } from '../../src/core/fold.js';
 import type { CustomerScope } from '../../src/core/ports/data-source.js';
 import type { DatabaseSpec } from '../open-database.js';
+import type { PostgresSpec } from '../postgres/migrate.js';
 import { registerSearchWords } from './full-text.js';
 
 const OWN_TICKETS = 'ticket_id IN (SELECT ticket_id FROM tickets WHERE customer_id = :customer_id)';
@@ -23,5 +25,15 @@ export const HUB_DATABASE: DatabaseSpec = {
   name: 'udahub',
   migrations: new URL('./migrations', import.meta.url),
   triggers: new URL('./triggers.sql', import.meta.url),
-  register: registerSearchWords,
+  register(sqlite) {
+    registerSearchWords(sqlite);
+    sqlite.function('folded', { deterministic: true }, (text) => fold(String(text)));
+  },
+};
+
+/** The same on PostgreSQL. */
+export const HUB_SCHEMA: PostgresSpec = {
+  name: 'udahub',
+  migrations: new URL('./postgres', import.meta.url),
+  triggers: new URL('./triggers.sql', import.meta.url),
 };

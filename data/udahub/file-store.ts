@@ -4,9 +4,8 @@ import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { FileStore, NewFile } from '../../src/core/ports/file-store.js';
 import type { ExportedFile } from '../../src/core/privacy.js';
-import type { DatabaseHandle } from '../open-database.js';
-import { pruneInSteps } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
+import { type Database, type Statement, storeOf, type Work } from '../database.js';
+import { preparedOnUse, pruneInSteps } from '../statements.js';
 
 const OWN = 'thread_id IN (SELECT value FROM json_each(@threads))';
 /** Short enough to lie whole in one page of the database file, nearly always; of three places one does. */
@@ -62,74 +61,84 @@ const PRUNED_AT_ONCE = 10;
 
 type Values = Readonly<Record<string, string | number | null | Uint8Array>>;
 
-/** The table `message_files` of udahub.db: whatever copies, moves or erases the conversations does it to their files too. */
-export function createFileStore(handle: DatabaseHandle, clock: Clock): FileStore {
-  const { sqlite } = handle;
-  const total = sqlite
-    .prepare<[string], number>('SELECT coalesce(sum(size), 0) FROM message_files WHERE thread_id = ?')
-    .pluck();
-  const get = sqlite.prepare<[string, string], AttachedFile>(
-    `SELECT ${COLUMNS} FROM message_files WHERE file_id = ? AND thread_id = ?`,
-  );
-  const insert = sqlite.prepare<Values>(
-    `INSERT INTO message_files (file_id, thread_id, uploader, name, type, size, created_at, content)
-     VALUES (@fileId, @threadId, @uploader, @name, @type, @size, @now, @content)`,
-  );
-  const find = sqlite.prepare<Values, AttachedFile>(
-    `SELECT ${COLUMNS} FROM message_files
-     WHERE thread_id = @threadId AND uploader = @uploader AND ${NAMED}`,
-  );
-  const read = sqlite.prepare<Values, AttachedFile & { readonly content: Buffer }>(
-    `SELECT ${COLUMNS}, content FROM message_files
-     WHERE file_id = @fileId AND thread_id = @threadId AND (message_id IS NOT NULL OR uploader = @reader)`,
-  );
-  // A message that was taken and waits for its answer has its files already.
-  const prune = sqlite.prepare<[string]>(
-    `DELETE FROM message_files WHERE file_id IN (SELECT f.file_id FROM message_files f
-       WHERE f.message_id IS NULL AND f.created_at < ? AND NOT EXISTS (SELECT 1 FROM thread_inbox i
-         WHERE i.thread_id = f.thread_id AND i.client_message_id = f.client_message_id)
-       LIMIT ${PRUNED_AT_ONCE})`,
-  );
-  const keep = sqlite.transaction(({ content, ...file }: NewFile, roomBytes: number): AttachedFile => {
+function prepare(database: Database) {
+  return {
+    total: database
+      .prepare<[string], number>('SELECT coalesce(sum(size), 0) FROM message_files WHERE thread_id = ?')
+      .pluck(),
+    get: database.prepare<[string, string], AttachedFile>(
+      `SELECT ${COLUMNS} FROM message_files WHERE file_id = ? AND thread_id = ?`,
+    ),
+    insert: database.prepare<Values>(
+      `INSERT INTO message_files (file_id, thread_id, uploader, name, type, size, created_at, content)
+       VALUES (@fileId, @threadId, @uploader, @name, @type, @size, @now, @content)`,
+    ),
+    find: database.prepare<Values, AttachedFile>(
+      `SELECT ${COLUMNS} FROM message_files
+       WHERE thread_id = @threadId AND uploader = @uploader AND ${NAMED}`,
+    ),
+    read: database.prepare<Values, AttachedFile & { readonly content: Buffer }>(
+      `SELECT ${COLUMNS}, content FROM message_files
+       WHERE file_id = @fileId AND thread_id = @threadId AND (message_id IS NOT NULL OR uploader = @reader)`,
+    ),
+    // A message that was taken and waits for its answer has its files already.
+    prune: database.prepare<[string]>(
+      `DELETE FROM message_files WHERE file_id IN (SELECT f.file_id FROM message_files f
+         WHERE f.message_id IS NULL AND f.created_at < ? AND NOT EXISTS (SELECT 1 FROM thread_inbox i
+           WHERE i.thread_id = f.thread_id AND i.client_message_id = f.client_message_id)
+         LIMIT ${PRUNED_AT_ONCE})`,
+    ),
+    toSent: database.prepare<Values>(
+      `UPDATE message_files SET client_message_id = @clientMessageId
+       WHERE thread_id = @threadId AND uploader = 'customer' AND message_id IS NULL
+         AND (client_message_id IS NULL OR client_message_id = @clientMessageId) AND ${NAMED}`,
+    ),
+    toStored: database.prepare<Values>(
+      `UPDATE message_files SET message_id = @messageId
+       WHERE thread_id = (SELECT thread_id FROM tickets WHERE ticket_id = @ticketId) AND message_id IS NULL AND ${NAMED}`,
+    ),
+  };
+}
+
+/** The table `message_files`: whatever copies, moves or erases the conversations does it to their files too. */
+export function createFileStore(database: Database, clock: Clock): FileStore {
+  const statements = preparedOnUse(() => prepare(database));
+  const keep = function* ({ content, ...file }: NewFile, roomBytes: number): Work<AttachedFile> {
     const { fileId, threadId, size } = file;
-    const known = get.get(fileId, threadId);
+    const known = yield* statements.get.get(fileId, threadId);
     if (known) return known;
-    if ((total.get(threadId) ?? 0) + size > roomBytes)
+    if (((yield* statements.total.get(threadId)) ?? 0) + size > roomBytes)
       throw new HubError('files_full', 'The files of this conversation take up all the room there is.');
-    insert.run({ ...file, content, now: clock.now().toISOString() });
+    yield* statements.insert.run({ ...file, content, now: clock.now().toISOString() });
     return { fileId, name: file.name, type: file.type, size };
-  });
-  return withTranslatedErrors<FileStore>(handle, {
-    keep: async (file, roomBytes) => keep.immediate(file, roomBytes),
-    async find(threadId, uploader, fileIds) {
-      const rows = find.all({ threadId, uploader, files: JSON.stringify(fileIds) });
+  };
+  return storeOf<FileStore>(database, {
+    keep: (file, roomBytes) => database.transaction(() => keep(file, roomBytes)),
+    *find(threadId, uploader, fileIds) {
+      const rows = yield* statements.find.all({ threadId, uploader, files: JSON.stringify(fileIds) });
       const byId = new Map(rows.map((row) => [row.fileId, row]));
       return fileIds.flatMap((id) => byId.get(id) ?? []);
     },
-    async read(threadId, fileId, reader) {
-      const row = read.get({ threadId, fileId, reader });
+    *read(threadId, fileId, reader) {
+      const row = yield* statements.read.get({ threadId, fileId, reader });
       if (!row) return null;
       const { content, ...file } = row;
       return { file, content };
     },
-    prune: (before) => pruneInSteps(() => prune.run(before.toISOString()).changes),
+    prune: (before) => pruneInSteps(() => statements.prune.run(before.toISOString())),
   });
 }
 
 /** Gives files to their messages, in the transaction of the caller. Those of another message are refused. */
-export function createFileBinding({ sqlite }: DatabaseHandle) {
-  const toSent = sqlite.prepare<Values>(
-    `UPDATE message_files SET client_message_id = @clientMessageId
-     WHERE thread_id = @threadId AND uploader = 'customer' AND message_id IS NULL
-       AND (client_message_id IS NULL OR client_message_id = @clientMessageId) AND ${NAMED}`,
-  );
-  const toStored = sqlite.prepare<Values>(
-    `UPDATE message_files SET message_id = @messageId
-     WHERE thread_id = (SELECT thread_id FROM tickets WHERE ticket_id = @ticketId) AND message_id IS NULL AND ${NAMED}`,
-  );
-  const bind = (statement: typeof toSent, values: Values, files: readonly AttachedFile[]): void => {
+export function createFileBinding(database: Database) {
+  const statements = preparedOnUse(() => prepare(database));
+  const bind = function* (
+    statement: Statement<[Values], unknown>,
+    values: Values,
+    files: readonly AttachedFile[],
+  ): Work<void> {
     if (files.length === 0) return;
-    const { changes } = statement.run({
+    const { changes } = yield* statement.run({
       ...values,
       files: JSON.stringify(files.map(({ fileId }) => fileId)),
     });
@@ -137,10 +146,10 @@ export function createFileBinding({ sqlite }: DatabaseHandle) {
   };
   return {
     /** The customer's message was taken. @throws HubError `not_found` */
-    sent: (threadId: string, clientMessageId: string, files: readonly AttachedFile[]): void =>
-      bind(toSent, { threadId, clientMessageId }, files),
+    sent: (threadId: string, clientMessageId: string, files: readonly AttachedFile[]): Work<void> =>
+      bind(statements.toSent, { threadId, clientMessageId }, files),
     /** The message stands in the conversation. @throws HubError `not_found` */
-    stored: (ticketId: string, messageId: string, files: readonly AttachedFile[]): void =>
-      bind(toStored, { ticketId, messageId }, files),
+    stored: (ticketId: string, messageId: string, files: readonly AttachedFile[]): Work<void> =>
+      bind(statements.toStored, { ticketId, messageId }, files),
   };
 }

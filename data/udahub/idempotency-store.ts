@@ -5,9 +5,8 @@ import type {
   StoredResponse,
 } from '../../src/core/ports/idempotency-store.js';
 import type { Ids } from '../../src/core/ports/ids.js';
-import type { DatabaseHandle } from '../open-database.js';
+import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
 interface Row {
@@ -18,27 +17,27 @@ interface Row {
   readonly body: string | null;
 }
 
-function prepare({ sqlite }: DatabaseHandle) {
+function prepare(database: Database) {
   const ofKey = 'caller = @caller AND key = @key';
   return {
     // Of any number that claim at once, one writes the row.
-    claim: sqlite.prepare<Record<string, string>>(
+    claim: database.prepare<Record<string, string>>(
       `INSERT INTO idempotency_keys (caller, key, request_hash, holder, created_at)
        VALUES (@caller, @key, @requestHash, @holder, @now) ON CONFLICT (caller, key) DO NOTHING`,
     ),
-    get: sqlite.prepare<Record<string, string>, Row>(`SELECT * FROM idempotency_keys WHERE ${ofKey}`),
-    takeOver: sqlite.prepare<Record<string, string>>(
+    get: database.prepare<Record<string, string>, Row>(`SELECT * FROM idempotency_keys WHERE ${ofKey}`),
+    takeOver: database.prepare<Record<string, string>>(
       `UPDATE idempotency_keys SET holder = @holder, created_at = @now
        WHERE ${ofKey} AND status IS NULL AND holder = @dead`,
     ),
-    complete: sqlite.prepare<Record<string, string | number>>(
+    complete: database.prepare<Record<string, string | number>>(
       `UPDATE idempotency_keys SET holder = NULL, status = @status, content_type = @contentType, body = @body
        WHERE ${ofKey} AND status IS NULL`,
     ),
-    abandon: sqlite.prepare<Record<string, string>>(
+    abandon: database.prepare<Record<string, string>>(
       `DELETE FROM idempotency_keys WHERE ${ofKey} AND status IS NULL AND holder = @holder`,
     ),
-    prune: sqlite.prepare<[string]>('DELETE FROM idempotency_keys WHERE created_at < ?'),
+    prune: database.prepare<[string]>('DELETE FROM idempotency_keys WHERE created_at < ?'),
   };
 }
 
@@ -46,28 +45,34 @@ function responseOf(row: Row): StoredResponse {
   return { status: Number(row.status), contentType: row.content_type ?? '', body: row.body ?? '' };
 }
 
-/** The table `idempotency_keys` of udahub.db. */
-export function createIdempotencyStore(handle: DatabaseHandle, clock: Clock, ids: Ids): IdempotencyStore {
-  const statements = preparedOnUse(() => prepare(handle));
+/** The table `idempotency_keys`. */
+export function createIdempotencyStore(database: Database, clock: Clock, ids: Ids): IdempotencyStore {
+  const statements = preparedOnUse(() => prepare(database));
   const holder = holderName(ids.next('keys'));
 
-  const claim = (caller: string, key: string, requestHash: string): IdempotencyClaim => {
+  const claim = function* (caller: string, key: string, requestHash: string): Work<IdempotencyClaim> {
     const values = { caller, key, requestHash, holder, now: clock.now().toISOString() };
-    if (statements.claim.run(values).changes === 1) return { kind: 'new' };
-    const row = statements.get.get({ caller, key });
+    if ((yield* statements.claim.run(values)).changes === 1) return { kind: 'new' };
+    const row = yield* statements.get.get({ caller, key });
     // Abandoned at this very moment.
-    if (row === undefined) return claim(caller, key, requestHash);
+    if (row === undefined) return yield* claim(caller, key, requestHash);
     if (row.request_hash !== requestHash) return { kind: 'conflict' };
     if (row.status !== null) return { kind: 'done', response: responseOf(row) };
     if (row.holder === null || !isHolderDead(row.holder)) return { kind: 'running' };
-    const taken = statements.takeOver.run({ caller, key, holder, now: values.now, dead: row.holder });
+    const taken = yield* statements.takeOver.run({ caller, key, holder, now: values.now, dead: row.holder });
     return { kind: taken.changes === 1 ? 'new' : 'running' };
   };
 
-  return withTranslatedErrors<IdempotencyStore>(handle, {
-    claim: async (caller, key, requestHash) => claim(caller, key, requestHash),
-    complete: async (caller, key, response) => void statements.complete.run({ caller, key, ...response }),
-    abandon: async (caller, key) => void statements.abandon.run({ caller, key, holder }),
-    prune: async (before) => statements.prune.run(before.toISOString()).changes,
+  return storeOf<IdempotencyStore>(database, {
+    claim,
+    *complete(caller, key, response) {
+      yield* statements.complete.run({ caller, key, ...response });
+    },
+    *abandon(caller, key) {
+      yield* statements.abandon.run({ caller, key, holder });
+    },
+    *prune(before) {
+      return (yield* statements.prune.run(before.toISOString())).changes;
+    },
   });
 }

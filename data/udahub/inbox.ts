@@ -10,9 +10,8 @@ import type {
   NewStoredEvent,
   StoredEvent,
 } from '../../src/core/ports/inbox.js';
-import type { DatabaseHandle } from '../open-database.js';
-import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps, unsynced } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
+import { type Database, storeOf, type Work } from '../database.js';
+import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { createFileBinding } from './file-store.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
@@ -39,57 +38,52 @@ function toEvent(row: EventRow): StoredEvent {
 }
 
 /** Appends within whatever transaction is open, so that what happened and the news of it are stored together. */
-type AppendEvents = (events: readonly NewStoredEvent[]) => readonly StoredEvent[];
+type AppendEvents = (events: readonly NewStoredEvent[]) => Work<readonly StoredEvent[]>;
 
-function prepareAppend({ sqlite }: DatabaseHandle, clock: Clock): AppendEvents {
-  const insert = sqlite.prepare<[string, string | null, string, string, string, string]>(
-    `INSERT INTO thread_events (thread_id, ticket_id, audience, type, data, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+function prepareAppend(database: Database, clock: Clock): AppendEvents {
+  const insert = database.prepare<[string, string | null, string, string, string, string], { seq: number }>(
+    `INSERT INTO thread_events (thread_id, ticket_id, audience, type, data, created_at) VALUES (?, ?, ?, ?, ?, ?)
+     RETURNING seq`,
   );
-  return (events) => {
+  return function* (events) {
     const createdAt = clock.now().toISOString();
-    return events.map((event) => {
+    // Who reads on after a number has seen all that came before it.
+    if (events.length > 0) yield* database.oneAtATime('thread_events');
+    const stored: StoredEvent[] = [];
+    for (const event of events) {
       const { threadId, ticketId, audience, type, data } = event;
-      const { lastInsertRowid } = insert.run(
-        threadId,
-        ticketId,
-        audience,
-        type,
-        JSON.stringify(data),
-        createdAt,
-      );
-      return { ...event, seq: Number(lastInsertRowid), createdAt };
-    });
+      const row = yield* insert.get(threadId, ticketId, audience, type, JSON.stringify(data), createdAt);
+      stored.push({ ...event, seq: Number(row?.seq), createdAt });
+    }
+    return stored;
   };
 }
 
-/** The table `thread_events` of udahub.db. SQLite has one writer at a time, so numbers ascend as commits do. */
-export function createEventLog(handle: DatabaseHandle, clock: Clock): EventLog {
-  const { sqlite } = handle;
-  const append = preparedOnUse(() => prepareAppend(handle, clock));
-  const all = sqlite.prepare<[number, number], EventRow>(
+/** The table `thread_events`. Its numbers ascend as commits do. */
+export function createEventLog(database: Database, clock: Clock): EventLog {
+  const append = preparedOnUse(() => prepareAppend(database, clock));
+  const all = database.prepare<[number, number], EventRow>(
     'SELECT * FROM thread_events WHERE seq > ? ORDER BY seq LIMIT ?',
   );
-  const ofThread = sqlite.prepare<[string, number, number], EventRow>(
+  const ofThread = database.prepare<[string, number, number], EventRow>(
     'SELECT * FROM thread_events WHERE thread_id = ? AND seq > ? ORDER BY seq LIMIT ?',
   );
-  // The counter outlives rows that were pruned.
-  const latest = sqlite
-    .prepare<[], number>(`SELECT seq FROM sqlite_sequence WHERE name = 'thread_events'`)
-    .pluck();
   // The oldest come first, so that no more is read than is forgotten.
-  const prune = sqlite.prepare<[string]>(
+  const prune = database.prepare<[string]>(
     `DELETE FROM thread_events WHERE created_at < ?
      AND seq IN (SELECT seq FROM thread_events ORDER BY seq LIMIT ${PRUNED_AT_ONCE})`,
   );
-  const appendAll = sqlite.transaction(append);
-  return withTranslatedErrors<EventLog>(handle, {
-    append: async (events) => (events.length === 0 ? [] : appendAll.immediate(events)),
-    after: async (seq, limit, threadId) => {
-      const rows = threadId === undefined ? all.all(seq, limit) : ofThread.all(threadId, seq, limit);
+  return storeOf<EventLog>(database, {
+    *append(events) {
+      return events.length === 0 ? [] : yield* database.transaction(() => append(events));
+    },
+    *after(seq, limit, threadId) {
+      const rows =
+        threadId === undefined ? yield* all.all(seq, limit) : yield* ofThread.all(threadId, seq, limit);
       return rows.map(toEvent);
     },
-    latest: async () => latest.get() ?? 0,
-    prune: (before) => pruneInSteps(() => prune.run(before.toISOString()).changes),
+    latest: () => database.lastNumber('thread_events'),
+    prune: (before) => pruneInSteps(() => prune.run(before.toISOString())),
   });
 }
 
@@ -129,42 +123,42 @@ function toItem(row: Row): InboxItem {
   };
 }
 
-function prepare({ sqlite }: DatabaseHandle) {
+function prepare(database: Database) {
   const named = 'item_id IN (SELECT value FROM json_each(?))';
   return {
-    insert: sqlite.prepare<Record<string, string | null>, Row>(
+    insert: database.prepare<Record<string, string | null>, Row>(
       `INSERT INTO thread_inbox
          (item_id, thread_id, customer_id, client_message_id, kind, content, channel, status, holder, received_at)
        SELECT
          @itemId, @threadId, @customerId, @clientMessageId, @kind, @content, @channel, 'queued', @holder, @now
-       WHERE NOT EXISTS (SELECT 1 FROM threads WHERE thread_id = @threadId AND customer_id IS NOT @customerId)
+       WHERE NOT EXISTS (SELECT 1 FROM threads WHERE thread_id = @threadId AND customer_id IS DISTINCT FROM CAST(@customerId AS TEXT))
        ON CONFLICT (thread_id, client_message_id) DO NOTHING RETURNING *`,
     ),
-    isOthers: sqlite.prepare<Pick<NewInboxItem, 'threadId' | 'customerId'>>(
-      'SELECT 1 FROM threads WHERE thread_id = @threadId AND customer_id IS NOT @customerId',
+    isOthers: database.prepare<Pick<NewInboxItem, 'threadId' | 'customerId'>>(
+      'SELECT 1 FROM threads WHERE thread_id = @threadId AND customer_id IS DISTINCT FROM CAST(@customerId AS TEXT)',
     ),
-    byClientId: sqlite.prepare<[string, string], Row>(
+    byClientId: database.prepare<[string, string], Row>(
       'SELECT * FROM thread_inbox WHERE thread_id = ? AND client_message_id = ?',
     ),
-    byId: sqlite.prepare<[string], Row>('SELECT * FROM thread_inbox WHERE item_id = ?'),
-    take: sqlite.prepare<Record<string, string>, Row>(
+    byId: database.prepare<[string], Row>('SELECT * FROM thread_inbox WHERE item_id = ?'),
+    take: database.prepare<Record<string, string>, Row>(
       `UPDATE thread_inbox SET status = 'running', holder = @holder, started_at = coalesce(started_at, @now)
        WHERE thread_id = @threadId AND status = 'queued' RETURNING *`,
     ),
-    answer: sqlite.prepare<[string, string, string]>(
+    answer: database.prepare<[string, string, string]>(
       `UPDATE thread_inbox SET status = 'answered', holder = NULL, outcome = ?, answered_at = ? WHERE ${named}`,
     ),
-    putBack: sqlite.prepare<[string, string]>(
+    putBack: database.prepare<[string, string]>(
       `UPDATE thread_inbox SET status = 'queued', holder = ? WHERE status <> 'answered' AND ${named}`,
     ),
-    drop: sqlite.prepare<[string]>(`DELETE FROM thread_inbox WHERE status <> 'answered' AND ${named}`),
-    unanswered: sqlite.prepare<[], Row>(
+    drop: database.prepare<[string]>(`DELETE FROM thread_inbox WHERE status <> 'answered' AND ${named}`),
+    unanswered: database.prepare<[], Row>(
       `SELECT * FROM thread_inbox WHERE status IN ('queued', 'running') ORDER BY seq`,
     ),
-    unansweredOf: sqlite.prepare<[string], Row>(
+    unansweredOf: database.prepare<[string], Row>(
       `SELECT * FROM thread_inbox WHERE status IN ('queued', 'running') AND thread_id = ? ORDER BY seq`,
     ),
-    prune: sqlite.prepare<[string]>(
+    prune: database.prepare<[string]>(
       `DELETE FROM thread_inbox WHERE status = 'answered' AND answered_at < ?
        AND seq IN (SELECT seq FROM thread_inbox ORDER BY seq LIMIT ${PRUNED_AT_ONCE})`,
     ),
@@ -172,11 +166,12 @@ function prepare({ sqlite }: DatabaseHandle) {
 }
 
 /** Puts a message into the inbox in the transaction of the caller; one that is there already stays as it is. */
-export function createInboxWriter(handle: DatabaseHandle, ids: Ids, nowIso: () => string) {
-  const statements = preparedOnUse(() => prepare(handle));
+export function createInboxWriter(database: Database, ids: Ids, nowIso: () => string) {
+  const statements = preparedOnUse(() => prepare(database));
   const holder = holderName(ids.next('inbox'));
-  return (item: NewInboxItem): void =>
-    void statements.insert.get(rowOf(item, ids.next('inb'), holder, nowIso()));
+  return function* (item: NewInboxItem): Work<void> {
+    yield* statements.insert.get(rowOf(item, ids.next('inb'), holder, nowIso()));
+  };
 }
 
 function rowOf(
@@ -195,28 +190,28 @@ function saysTheSame(stored: string, sent: string): boolean {
   return stored === sent || said(stored) === said(sent);
 }
 
-/** The table `thread_inbox` of udahub.db. */
-export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inbox {
-  const statements = preparedOnUse(() => prepare(handle));
-  const append = preparedOnUse(() => prepareAppend(handle, clock));
+/** The table `thread_inbox`. */
+export function createInbox(database: Database, clock: Clock, ids: Ids): Inbox {
+  const statements = preparedOnUse(() => prepare(database));
+  const append = preparedOnUse(() => prepareAppend(database, clock));
   const self = holderName(ids.next('inbox'));
   const nowIso = (): string => clock.now().toISOString();
 
-  const bindFiles = createFileBinding(handle);
-  const accept = (item: NewInboxItem): { item: InboxItem; known: boolean } => {
+  const bindFiles = createFileBinding(database);
+  const accept = function* (item: NewInboxItem): Work<{ item: InboxItem; known: boolean }> {
     const row = rowOf(item, ids.next('inb'), self, nowIso());
-    const inserted = statements.insert.get(row);
+    const inserted = yield* statements.insert.get(row);
     if (inserted) {
       const { content, threadId, clientMessageId } = item;
-      if (content.kind === 'text') bindFiles.sent(threadId, clientMessageId, content.files ?? []);
+      if (content.kind === 'text') yield* bindFiles.sent(threadId, clientMessageId, content.files ?? []);
       return { item: toItem(inserted), known: false };
     }
-    const known = statements.byClientId.get(item.threadId, item.clientMessageId);
+    const known = yield* statements.byClientId.get(item.threadId, item.clientMessageId);
     if (!known) {
-      if (statements.isOthers.get(item) !== undefined)
+      if ((yield* statements.isOthers.get(item)) !== undefined)
         throw new HubError('not_found', 'There is no such conversation.', { threadId: item.threadId });
       // Dropped at this very moment: it may come in after all.
-      return accept(item);
+      return yield* accept(item);
     }
     if (known.kind !== row.kind || !saysTheSame(known.content, row.content)) {
       throw new HubError('idempotency_conflict', 'This message id was used for another message.', {
@@ -227,8 +222,6 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
     return { item: toItem(known), known: true };
   };
 
-  const acceptWithFiles = handle.sqlite.transaction(accept);
-
   const isLeft = ({ status, holder, received_at, started_at }: Row): boolean => {
     if (isHolderDead(holder)) return true;
     const now = clock.now().getTime();
@@ -236,33 +229,40 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
     return now - Date.parse(started_at ?? received_at) > ABANDONED_MS;
   };
 
-  const answer = handle.sqlite.transaction(
-    (itemIds: readonly string[], outcome: unknown, events: Parameters<typeof append>[0]) => {
-      statements.answer.run(JSON.stringify(outcome ?? null), nowIso(), JSON.stringify(itemIds));
-      return append(events);
-    },
-  );
-
-  return withTranslatedErrors<Inbox>(handle, {
+  return storeOf<Inbox>(database, {
     // With its files or not at all.
-    accept: async (item) =>
-      item.content.kind === 'text' && item.content.files ? acceptWithFiles.immediate(item) : accept(item),
-    get: async (itemId) => {
-      const row = statements.byId.get(itemId);
+    accept: (item) =>
+      item.content.kind === 'text' && item.content.files
+        ? database.transaction(() => accept(item))
+        : accept(item),
+    *get(itemId) {
+      const row = yield* statements.byId.get(itemId);
       return row ? toItem(row) : null;
     },
     // Where a power cut undoes it, the message waits again, and nothing was done about it.
-    take: async (threadId) =>
-      unsynced(handle.sqlite, () => statements.take.all({ threadId, holder: self, now: nowIso() }))
-        .sort((a, b) => a.seq - b.seq)
-        .map(toItem),
-    answer: async (itemIds, outcome, events) => answer.immediate(itemIds, outcome, events ?? []),
-    putBack: async (itemIds) => void statements.putBack.run(self, JSON.stringify(itemIds)),
-    drop: async (itemIds) => void statements.drop.run(JSON.stringify(itemIds)),
-    left: async (threadId) =>
-      (threadId === undefined ? statements.unanswered.all() : statements.unansweredOf.all(threadId))
-        .filter(isLeft)
-        .map(toItem),
-    prune: (before) => pruneInSteps(() => statements.prune.run(before.toISOString()).changes),
+    *take(threadId) {
+      const values = { threadId, holder: self, now: nowIso() };
+      const rows = yield* database.unsynced(() => statements.take.all(values));
+      return rows.sort((a, b) => a.seq - b.seq).map(toItem);
+    },
+    answer: (itemIds, outcome, events) =>
+      database.transaction(function* () {
+        yield* statements.answer.run(JSON.stringify(outcome ?? null), nowIso(), JSON.stringify(itemIds));
+        return yield* append(events ?? []);
+      }),
+    *putBack(itemIds) {
+      yield* statements.putBack.run(self, JSON.stringify(itemIds));
+    },
+    *drop(itemIds) {
+      yield* statements.drop.run(JSON.stringify(itemIds));
+    },
+    *left(threadId) {
+      const rows =
+        threadId === undefined
+          ? yield* statements.unanswered.all()
+          : yield* statements.unansweredOf.all(threadId);
+      return rows.filter(isLeft).map(toItem);
+    },
+    prune: (before) => pruneInSteps(() => statements.prune.run(before.toISOString())),
   });
 }

@@ -26,7 +26,8 @@ const KEY = 'mail:key';
 /** Mails that a reply names before it; programs that read mail need the latest. */
 const REFERENCES = 20;
 
-function prepare({ sqlite }: DatabaseHandle) {
+function prepare(handle: DatabaseHandle) {
+  const { sqlite } = handle;
   const settle = `holder = NULL, next_at = NULL, settled_at = @now`;
   return {
     readKey: sqlite.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck(),
@@ -144,7 +145,7 @@ function prepare({ sqlite }: DatabaseHandle) {
         `SELECT count(*) FROM mail_messages WHERE direction = 'in' AND address = ? AND created_at >= ? AND proven = ?`,
       )
       .pluck(),
-    prune: sqlite.prepare<[string]>(
+    prune: handle.prepare<[string]>(
       `DELETE FROM mail_messages WHERE seq IN (SELECT seq FROM mail_messages
          WHERE thread_id IS NULL AND created_at < ? ORDER BY seq LIMIT ${PRUNED_AT_ONCE})`,
     ),
@@ -243,6 +244,6 @@ export function createMailStore(handle: DatabaseHandle, clock: Clock, ids: Ids):
     settled: async (mailId, status, why) => settleAs(mailId, status, why),
     countFrom: async (address, proven, since) =>
       statements.countFrom.get(address, since.toISOString(), proven ? 1 : 0) ?? 0,
-    prune: (before) => pruneInSteps(() => statements.prune.run(before.toISOString()).changes),
+    prune: (before) => handle.run(() => pruneInSteps(() => statements.prune.run(before.toISOString()))),
   });
 }

@@ -5,9 +5,9 @@ import type { Ids } from '../../src/core/ports/ids.js';
 import type { Log } from '../../src/core/ports/log.js';
 import type { ThreadLock } from '../../src/core/ports/thread-store.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/retry-while-busy.js';
-import type { DatabaseHandle } from '../open-database.js';
-import { preparedOnUse, unsynced } from '../statements.js';
-import { translated } from '../storage-errors.js';
+import type { Database, Work } from '../database.js';
+import { preparedOnUse } from '../statements.js';
+import { toStorageError } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
 interface Waiter {
@@ -82,28 +82,28 @@ interface Lease {
   readonly expiresAt: string;
 }
 
-function prepare({ sqlite }: DatabaseHandle) {
+function prepare(database: Database) {
   return {
-    take: sqlite.prepare<Lease & { threadId: string }>(
+    take: database.prepare<Lease & { threadId: string }>(
       `INSERT INTO thread_leases (thread_id, holder, expires_at) VALUES (@threadId, @holder, @expiresAt)
        ON CONFLICT (thread_id) DO NOTHING`,
     ),
-    lease: sqlite.prepare<[string], Lease>(
+    lease: database.prepare<[string], Lease>(
       'SELECT holder, expires_at AS expiresAt FROM thread_leases WHERE thread_id = ?',
     ),
-    renew: sqlite.prepare<[string, string, string]>(
+    renew: database.prepare<[string, string, string]>(
       'UPDATE thread_leases SET expires_at = ? WHERE thread_id = ? AND holder = ?',
     ),
-    drop: sqlite.prepare<[string, string]>('DELETE FROM thread_leases WHERE thread_id = ? AND holder = ?'),
+    drop: database.prepare<[string, string]>('DELETE FROM thread_leases WHERE thread_id = ? AND holder = ?'),
     // Of all who want to put an end to it one does, and not where it was renewed meanwhile.
-    end: sqlite.prepare<Lease & { threadId: string }>(
+    end: database.prepare<Lease & { threadId: string }>(
       'DELETE FROM thread_leases WHERE thread_id = @threadId AND holder = @holder AND expires_at = @expiresAt',
     ),
   };
 }
 
 /**
- * A lease row in udahub.db between processes, a queue in memory within this one. Not re-entrant.
+ * A lease row between processes, a queue in memory within this one. Not re-entrant.
  *
  * A lease may run out while its holder lives: nobody can renew while another program holds the database for longer than a
  * lease lasts. Were it taken in that moment, two turns would run on one conversation, and of its two states one would be
@@ -115,16 +115,22 @@ function prepare({ sqlite }: DatabaseHandle) {
  * Leases are no promise: after a power cut their holders are gone, whatever the rows say.
  */
 export function createThreadLock(
-  handle: DatabaseHandle,
+  database: Database,
   clock: Clock,
   ids: Ids,
   log: Log,
   busyWaitMs = BUSY_WAIT_MS,
 ): ThreadLock {
-  const statements = preparedOnUse(() => prepare(handle));
+  const statements = preparedOnUse(() => prepare(database));
   /** Each is a unit of work that may be repeated: it names the holder. */
-  const patiently = <T>(threadId: string, work: () => T): Promise<T> =>
-    retryWhileBusy(busyWaitMs, () => translated(() => unsynced(handle.sqlite, work), { threadId }));
+  const patiently = <T>(threadId: string, work: () => Work<T>): Promise<T> =>
+    retryWhileBusy(busyWaitMs, () =>
+      database
+        .run(() => database.unsynced(work))
+        .catch((error: unknown) => {
+          throw toStorageError(error, { threadId });
+        }),
+    );
   const queue = createFifoQueue();
   /** Leases of others that were seen to have run out, by conversation: when last, and for how long they could be renewed. */
   const overdue = new Map<string, Lease & { readonly at: number; readonly left: number }>();
@@ -144,13 +150,13 @@ export function createThreadLock(
     return left >= LEFT_MS;
   };
 
-  const tryTake = (threadId: string, holder: string): boolean => {
+  const tryTake = function* (threadId: string, holder: string): Work<boolean> {
     const wanted = { threadId, holder, expiresAt: expiry() };
-    if (statements.take.run(wanted).changes === 0) {
-      const other = statements.lease.get(threadId);
+    if ((yield* statements.take.run(wanted)).changes === 0) {
+      const other = yield* statements.lease.get(threadId);
       if (!other || !isOver(threadId, other)) return false;
-      statements.end.run({ threadId, ...other });
-      if (statements.take.run(wanted).changes === 0) return false;
+      yield* statements.end.run({ threadId, ...other });
+      if ((yield* statements.take.run(wanted)).changes === 0) return false;
     }
     overdue.delete(threadId);
     return true;
@@ -173,8 +179,8 @@ export function createThreadLock(
     let over = false;
     const renew = async (): Promise<void> => {
       try {
-        const renewOnce = () => statements.renew.run(expiry(), threadId, holder).changes;
-        if ((await patiently(threadId, renewOnce)) === 1 || over) return;
+        const { changes } = await patiently(threadId, () => statements.renew.run(expiry(), threadId, holder));
+        if (changes === 1 || over) return;
         log.warn({ agent: 'data', action: 'thread_lease_lost', details: { threadId } });
       } catch (error) {
         log.error({ agent: 'data', action: 'thread_lease_not_renewed', details: { threadId } }, error);

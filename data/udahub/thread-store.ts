@@ -4,9 +4,8 @@ import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { ThreadRecord, ThreadStore } from '../../src/core/ports/thread-store.js';
-import type { DatabaseHandle } from '../open-database.js';
+import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
 import { threads } from './schema.js';
 
 const TITLE_CHARS = 120;
@@ -28,7 +27,7 @@ function toMark(messageId: string | null, at: string | null): ReadMark | null {
   return messageId === null || at === null ? null : { messageId, at };
 }
 
-function prepareReads({ orm }: DatabaseHandle) {
+function prepareReads(database: Database) {
   // Inside a subquery drizzle names no table, so the names are written out.
   const newestTicket = sql<string | null>`(
     SELECT t.ticket_id FROM tickets t WHERE t.thread_id = threads.thread_id ORDER BY t.seq DESC LIMIT 1)`;
@@ -46,28 +45,32 @@ function prepareReads({ orm }: DatabaseHandle) {
     WHERE t.thread_id = threads.thread_id AND m.seq > seen.seq
       AND m.audience = 'customer' AND m.role IN ('hub', 'operator'))`;
   const listed = (whose: SQL) =>
-    orm
-      .select({ ...getTableColumns(threads), ticketId: newestTicket, title, unread })
-      .from(threads)
-      .where(whose)
-      .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
-      .limit(sql.placeholder('limit'))
-      .prepare();
+    database.query((orm) =>
+      orm
+        .select({ ...getTableColumns(threads), ticketId: newestTicket, title, unread })
+        .from(threads)
+        .where(whose)
+        .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
+        .limit(sql.placeholder('limit'))
+        .prepare(),
+    );
   return {
-    one: orm
-      .select()
-      .from(threads)
-      .where(eq(threads.threadId, sql.placeholder('threadId')))
-      .prepare(),
+    one: database.query((orm) =>
+      orm
+        .select()
+        .from(threads)
+        .where(eq(threads.threadId, sql.placeholder('threadId')))
+        .prepare(),
+    ),
     ofCustomer: listed(eq(threads.customerId, sql.placeholder('customerId'))),
     ofVisitor: listed(eq(threads.visitorId, sql.placeholder('visitorId'))),
   };
 }
 
-function prepareWrites({ sqlite }: DatabaseHandle) {
+function prepareWrites(database: Database) {
   const ofUnresolved = `WHERE thread_id = @threadId AND status <> 'resolved'`;
   const readBy = (side: Reader) =>
-    sqlite.prepare<Record<string, string>>(
+    database.prepare<Record<string, string>>(
       `UPDATE threads SET ${side}_read_id = @messageId, ${side}_read_at = @at
        WHERE thread_id = @threadId AND (
          SELECT m.seq FROM ticket_messages m JOIN tickets t ON t.ticket_id = m.ticket_id
@@ -75,46 +78,46 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
        ) > coalesce((SELECT seq FROM ticket_messages WHERE message_id = ${side}_read_id), 0)`,
     );
   return {
-    put: sqlite.prepare<Record<string, string | null>>(
+    put: database.prepare<Record<string, string | null>>(
       `INSERT INTO threads
          (thread_id, customer_id, visitor_id, graph_thread_id, scopes, agent, time_zone, created_at, updated_at)
        VALUES (@threadId, @customerId, @visitorId, @graphThreadId, @scopes, @agent, @timeZone, @at, @at)
        ON CONFLICT (thread_id) DO UPDATE SET graph_thread_id = excluded.graph_thread_id`,
     ),
     // Of two operators at once, one changes the row.
-    claim: sqlite.prepare<Record<string, string>>(
+    claim: database.prepare<Record<string, string>>(
       `UPDATE threads SET operator_id = @operatorId, operator_name = @name, claim = claim + 1,
          unheard_since = coalesce(unheard_since, @at), updated_at = @at
        WHERE thread_id = @threadId AND operator_id IS NULL`,
     ),
-    claimTickets: sqlite.prepare<Record<string, string>>(
+    claimTickets: database.prepare<Record<string, string>>(
       `UPDATE tickets SET owner = 'operator', status = 'waiting_operator', operator_id = @operatorId,
          operator_name = @name, claimed_at = @at, updated_at = @at ${ofUnresolved} AND operator_id IS NULL`,
     ),
-    transfer: sqlite.prepare<Record<string, string>>(
+    transfer: database.prepare<Record<string, string>>(
       `UPDATE threads SET operator_id = @operatorId, operator_name = @name, claim = claim + 1, updated_at = @at
        WHERE thread_id = @threadId`,
     ),
-    transferTickets: sqlite.prepare<Record<string, string>>(
+    transferTickets: database.prepare<Record<string, string>>(
       `UPDATE tickets SET operator_id = @operatorId, operator_name = @name, claimed_at = @at, updated_at = @at
        ${ofUnresolved}`,
     ),
-    release: sqlite.prepare<Record<string, string>>(
+    release: database.prepare<Record<string, string>>(
       `UPDATE threads SET operator_id = NULL, operator_name = NULL, claim = claim + 1, updated_at = @at
        WHERE thread_id = @threadId AND operator_id = @operatorId`,
     ),
-    releaseTickets: sqlite.prepare<Record<string, string>>(
+    releaseTickets: database.prepare<Record<string, string>>(
       `UPDATE tickets SET owner = @owner, status = @status, operator_id = NULL, operator_name = NULL,
          claimed_at = NULL, updated_at = @at ${ofUnresolved}`,
     ),
-    closeEscalations: sqlite.prepare<Record<string, string>>(
+    closeEscalations: database.prepare<Record<string, string>>(
       `UPDATE escalations SET status = 'resolved', resolved_at = @at WHERE status = 'open'
        AND ticket_id IN (SELECT ticket_id FROM tickets ${ofUnresolved})`,
     ),
-    unanswered: sqlite.prepare<[string]>(
+    unanswered: database.prepare<[string]>(
       `SELECT 1 FROM thread_inbox WHERE thread_id = ? AND status <> 'answered' LIMIT 1`,
     ),
-    adopt: sqlite.prepare<Record<string, string>>(
+    adopt: database.prepare<Record<string, string>>(
       `UPDATE threads SET customer_id = @customerId, visitor_id = NULL, updated_at = @at
        WHERE thread_id = @threadId AND customer_id IS NULL AND visitor_id = @visitorId`,
     ),
@@ -122,31 +125,30 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
       'UPDATE ticket_resolutions SET customer_id = @customerId WHERE ticket_id IN (SELECT ticket_id FROM tickets WHERE thread_id = @threadId)',
       'UPDATE tickets SET customer_id = @customerId WHERE thread_id = @threadId',
       'UPDATE ratings SET customer_id = @customerId WHERE thread_id = @threadId',
-    ].map((statement) => sqlite.prepare<Record<string, string>>(statement)),
-    stop: sqlite.prepare<[string]>('UPDATE threads SET stops = stops + 1 WHERE thread_id = ?'),
+    ].map((statement) => database.prepare<Record<string, string>>(statement)),
+    stop: database.prepare<[string]>('UPDATE threads SET stops = stops + 1 WHERE thread_id = ?'),
     read: { customer: readBy('customer'), operator: readBy('operator') },
-    heard: sqlite.prepare<[string]>('UPDATE threads SET unheard_since = NULL WHERE thread_id = ?'),
+    heard: database.prepare<[string]>('UPDATE threads SET unheard_since = NULL WHERE thread_id = ?'),
   };
 }
 
-/** Conversations and who has claimed them, in udahub.db. */
-export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadStore {
-  const read = preparedOnUse(() => prepareReads(handle));
-  const write = preparedOnUse(() => prepareWrites(handle));
-  const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
+/** Conversations and who has claimed them. */
+export function createThreadStore(database: Database, clock: Clock): ThreadStore {
+  const read = preparedOnUse(() => prepareReads(database));
+  const write = preparedOnUse(() => prepareWrites(database));
   const nowIso = (): string => clock.now().toISOString();
-  const get = (threadId: string): ThreadRecord | null => {
-    const row = read.one.get({ threadId });
+  const get = function* (threadId: string): Work<ThreadRecord | null> {
+    const row = yield* read.one.get({ threadId });
     return row === undefined ? null : toRecord(row);
   };
-  const existing = (threadId: string): ThreadRecord => {
-    const row = get(threadId);
+  const existing = function* (threadId: string): Work<ThreadRecord> {
+    const row = yield* get(threadId);
     if (row === null) throw new HubError('not_found', 'There is no such conversation.', { threadId });
     return row;
   };
 
-  const claim = (threadId: string, operator: Operator): ThreadRecord => {
-    const { operator: holder } = existing(threadId);
+  const claim = function* (threadId: string, operator: Operator): Work<ThreadRecord> {
+    const { operator: holder } = yield* existing(threadId);
     if (holder && holder.operatorId !== operator.operatorId) {
       throw new HubError('already_claimed', `${holder.name} has this conversation in hand.`, {
         threadId,
@@ -154,63 +156,63 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
       });
     }
     const values = { threadId, operatorId: operator.operatorId, name: operator.name, at: nowIso() };
-    if (!holder) write.claim.run(values);
-    write.claimTickets.run(values);
-    return existing(threadId);
+    if (!holder) yield* write.claim.run(values);
+    yield* write.claimTickets.run(values);
+    return yield* existing(threadId);
   };
-  const mustHold = (threadId: string, operator: Operator): void => {
-    const { operator: holder } = existing(threadId);
+  const mustHold = function* (threadId: string, operator: Operator): Work<void> {
+    const { operator: holder } = yield* existing(threadId);
     if (holder?.operatorId === operator.operatorId) return;
     const who = holder ? `${holder.name} has this conversation in hand.` : 'Nobody has claimed it.';
     throw new HubError('not_claimed', who, { threadId, operator: holder?.name ?? null });
   };
-  const transfer = (threadId: string, from: Operator, to: Operator): ThreadRecord => {
-    mustHold(threadId, from);
+  const transfer = function* (threadId: string, from: Operator, to: Operator): Work<ThreadRecord> {
+    yield* mustHold(threadId, from);
     const at = nowIso();
-    write.transfer.run({ threadId, operatorId: to.operatorId, name: to.name, at });
-    write.transferTickets.run({ threadId, operatorId: to.operatorId, name: to.name, at });
-    return existing(threadId);
+    yield* write.transfer.run({ threadId, operatorId: to.operatorId, name: to.name, at });
+    yield* write.transferTickets.run({ threadId, operatorId: to.operatorId, name: to.name, at });
+    return yield* existing(threadId);
   };
-  const release = (threadId: string, operator: Operator, to: 'queue' | 'hub'): ThreadRecord => {
-    mustHold(threadId, operator);
+  const release = function* (threadId: string, operator: Operator, to: 'queue' | 'hub'): Work<ThreadRecord> {
+    yield* mustHold(threadId, operator);
     const at = nowIso();
-    write.release.run({ threadId, operatorId: operator.operatorId, at });
+    yield* write.release.run({ threadId, operatorId: operator.operatorId, at });
     // Those that come back are no longer waited for; those in the queue still are.
-    if (to === 'hub') write.closeEscalations.run({ threadId, at });
+    if (to === 'hub') yield* write.closeEscalations.run({ threadId, at });
     const next =
       to === 'hub' ? { owner: 'hub', status: 'open' } : { owner: 'operator', status: 'waiting_operator' };
-    write.releaseTickets.run({ threadId, at, ...next });
-    return existing(threadId);
+    yield* write.releaseTickets.run({ threadId, at, ...next });
+    return yield* existing(threadId);
   };
 
-  const adopt = (threadId: string, visitorId: string, customerId: string): ThreadRecord => {
-    const row = existing(threadId);
+  const adopt = function* (threadId: string, visitorId: string, customerId: string): Work<ThreadRecord> {
+    const row = yield* existing(threadId);
     if (row.customerId === customerId) return row;
     if (row.customerId !== null || row.visitorId !== visitorId)
       throw new HubError('not_found', 'There is no such conversation.', { threadId });
     // What was sent by the visitor is answered to the visitor, never with what the customer may see.
-    if (write.unanswered.get(threadId) !== undefined)
+    if ((yield* write.unanswered.get(threadId)) !== undefined)
       throw new HubError('thread_busy', 'A message of this conversation is still being answered.', {
         threadId,
       });
-    write.adopt.run({ threadId, visitorId, customerId, at: nowIso() });
-    for (const statement of write.adoptRows) statement.run({ threadId, customerId });
-    return existing(threadId);
+    yield* write.adopt.run({ threadId, visitorId, customerId, at: nowIso() });
+    for (const statement of write.adoptRows) yield* statement.run({ threadId, customerId });
+    return yield* existing(threadId);
   };
 
-  return withTranslatedErrors<ThreadStore>(handle, {
-    get: async (threadId) => get(threadId),
-    put: async ({ threadId, customerId, visitorId = null, graphThreadId, ...begun }) => {
+  return storeOf<ThreadStore>(database, {
+    get,
+    *put({ threadId, customerId, visitorId = null, graphThreadId, ...begun }) {
       const { scopes = null, agent = null, timeZone = null } = begun;
       const limits = { scopes: scopes && JSON.stringify(scopes), agent, timeZone };
-      write.put.run({ threadId, customerId, visitorId, graphThreadId, ...limits, at: nowIso() });
+      yield* write.put.run({ threadId, customerId, visitorId, graphThreadId, ...limits, at: nowIso() });
     },
-    list: async (owner, most) => {
+    *list(owner, most) {
       const limit = Math.max(0, Math.trunc(most));
       const rows =
         'customerId' in owner
-          ? read.ofCustomer.all({ ...owner, limit })
-          : read.ofVisitor.all({ ...owner, limit });
+          ? yield* read.ofCustomer.all({ ...owner, limit })
+          : yield* read.ofVisitor.all({ ...owner, limit });
       return rows.map(({ ticketId, title, unread, ...row }) => ({
         ...toRecord(row),
         ticketId,
@@ -218,16 +220,21 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
         unread,
       }));
     },
-    adopt: async (threadId, visitorId, customerId) =>
-      atomically(() => adopt(threadId, visitorId, customerId)),
-    claim: async (threadId, operator) => atomically(() => claim(threadId, operator)),
-    release: async (threadId, operator, to) => atomically(() => release(threadId, operator, to)),
-    transfer: async (threadId, from, to) => atomically(() => transfer(threadId, from, to)),
-    stop: async (threadId) => void write.stop.run(threadId),
-    read: async (threadId, by, messageId) => {
-      const at = nowIso();
-      return write.read[by].run({ threadId, messageId, at }).changes > 0 ? { messageId, at } : null;
+    adopt: (threadId, visitorId, customerId) =>
+      database.transaction(() => adopt(threadId, visitorId, customerId)),
+    claim: (threadId, operator) => database.transaction(() => claim(threadId, operator)),
+    release: (threadId, operator, to) => database.transaction(() => release(threadId, operator, to)),
+    transfer: (threadId, from, to) => database.transaction(() => transfer(threadId, from, to)),
+    *stop(threadId) {
+      yield* write.stop.run(threadId);
     },
-    caughtUp: async (threadId) => void write.heard.run(threadId),
+    *read(threadId, by, messageId) {
+      const at = nowIso();
+      const { changes } = yield* write.read[by].run({ threadId, messageId, at });
+      return changes > 0 ? { messageId, at } : null;
+    },
+    *caughtUp(threadId) {
+      yield* write.heard.run(threadId);
+    },
   });
 }

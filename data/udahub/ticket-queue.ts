@@ -2,8 +2,8 @@ import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
 import { fold } from '../../src/core/fold.js';
 import type { QueueEntry, TicketFilter } from '../../src/core/ports/ticket-store.js';
-import type { DatabaseHandle } from '../open-database.js';
-import { preparedOnUse } from '../statements.js';
+import type { Database, Work } from '../database.js';
+import { preparedOnUse, whereGiven } from '../statements.js';
 import { escalations, ticketMetadata, tickets } from './schema.js';
 
 const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
@@ -16,12 +16,6 @@ const MAX_WORDS = 8;
 const pressing = sql.raw(
   `CASE ticket_metadata.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END`,
 );
-
-/** `given IS NULL OR column = given`. */
-function whereGiven(column: SQL | (typeof tickets)['owner' | 'status' | 'customerId'], name: string): SQL {
-  const value = sql.placeholder(name);
-  return sql`(${value} IS NULL OR ${column} = ${value})`;
-}
 
 /** Every word is in the ticket's id, its summary or one of its messages. */
 const hasEveryWord = sql`NOT EXISTS (
@@ -36,34 +30,34 @@ const conditions: SQL[] = [
   whereGiven(tickets.owner, 'owner'),
   whereGiven(tickets.status, 'status'),
   whereGiven(tickets.customerId, 'customerId'),
-  sql`(${sql.placeholder('anyOperator')} = 1 OR ${tickets.operatorId} IS ${sql.placeholder('operatorId')})`,
-  sql`(${sql.placeholder('resolved')} IS NULL OR (${tickets.status} = 'resolved') = ${sql.placeholder('resolved')})`,
+  sql`(CAST(${sql.placeholder('anyOperator')} AS INTEGER) = 1
+    OR ${tickets.operatorId} IS NOT DISTINCT FROM CAST(${sql.placeholder('operatorId')} AS TEXT))`,
+  sql`(CAST(${sql.placeholder('resolved')} AS INTEGER) IS NULL
+    OR CASE ${tickets.status} WHEN 'resolved' THEN 1 ELSE 0 END = ${sql.placeholder('resolved')})`,
 ];
 
 /** Prepares the operator's queue: most pressing first, then the oldest; or the newest first. */
-export function prepareQueue({
-  orm,
-  sqlite,
-}: DatabaseHandle): (filter: TicketFilter) => readonly QueueEntry[] {
-  sqlite.function('folded', { deterministic: true }, (text) => fold(String(text)));
+export function prepareQueue(database: Database): (filter: TicketFilter) => Work<readonly QueueEntry[]> {
   const newestEscalation = sql`(SELECT max(e.seq) FROM escalations e WHERE e.ticket_id = ${tickets.ticketId})`;
   const select = (searching: boolean, order: SQL[]) =>
-    orm
-      .select({
-        ticket: ticketColumns,
-        metadata: getTableColumns(ticketMetadata),
-        escalation: escalationColumns,
-      })
-      .from(tickets)
-      .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
-      .leftJoin(
-        escalations,
-        and(eq(escalations.ticketId, tickets.ticketId), sql`${escalations.seq} = ${newestEscalation}`),
-      )
-      .where(and(...conditions, ...(searching ? [hasEveryWord] : [])))
-      .orderBy(...order)
-      .limit(sql.placeholder('limit'))
-      .prepare();
+    database.query((orm) =>
+      orm
+        .select({
+          ticket: ticketColumns,
+          metadata: getTableColumns(ticketMetadata),
+          escalation: escalationColumns,
+        })
+        .from(tickets)
+        .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
+        .leftJoin(
+          escalations,
+          and(eq(escalations.ticketId, tickets.ticketId), sql`${escalations.seq} = ${newestEscalation}`),
+        )
+        .where(and(...conditions, ...(searching ? [hasEveryWord] : [])))
+        .orderBy(...order)
+        .limit(sql.placeholder('limit'))
+        .prepare(),
+    );
   const byPressure = [sql`${pressing} DESC`, asc(tickets.createdAt), asc(tickets.seq)];
   const byAge = [desc(tickets.updatedAt), desc(tickets.seq)];
   const prepared = (order: SQL[]) => ({
@@ -71,25 +65,24 @@ export function prepareQueue({
     found: preparedOnUse(() => ({ statement: select(true, order) })),
   });
   const statements = { pressing: prepared(byPressure), newest: prepared(byAge) };
-  return (filter) => {
+  return function* (filter) {
     const words = wordsOf(filter.text ?? '');
     const { all, found } = filter.newestFirst ? statements.newest : statements.pressing;
-    return (words.length === 0 ? all : found).statement
-      .all({
-        owner: filter.owner ?? null,
-        status: filter.status ?? null,
-        customerId: filter.customerId ?? null,
-        anyOperator: filter.operatorId === undefined ? 1 : 0,
-        operatorId: filter.operatorId ?? null,
-        resolved: filter.resolved === undefined ? null : Number(filter.resolved),
-        words: JSON.stringify(words),
-        limit: filter.limit,
-      })
-      .map(({ ticket, metadata, escalation }) => {
-        if (metadata === null) return { ticket, classification: null, escalation };
-        const { ticketId: _ticketId, updatedAt: _updatedAt, ...classification } = metadata;
-        return { ticket, classification, escalation };
-      });
+    const rows = yield* (words.length === 0 ? all : found).statement.all({
+      owner: filter.owner ?? null,
+      status: filter.status ?? null,
+      customerId: filter.customerId ?? null,
+      anyOperator: filter.operatorId === undefined ? 1 : 0,
+      operatorId: filter.operatorId ?? null,
+      resolved: filter.resolved === undefined ? null : Number(filter.resolved),
+      words: JSON.stringify(words),
+      limit: filter.limit,
+    });
+    return rows.map(({ ticket, metadata, escalation }) => {
+      if (metadata === null) return { ticket, classification: null, escalation };
+      const { ticketId: _ticketId, updatedAt: _updatedAt, ...classification } = metadata;
+      return { ticket, classification, escalation };
+    });
   };
 }
 

@@ -22,7 +22,8 @@ interface Waiting {
   readonly bytes: number;
 }
 
-function prepare({ sqlite }: DatabaseHandle) {
+function prepare(handle: DatabaseHandle) {
+  const { sqlite } = handle;
   const waiting = `SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM a2a_push_outbox WHERE status = 'waiting'`;
   return {
     waiting: sqlite.prepare<[], Waiting>(waiting),
@@ -88,7 +89,7 @@ function prepare({ sqlite }: DatabaseHandle) {
     configs: sqlite
       .prepare<[string], string>('SELECT config_id FROM a2a_push_configs WHERE task_id = ?')
       .pluck(),
-    prune: sqlite.prepare<[string]>(
+    prune: handle.prepare<[string]>(
       `DELETE FROM a2a_push_outbox WHERE seq IN (SELECT seq FROM a2a_push_outbox
          WHERE status <> 'waiting' AND settled_at < ? ORDER BY settled_at LIMIT ${PRUNED_AT_ONCE})`,
     ),
@@ -173,6 +174,6 @@ export function createWebhookOutbox(handle: DatabaseHandle, clock: Clock, ids: I
           statements.callUp.run({ taskId, configId, now });
         return changes;
       }),
-    prune: async (before) => pruneInSteps(() => statements.prune.run(before.toISOString()).changes),
+    prune: async (before) => handle.run(() => pruneInSteps(() => statements.prune.run(before.toISOString()))),
   });
 }

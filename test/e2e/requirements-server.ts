@@ -346,6 +346,12 @@ export const SERVER_REQUIREMENTS = {
   'OPS-14': 'Memory stays flat under load',
   // WRK-01 to WRK-04 and MCH-14 spoke of HUB_WORKERS, several processes that serve one directory; it is gone.
   'WRK-05': 'HUB_WORKERS above 1 is refused in a sentence that says that the hub serves in one process',
+  'PGS-01': 'The stores keep the contract of their ports on PostgreSQL as on SQLite',
+  'PGS-02':
+    'The schema on PostgreSQL is made whole or not at all, once by several at the same moment, and refused where a newer hub wrote it',
+  'PGS-03': 'Tables, columns, indexes and guards are the same on both engines',
+  'PGS-04':
+    'A unit of work on PostgreSQL happens once or not at all, whatever it collides with, and its statements are those of SQLite',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',
   'PRF-02': 'Turns that wait are let in one after the other, in order',
   'PRF-03': 'Checkpoints are written as the library writes them, and read by either',

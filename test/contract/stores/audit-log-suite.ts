@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/core/ports/effect-ledger.js';
-import type { OpenWorld, StoresWorld } from './world.js';
+import type { HubWorld, OpenHubWorld } from './world.js';
 
 const entry = (auditKey: string, over: Partial<AuditEntry> = {}): AuditEntry => ({
   auditKey,
@@ -15,9 +15,9 @@ const entry = (auditKey: string, over: Partial<AuditEntry> = {}): AuditEntry => 
 });
 
 /** What every AuditLog must do. */
-export function auditLogSuite(name: string, open: OpenWorld): void {
+export function auditLogSuite(name: string, open: OpenHubWorld): void {
   describe(`AuditLog: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

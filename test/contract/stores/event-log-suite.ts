@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewStoredEvent } from '../../../src/core/ports/inbox.js';
-import type { OpenWorld, StoresWorld } from './world.js';
+import type { HubWorld, OpenHubWorld } from './world.js';
 
 function event(threadId: string, turn: string): NewStoredEvent {
   return { threadId, ticketId: null, audience: 'customer', type: 'done', data: { turn } };
 }
 
 /** What every EventLog must do. */
-export function eventLogSuite(name: string, open: OpenWorld): void {
+export function eventLogSuite(name: string, open: OpenHubWorld): void {
   describe(`EventLog: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });
@@ -42,7 +42,7 @@ export function eventLogSuite(name: string, open: OpenWorld): void {
       await expect(log().append([event('a', '1'), wrong])).rejects.toMatchObject({ code: 'database_failed' });
       expect(await log().after(0, 10)).toEqual([]);
       await log().append([event('a', '3')]);
-      expect((await log().after(0, 10)).map(({ seq }) => seq)).toEqual([1]);
+      expect((await log().after(0, 10)).map(({ data }) => data.turn)).toEqual(['3']);
     });
 
     it('never uses a number twice, though everything was forgotten', async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenWorld, StoresWorld } from './world.js';
+import type { HubWorld, OpenHubWorld } from './world.js';
 
 const DONE = { status: 201, contentType: 'application/json', body: '{"ok":true}' };
 
 /** What every IdempotencyStore must do. */
-export function idempotencyStoreSuite(name: string, open: OpenWorld): void {
+export function idempotencyStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`IdempotencyStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxContent, NewInboxItem } from '../../../src/core/ports/inbox.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 const MINUTE_MS = 60_000;
 
@@ -10,9 +10,9 @@ function message(clientMessageId: string, words = clientMessageId, threadId = 't
 }
 
 /** What every Inbox must do. */
-export function inboxSuite(name: string, open: OpenWorld): void {
+export function inboxSuite(name: string, open: OpenHubWorld): void {
   describe(`Inbox: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

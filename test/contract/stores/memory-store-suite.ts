@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenWorld, StoresWorld } from './world.js';
+import type { HubWorld, OpenHubWorld } from './world.js';
 
 /** What every MemoryStore must do. */
-export function memoryStoreSuite(name: string, open: OpenWorld): void {
+export function memoryStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`MemoryStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

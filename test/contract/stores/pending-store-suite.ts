@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewPending } from '../../../src/core/ports/thread-store.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 const yes = { approved: true, by: 'customer:usr_001' };
 const no = { approved: false, by: 'operator:op_1', reason: 'not covered' };
 
 /** What every PendingStore must do. */
-export function pendingStoreSuite(name: string, open: OpenWorld): void {
+export function pendingStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`PendingStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     let ticketId: string;
     beforeEach(async () => {
       world = await open();
@@ -114,7 +114,8 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       expect(await store().release('p1')).toBe(false);
       await store().decide('p1', yes);
       expect((await store().listUnreleased()).map((one) => one.pendingId)).toEqual(['p1']);
-      expect(await Promise.all([store().release('p1'), store().release('p1')])).toEqual([true, false]);
+      const ofP1 = await Promise.all([store().release('p1'), store().release('p1')]);
+      expect(ofP1.toSorted()).toEqual([false, true]);
       expect(await statusOf('p1')).toBe('released');
       expect(await store().listUnreleased()).toEqual([]);
       expect(await store().release('none')).toBe(false);
@@ -123,7 +124,8 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       expect((await store().listUnreleased()).map((one) => one.pendingId)).toEqual(['p2']);
       expect(await store().listUnreleased('thr_1')).toHaveLength(1);
       expect(await store().listUnreleased('thr_2')).toEqual([]);
-      expect(await Promise.all([store().release('p2'), store().release('p2')])).toEqual([true, false]);
+      const ofP2 = await Promise.all([store().release('p2'), store().release('p2')]);
+      expect(ofP2.toSorted()).toEqual([false, true]);
       expect(await statusOf('p2')).toBe('rejected');
       expect(await store().listUnreleased()).toEqual([]);
     });

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Classification, Escalation } from '../../../src/core/domain/ticket.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 const OLGA = { operatorId: 'op_1', name: 'Olga' };
 const OTTO = { operatorId: 'op_2', name: 'Otto' };
+const OMAR = { operatorId: 'op_3', name: 'Omar' };
 const escalation: Escalation = { reason: 'legal', summary: 'x', found: [], tried: [], options: [] };
 
 /** What ThreadStore, TicketStore and PendingStore must do where people take conversations over. */
-export function peopleSuite(name: string, open: OpenWorld): void {
+export function peopleSuite(name: string, open: OpenHubWorld): void {
   describe(`people at the desk: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });
@@ -48,12 +49,13 @@ export function peopleSuite(name: string, open: OpenWorld): void {
       const codes = await Promise.all([
         codeOf(threads().claim('t', OLGA)),
         codeOf(elsewhere.claim('t', OTTO)),
-        codeOf(threads().claim('t', OTTO)),
+        codeOf(threads().claim('t', OMAR)),
       ]);
       expect(codes.toSorted()).toEqual(['already_claimed', 'already_claimed', 'resolved']);
       const late = await tickets().create({ threadId: 't', customerId: 'usr_001', channel: 'chat' });
-      expect(await threads().claim('t', OLGA)).toMatchObject({ claim: 1 });
-      expect(await tickets().get(late.ticketId)).toMatchObject({ operatorId: 'op_1' });
+      const holder = [OLGA, OTTO, OMAR][codes.indexOf('resolved')] ?? OLGA;
+      expect(await threads().claim('t', holder)).toMatchObject({ claim: 1, operator: holder });
+      expect(await tickets().get(late.ticketId)).toMatchObject({ operatorId: holder.operatorId });
       expect(await codeOf(threads().claim('none', OLGA))).toBe('not_found');
     });
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenWorld, StoresWorld } from './world.js';
+import type { HubWorld, OpenHubWorld } from './world.js';
 
 /** What every RatingStore must do. */
-export function ratingStoreSuite(name: string, open: OpenWorld): void {
+export function ratingStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`RatingStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { letOthersRun, until } from '../../support/until.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 /** What every ThreadLock must do. */
-export function threadLockSuite(name: string, open: OpenWorld): void {
+export function threadLockSuite(name: string, open: OpenHubWorld): void {
   describe(`ThreadLock: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 /** What every ThreadStore must do. */
-export function threadStoreSuite(name: string, open: OpenWorld): void {
+export function threadStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`ThreadStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

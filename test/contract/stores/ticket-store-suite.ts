@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PRIORITIES, type Priority } from '../../../src/core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../../../src/core/domain/ticket.js';
 import type { TurnRecord } from '../../../src/core/ports/ticket-store.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 const classification: Classification = {
   issueType: 'refund',
@@ -25,9 +25,9 @@ const escalation: Escalation = {
 };
 
 /** What every TicketStore must do. */
-export function ticketStoreSuite(name: string, open: OpenWorld): void {
+export function ticketStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`TicketStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
     });

@@ -1,23 +1,32 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HubStores } from '../../../data/udahub/stores.js';
 import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
 import { type CultpassStores, openStores } from '../../support/stores.js';
 
-/** A freshly seeded set of stores whose time the test controls. */
-export interface StoresWorld {
-  readonly stores: CultpassStores;
+/** A fresh set of stores whose time the test controls. */
+export interface World<Stores> {
+  readonly stores: Stores;
   readonly clock: FixedClock;
   readonly log: RecordingLog;
-  readonly dataDir: string;
   /** A second set of stores on the same data, as another process would have. */
-  another(): Promise<CultpassStores>;
+  another(): Promise<Stores>;
   close(): Promise<void>;
 }
 
+/** The hub's own stores, on either engine. */
+export type HubWorld = World<HubStores>;
+
+/** All stores, seeded, on SQLite. */
+export interface StoresWorld extends World<CultpassStores> {
+  readonly dataDir: string;
+}
+
 /** What a conformance suite needs of an implementation. */
+export type OpenHubWorld = () => Promise<HubWorld>;
 export type OpenWorld = () => Promise<StoresWorld>;
 
 /** When the seed of every world was made, whatever its clock says later. */

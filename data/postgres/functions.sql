@@ -1,0 +1,25 @@
+-- What statements call that SQLite has and PostgreSQL has not. Made anew at every migration; text may be NULL.
+
+CREATE OR REPLACE FUNCTION json_each(list text) RETURNS TABLE (key text, value text)
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT (at - 1)::text COLLATE "C", item COLLATE "C"
+  FROM pg_catalog.json_array_elements_text(list::json) WITH ORDINALITY AS items (item, at) $$;
+
+CREATE OR REPLACE FUNCTION json_extract(document text, path text) RETURNS text
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT (document::json #>> string_to_array(substr(path, 3), '.')) COLLATE "C" $$;
+
+CREATE OR REPLACE FUNCTION instr(hay text, needle text) RETURNS integer
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT strpos(hay, needle) $$;
+
+-- The greater and the lesser of two; NULL where one is.
+CREATE OR REPLACE FUNCTION max(one anycompatible, other anycompatible) RETURNS anycompatible
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT greatest(one, other) $$;
+CREATE OR REPLACE FUNCTION min(one anycompatible, other anycompatible) RETURNS anycompatible
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT least(one, other) $$;
+
+-- As fold in src/core/fold.ts. A text of plain signs only has no other form.
+CREATE OR REPLACE FUNCTION folded(given text) RETURNS text
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT lower(CASE WHEN given ~ '^[\x01-\x7f]*$' THEN given
+    ELSE regexp_replace(normalize(given, NFKD), '[{marks}]', '', 'g') END) $$;

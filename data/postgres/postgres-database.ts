@@ -1,0 +1,226 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import pg from 'pg';
+import type { Answer, Database, Session, Statement, Work } from '../database.js';
+import { read, stored, translate } from './dialect.js';
+
+/** A collision with another transaction, or each waiting for the other: nothing was changed. */
+const COLLISION = /^(40001|40P01)$/;
+const MOST_TRIES = 12;
+const FIRST_PAUSE_MS = 2;
+/** One of those that collide has won, so that they need not be kept apart. */
+const LONGEST_PAUSES = 6;
+
+const { builtins } = pg.types;
+/** Counts are numbers, and yes and no are 1 and 0, as SQLite says them. */
+const NUMBERS: readonly number[] = [builtins.INT8, builtins.NUMERIC];
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser(type, format) {
+    if (NUMBERS.includes(type)) return Number;
+    if (type === builtins.TEXT) return read;
+    if (type === builtins.BOOL) return (value: string) => (value === 't' ? 1 : 0);
+    return pg.types.getTypeParser(type, format);
+  },
+};
+
+/** A database on a server, and how to let go of it. */
+export interface PostgresDatabase extends Database {
+  /** Runs statements as they are, one after another on one connection. */
+  withClient<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** The schema that holds the tables. */
+  readonly schema: string;
+  /** Connections at once. */
+  readonly poolSize?: number;
+  /** What a statement may take, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+  /** What the server shows of who is connected. */
+  readonly applicationName?: string;
+}
+
+/** Says one thing to the server at a time, in a transaction of its own or within the one that was begun. */
+function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
+  let client: pg.PoolClient | null = null;
+  const release = (broken?: Error): void => {
+    client?.release(broken);
+    client = null;
+  };
+  return {
+    async query(text, values, shape): Promise<Answer> {
+      const query = { text, values: values.map(stored) };
+      const connection: pg.Pool | pg.PoolClient = client ?? pool;
+      const { rows, rowCount } =
+        shape === 'values'
+          ? await connection.query<unknown[]>({ ...query, rowMode: 'array' })
+          : await connection.query<object>(query);
+      return { rows, changes: rowCount ?? 0 };
+    },
+    async begin() {
+      client = await pool.connect();
+      try {
+        await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+      } catch (error) {
+        release(error as Error);
+        throw error;
+      }
+    },
+    async end(how) {
+      try {
+        await client?.query(how === 'commit' ? 'COMMIT' : 'ROLLBACK');
+        release();
+      } catch (error) {
+        if (how === 'rollback' || !isCollision(error)) release(error as Error);
+        throw error;
+      }
+    },
+    async close() {
+      // Only what ended in the midst of a transaction still has it.
+      release(client === null ? undefined : new Error('A transaction was left open.'));
+    },
+  };
+}
+
+function isCollision(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && COLLISION.test(error.code ?? '');
+}
+
+async function runOn<T>(session: Session, running: Work<T>): Promise<T> {
+  let step = running.next();
+  while (!step.done) {
+    let value: unknown;
+    try {
+      value = await step.value(session);
+    } catch (error) {
+      step = running.throw(error);
+      continue;
+    }
+    step = running.next(value);
+  }
+  return step.value;
+}
+
+function statementOf<Values extends unknown[], Row>(
+  sql: string,
+  shape: 'objects' | 'values' = 'objects',
+): Statement<Values, Row> {
+  const { text, valuesOf } = translate(sql);
+  function* ask(values: Values): Work<{ rows: Row[]; changes: number }> {
+    const given = valuesOf(values);
+    const { rows, changes } = (yield (session) => session.query(text, given, shape)) as Answer;
+    return { rows: (shape === 'values' ? rows.map((row) => (row as unknown[])[0]) : rows) as Row[], changes };
+  }
+  return {
+    *get(...values) {
+      return (yield* ask(values)).rows[0];
+    },
+    *all(...values) {
+      return (yield* ask(values)).rows;
+    },
+    run: (...values) => ask(values),
+    pluck: () => statementOf(sql, 'values'),
+  };
+}
+
+function* oneAtATime(name: string): Work<void> {
+  yield (session) => session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name], 'values');
+}
+
+/** Connects when something is first asked. @param url `postgres://...` */
+export function openPostgres(url: string, options: PostgresOptions): PostgresDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize ?? 10,
+    application_name: options.applicationName ?? 'uda-hub',
+    options: `-c search_path=${options.schema}`,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    types: TYPES,
+  });
+  // A connection that breaks is told of by the query that wanted it, and replaced when the next one is needed.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+
+  const current = new AsyncLocalStorage<Session>();
+  const orm = drizzle(async (sql, values, method) => {
+    const session = current.getStore();
+    if (session === undefined) throw new TypeError('A query outside of a unit of work.');
+    const { rows, changes } = await session.query(translate(sql).text, values, 'values');
+    return { rows: (method === 'get' ? rows[0] : rows) as unknown[], changes };
+  });
+  /** Transactions that are open, by the session that is in them. */
+  const within = new WeakSet<Session>();
+
+  function* transaction<T>(work: () => Work<T>): Work<T> {
+    const session = (yield async (given) => given) as Session;
+    if (within.has(session)) return yield* work();
+    for (let tries = 1; ; tries++) {
+      yield () => session.begin();
+      within.add(session);
+      try {
+        const result = yield* work();
+        yield () => session.end('commit');
+        return result;
+      } catch (error) {
+        yield () => session.end('rollback').catch(() => undefined);
+        if (!isCollision(error) || tries === MOST_TRIES) throw error;
+      } finally {
+        within.delete(session);
+      }
+      const longer = FIRST_PAUSE_MS * 2 ** Math.min(tries, LONGEST_PAUSES);
+      yield () => pause(longer);
+    }
+  }
+
+  return {
+    engine: 'postgres',
+    path: new URL(url).pathname.slice(1),
+    prepare: (sql) => statementOf(sql) as never,
+    query(build) {
+      const query = build(orm as unknown as BetterSQLite3Database);
+      type Q = typeof query;
+      const asked = function* <T>(ask: () => unknown): Work<T> {
+        return (yield (session) => current.run(session, ask) as Promise<unknown>) as T;
+      };
+      return {
+        get: (values) => asked<ReturnType<Q['get']>>(() => query.get(values)),
+        all: (values) => asked<ReturnType<Q['all']>>(() => query.all(values)),
+        run: (values) => asked<{ readonly changes: number }>(() => query.run(values)),
+      };
+    },
+    transaction,
+    unsynced: (work) => work(),
+    oneAtATime,
+    // Those that were given a number and have not committed yet are waited for.
+    lastNumber: (table) =>
+      transaction(function* () {
+        yield* oneAtATime(table);
+        const last = statementOf<[], number>(
+          `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${table}_seq_seq`,
+          'values',
+        );
+        return (yield* last.get()) ?? 0;
+      }),
+    async run(work) {
+      const session = sessionOf(pool);
+      try {
+        return await runOn(session, work());
+      } finally {
+        await session.close();
+      }
+    },
+    async withClient(work) {
+      const client = await pool.connect();
+      try {
+        return await work(client);
+      } finally {
+        client.release();
+      }
+    },
+    close: () => pool.end(),
+  };
+}

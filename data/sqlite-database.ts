@@ -1,0 +1,63 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { atOnce, type Database, type Session, type Statement, type Work } from './database.js';
+import { preparedOnUse, unsynced } from './statements.js';
+
+/** What waits on SQLite is a pause between two statements, never a statement. */
+const NO_SESSION: Session = {
+  query: () => Promise.reject(new TypeError('SQLite answers at once.')),
+  begin: () => Promise.reject(new TypeError('SQLite begins at once.')),
+  end: () => Promise.reject(new TypeError('SQLite ends at once.')),
+};
+
+/** A part of a unit of work that is over as soon as it begins. */
+// biome-ignore lint/correctness/useYield: SQLite answers at once
+function* immediate<T>(work: () => T): Work<T> {
+  return work();
+}
+
+function statementOf<Values extends unknown[], Row>(
+  statement: BetterSqlite3.Statement<Values, Row>,
+): Statement<Values, Row> {
+  return {
+    get: (...values) => immediate(() => statement.get(...values)),
+    all: (...values) => immediate(() => statement.all(...values)),
+    run: (...values) => immediate(() => statement.run(...values)),
+    pluck: () => statementOf(statement.pluck()),
+  };
+}
+
+/** The seam over an open SQLite database: every unit of work runs at a stretch. */
+export function sqliteDatabase(
+  path: string,
+  sqlite: BetterSqlite3.Database,
+  orm: BetterSQLite3Database,
+): Database {
+  const counters = preparedOnUse(() => ({
+    last: sqlite.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck(),
+  }));
+  return {
+    engine: 'sqlite',
+    path,
+    prepare: (text) => statementOf(sqlite.prepare(text)) as never,
+    query(build) {
+      const query = build(orm);
+      type Q = typeof query;
+      return {
+        get: (values) => immediate(() => query.get(values) as ReturnType<Q['get']>),
+        all: (values) => immediate(() => query.all(values) as ReturnType<Q['all']>),
+        run: (values) => immediate(() => query.run(values) as { readonly changes: number }),
+      };
+    },
+    transaction: (work) => immediate(() => sqlite.transaction(() => atOnce(work())).immediate()),
+    unsynced: (work) => immediate(() => unsynced(sqlite, () => atOnce(work()))),
+    lastNumber: (table) => immediate(() => counters.last.get(table) ?? 0),
+    oneAtATime: () => immediate(() => undefined),
+    async run(work) {
+      const running = work();
+      let step = running.next();
+      while (!step.done) step = running.next(await step.value(NO_SESSION));
+      return step.value;
+    },
+  };
+}
