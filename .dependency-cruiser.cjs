@@ -199,7 +199,7 @@ module.exports = {
       '^src/surfaces/',
       [
         '^src/core/',
-        '^src/app/(?:app|company|company-check|company-import|company-overview|company-schemas|eval|skill-packs|privacy|tokens)\\.ts$',
+        '^src/app/(?:access|app|company|company-check|company-commands|eval|skill-packs|privacy)\\.ts$',
         '^src/config/config\\.ts$',
         '^src/(?:triage-batch|eval)/',
       ],

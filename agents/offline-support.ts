@@ -1,11 +1,9 @@
-import type { AskedInput } from '../src/core/domain/asked-input.js';
-import type { RecordFilters, RecordList } from '../src/core/domain/record-filters.js';
+import type { AskedInput, RecordFilters, RecordList } from '../src/core/domain/entity.js';
 import type { Choice, Focus } from '../src/core/domain/session.js';
 import { statusName, type Texts, type TimeFormat } from '../src/core/i18n/index.js';
-import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/chat-models.js';
 import { mergeFilters, type Nlu, narrowsNothing } from '../src/nlu/index.js';
-import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
-import type { AgentContext } from '../src/runtime/agent-state.js';
+import type { AgentContext, AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import {
   type Asked,
   type CompanyAnswers,

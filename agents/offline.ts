@@ -1,9 +1,8 @@
-import type { ModelRole } from '../src/core/ports/chat-models.js';
-import type { OfflinePolicy } from '../src/core/ports/offline-policy.js';
+import type { ModelRole, OfflinePolicy } from '../src/core/ports/chat-models.js';
 import { contextIn, type HubAgent, type OfflineDeps } from './offline-support.js';
-import { remoteStep } from './remote/offline.js';
+import { remoteStep } from './remote/agent.js';
 import { supervisorPolicy } from './supervisor/offline.js';
-import { triagePolicy } from './triage/offline.js';
+import { triagePolicy } from './triage/agent.js';
 
 /**
  * Each role's rule policy: what answers without a key, and when the provider is down. Agents may share a role, so each

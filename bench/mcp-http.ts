@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { SCOPES } from '../src/core/domain/access.js';
+import { SCOPES } from '../src/core/domain/customer.js';
 import { barred, type Measure, plain, spread } from './report.js';
 import { withServer } from './server.js';
 import { programToken } from './server-client.js';

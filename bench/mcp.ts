@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createApp } from '../src/app/app.js';
 import { parseConfig } from '../src/config/config.js';
-import { SCOPES } from '../src/core/domain/access.js';
+import { SCOPES } from '../src/core/domain/customer.js';
 import { barred, type Measure, plain, spread } from './report.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -1,6 +1,6 @@
-import type { Clock } from '../src/core/ports/clock.js';
 import type { EffectLedger } from '../src/core/ports/effect-ledger.js';
-import { retryingWhileBusy } from '../src/core/retry-while-busy.js';
+import type { Clock } from '../src/core/ports/system.js';
+import { retryingWhileBusy } from '../src/core/sqlite-files.js';
 import { type Ledger, prepareLedger } from './ledger.js';
 import type { DatabaseHandle, DatabaseSpec } from './open-database.js';
 import { translated, withTranslatedErrors } from './storage-errors.js';

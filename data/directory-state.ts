@@ -21,8 +21,8 @@ import { dirname, join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import { HubError } from '../src/core/errors.js';
-import type { Log } from '../src/core/ports/log.js';
-import { makePrivate } from '../src/core/private-files.js';
+import type { Log } from '../src/core/ports/system.js';
+import { makePrivate } from '../src/core/sqlite-files.js';
 import { toStorageError } from './storage-errors.js';
 
 const WAIT_MS = 30_000;

@@ -1,22 +1,22 @@
 import type { A2aTasks } from '../src/core/ports/a2a-tasks.js';
-import type { Clock } from '../src/core/ports/clock.js';
 import type { DeskQueries } from '../src/core/ports/desk-queries.js';
-import type { PresenceStore, RatingStore, TicketDeskStore } from '../src/core/ports/desk-stores.js';
 import type { AuditLog, Disagreements, EffectLedger } from '../src/core/ports/effect-ledger.js';
-import type { FileStore } from '../src/core/ports/file-store.js';
-import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
-import type { Ids } from '../src/core/ports/ids.js';
-import type { EventLog, Inbox } from '../src/core/ports/inbox.js';
+import type { EventLog, IdempotencyStore, Inbox } from '../src/core/ports/inbox.js';
 import type { MacroStore, MailStore, MemoryStore, Operations, PushStore } from '../src/core/ports/index.js';
 import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledge-store.js';
-import type { Log } from '../src/core/ports/log.js';
-import type { SpendLedger } from '../src/core/ports/operations.js';
+import type { SpendLedger } from '../src/core/ports/metrics.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
-import type { SkillCache, SkillRunStore } from '../src/core/ports/skill-run-store.js';
-import type { PendingStore, ThreadLock, ThreadStore } from '../src/core/ports/thread-store.js';
-import type { TicketStore } from '../src/core/ports/ticket-store.js';
+import type { SkillCache, SkillRunStore } from '../src/core/ports/skills.js';
+import type { Clock, Ids, Log } from '../src/core/ports/system.js';
+import type { FileStore, PendingStore, ThreadLock, ThreadStore } from '../src/core/ports/thread-store.js';
+import type {
+  PresenceStore,
+  RatingStore,
+  TicketDeskStore,
+  TicketStore,
+} from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
-import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
+import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/sqlite-files.js';
 import { type CompanyDatabase, type CompanyDatabaseSpec, companyDatabase } from './company-database.js';
 import {
   closeToOthers,

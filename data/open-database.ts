@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { HubError } from '../src/core/errors.js';
-import { makePrivate } from '../src/core/private-files.js';
+import { makePrivate } from '../src/core/sqlite-files.js';
 import type { Database } from './database.js';
 import { type DirectoryState, demandFile, lostDatabase } from './directory-state.js';
 import { sqliteDatabase } from './sqlite-database.js';

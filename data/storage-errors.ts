@@ -1,5 +1,5 @@
 import { type ErrorCode, HubError } from '../src/core/errors.js';
-import { damagedFile, isDamage } from '../src/core/private-files.js';
+import { damagedFile, isDamage } from '../src/core/sqlite-files.js';
 
 interface Translation {
   readonly test: (code: string) => boolean;

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../src/app/app.js';
 import { HubError } from '../src/core/errors.js';
-import type { OnIndexing } from '../src/core/ports/retrieval.js';
+import type { OnIndexing } from '../src/core/ports/knowledge-store.js';
 import {
   type CommandHost,
   createProgressLine,

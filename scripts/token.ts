@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { SCOPES } from '../src/core/domain/access.js';
-import { MAX_TOKEN_MINUTES } from '../src/core/sessions.js';
+import { SCOPES } from '../src/core/domain/customer.js';
+import { MAX_TOKEN_MINUTES } from '../src/core/ports/sign-in.js';
 import {
   listTokens,
   makeToken,

@@ -1,7 +1,7 @@
 import { languageName } from '../../src/core/domain/language.js';
-import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
 import { findKept, findPreference } from '../../src/nlu/slots/index.js';
-import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import type { AnyTool } from '../../src/runtime/define-tool.js';
 import { call, dashed, explainFailure, lastCall, say } from '../../src/runtime/offline-step.js';

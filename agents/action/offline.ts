@@ -3,12 +3,12 @@ import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText, statusText } from '../../src/core/i18n/index.js';
-import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
 import { answersInput, pickedFirst, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import { foldText } from '../../src/nlu/slots/text.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
-import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
@@ -20,8 +20,7 @@ import {
   recordsOf,
   saidOfInputs,
 } from '../offline-support.js';
-import { slotsIn, withoutOld } from './offline-numbers.js';
-import { namesRecord, nextTarget, targetStep } from './offline-target.js';
+import { namesRecord, nextTarget, slotsIn, targetStep, withoutOld } from './offline-target.js';
 
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
 export function actionPolicy(deps: OfflineDeps): OfflinePolicy {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
-import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import { getArticleById } from '../../tools/knowledge/get-article-by-id.js';
 import { articlesShown, searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import type { AgentSpec } from '../offline-support.js';

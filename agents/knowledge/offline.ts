@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
-import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import { resultOf, say } from '../../src/runtime/offline-step.js';
 import { askedOf, contextIn, type OfflineDeps } from '../offline-support.js';
 

@@ -1,10 +1,12 @@
 import type { Focus } from '../../src/core/domain/session.js';
 import type { Sentences } from '../../src/core/i18n/index.js';
+import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import type { RemoteAgent } from '../../src/core/ports/remote-agents.js';
-import type { AgentDefinition, EarlyAnswer } from '../../src/runtime/agent-definition.js';
-import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { AgentContext, AgentDefinition, EarlyAnswer } from '../../src/runtime/agent-definition.js';
+import { dashed, say } from '../../src/runtime/offline-step.js';
 import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-calls.js';
 import { askRemoteAgent } from '../../tools/remote/ask-remote-agent.js';
+import type { OfflineDeps } from '../offline-support.js';
 
 /** What a model is told when it chooses between agents elsewhere. */
 export const CHOOSE_PROMPT = new URL('./choose.md', import.meta.url);
@@ -82,4 +84,23 @@ function focusOf({ agent, task }: RemoteOutcome): Focus | null {
 /** What is one line stays on the line of its introduction. */
 export function gapBefore(text: string): string {
   return text.includes('\n') ? '\n\n' : ' ';
+}
+
+const MAX_FACTS = 6;
+
+/**
+ * The words of another agent without a model: said as they are, and whose they are.
+ * @returns null where no other agent was asked
+ */
+export function remoteStep(deps: Pick<OfflineDeps, 'texts'>, context: AgentContext): OfflineStep | null {
+  const answer = remoteAnswer(context);
+  if (answer?.outcome !== 'answered') return null;
+  const { agent, text, facts, focus } = answer;
+  const [only, ...more] = facts;
+  const said =
+    text !== '' ? text : more.length === 0 ? (only ?? '') : (dashed(facts.slice(0, MAX_FACTS)) ?? '');
+  return say(
+    deps.texts.for(context.session.language).say('remote_says', { agent, gap: gapBefore(said), text: said }),
+    { focus },
+  );
 }

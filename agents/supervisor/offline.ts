@@ -1,5 +1,5 @@
 import { HumanMessage } from '@langchain/core/messages';
-import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
+import type { OfflinePolicy } from '../../src/core/ports/chat-models.js';
 import { call } from '../../src/runtime/offline-step.js';
 import type { OfflineDeps } from '../offline-support.js';
 

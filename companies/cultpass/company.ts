@@ -4,9 +4,12 @@ import { createAccountAnswer } from './answers/account.js';
 import type { ToldPolicy } from './answers/bookings.js';
 import { createProgrammeAnswer } from './answers/programme.js';
 import { createCustomerRecords } from './data/customer-records.js';
-import { createCustomers } from './data/customers.js';
-import { CULTPASS_DATABASE, CULTPASS_SCOPE } from './data/database.js';
-import { createCultpassPrivacy } from './data/privacy.js';
+import {
+  CULTPASS_DATABASE,
+  CULTPASS_SCOPE,
+  createCultpassPrivacy,
+  createCustomers,
+} from './data/database.js';
 import { createCustomerReader } from './data/reader.js';
 import { createCustomerWriter } from './data/writer.js';
 import { cultpassPolicySchema } from './policy/policy.js';

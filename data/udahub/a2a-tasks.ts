@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Scope } from '../../src/core/domain/access.js';
+import type { Scope } from '../../src/core/domain/customer.js';
 import type { JsonObject } from '../../src/core/domain/json.js';
 import { HubError } from '../../src/core/errors.js';
 import {
@@ -17,9 +17,8 @@ import {
   type NewA2aTask,
   type WebhookNotifier,
 } from '../../src/core/ports/a2a-tasks.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
 import type { InboxContent } from '../../src/core/ports/inbox.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import { atOnce } from '../database.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';

@@ -1,4 +1,4 @@
-import { fold } from '../../src/core/fold.js';
+import { fold } from '../../src/core/text.js';
 import type { CustomerScope } from '../../src/core/ports/data-source.js';
 import type { DatabaseSpec } from '../open-database.js';
 import type { PostgresSpec } from '../postgres/migrate.js';

@@ -1,7 +1,7 @@
 import { HAND_MARKS } from '../../src/core/desk-notes.js';
 import type { KnowledgeGap } from '../../src/core/desk-work.js';
-import type { Clock } from '../../src/core/ports/clock.js';
 import type { Activity, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { preparedOnUse } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

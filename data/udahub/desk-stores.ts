@@ -1,13 +1,13 @@
 import { asc, eq, gte, sql } from 'drizzle-orm';
 import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type {
   MacroStore,
   PresenceStore,
   RatingStore,
   TicketDeskStore,
-} from '../../src/core/ports/desk-stores.js';
+} from '../../src/core/ports/ticket-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { upsertInto } from '../statements.js';
 import { macros, operatorPresence, ratings } from './schema.js';

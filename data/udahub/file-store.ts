@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { AttachedFile } from '../../src/core/domain/attached-file.js';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { FileStore, NewFile } from '../../src/core/ports/file-store.js';
+import type { AttachedFile } from '../../src/core/file-types.js';
+import type { Clock } from '../../src/core/ports/system.js';
+import type { FileStore, NewFile } from '../../src/core/ports/thread-store.js';
 import type { ExportedFile } from '../../src/core/privacy.js';
 import { type Database, type Statement, storeOf, type Work } from '../database.js';
 import { preparedOnUse, pruneInSteps } from '../statements.js';

@@ -1,10 +1,5 @@
-import type { Clock } from '../../src/core/ports/clock.js';
-import type {
-  IdempotencyClaim,
-  IdempotencyStore,
-  StoredResponse,
-} from '../../src/core/ports/idempotency-store.js';
-import type { Ids } from '../../src/core/ports/ids.js';
+import type { IdempotencyClaim, IdempotencyStore, StoredResponse } from '../../src/core/ports/inbox.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';
 import { holderName, isHolderDead } from './lease-holder.js';

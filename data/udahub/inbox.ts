@@ -1,6 +1,4 @@
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
 import type {
   EventLog,
   Inbox,
@@ -10,6 +8,7 @@ import type {
   NewStoredEvent,
   StoredEvent,
 } from '../../src/core/ports/inbox.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { createFileBinding } from './file-store.js';

@@ -1,13 +1,13 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Article } from '../../src/core/domain/article.js';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
 import type {
   KeywordHit,
   KnowledgeDrafts,
   KnowledgeStore,
   StoredDraft,
 } from '../../src/core/ports/knowledge-store.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { preparedOnUse, prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

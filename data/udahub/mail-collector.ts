@@ -1,6 +1,5 @@
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
 import { type MailReason, NOTICES_PREFERENCE } from '../../src/core/ports/mail.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 
 /** Up to which message the outbox has looked. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
 import type { DueMail, MailAttachment, MailStore, SentMail } from '../../src/core/ports/mail.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

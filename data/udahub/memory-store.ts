@@ -1,8 +1,7 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { CustomerMemory, Preference, Resolution } from '../../src/core/domain/customer.js';
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { MemoryStore } from '../../src/core/ports/thread-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { insertInto, upsertInto } from '../statements.js';

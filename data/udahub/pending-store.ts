@@ -7,7 +7,7 @@ import {
   type PendingStatus,
 } from '../../src/core/domain/pending.js';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { NewPending, PendingStore } from '../../src/core/ports/thread-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { insertInto, preparedOnUse, whereGiven } from '../statements.js';

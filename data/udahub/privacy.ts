@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import {
   type CustomerFacts,
   type CustomerRefs,

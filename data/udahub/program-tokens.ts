@@ -1,8 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { parseScopes } from '../../src/core/domain/access.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
+import { parseScopes } from '../../src/core/domain/customer.js';
 import type { ProgramTokenRecord, ProgramTokens } from '../../src/core/ports/sign-in.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/ports/clock.js';
 import type { DuePush, PushOwner, PushStore } from '../../src/core/ports/push.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 

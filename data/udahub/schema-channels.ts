@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { Scope } from '../../src/core/domain/access.js';
+import type { Scope } from '../../src/core/domain/customer.js';
 import { A2A_TASK_STATES } from '../../src/core/ports/a2a-tasks.js';
 import { MAIL_REASONS, MAIL_STATUSES } from '../../src/core/ports/mail.js';
 import { WEBHOOK_STATUSES } from '../../src/core/ports/webhooks.js';

@@ -9,8 +9,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { Scope } from '../../src/core/domain/access.js';
-import { RATED } from '../../src/core/ports/desk-stores.js';
+import type { Scope } from '../../src/core/domain/customer.js';
+import { RATED } from '../../src/core/ports/ticket-store.js';
 import { oneOf } from '../statements.js';
 import { object, sequence } from './schema-columns.js';
 

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Citation } from '../../src/core/domain/article.js';
-import type { AttachedFile } from '../../src/core/domain/attached-file.js';
 import type { GuardrailHit } from '../../src/core/domain/guardrail.js';
 import type { PendingAnswers } from '../../src/core/domain/pending.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import type { TicketRequest } from '../../src/core/domain/ticket.js';
 import type { RouteStep, ToolCallRecord } from '../../src/core/domain/turn.js';
+import type { AttachedFile } from '../../src/core/file-types.js';
 import { oneOf } from '../statements.js';
 import { object, sequence, strings } from './schema-columns.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { LinkedCustomer } from '../company-database.js';
 import { readJsonl } from '../jsonl.js';
 import type { DatabaseHandle } from '../open-database.js';

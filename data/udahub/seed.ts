@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Article } from '../../src/core/domain/article.js';
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { LinkedCustomer } from '../company-database.js';
 import { articleFilesDigest, readJsonl, readMarkdown } from '../jsonl.js';
 import type { DatabaseHandle } from '../open-database.js';

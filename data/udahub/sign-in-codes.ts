@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import type { Clock } from '../../src/core/ports/clock.js';
 import {
   COUNTED_MS,
   type CodeGuess,
@@ -14,6 +13,7 @@ import {
   type SignInCodes,
   waitAfter,
 } from '../../src/core/ports/sign-in.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

@@ -2,16 +2,14 @@ import type { Database } from 'better-sqlite3';
 import { and, asc, eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import { toHubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
-import type { Log } from '../../src/core/ports/log.js';
 import type {
   SkillCache,
   SkillRunRecord,
   SkillRunStore,
   SkillRunUpdate,
   SkillStats,
-} from '../../src/core/ports/skill-run-store.js';
+} from '../../src/core/ports/skills.js';
+import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { preparedOnUse, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

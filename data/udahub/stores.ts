@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
-import type { Log } from '../../src/core/ports/log.js';
+import type { Clock } from '../../src/core/ports/system.js';
+import type { Ids } from '../../src/core/ports/system.js';
+import type { Log } from '../../src/core/ports/system.js';
 import type { Database } from '../database.js';
 import { createAuditLog } from './audit-log.js';
 import {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
-import type { Log } from '../../src/core/ports/log.js';
+import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import type { ThreadLock } from '../../src/core/ports/thread-store.js';
-import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/retry-while-busy.js';
+import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/sqlite-files.js';
 import type { Database, Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';
 import { toStorageError } from '../storage-errors.js';

@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Reader, ReadMark } from '../../src/core/domain/conversation.js';
 import type { Operator } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 import type { ThreadRecord, ThreadStore } from '../../src/core/ports/thread-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
-import { fold } from '../../src/core/fold.js';
 import type { QueueEntry, TicketFilter } from '../../src/core/ports/ticket-store.js';
+import { fold } from '../../src/core/text.js';
 import type { Database, Work } from '../database.js';
 import { preparedOnUse, whereGiven } from '../statements.js';
 import { escalations, ticketMetadata, tickets } from './schema.js';

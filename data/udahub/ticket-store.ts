@@ -7,8 +7,7 @@ import type {
   TicketMessage,
 } from '../../src/core/domain/ticket.js';
 import { HubError } from '../../src/core/errors.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { NewTicket, TicketStore, TurnRecord } from '../../src/core/ports/ticket-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';

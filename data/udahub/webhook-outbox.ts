@@ -1,7 +1,6 @@
 import { HubError } from '../../src/core/errors.js';
 import type { A2aPushConfig, A2aTaskRecord, WebhookBody } from '../../src/core/ports/a2a-tasks.js';
-import type { Clock } from '../../src/core/ports/clock.js';
-import type { Ids } from '../../src/core/ports/ids.js';
+import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { DueWebhook, WebhookOutbox, WebhookRecord } from '../../src/core/ports/webhooks.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';

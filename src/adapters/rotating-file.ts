@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../core/ports/clock.js';
+import type { Clock } from '../core/ports/system.js';
 
 /** When a log file is turned, and how many are kept. */
 export interface Rotation {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../core/ports/clock.js';
-import type { Ids } from '../core/ports/ids.js';
+import type { Clock, Ids } from '../core/ports/system.js';
 
 /** Crockford's base 32 without i, l, o and u: nothing to misread when an operator types an id. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

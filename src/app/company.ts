@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HUB_DATABASE, UDAHUB_SCOPE } from '../../data/udahub/database.js';
 import { createDataSources } from '../adapters/sources/data-sources.js';
-import { packCompany, unpackCompany } from '../company/archive.js';
 import { type Company, loadCompany, readPolicy } from '../company/company.js';
 import { type CompanyBackend, type CompanyCode, loadCompanyCode } from '../company/company-code.js';
+import { packCompany, unpackCompany, writeNewCompany } from '../company/company-folder.js';
 import { declareCompany, readSources } from '../company/declared/declare.js';
-import { writeNewCompany } from '../company/new-company.js';
 import { type CompanyTexts, loadTexts } from '../company/texts.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
@@ -17,8 +16,15 @@ import { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/policy.js';
 import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
 import type { AgentDefinition } from '../runtime/agent-definition.js';
-import { sentencesOf, type ToolsByAgent, withDoers, withoutOff } from '../runtime/roster.js';
-import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
+import {
+  type RosterParts,
+  type RosterProblem,
+  rosterProblems,
+  sentencesOf,
+  type ToolsByAgent,
+  withDoers,
+  withoutOff,
+} from '../runtime/roster.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import { type LoadedSkills, loadSkillFolders } from '../skills/pack/load-folders.js';
 import type { Pack } from '../skills/pack/pack.js';

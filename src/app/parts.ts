@@ -15,7 +15,7 @@ import { createLog } from '../adapters/telemetry/pino-log.js';
 import type { CompanyBackend } from '../company/company-code.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
 import type { Config } from '../config/config.js';
-import type { ArticleDesk } from '../core/article-desk.js';
+import type { ArticleDesk } from '../core/desk-work.js';
 import { serviceHours } from '../core/policy/policy.js';
 import type {
   ArticleIndex,
@@ -40,8 +40,8 @@ import { createKbService, type KbService } from '../rag/kb-service.js';
 import { createAgentRoster } from '../runtime/agent-definition.js';
 import { createRoster, withTools } from '../runtime/roster.js';
 import { EventBus } from '../turns/event-bus.js';
-import { OpenTurns } from '../turns/open-turns.js';
 import { publishing } from '../turns/publishing-stores.js';
+import { OpenTurns } from '../turns/thread-streams.js';
 import {
   companySources,
   demandRoster,

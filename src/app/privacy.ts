@@ -6,7 +6,7 @@ import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import type { Config } from '../config/config.js';
-import type { Clock } from '../core/ports/clock.js';
+import type { Clock } from '../core/ports/system.js';
 import type { Privacy } from '../core/privacy.js';
 import { createPrivacy } from '../privacy/customer-privacy.js';
 import { companySources, openCompany, readCompany, storageOf } from './company.js';

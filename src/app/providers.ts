@@ -3,17 +3,30 @@ import type { CircuitBreaker } from '../adapters/models/circuit.js';
 import { createOfflineChatModels } from '../adapters/models/offline-chat-model.js';
 import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
 import { createPrices } from '../adapters/models/usage.js';
+import { createClassifierPool } from '../adapters/processes/classifier-pool.js';
 import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
 import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
 import { createChromaServer } from '../adapters/retrieval/chroma-server.js';
+import type { Company } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
+import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Texts } from '../core/i18n/index.js';
-import type { ArticleIndex, ChatModels, Clock, Embedder, Log, ModelRole } from '../core/ports/index.js';
-import type { OfflinePolicy } from '../core/ports/offline-policy.js';
+import type { OfflinePolicy } from '../core/ports/chat-models.js';
+import type {
+  ArticleIndex,
+  ChatModels,
+  ClassifierPool,
+  Clock,
+  Embedder,
+  Log,
+  ModelRole,
+  TicketClassifier,
+} from '../core/ports/index.js';
 import { createNluClassifier, type Nlu } from '../nlu/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/build-agent.js';
+import type { ClassifierSetup } from './classifier-process.js';
 import type { OperationParts } from './operations.js';
 
 /** What all models that ask the provider share. */
@@ -82,5 +95,51 @@ export function classifier(config: Config, { company, agents, models, nlu, log }
     fallback: offline,
     prices: createPrices({ ...config.models, log }),
     log,
+  });
+}
+
+interface BatchParts {
+  /** Classifies in this process. */
+  readonly classifier: TicketClassifier;
+  readonly provider: ProviderName;
+  readonly company: Pick<Company, 'nlu' | 'profile'>;
+  readonly log: Log;
+}
+
+/** How a whole batch is classified. */
+export interface BatchClassifierOptions {
+  /** Processes at most. */
+  readonly workers: number;
+  /** Called where a process has ended by itself. */
+  readonly onLost: (why: string) => void;
+}
+
+/**
+ * What classifies a batch. Without a model it is the language layer in several processes; a model is waited for by this one
+ * alone, so that one circuit, one spend ceiling and one concurrency hold for the whole batch.
+ */
+export function batchClassifier(
+  { classifier, provider, company, log }: BatchParts,
+  { onLost, ...options }: BatchClassifierOptions,
+): ClassifierPool {
+  if (options.workers === 1 || provider !== 'offline')
+    return { ...classifier, workers: 1, ready: async () => [], close() {} };
+  const { nlu, profile } = company;
+  const { name, currency, timeZone, languages, issueTypes } = profile;
+  const setup: ClassifierSetup = {
+    intents: nlu.intents.names.map((intent) => nlu.intents.of(intent)),
+    entities: nlu.entities,
+    company: { name, currency, timeZone, languages, issueTypes },
+    modelFile: nlu.modelFile,
+  };
+  return createClassifierPool({
+    ...options,
+    program: new URL('./classifier-process.ts', import.meta.url),
+    setup,
+    local: classifier,
+    onLost(why) {
+      log.warn({ agent: 'triage', action: 'process_ended', details: { why } });
+      onLost(why);
+    },
   });
 }

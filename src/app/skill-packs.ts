@@ -2,7 +2,7 @@ import { customersOwn } from '../adapters/sources/settings.js';
 import type { Config } from '../config/config.js';
 import type { SkillPacks } from '../core/workbench.js';
 import type { Catalog } from '../skills/pack/pack.js';
-import { createPackTools, withFaultMessages } from '../skills/pack-tools.js';
+import { createPackTools, withFaultMessages } from '../skills/workbench.js';
 import { customerScopes, loadSkills, readCompany, skillFolders } from './company.js';
 
 /** The packs of the configured folders, without a database, an index or a model: for who writes them. */

@@ -15,10 +15,9 @@ import type { LoadedSkills } from '../skills/pack/load-folders.js';
 import { loadPackFromFiles } from '../skills/pack/load-pack.js';
 import type { Catalog } from '../skills/pack/pack.js';
 import { stampOf } from '../skills/pack/read-files.js';
-import { withFaultMessages } from '../skills/pack-tools.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
-import { createWorkbench } from '../skills/workbench.js';
+import { createWorkbench, withFaultMessages } from '../skills/workbench.js';
 import { customerScopes, type LoadedCompany, loadSkills, skillFolders } from './company.js';
 
 interface SkillParts {

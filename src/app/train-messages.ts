@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { ANONYMOUS } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
-import type { Log, LogEntry } from '../core/ports/log.js';
+import type { Log, LogEntry } from '../core/ports/system.js';
 import { type TrainingExample, trainSoftmax } from '../core/softmax.js';
 import {
   createMessageModel,

@@ -8,11 +8,11 @@ import type {
 } from '../core/capabilities.js';
 import { HubError } from '../core/errors.js';
 import type { StoredResponse } from '../core/ports/index.js';
-import { hashOf } from '../runtime/args-hash.js';
-import { createCallLog } from './call-log.js';
+import { hashOf } from '../runtime/envelope.js';
 import {
   type CapabilityDeps,
   callerName,
+  createCallLog,
   demandCustomer,
   demandPresent,
   languageOf,

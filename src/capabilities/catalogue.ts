@@ -3,8 +3,8 @@ import type { SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { Log, Skills } from '../core/ports/index.js';
 import type { AgentDefinition, AgentRoster } from '../runtime/agent-definition.js';
+import { scopeOf } from '../runtime/caller-facts.js';
 import type { AnyTool } from '../runtime/define-tool.js';
-import { scopeOf } from '../runtime/scope.js';
 import { skillInputSchema, skillOutputSchema, staffInputSchema } from './skill-schema.js';
 import { toolInputSchema, toolOutputSchema } from './tool-schema.js';
 

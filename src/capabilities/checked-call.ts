@@ -8,11 +8,9 @@ import { isDeeperThan, isObject, type JsonObject } from '../core/domain/json.js'
 import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import type { Ids, ThreadRecord } from '../core/ports/index.js';
-import { hashOf } from '../runtime/args-hash.js';
-import { isStorageFault } from '../runtime/audit-refusal.js';
 import type { PlainTool } from '../runtime/define-tool.js';
-import type { ToolEnvelope } from '../runtime/envelope.js';
-import { runTool } from '../runtime/run-tool.js';
+import { hashOf, isStorageFault, type ToolEnvelope } from '../runtime/envelope.js';
+import { runTool } from '../runtime/gate.js';
 import { type CapabilityDeps, callerName, sessionOf } from './caller-session.js';
 import type { Entry } from './catalogue.js';
 import { wireData } from './tool-schema.js';

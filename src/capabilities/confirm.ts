@@ -1,17 +1,14 @@
 import type { CapabilityOutcome, ConfirmationAnswer, WithdrawalCall } from '../core/capabilities.js';
-import { cleanText } from '../core/clean-text.js';
 import { deskNotes } from '../core/desk-notes.js';
 import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { hashOf } from '../runtime/args-hash.js';
-import { auditDenied, isStorageFault } from '../runtime/audit-refusal.js';
+import { cleanText } from '../core/text.js';
 import { carryOutDecision, reopenDecision, withdrawDropped } from '../runtime/decided-action.js';
 import type { ActionTool, ToolRoster } from '../runtime/define-tool.js';
-import { failure, wordsOf } from '../runtime/envelope.js';
-import { askCustomer, planAction } from '../runtime/plan-action.js';
-import { approvalPlace, confirmationPlace } from '../runtime/question.js';
+import { auditDenied, failure, hashOf, isStorageFault, wordsOf } from '../runtime/envelope.js';
+import { approvalPlace, askCustomer, confirmationPlace, planAction } from '../runtime/plan-action.js';
 import {
   type CapabilityDeps,
   demandCustomer,

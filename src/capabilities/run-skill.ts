@@ -5,7 +5,7 @@ import type { SkillCaller, SkillHandoff, SkillRun, SkillSummary } from '../core/
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import { withNextStep } from '../core/i18n/index.js';
 import type { SkillEvent } from '../core/ports/index.js';
-import { isStorageFault } from '../runtime/audit-refusal.js';
+import { isStorageFault } from '../runtime/envelope.js';
 import { asksCustomer } from '../runtime/read-run.js';
 import {
   type CapabilityDeps,

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Language, ProviderName } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { MODEL_ROLES, type ModelRole, type ModelsConfig } from '../core/ports/chat-models.js';
-import type { LogLevel } from '../core/ports/log.js';
 import type { RemoteAgentsConfig } from '../core/ports/remote-agents.js';
+import type { LogLevel } from '../core/ports/system.js';
 import { type ServerConfig, serverConfig } from './server.js';
 import { checkEnvironment, type Environment } from './variables.js';
 

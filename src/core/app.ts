@@ -3,7 +3,6 @@ import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents, DeskReads } from './desk-reads.js';
 import type { DeskPresence, DeskWork, LastWord } from './desk-work.js';
-import type { FileIds } from './domain/attached-file.js';
 import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
@@ -11,18 +10,18 @@ import type { SkillRun } from './domain/skill.js';
 import type { Language, ProviderName, Translated } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { MessagePart, TurnEvent, TurnReply } from './domain/turn.js';
+import type { FileIds } from './file-types.js';
 import type { Texts } from './i18n/index.js';
 import type { A2aSupport } from './ports/a2a-tasks.js';
 import type { TicketClassifier } from './ports/chat-models.js';
-import type { StoredRating } from './ports/desk-stores.js';
 import type { AuditEntry } from './ports/effect-ledger.js';
-import type { IdempotencyStore } from './ports/idempotency-store.js';
-import type { Log } from './ports/log.js';
+import type { IdempotencyStore } from './ports/inbox.js';
 import type { MailSupport } from './ports/mail.js';
 import type { Metrics } from './ports/metrics.js';
 import type { PushSupport } from './ports/push.js';
-import type { QueueEntry, TicketFilter, TurnRecord } from './ports/ticket-store.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from './ports/sign-in.js';
+import type { Log } from './ports/system.js';
+import type { QueueEntry, StoredRating, TicketFilter, TurnRecord } from './ports/ticket-store.js';
 
 /** One thing the hub needs. `degraded`: it answers without it, but worse. */
 export interface HealthPart {

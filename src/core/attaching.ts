@@ -1,7 +1,6 @@
-import type { AttachedFile, FileIds, FileInput, Uploader } from './domain/attached-file.js';
 import type { Operator } from './domain/customer.js';
 import { HubError } from './errors.js';
-import { knownFile } from './file-types.js';
+import { type AttachedFile, type FileIds, type FileInput, knownFile, type Uploader } from './file-types.js';
 import type { Policy } from './policy/policy.js';
 import type { FileStore, Ids, ReadFile } from './ports/index.js';
 

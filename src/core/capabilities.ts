@@ -1,5 +1,4 @@
-import type { Scope } from './domain/access.js';
-import type { Identity, Operator } from './domain/customer.js';
+import type { Identity, Operator, Scope } from './domain/customer.js';
 import type { JsonObject } from './domain/json.js';
 import type { SkillEffect, SkillHandoff } from './domain/skill.js';
 import type { Language } from './domain/taxonomy.js';

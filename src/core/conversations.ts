@@ -1,12 +1,10 @@
-import type { ThreadLimits } from './domain/access.js';
-import type { AttachedFile, FileIds, FileInput } from './domain/attached-file.js';
 import type { ThreadEvent, ThreadView } from './domain/conversation.js';
-import type { Identity } from './domain/customer.js';
+import type { Identity, ThreadLimits } from './domain/customer.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Channel } from './domain/ticket.js';
 import type { TurnReply } from './domain/turn.js';
-import type { ReadFile } from './ports/file-store.js';
-import type { ThreadSummary } from './ports/thread-store.js';
+import type { AttachedFile, FileIds, FileInput } from './file-types.js';
+import type { ReadFile, ThreadSummary } from './ports/thread-store.js';
 
 /** A message as it comes from a customer's client. */
 export interface SendInput {

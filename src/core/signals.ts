@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { HubError } from './errors.js';
 
 /** A signal that ends with any of its sources, until it is let go. */
@@ -74,4 +75,62 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
     const timer = setTimeout(() => end(true), ms);
     signal.addEventListener('abort', stop, { once: true });
   });
+}
+
+/**
+ * What is only needed to speak of something (a name, a title), from a system that may not answer just now. What is to be
+ * answered or changed asks without this, so that an outage is told and never taken for "there is none".
+ */
+export async function unlessUnreachable<Value>(work: Promise<Value>, otherwise: Value): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'source_unavailable') return otherwise;
+    throw error;
+  }
+}
+
+/** Background work that whoever stops waits for. */
+export interface RunningWork {
+  /** Aborted by `stop`: nothing is begun any more. */
+  readonly closing: AbortSignal;
+  /** Counts work until it settles. Gives the same promise back. */
+  track<T>(work: Promise<T>): Promise<T>;
+  stop(): void;
+  /**
+   * Resolves when nothing is left, or after the time.
+   * @param ms how long to wait; without it, until the end
+   * @returns how much is left
+   */
+  settled(ms?: number): Promise<number>;
+}
+
+/** Counts promises that have not settled. */
+export function createRunningWork(): RunningWork {
+  const closing = new AbortController();
+  // Each call that is under way listens for the end.
+  setMaxListeners(0, closing.signal);
+  const running = new Set<Promise<unknown>>();
+  return {
+    closing: closing.signal,
+    track(work) {
+      running.add(work);
+      const forget = (): void => void running.delete(work);
+      work.then(forget, forget);
+      return work;
+    },
+    stop: () => closing.abort(),
+    async settled(ms) {
+      const all = async (): Promise<void> => {
+        while (running.size > 0) await Promise.allSettled([...running]);
+      };
+      if (ms === undefined) await all();
+      else {
+        const late = new AbortController();
+        await Promise.race([all(), pause(ms, late.signal)]);
+        late.abort();
+      }
+      return running.size;
+    },
+  };
 }

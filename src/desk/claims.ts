@@ -1,4 +1,3 @@
-import { cleanText } from '../core/clean-text.js';
 import { deskNotes } from '../core/desk-notes.js';
 import type { DeskPresence } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
@@ -6,6 +5,7 @@ import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { WaitingClaim } from '../core/ports/desk-queries.js';
 import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import { nextTime } from '../core/wall-clock.js';
 import {
   claim,

@@ -1,23 +1,22 @@
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
 import type { Attaching, DeskFiles } from '../core/attaching.js';
-import { cleanText } from '../core/clean-text.js';
 import { STOPPED } from '../core/desk-notes.js';
 import type { DeskEvents, DeskReads } from '../core/desk-reads.js';
-import { uploaderOf } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
+import { uploaderOf } from '../core/file-types.js';
 import type { AuditLog, FileStore, Metrics, PendingStore, RatingStore } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
-import { expireApprovals } from '../turns/approval-expiry.js';
+import { isStorageFault } from '../runtime/envelope.js';
 import type { EventBus } from '../turns/event-bus.js';
+import { expireApprovals } from '../turns/retention.js';
 import { choose } from './choose-option.js';
 import { deskPresence, reassign, takeFromColleague } from './claims.js';
-import { editApproval } from './edit.js';
+import { act, actionsFor, editApproval } from './edit.js';
 import { deskKeeping } from './macros.js';
-import { act, actionsFor } from './operator-actions.js';
 import { answerReturned, known, ticketActions } from './ticket-actions.js';
 import { deskWork, type WorkDeps } from './work.js';
 

@@ -1,10 +1,10 @@
 import type { DeskKeeping } from '../core/app.js';
-import { cleanText } from '../core/clean-text.js';
 import type { DeskMacros, MacroInput } from '../core/desk-work.js';
-import type { FileIds } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
+import type { FileIds } from '../core/file-types.js';
 import type { Macro, MacroStore, TicketDeskStore } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import { demandClaim, known, type TicketDeps, unresolved } from './ticket-actions.js';
 
 /** What is kept of tickets for the desk alone needs. */

@@ -1,12 +1,12 @@
 import type { TicketActions } from '../core/app.js';
 import type { Attaching } from '../core/attaching.js';
-import { cleanText } from '../core/clean-text.js';
 import { deskNotes } from '../core/desk-notes.js';
-import { type AttachedFile, type FileIds, namesOf, uploaderOf } from '../core/domain/attached-file.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
+import { type AttachedFile, type FileIds, namesOf, uploaderOf } from '../core/file-types.js';
 import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { isAwaited } from '../graph/human-stretch.js';
 import type { TurnOwnership } from '../graph/ownership.js';

@@ -1,11 +1,10 @@
-import type { ArticleDesk } from '../core/article-desk.js';
-import { cleanText } from '../core/clean-text.js';
 import { deskNotes } from '../core/desk-notes.js';
-import type { BulkAction, DeskWork } from '../core/desk-work.js';
+import type { ArticleDesk, BulkAction, DeskWork } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import { type ClaimDeps, reassign } from './claims.js';
 import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
 import { claimFree, known, ticketActions, unresolved, withHubStopped } from './ticket-actions.js';

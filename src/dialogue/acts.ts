@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIFE_EVENTS, type LifeEvent } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityWords } from '../core/domain/entity.js';
+import { LIFE_EVENTS, type LifeEvent } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';

@@ -1,6 +1,6 @@
-import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { IntentInfo } from '../core/domain/intent.js';
+import type { DialogueState } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Act, ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';

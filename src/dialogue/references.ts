@@ -1,5 +1,5 @@
-import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
+import type { DialogueState } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';

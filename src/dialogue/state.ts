@@ -1,5 +1,5 @@
-import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
+import type { DialogueState } from '../core/domain/session.js';
 
 /** More than a customer counts through; each is stored with the conversation. */
 const MOST_SHOWN = 10;

@@ -1,7 +1,7 @@
 import { eld } from 'eld/small';
 import { primaryOf } from '../core/domain/language.js';
 import type { TurnReply } from '../core/domain/turn.js';
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 import type { EndExpectation, EvalTables, Row, RowExpectation, TurnExpectation } from './scenario.js';
 
 /** A text with fewer letters does not tell its language. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { CapabilityOutcome, OutsideCaller } from '../core/capabilities.js';
-import { SCOPES } from '../core/domain/access.js';
+import { SCOPES } from '../core/domain/customer.js';
 import { isObject, type JsonValue, parseObject } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import { checkRows } from './checks.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { HubError } from '../core/errors.js';
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 import type { PlayedScenario } from './figures.js';
 import { playScenario } from './play.js';
 import type { PlayedRun } from './run.js';

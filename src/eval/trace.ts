@@ -1,7 +1,7 @@
 import type { SearchResult } from '../core/domain/article.js';
 import type { TurnReply } from '../core/domain/turn.js';
-import type { Log, LogEntry } from '../core/ports/log.js';
 import type { TracedPart, Tracing } from '../core/ports/metrics.js';
+import type { Log, LogEntry } from '../core/ports/system.js';
 
 /** One thing that happened in a turn. */
 export interface TraceStep {

@@ -1,6 +1,5 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import type { DialogueState } from '../core/domain/dialogue.js';
-import type { Focus, Session } from '../core/domain/session.js';
+import type { DialogueState, Focus, Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';

@@ -1,7 +1,7 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Proposal } from '../core/domain/session.js';
+import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTool } from '../runtime/define-tool.js';
-import { missingScope } from '../runtime/scope.js';
 import { namedAhead, namedOwn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { doneText } from './what-stands.js';

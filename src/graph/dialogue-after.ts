@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
-import type { Session } from '../core/domain/session.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { type DialogueState, NEW_DIALOGUE, type Session } from '../core/domain/session.js';
+import { unlessUnreachable } from '../core/signals.js';
 import { afterShowing, shownIn } from '../dialogue/index.js';
 import { listedAfter } from './dialogue-lists.js';
 import type { GraphDeps } from './graph-deps.js';

@@ -1,7 +1,6 @@
-import type { EntityRecord } from '../core/domain/entity.js';
-import type { RecordList } from '../core/domain/record-filters.js';
+import type { EntityRecord, RecordList } from '../core/domain/entity.js';
 import type { Session, Task } from '../core/domain/session.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
 import { mergeFilters } from '../dialogue/index.js';
 import { messageOf } from './clarify.js';
 import { ownRecords } from './dialogue-records.js';

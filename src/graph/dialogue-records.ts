@@ -1,8 +1,8 @@
 import { issueTypeOf } from '../core/domain/company.js';
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/session.js';
 import { statusName } from '../core/i18n/index.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
 import { afterShowing, type ReadMessage, type Referent } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';

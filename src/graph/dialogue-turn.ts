@@ -1,5 +1,4 @@
-import { NEW_DIALOGUE } from '../core/domain/dialogue.js';
-import type { Proposal, Task } from '../core/domain/session.js';
+import { NEW_DIALOGUE, type Proposal, type Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';

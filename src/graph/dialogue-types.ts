@@ -1,5 +1,4 @@
-import type { DialogueState } from '../core/domain/dialogue.js';
-import type { Session } from '../core/domain/session.js';
+import type { DialogueState, Session } from '../core/domain/session.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';

@@ -1,5 +1,5 @@
 import { issueTypeOf } from '../core/domain/company.js';
-import type { RecordList } from '../core/domain/record-filters.js';
+import type { RecordList } from '../core/domain/entity.js';
 import type { Focus, Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';

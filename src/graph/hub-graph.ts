@@ -5,7 +5,7 @@ import { triageAgent } from '../../agents/triage/agent.js';
 import type { Session } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
-import type { Clock } from '../core/ports/clock.js';
+import type { Clock } from '../core/ports/system.js';
 import { buildAgent } from '../runtime/build-agent.js';
 import { saveTriage } from './escalate-ticket.js';
 import { escalateNode } from './escalation.js';

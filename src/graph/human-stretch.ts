@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { markerOf } from '../core/desk-notes.js';
-import { isFilesOnly } from '../core/domain/attached-file.js';
 import { ESCALATION_REASONS } from '../core/domain/taxonomy.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
+import { isFilesOnly } from '../core/file-types.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 

@@ -1,14 +1,13 @@
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity, type Resolution } from '../core/domain/customer.js';
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import { languageAmong } from '../core/domain/language.js';
-import type { Session } from '../core/domain/session.js';
+import { type DialogueState, NEW_DIALOGUE, type Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { NewTicket } from '../core/ports/index.js';
 import type { LanguageGuess } from '../core/ports/language-layer.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
 import { knownNames } from '../runtime/caller-facts.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';

@@ -1,9 +1,8 @@
-import type { LifeEvent } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
-import type { Focus, Proposal } from '../core/domain/session.js';
+import type { Focus, LifeEvent, Proposal } from '../core/domain/session.js';
 import { afterShowing } from '../dialogue/index.js';
+import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTool } from '../runtime/define-tool.js';
-import { missingScope } from '../runtime/scope.js';
 import { namedAhead, namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 

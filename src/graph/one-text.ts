@@ -1,4 +1,4 @@
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 
 /** Words up to which the first sentence of an answer may be a greeting. */
 const GREETING_WORDS = 5;

@@ -1,7 +1,7 @@
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
-import { fold } from '../core/fold.js';
 import { statusName } from '../core/i18n/index.js';
+import { fold } from '../core/text.js';
 import { afterShowing } from '../dialogue/index.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 

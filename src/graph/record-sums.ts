@@ -1,5 +1,5 @@
 import type { EntityRecord } from '../core/domain/entity.js';
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 import { afterShowing, type ReadMessage } from '../dialogue/index.js';
 import { dashed } from '../runtime/offline-step.js';
 import { lineOf, ownRecords } from './dialogue-records.js';

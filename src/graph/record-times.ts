@@ -1,7 +1,7 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Route } from '../core/domain/taxonomy.js';
-import { fold } from '../core/fold.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
+import { fold } from '../core/text.js';
 import { afterShowing } from '../dialogue/index.js';
 import { ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';

@@ -4,7 +4,7 @@ import type { Draft, Focus, Session, ToolTrace } from '../core/domain/session.js
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
-import { waitFor } from '../runtime/ticket-status.js';
+import { waitFor } from '../runtime/plan-action.js';
 import { messageOf } from './clarify.js';
 import { deedsIn } from './deeds.js';
 import { dialogueAfter } from './dialogue-after.js';

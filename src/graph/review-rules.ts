@@ -1,5 +1,4 @@
-import type { Deed } from '../core/domain/deed.js';
-import type { GuardrailFault } from '../core/domain/guardrail.js';
+import type { Deed, GuardrailFault } from '../core/domain/guardrail.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ToolRoster } from '../runtime/define-tool.js';
 import { ASK_REMOTE_AGENT } from '../runtime/remote/remote-calls.js';

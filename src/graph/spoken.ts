@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
-import { fold } from '../core/fold.js';
 import type { Sentences } from '../core/i18n/index.js';
+import { fold } from '../core/text.js';
 
 /**
  * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question

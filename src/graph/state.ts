@@ -1,16 +1,14 @@
 import { Annotation, MessagesAnnotation } from '@langchain/langgraph';
-import type { ThreadLimits } from '../core/domain/access.js';
 import type { Citation } from '../core/domain/article.js';
-import type { Identity } from '../core/domain/customer.js';
-import type { DialogueState } from '../core/domain/dialogue.js';
+import type { Identity, ThreadLimits } from '../core/domain/customer.js';
 import type { GuardrailHit } from '../core/domain/guardrail.js';
-import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
+import type { DialogueState, Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason, ProviderName } from '../core/domain/taxonomy.js';
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import type { NextStep } from '../core/i18n/index.js';
 import type { Danger } from '../core/ports/language-layer.js';
-import { mergeTrace } from '../runtime/agent-state.js';
+import { mergeTrace } from '../runtime/agent-definition.js';
 
 /** What the App passes with a message; consumed by the intake node. */
 export interface Incoming {

@@ -3,7 +3,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { afterShowing, type ReadMessage } from '../dialogue/index.js';
-import { missingScope } from '../runtime/scope.js';
+import { missingScope } from '../runtime/caller-facts.js';
 import { namedAhead, ownRecords, placedIn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';

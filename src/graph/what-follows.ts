@@ -1,6 +1,6 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
 

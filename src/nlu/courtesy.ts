@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 import { pattern, readLanguages, readWords } from './words.js';
 
 /** `{company}` in a pattern stands for its name. */

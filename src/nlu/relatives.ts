@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 import { readLanguages, readWords } from './words.js';
 
 const schema = z.record(z.string(), z.string());

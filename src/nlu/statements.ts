@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DEEDS } from '../core/domain/deed.js';
+import { DEEDS } from '../core/domain/guardrail.js';
 import type {
   Statement,
   StatementAct,

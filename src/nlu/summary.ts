@@ -1,4 +1,4 @@
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 
 /** Longest summary, in characters. */
 const SUMMARY_CHARS = 160;

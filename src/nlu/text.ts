@@ -1,4 +1,4 @@
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 
 /** Chat shorthand, folded, with what it stands for; words of one abbreviation are joined by +. */
 const TABLE = `

@@ -1,5 +1,5 @@
 import type { IntentInfo, IntentTable } from '../core/domain/intent.js';
-import { fold } from '../core/fold.js';
+import { fold } from '../core/text.js';
 
 /** How sure it is what words ask for by themselves. */
 const TOLD = 0.7;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEEDS } from '../core/domain/deed.js';
+import { DEEDS } from '../core/domain/guardrail.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { RecordSense, TermReader, WordSense } from '../core/ports/language-layer.js';
 import { stem } from './text.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { JsonValue } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
-import type { Clock } from '../core/ports/clock.js';
 import type { Customers } from '../core/ports/customers.js';
+import type { Clock } from '../core/ports/system.js';
 import type { ThreadLock } from '../core/ports/thread-store.js';
 import {
   type CompanyPrivacy,
@@ -23,8 +23,16 @@ import {
   readCheckpoints,
   redactCheckpoints,
 } from './checkpoints.js';
-import { eraseMailFiles, erasureJournal, mailFilesOf, rewriteDatabases } from './files.js';
-import { eraseFromLog, type LineTest, linesAbout, logFiles } from './log.js';
+import {
+  eraseFromLog,
+  eraseMailFiles,
+  erasureJournal,
+  type LineTest,
+  linesAbout,
+  logFiles,
+  mailFilesOf,
+  rewriteDatabases,
+} from './files.js';
 import { filesBelow, searchFiles } from './search.js';
 
 /** What an erasure set out to do; kept on disk until it is done. */

@@ -1,6 +1,168 @@
-import { type Lexicon, loadLexicon } from './lexicon.js';
-import { stemEnglish, stemPortuguese } from './stem.js';
-import { wordsOf } from './text.js';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { fold as plain } from '../core/text.js';
+
+/** Light stemmers: they join the forms of a word that support questions mix, and err on the side of leaving it alone. */
+
+const MIN_STEM = 3;
+
+/** English: plurals, -ing, -ed and the common nouns made from verbs. Input is folded (lower case, no accents). */
+export function stemEnglish(word: string): string {
+  if (word.length <= MIN_STEM || /\d/u.test(word)) return word;
+  let stem = word.replace(/'s$/u, '');
+  if (/(?:ss|us|is)$/u.test(stem)) return stem;
+  stem = stem
+    .replace(/ies$/u, 'y')
+    .replace(/(sh|ch|x|z|ss)es$/u, '$1')
+    .replace(/s$/u, '');
+  // "pay" stays whole in "paying", but "speed" and "indeed" must not lose their "ed".
+  const short = strip(stem, [/ments?$/u, /ings?$/u], 3);
+  const base = short === stem ? strip(stem, ENGLISH_ENDINGS, 4) : short;
+  return base.length === MIN_STEM ? base : undouble(base).replace(/(?:e|y|i)$/u, '') || word;
+}
+
+const ENGLISH_ENDINGS: readonly RegExp[] = [
+  /ations?$/u,
+  /ed$/u,
+  /ions?$/u,
+  /ers?$/u,
+  /ly$/u,
+  /ance$/u,
+  /ence$/u,
+];
+
+/** Portuguese: plurals, gender, verb endings and common nouns made from verbs. Input is folded. */
+export function stemPortuguese(word: string): string {
+  if (word.length <= MIN_STEM || /\d/u.test(word)) return word;
+  let stem = word
+    .replace(/(?:oes|aes|aos)$/u, 'ao')
+    .replace(/ais$/u, 'al')
+    .replace(/eis$/u, 'el')
+    .replace(/ois$/u, 'ol')
+    .replace(/([rz])es$/u, '$1')
+    .replace(/ns$/u, 'm')
+    .replace(/s$/u, '');
+  stem = strip(stem, PORTUGUESE_ENDINGS, 3);
+  return stem.replace(/[aeo]$/u, '') || word;
+}
+
+const PORTUGUESE_ENDINGS: readonly RegExp[] = [
+  /(?:amento|imento)$/u,
+  /(?:acao|icao|ucao|cao|sao)$/u,
+  /mente$/u,
+  /(?:encia|ancia)$/u,
+  /(?:ariam|eriam|iriam|aremos|eremos|iremos|assem|essem|issem|avamos|iamos)$/u,
+  /(?:aria|eria|iria|arao|erao|irao|arei|erei|irei|asse|esse|isse|aram|eram|iram|avam|amos|emos|imos)$/u,
+  /(?:ando|endo|indo|ados|adas|idos|idas|ado|ada|ido|ida|ava|iam|ara|era|ira)$/u,
+  /(?:inho|inha|zinho|zinha)$/u,
+  /(?:ar|er|ir|ei|ou|eu|iu|am|em|ia|i)$/u,
+];
+
+function strip(word: string, endings: readonly RegExp[], keep: number): string {
+  for (const ending of endings) {
+    const cut = word.replace(ending, '');
+    if (cut !== word && cut.length >= keep) return cut;
+  }
+  return word;
+}
+
+/** cancell → cancel, stopp → stop; but address, call and off keep their double letter after s, l and f in short words. */
+function undouble(word: string): string {
+  return word.length > 4 && /([bcdgklmnprtv])\1$/u.test(word) ? word.slice(0, -1) : word;
+}
+
+/** Lower case, no accents, so that "Não" and "nao" are one word. */
+export function fold(text: string): string {
+  return plain(text).replaceAll('’', "'");
+}
+
+const WORD = /[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu;
+
+/** The text with some of its words, folded, in place of others; all else stays as it is. */
+export function replaceWords(text: string, replace: (folded: string) => string): string {
+  return text.replace(WORD, (word) => {
+    const folded = fold(word);
+    const other = replace(folded);
+    return other === folded ? word : other;
+  });
+}
+
+/** The folded words of a text in order. */
+export function wordsOf(text: string): readonly string[] {
+  return [...fold(text).matchAll(WORD)].map(([word]) => word.replace(/'(?:s|re|ve|ll|d|m)$/u, ''));
+}
+
+/** Which concepts a word stands for; several where it is ambiguous. */
+interface Lexicon {
+  /** Number of concepts; ids are 0 to size - 1. */
+  readonly size: number;
+  /** Concepts of a stem: of its own language, else of the other. */
+  conceptsOf(stem: string, portuguese: boolean): readonly number[];
+  /** Concepts of words in a row, joined by `_`. */
+  conceptsOfPhrase(phrase: string): readonly number[];
+  /** The English words of a concept, the most typical first. */
+  englishOf(concept: number): readonly string[];
+  /** Its single words in both languages, folded. */
+  wordsOf(concept: number): readonly string[];
+}
+
+const SHIPPED = fileURLToPath(new URL('../../data/rag/lexicon.txt', import.meta.url));
+const NONE: readonly number[] = [];
+
+/** The lexicon that ships with the hub (data/rag/lexicon.txt). Takes a few milliseconds. */
+function loadLexicon(): Lexicon {
+  return parseLexicon(readFileSync(SHIPPED, 'utf8'));
+}
+
+/** @param text one concept a line: `english words | portuguese words`; `#` begins a comment line */
+export function parseLexicon(text: string): Lexicon {
+  const english = new Map<string, number[]>();
+  const portuguese = new Map<string, number[]>();
+  const phrases = new Map<string, number[]>();
+  const englishWords: string[][] = [];
+  const allWords: string[][] = [];
+  for (const line of text.split(/\r?\n/u)) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const concept = englishWords.length;
+    const [left = '', right = ''] = line.split('|').map((side) => fold(side).trim());
+    const single = (side: string): string[] =>
+      side.split(/\s+/u).filter((word) => word !== '' && !word.includes('_'));
+    englishWords.push(single(left));
+    allWords.push(interleave(single(left), single(right)));
+    for (const word of left.split(/\s+/u))
+      enter(word.includes('_') ? phrases : english, word.includes('_') ? word : stemEnglish(word), concept);
+    for (const word of right.split(/\s+/u))
+      enter(
+        word.includes('_') ? phrases : portuguese,
+        word.includes('_') ? word : stemPortuguese(word),
+        concept,
+      );
+  }
+  return {
+    size: englishWords.length,
+    conceptsOf: (stem, inPortuguese) => {
+      const [own, other] = inPortuguese ? [portuguese, english] : [english, portuguese];
+      return own.get(stem) ?? other.get(stem) ?? NONE;
+    },
+    conceptsOfPhrase: (phrase) => phrases.get(phrase) ?? NONE,
+    englishOf: (concept) => englishWords[concept] ?? [],
+    wordsOf: (concept) => allWords[concept] ?? [],
+  };
+}
+
+/** The most typical of both first. */
+function interleave(left: readonly string[], right: readonly string[]): string[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => [left[i], right[i]])
+    .flat()
+    .filter((word) => word !== undefined);
+}
+
+function enter(map: Map<string, number[]>, key: string, concept: number): void {
+  if (key === '') return;
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [concept]);
+  else if (!known.includes(concept)) known.push(concept);
+}
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/u).filter((word) => word !== ''));
@@ -48,7 +210,7 @@ interface Term {
 }
 
 /** A text as the search compares it. */
-export interface TextAnalysis {
+interface TextAnalysis {
   readonly terms: readonly Term[];
   /** Concepts of words in a row ("log in", "caixa de entrada"), without repetition. */
   readonly phraseConcepts: readonly number[];

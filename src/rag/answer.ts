@@ -1,5 +1,5 @@
-import type { KindName } from './question-kind.js';
-import type { Unit } from './units.js';
+import type { Unit } from './parts.js';
+import type { KindName } from './question.js';
 
 /** A unit with the chance that it answers, of all units of its article. */
 interface ChosenUnit extends Unit {

@@ -1,5 +1,4 @@
-import type { ArticleDesk, ArticleEntry, ArticleInput, IndexState } from '../core/article-desk.js';
-import { cleanText } from '../core/clean-text.js';
+import type { ArticleDesk, ArticleEntry, ArticleInput, IndexState } from '../core/desk-work.js';
 import type { Article } from '../core/domain/article.js';
 import type { Operator } from '../core/domain/customer.js';
 import { languageAmong } from '../core/domain/language.js';
@@ -13,9 +12,10 @@ import type {
   KnowledgeStore,
   StoredDraft,
 } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
+import { fold } from './analyzer.js';
 import { articleIdFor } from './article-file.js';
 import type { IndexReport, Knowledge } from './index.js';
-import { fold } from './text.js';
 
 const MAX_TITLE = 200;
 const MAX_CONTENT = 20_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HubError } from '../core/errors.js';
+import { fold } from './analyzer.js';
 import type { LabelledQuestion } from './labelled.js';
-import { fold } from './text.js';
 
 /** An article as a file gives it. */
 export interface ArticleDraft {

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { Embedder } from '../core/ports/retrieval.js';
+import type { Embedder } from '../core/ports/knowledge-store.js';
 import {
   logitsOf,
   type SparseEntries,
@@ -8,7 +8,7 @@ import {
   trainSoftmax,
 } from '../core/softmax.js';
 import type { Analyzer } from './analyzer.js';
-import { type QuestionFeatures, QuestionReader, vectorOf } from './question-features.js';
+import { type QuestionFeatures, QuestionReader, vectorOf } from './question.js';
 
 /** What a set of labelled questions taught, as it is stored: a softmax regression with weights of 8 bits. */
 export interface StoredExamples {

@@ -2,15 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Article } from '../core/domain/article.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
-import type { Log } from '../core/ports/log.js';
-import type { ArticleIndex, Embedder, OnIndexing, Retriever } from '../core/ports/retrieval.js';
-import type { ArticleReader } from './article-reader.js';
-import { type CalibrationReport, calibrateOn } from './calibration.js';
+import type {
+  ArticleIndex,
+  Embedder,
+  KnowledgeStore,
+  OnIndexing,
+  Retriever,
+} from '../core/ports/knowledge-store.js';
+import type { Log } from '../core/ports/system.js';
+import type { ArticleReader, Vocabulary } from './article-reader.js';
+import { type CalibrationReport, calibrateOn, evaluateOn, measureHeldOut } from './calibration.js';
 import type { InForce } from './calibration-store.js';
 import { createCalibrationReader, saveCalibration } from './calibration-store.js';
 import { twinKey } from './candidates.js';
-import { evaluateOn, measureHeldOut } from './evaluation.js';
 import type { ExampleTools } from './examples.js';
 import {
   collectionName,
@@ -20,17 +24,14 @@ import {
   indexArticles,
   report,
 } from './indexer.js';
-import type { LabelledQuestion } from './labelled.js';
-import type { RetrievalMetrics } from './metrics.js';
+import type { LabelledQuestion, RetrievalMetrics } from './labelled.js';
 import { HybridRetriever } from './retriever.js';
-import type { Vocabulary } from './vocabulary.js';
 
 export { type Analyzer, createAnalyzer } from './analyzer.js';
 export { ArticleReader } from './article-reader.js';
 export type { CalibrationReport } from './calibration.js';
 export type { IndexReport } from './indexer.js';
-export type { LabelledQuestion } from './labelled.js';
-export type { RetrievalMetrics } from './metrics.js';
+export type { LabelledQuestion, RetrievalMetrics } from './labelled.js';
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '../core/domain/article.js';
-import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
-import type { ArticleIndex, Embedder, IndexedVector, OnIndexing } from '../core/ports/retrieval.js';
+import type {
+  ArticleIndex,
+  Embedder,
+  IndexedVector,
+  KnowledgeStore,
+  OnIndexing,
+} from '../core/ports/knowledge-store.js';
 
 /** What an indexing run did. */
 export interface IndexReport {

@@ -1,7 +1,7 @@
 import type { Article } from '../core/domain/article.js';
 import { HubError } from '../core/errors.js';
+import type { RankedSearch, RankOptions, ReadCandidate } from './article-reader.js';
 import { twinKey } from './candidates.js';
-import type { RankedSearch, RankOptions, ReadCandidate } from './ranked-search.js';
 import type { HybridRetriever } from './retriever.js';
 import type { UnitQuestion } from './unit-weights.js';
 
@@ -76,4 +76,98 @@ export async function unitQuestions(
     if (article && units) found.push({ text: await retriever.asMeant(query), article, units, heldOut, hand });
   }
   return found;
+}
+
+/** Of one labelled question: where its article came, and how sure the first hit was. */
+export interface Outcome {
+  /** Place of the right article, 1 the best; null where it was not found. Ignored for an unanswerable question. */
+  readonly rank: number | null;
+  readonly answerable: boolean;
+  /** Calibrated confidence of the first hit, 0 without hits. */
+  readonly confidence: number;
+  /** Whether the passage that would be sent holds the answer; null where the question does not say what that is. */
+  readonly isSaid: boolean | null;
+}
+
+/** How well a set of labelled questions was answered. Shares are 0 to 1; NaN never appears. */
+export interface RetrievalMetrics {
+  readonly questions: number;
+  readonly answerable: number;
+  readonly hitAt1: number;
+  readonly hitAt3: number;
+  /** Mean reciprocal rank of the right article. */
+  readonly mrr: number;
+  /** Chance that an answerable question is surer than an unanswerable one; 0.5 where one kind is missing. */
+  readonly auc: number;
+  /** Of the first hits with confidence at or above the threshold, the share that is right. */
+  readonly precisionAtThreshold: number;
+  /** Of the answerable questions, the share whose first hit is right and at or above the threshold. */
+  readonly recallAtThreshold: number;
+  /** Of the unanswerable questions, the share that stays below the threshold. */
+  readonly rejectedAtThreshold: number;
+  /** Of the answerable questions that say what the answer is, the share answered at the threshold, and with it. */
+  readonly saidAtThreshold: number;
+  /** Of all questions answered at the threshold that say what the answer is or have none, the share without it. */
+  readonly missedAtThreshold: number;
+  readonly threshold: number;
+}
+
+/** The gate of the design. */
+const CONFIDENCE_THRESHOLD = 0.7;
+
+export function measure(
+  outcomes: readonly Outcome[],
+  threshold: number = CONFIDENCE_THRESHOLD,
+): RetrievalMetrics {
+  const answerable = outcomes.filter((outcome) => outcome.answerable);
+  const unanswerable = outcomes.filter((outcome) => !outcome.answerable);
+  const accepted = outcomes.filter((outcome) => outcome.confidence >= threshold);
+  const told = outcomes.filter((outcome) => !outcome.answerable || outcome.isSaid !== null);
+  const toldAndAccepted = told.filter((outcome) => outcome.confidence >= threshold);
+  const isSaid = (outcome: Outcome): boolean => outcome.answerable && outcome.isSaid === true;
+  const isRight = (outcome: Outcome): boolean => outcome.answerable && outcome.rank === 1;
+  const within = (place: number): number =>
+    answerable.filter(({ rank }) => rank !== null && rank <= place).length;
+  return {
+    questions: outcomes.length,
+    answerable: answerable.length,
+    hitAt1: share(within(1), answerable.length),
+    hitAt3: share(within(3), answerable.length),
+    mrr: share(
+      answerable.reduce((sum, { rank }) => sum + (rank === null ? 0 : 1 / rank), 0),
+      answerable.length,
+    ),
+    auc: areaUnderCurve(answerable, unanswerable),
+    precisionAtThreshold: share(accepted.filter(isRight).length, accepted.length),
+    recallAtThreshold: share(accepted.filter(isRight).length, answerable.length),
+    rejectedAtThreshold: share(
+      unanswerable.filter((outcome) => outcome.confidence < threshold).length,
+      unanswerable.length,
+    ),
+    saidAtThreshold: share(
+      toldAndAccepted.filter(isSaid).length,
+      told.filter((outcome) => outcome.answerable).length,
+    ),
+    missedAtThreshold: share(
+      toldAndAccepted.filter((outcome) => !isSaid(outcome)).length,
+      toldAndAccepted.length,
+    ),
+    threshold,
+  };
+}
+
+function areaUnderCurve(positives: readonly Outcome[], negatives: readonly Outcome[]): number {
+  if (positives.length === 0 || negatives.length === 0) return 0.5;
+  let wins = 0;
+  for (const positive of positives) {
+    for (const negative of negatives) {
+      wins +=
+        positive.confidence > negative.confidence ? 1 : positive.confidence === negative.confidence ? 0.5 : 0;
+    }
+  }
+  return wins / (positives.length * negatives.length);
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
 }

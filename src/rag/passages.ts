@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../core/ports/retrieval.js';
+import type { Embedder } from '../core/ports/knowledge-store.js';
+import { dot } from '../core/softmax.js';
 import type { Analyzer } from './analyzer.js';
 import { answerOf, plain, pointOf } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import { type Part, partsOf } from './parts.js';
-import { answersTo, asksForHelp } from './question-kind.js';
+import { answersTo, asksForHelp } from './question.js';
 import type { UnitChances } from './taught-units.js';
 import { type AskedUnit, type Readable, UnitReader } from './unit-features.js';
-import { dot } from './vectors.js';
 
 const CACHED_CONTENTS = 5000;
 

@@ -1,17 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Article, SearchHit, SearchResult } from '../core/domain/article.js';
 import { toHubError } from '../core/errors.js';
-import type { KeywordHit } from '../core/ports/knowledge-store.js';
-import type { Retriever, SearchOptions, VectorHit } from '../core/ports/retrieval.js';
+import type { KeywordHit, Retriever, SearchOptions, VectorHit } from '../core/ports/knowledge-store.js';
 import { bagOf, coverage, synonymsFor, type Wanted, wantedOf } from './article-features.js';
-import type { ArticleReader } from './article-reader.js';
-import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
+import type {
+  ArticleReader,
+  RankedSearch,
+  RankOptions,
+  ReadCandidate,
+  RetrieverDeps,
+} from './article-reader.js';
+import { type Candidate, inParts, ofAnyone, rankCandidates, twinIds, twinKey } from './candidates.js';
 import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } from './confidence.js';
 import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
-import { askingParts, factAskedBy, kindsAskedBy } from './question-kind.js';
-import type { RankedSearch, RankOptions, ReadCandidate, RetrieverDeps } from './ranked-search.js';
-import { inParts, ofAnyone } from './readings.js';
+import { askingParts, factAskedBy, kindsAskedBy } from './question.js';
 import type { UnitReader } from './unit-features.js';
 
 const CANDIDATES = 20;

@@ -8,6 +8,7 @@ import {
   teachExamples,
 } from './examples.js';
 import { choose } from './logistic.js';
+import { unitsOf } from './parts.js';
 import {
   type MeasuredUnit,
   type Readable,
@@ -15,7 +16,6 @@ import {
   UNIT_FEATURES,
   type UnitWeights,
 } from './unit-features.js';
-import { unitsOf } from './units.js';
 
 /** A question with the units of its article that answer it. */
 interface Labelled {

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../core/ports/retrieval.js';
-import type { Analyzer } from './analyzer.js';
+import type { Embedder } from '../core/ports/knowledge-store.js';
+import { dot, type Sparse, sparse, sparseDot } from '../core/softmax.js';
+import { type Analyzer, fold } from './analyzer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import type { StoredExamples } from './examples.js';
-import { KIND_NAMES, type KindName, kindsAskedBy, kindsHeldBy } from './question-kind.js';
-import { fold } from './text.js';
-import { type Unit, unitsOf } from './units.js';
-import { dot, type Sparse, sparse, sparseDot } from './vectors.js';
+import { type Unit, unitsOf } from './parts.js';
+import { KIND_NAMES, type KindName, kindsAskedBy, kindsHeldBy } from './question.js';
 
 // By size: `max` takes the room for all of them at once, for every App.
 const CACHED_ARTICLES = 5000;

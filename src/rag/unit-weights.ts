@@ -4,7 +4,7 @@ import { answerOf, plain } from './answer.js';
 import { twinKey } from './candidates.js';
 import type { ExampleTools } from './examples.js';
 import { type ChoiceExample, choose, fitChoice } from './logistic.js';
-import { kindsAskedBy } from './question-kind.js';
+import { kindsAskedBy } from './question.js';
 import { TAUGHT_FEATURES, TaughtUnits, teachUnits } from './taught-units.js';
 import {
   type MeasuredUnit,

@@ -3,8 +3,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { createAgent } from 'langchain';
 import type { CompanyProfile } from '../core/domain/company.js';
 import { inLanguage } from '../core/domain/language.js';
-import type { AgentDefinition } from './agent-definition.js';
-import { agentStateSchema } from './agent-state.js';
+import { type AgentDefinition, agentStateSchema } from './agent-definition.js';
 import type { ToolDeps } from './define-tool.js';
 import { HubTool } from './hub-tool.js';
 import { modelStep } from './model-step.js';

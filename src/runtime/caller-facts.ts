@@ -1,10 +1,11 @@
+import type { Scope } from '../core/domain/customer.js';
 import type { EntityRecord } from '../core/domain/entity.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillReach, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
-import { unlessUnreachable } from '../core/unreachable.js';
-import type { ToolContext, ToolDeps } from './define-tool.js';
+import { unlessUnreachable } from '../core/signals.js';
+import type { AnyTool, ToolContext, ToolDeps } from './define-tool.js';
 
 /*
  * What the hub itself says to a skill about who asks. An agent's call and one from other software fill a skill's input
@@ -127,4 +128,28 @@ async function recordsOf(
 
 function titlesOf(records: readonly EntityRecord[]): readonly string[] {
   return [...new Set(records.flatMap(({ title, startsAt }) => (startsAt === null ? [] : [title])))];
+}
+
+/**
+ * What a token must hold for a tool: nothing for what anybody may ask, `account:read` for the customer's record,
+ * `action:write` for every change.
+ */
+export function scopeOf(tool: Pick<AnyTool, 'access' | 'effect' | 'name'>): Scope | null {
+  if (tool.effect !== 'read') return 'action:write';
+  if (tool.name === 'investigate') return 'skill:run';
+  return tool.access === 'customer' ? 'account:read' : null;
+}
+
+/** The scope that is needed and not held; null where nothing is missing. @param held absent: no limits */
+export function missingScope(
+  tool: Pick<AnyTool, 'access' | 'effect' | 'name'>,
+  held: readonly Scope[] | undefined,
+): Scope | null {
+  const needed = scopeOf(tool);
+  return needed === null || held === undefined || held.includes(needed) ? null : needed;
+}
+
+/** For a model: what to say instead. */
+export function scopeAdvice(scope: Scope): string {
+  return `The program the customer uses was not given the right "${scope}". Say that this cannot be done from there, and that the customer can do it in the chat of the company.`;
 }

@@ -1,9 +1,8 @@
-import type { EntityRecord } from '../core/domain/entity.js';
-import type { RecordFilters } from '../core/domain/record-filters.js';
+import type { EntityRecord, RecordFilters } from '../core/domain/entity.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Sentences, TimeFormat } from '../core/i18n/index.js';
-import type { OfflineStep } from '../core/ports/offline-policy.js';
-import type { AgentContext } from './agent-state.js';
+import type { OfflineStep } from '../core/ports/chat-models.js';
+import type { AgentContext } from './agent-definition.js';
 import type { AnyTool, ListedRecord } from './define-tool.js';
 
 /** How the places of the company's records are written behind a noun: "in Recife", "no Rio de Janeiro". */

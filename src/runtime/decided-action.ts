@@ -4,11 +4,10 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { declinedText } from '../core/i18n/index.js';
 import type { TicketStore } from '../core/ports/index.js';
-import { auditRefused, isStorageFault } from './audit-refusal.js';
 import type { ToolDeps } from './define-tool.js';
-import { approvalPlace } from './question.js';
+import { auditRefused, isStorageFault } from './envelope.js';
+import { approvalPlace, waitFor } from './plan-action.js';
 import { askOperator, releaseAction, withdrawnText } from './release-action.js';
-import { waitFor } from './ticket-status.js';
 
 /**
  * The last steps of the gate, the same whoever decided and whichever door the decision came in by: perform once, record,

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import type { AskedInput } from '../core/domain/asked-input.js';
 import type { CompanyProfile } from '../core/domain/company.js';
-import type { Deed } from '../core/domain/deed.js';
-import type { EntityRecord } from '../core/domain/entity.js';
+import type { AskedInput, EntityRecord } from '../core/domain/entity.js';
+import type { Deed } from '../core/domain/guardrail.js';
 import type { PendingAnswers } from '../core/domain/pending.js';
 import type { Choice, Session, Task } from '../core/domain/session.js';
 import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';

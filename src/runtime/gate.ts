@@ -1,8 +1,21 @@
 import { interrupt } from '@langchain/langgraph';
 import type { Decision, PendingAction, PendingKind } from '../core/domain/pending.js';
-import type { ErrorCode } from '../core/errors.js';
+import { type ErrorCode, HubError } from '../core/errors.js';
 import type { YesNoAnswer } from '../core/ports/language-layer.js';
-import type { ToolDeps } from './define-tool.js';
+import { missingScope, scopeAdvice } from './caller-facts.js';
+import type { AnyTool, PlainTool, ToolContext, ToolDeps } from './define-tool.js';
+import {
+  auditDenied,
+  auditRefused,
+  failure,
+  fromError,
+  isStorageFault,
+  success,
+  type ToolEnvelope,
+  withWords,
+} from './envelope.js';
+import { type ActionCall, askCustomer, confirmationPlace, planAction } from './plan-action.js';
+import { askOperator, releaseAction, withdrawnText } from './release-action.js';
 
 /** What a paused graph shows to whoever resumes it. */
 export interface GateInterrupt {
@@ -29,7 +42,7 @@ type ResumeValue = GateAnswer | { readonly answer: string | boolean } | string |
 /** How a text answers a yes/no question. */
 type ReadAnswer = (text: string) => YesNoAnswer['kind'];
 
-export type GateResult =
+type GateResult =
   | {
       readonly kind: 'released';
       readonly pending: PendingAction;
@@ -45,7 +58,7 @@ export type GateResult =
  * The pause is always taken, whatever the row says: LangGraph matches answers to pauses by their order.
  * @param read how an answer in words is understood; one that is neither a yes nor a no leaves the question open
  */
-export async function passGate(
+async function passGate(
   deps: Pick<ToolDeps, 'pending'>,
   asked: PendingAction,
   read: ReadAnswer,
@@ -112,4 +125,132 @@ async function settle(
 function studioDecision(answer: GateAnswer): Decision {
   const decision = { approved: answer.approved === true, by: answer.by ?? 'operator:studio' };
   return answer.reason === undefined ? decision : { ...decision, reason: answer.reason };
+}
+
+export interface ToolRun {
+  readonly envelope: ToolEnvelope;
+  /** True where a person was asked. */
+  readonly paused: boolean;
+}
+
+/**
+ * Runs one tool call with everything that must hold whatever the model says: input schema, identity, ownership
+ * (inside the tool), policy, confirmation, approval, idempotency, output schema, audit.
+ * HubErrors become coded envelopes; a pause passes through as LangGraph's interrupt.
+ */
+export async function runTool(
+  tool: AnyTool,
+  deps: ToolDeps,
+  rawInput: unknown,
+  context: ToolContext,
+): Promise<ToolRun> {
+  const parsed = tool.input.safeParse(rawInput);
+  if (!parsed.success) {
+    const where = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+    return {
+      envelope: failure('input_invalid', `Call it again with valid input. ${where.join('; ')}`),
+      paused: false,
+    };
+  }
+  const { identity } = context.session;
+  if (tool.access === 'customer' && identity.kind !== 'customer') {
+    return { envelope: failure('not_signed_in'), paused: false };
+  }
+  const missing = missingScope(tool, context.session.scopes);
+  if (missing !== null) return { envelope: failure('scope_missing', scopeAdvice(missing)), paused: false };
+  if (tool.effect !== 'irreversible') return runPlain(tool, deps, parsed.data, context);
+  if (identity.kind !== 'customer') return { envelope: failure('not_signed_in'), paused: false };
+  return runAction({ tool, deps, input: parsed.data, context, customerId: identity.customerId });
+}
+
+async function runPlain(
+  tool: PlainTool,
+  deps: ToolDeps,
+  input: Record<string, unknown>,
+  context: ToolContext,
+): Promise<ToolRun> {
+  if (tool.effect === 'write') await deps.guard?.check(context.session);
+  const envelope = await attempt(async () =>
+    success(tool.output.parse(await tool.run(deps, input, context))),
+  );
+  return { envelope, paused: false };
+}
+
+/** Coded errors become envelopes here, around plan and effect only: never around a pause. */
+async function attempt(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope> {
+  try {
+    return await work();
+  } catch (error) {
+    return fromError(error);
+  }
+}
+
+/**
+ * Plans and asks on the first run. On every later one the stored question counts: what was agreed to is carried out or
+ * refused as the rules stand then, also where the effect itself has changed what the plan would say.
+ */
+async function runAction(call: ActionCall): Promise<ToolRun> {
+  const { tool, deps, input, context } = call;
+  const place = confirmationPlace(tool.name, input, context);
+  let question = await deps.pending.get(place.pendingId);
+  if (!question) {
+    const plan = await planAction(call);
+    await deps.guard?.check(context.session);
+    if (plan.kind === 'denied') {
+      await auditDenied(deps, tool.name, input, context, plan);
+      return { envelope: withWords(failure(plan.code), plan), paused: false };
+    }
+    question = await askCustomer(call, plan, place);
+  }
+  const { language } = context.session;
+  const read = (text: string) => deps.language.readYesNo(text, language).kind;
+  const confirmed = await passGate(deps, question, read);
+  if (confirmed.kind === 'refused') return afterGates(call, confirmed);
+  await deps.guard?.check(context.session);
+  const approval = await askOperator(tool, deps, confirmed.pending, language);
+  return afterGates(call, approval ? await passGate(deps, approval, read) : confirmed);
+}
+
+/**
+ * Does what the last gate let through, or says why it did not. A conversation that was taken over meanwhile ends the
+ * turn right before: that is no refusal of the tool.
+ */
+async function afterGates({ tool, deps, context }: ActionCall, passed: GateResult): Promise<ToolRun> {
+  const { pending } = passed;
+  const stillOurs = async (): Promise<void> => deps.guard?.check(context.session);
+  if (passed.kind === 'refused') {
+    await stillOurs();
+    await auditRefused(deps, pending, passed.code);
+    // What the customer is told of their own withdrawal is certain, and no model's to word.
+    const said =
+      passed.code === 'pending_withdrawn'
+        ? await withdrawnText(tool, deps, pending, context.session.language)
+        : undefined;
+    return { envelope: withReason(failure(passed.code, said), pending.reason), paused: true };
+  }
+  const envelope = await carryOut(async () =>
+    success(await releaseAction(tool, deps, pending, context.session.language, stillOurs)),
+  );
+  if (!envelope.ok) await auditRefused(deps, pending, envelope.error.code, envelope.error);
+  // Whoever decided elsewhere closes the row once the customer was told, so that a crash before that is made good.
+  if (passed.decidedHere) await deps.pending.release(pending.pendingId);
+  return { envelope, paused: true };
+}
+
+/**
+ * A fault of the storage ends the turn: the decision stands and is carried out later, so nothing may be claimed now. So does
+ * a person who takes over.
+ */
+async function carryOut(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HubError && (isStorageFault(error.code) || error.code === 'taken_over')) throw error;
+    return fromError(error);
+  }
+}
+
+function withReason(envelope: ToolEnvelope, reason: string | null): ToolEnvelope {
+  if (envelope.ok || reason === null) return envelope;
+  return { ok: false, error: { ...envelope.error, reason } };
 }

@@ -7,10 +7,9 @@ import type { z } from 'zod';
 import type { JsonValue } from '../core/domain/json.js';
 import type { Session, Task, ToolTrace } from '../core/domain/session.js';
 import { withoutWords } from '../core/privacy.js';
-import { hashOf } from './args-hash.js';
 import type { AnyTool, ToolContext, ToolDeps } from './define-tool.js';
-import { modelText, type ToolEnvelope, type ToolError } from './envelope.js';
-import { runTool, type ToolRun } from './run-tool.js';
+import { hashOf, modelText, type ToolEnvelope, type ToolError } from './envelope.js';
+import { runTool, type ToolRun } from './gate.js';
 
 /** What the input check applies anyway; a model gains nothing from it and pays for it in every prompt. */
 const LEFT_OUT = new Set(['$schema', 'additionalProperties', 'pattern', 'minLength', 'maxLength']);

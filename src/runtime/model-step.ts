@@ -13,10 +13,14 @@ import type { CompanyProfile } from '../core/domain/company.js';
 import { englishNameOf, inLanguage } from '../core/domain/language.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { TimeFormat } from '../core/i18n/index.js';
-import type { AgentDefinition } from './agent-definition.js';
-import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
-import { hashOf } from './args-hash.js';
+import {
+  type AgentContext,
+  type AgentDefinition,
+  type AgentStateView,
+  contextOf,
+} from './agent-definition.js';
 import type { AnyTool, ToolDeps } from './define-tool.js';
+import { hashOf } from './envelope.js';
 import type { HubTool } from './hub-tool.js';
 
 /** So many tools are shown whatever is asked: fewer cost less to read than it costs to miss one. */
@@ -25,9 +29,8 @@ const MANY = 20;
 const LIKELIEST = 12;
 
 /**
- * Names of the tools of an agent that have no place in the prompt of a turn: what only writes down a wish and is hardly asked
- * for, a change beside another one that is plainly asked for, and of very many all but the likeliest with what lists the records
- * that those need.
+ * Names of the tools that an agent does not see in a turn: a write that is hardly asked for, a change beside another one
+ * that is plainly asked for, and of very many all but the likeliest with the lists of the records that those need.
  */
 export function hiddenTools(
   tools: readonly AnyTool[],
@@ -38,9 +41,8 @@ export function hiddenTools(
   const changes = tools.filter(({ effect }) => effect === 'irreversible');
   const isPlain = changes.some(({ name }) => language.plainlyAsksFor(task.text, session.language, name));
   const unasked = tools
-    .flatMap(({ effect, name }) =>
-      effect === 'write' || (effect === 'irreversible' && isPlain) ? [name] : [],
-    )
+    .filter(({ effect }) => effect === 'write' || (effect === 'irreversible' && isPlain))
+    .map(({ name }) => name)
     .filter((name) => language.hardlyAsksFor(task.text, session.language, name));
   const left = tools.filter(({ name }) => !unasked.includes(name));
   return left.length <= MANY ? unasked : [...unasked, ...allButLikeliest(left, context, language)];

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { AskedInput } from '../core/domain/asked-input.js';
+import type { AskedInput } from '../core/domain/entity.js';
 import type { Choice, Focus, ToolTrace } from '../core/domain/session.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Texts } from '../core/i18n/index.js';
-import type { OfflineStep } from '../core/ports/offline-policy.js';
-import type { AgentContext } from './agent-state.js';
+import type { OfflineStep } from '../core/ports/chat-models.js';
+import type { AgentContext } from './agent-definition.js';
+import { missingScope } from './caller-facts.js';
 import type { AnyTool } from './define-tool.js';
-import { missingScope } from './scope.js';
 
 /** What is known of an answer beside its words. */
 interface AnswerFacts {

@@ -3,7 +3,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { ActionPlan, ActionTool, Matter, ToolDeps } from './define-tool.js';
 import { wordsOf } from './envelope.js';
-import { agreesTo, approvalPlace, openQuestion } from './question.js';
+import { agreesTo, approvalPlace, openQuestion } from './plan-action.js';
 
 type Terms = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import type {
   Skills,
 } from '../core/ports/index.js';
 import { choosesAmongAll, demandReach } from './composite/composite-env.js';
-import { inputInRequest } from './composite/request-fields.js';
+import { inputInRequest } from './composite/level2-parameter-resolver.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { indexOf } from './routing/trigger-index.js';
 import { createSkillCache } from './run/detached-runs.js';

@@ -1,4 +1,4 @@
-import type { SkillStats } from '../core/ports/skill-run-store.js';
+import type { SkillStats } from '../core/ports/skills.js';
 import type { SkillFigures, SkillGoals } from '../core/workbench.js';
 import type { Pack } from './pack/pack.js';
 

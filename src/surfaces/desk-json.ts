@@ -1,5 +1,4 @@
 import type { ApprovalOutcome, ChoiceOutcome, OfferedAction, TicketView } from '../core/app.js';
-import type { ArticleVersions } from '../core/article-desk.js';
 import { noteOf } from '../core/desk-notes.js';
 import type {
   ApprovalDetails,
@@ -10,12 +9,12 @@ import type {
   ServiceClock,
   Suggestion,
 } from '../core/desk-reads.js';
+import type { ArticleVersions } from '../core/desk-work.js';
 import type { Customer } from '../core/domain/customer.js';
 import { snaked } from '../core/domain/json.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
-import type { Presence } from '../core/ports/desk-stores.js';
-import type { QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
+import type { Presence, QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
 import {
   toClassificationJson,
   toEscalationJson,

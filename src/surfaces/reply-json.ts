@@ -1,11 +1,10 @@
 import type { CapabilityOutcome } from '../core/capabilities.js';
-import type { AttachedFile } from '../core/domain/attached-file.js';
 import type { JsonObject } from '../core/domain/json.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { PendingView, ToolCallRecord, TurnReply } from '../core/domain/turn.js';
 import type { HubError } from '../core/errors.js';
-import { isPicture } from '../core/file-types.js';
+import { type AttachedFile, isPicture } from '../core/file-types.js';
 
 /** A run of a skill on the wire. */
 export function toSkillRunJson(run: SkillRun): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
 import { focusOn, namesSomethingElse } from '../graph/spoken.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { Turn, TurnDeps } from './turn.js';

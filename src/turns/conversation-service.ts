@@ -1,5 +1,4 @@
 import type { Attaching } from '../core/attaching.js';
-import { cleanText } from '../core/clean-text.js';
 import type {
   AnswerInput,
   Conversations,
@@ -7,13 +6,12 @@ import type {
   RatingInput,
   SendInput,
 } from '../core/conversations.js';
-import { NO_LIMITS } from '../core/domain/access.js';
-import type { FileInput } from '../core/domain/attached-file.js';
 import type { ThreadView } from '../core/domain/conversation.js';
-import type { Identity } from '../core/domain/customer.js';
+import { type Identity, NO_LIMITS } from '../core/domain/customer.js';
 import { closedQuestion } from '../core/domain/pending.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError } from '../core/errors.js';
+import type { FileInput } from '../core/file-types.js';
 import type {
   FileStore,
   Ids,
@@ -26,13 +24,13 @@ import type {
   ThreadStore,
   TicketStore,
 } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import type { TurnOwnership } from '../graph/ownership.js';
 import { ownThread, viewOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import type { InboxPump } from './inbox-pump.js';
 import { type InboxTurns, untilDone } from './inbox-turns.js';
-import { customerEvent, ticketEvent } from './open-turns.js';
-import { parseEventId } from './thread-streams.js';
+import { customerEvent, parseEventId, ticketEvent } from './thread-streams.js';
 import { type Outcome, replyOf } from './waiting-senders.js';
 
 interface ConversationDeps {

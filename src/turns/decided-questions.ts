@@ -3,7 +3,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { unlessUnreachable } from '../core/unreachable.js';
+import { unlessUnreachable } from '../core/signals.js';
 import { focusOn } from '../graph/spoken.js';
 import { carryOutDecision, hasTakenEffect, reopenDecision } from '../runtime/decided-action.js';
 import { dropsAll } from './confirmation-reply.js';

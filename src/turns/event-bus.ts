@@ -1,7 +1,6 @@
 import type { DeskEvent } from '../core/desk-reads.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, StoredEvent } from '../core/ports/index.js';
-import { toDeskEvent } from './open-turns.js';
 import {
   type EventPosition,
   formatEventId,
@@ -9,6 +8,7 @@ import {
   parseEventId,
   Subscriber,
   ThreadStreams,
+  toDeskEvent,
 } from './thread-streams.js';
 
 /** How soon events of another process are seen. */

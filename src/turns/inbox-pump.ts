@@ -1,9 +1,15 @@
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { Inbox, InboxItem, Log, ThreadLock } from '../core/ports/index.js';
-import type { Batch } from './inbox-batches.js';
 import type { InboxTurns } from './inbox-turns.js';
-import { FailedAfterAnswer, type Outcome, replyOf, type Sender, WaitingSenders } from './waiting-senders.js';
+import {
+  type Batch,
+  FailedAfterAnswer,
+  type Outcome,
+  replyOf,
+  type Sender,
+  WaitingSenders,
+} from './waiting-senders.js';
 
 /** How often a message is looked for that another process may have answered. */
 const LOOK_MS = 150;

@@ -16,16 +16,20 @@ import type {
   TicketStore,
 } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { waitFor } from '../runtime/ticket-status.js';
+import { waitFor } from '../runtime/plan-action.js';
 import type { EventBus } from './event-bus.js';
 import type { GraphRunner } from './graph-run.js';
-import { shownWordsOf } from './inbox-batches.js';
 import type { InboxPump } from './inbox-pump.js';
 import type { InboxTurns } from './inbox-turns.js';
-import { customerEvent, eventsOfTurn, type OpenTurn, type OpenTurns } from './open-turns.js';
-import { formatEventId } from './thread-streams.js';
+import {
+  customerEvent,
+  eventsOfTurn,
+  formatEventId,
+  type OpenTurn,
+  type OpenTurns,
+} from './thread-streams.js';
 import { cannedReply, pausedText, pendingView } from './turn-reply.js';
-import type { Outcome } from './waiting-senders.js';
+import { type Outcome, shownWordsOf } from './waiting-senders.js';
 
 interface RecoveryDeps {
   readonly inbox: Inbox;

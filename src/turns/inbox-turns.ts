@@ -18,10 +18,15 @@ import type {
 } from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
-import { type Batch, shownWordsOf } from './inbox-batches.js';
-import { eventsOfTurn, type OpenTurn, type OpenTurns } from './open-turns.js';
-import { isAfter, parseEventId } from './thread-streams.js';
-import { FailedAfterAnswer, isFinal, type Outcome, type Sender } from './waiting-senders.js';
+import { eventsOfTurn, isAfter, type OpenTurn, type OpenTurns, parseEventId } from './thread-streams.js';
+import {
+  type Batch,
+  FailedAfterAnswer,
+  isFinal,
+  type Outcome,
+  type Sender,
+  shownWordsOf,
+} from './waiting-senders.js';
 
 interface TurnEndDeps {
   readonly inbox: Inbox;

@@ -10,7 +10,7 @@ import type {
 } from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
-import { approvalEvents, customerEvent, type OpenTurns, ticketEvent } from './open-turns.js';
+import { approvalEvents, customerEvent, type OpenTurns, ticketEvent } from './thread-streams.js';
 import { pendingView } from './turn-reply.js';
 
 interface Observed {

@@ -5,8 +5,8 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { Disagreements } from '../core/ports/effect-ledger.js';
 import type { AuditEntry, AuditLog, PendingStore, ThreadLock, ThreadStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { isStorageFault } from '../runtime/audit-refusal.js';
-import { approvalPlace } from '../runtime/question.js';
+import { isStorageFault } from '../runtime/envelope.js';
+import { approvalPlace } from '../runtime/plan-action.js';
 import { releaseAction } from '../runtime/release-action.js';
 
 interface ReconcileDeps {

@@ -8,7 +8,7 @@ import type { GraphDeps } from '../graph/graph-deps.js';
 import { BY_MODEL } from '../graph/harvest.js';
 import { opening } from '../graph/respond.js';
 import { type Evidence, ReviewedStream } from '../graph/reviewed-stream.js';
-import { mergeTrace } from '../runtime/agent-state.js';
+import { mergeTrace } from '../runtime/agent-definition.js';
 
 import { toolCallsOf } from './turn-reply.js';
 

@@ -13,10 +13,10 @@ import { openTicket } from '../graph/intake.js';
 import { citationsOf } from '../graph/respond.js';
 import type { Incoming } from '../graph/state.js';
 import { carryOutDecision, releaseDecision } from '../runtime/decided-action.js';
-import { waitFor } from '../runtime/ticket-status.js';
-import { notifyExpired } from './approval-expiry.js';
-import { findPlace } from './graph-place.js';
+import { waitFor } from '../runtime/plan-action.js';
+import { notifyExpired } from './retention.js';
 import {
+  findPlace,
   keepWords,
   STORAGE_ERRORS,
   type Turn,

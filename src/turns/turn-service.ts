@@ -1,10 +1,10 @@
 import type { TurnInput } from '../core/app.js';
-import { cleanText } from '../core/clean-text.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
+import { cleanText } from '../core/text.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { isStopped } from '../graph/ownership.js';
 import { focusOn, saysAnotherNumber } from '../graph/spoken.js';

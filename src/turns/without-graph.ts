@@ -7,7 +7,7 @@ import type { ThreadRecord } from '../core/ports/index.js';
 import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
-import { waitFor } from '../runtime/ticket-status.js';
+import { waitFor } from '../runtime/plan-action.js';
 import { ownerOf } from './conversation-view.js';
 import { keepWords, saysFilesOnly, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply } from './turn-reply.js';

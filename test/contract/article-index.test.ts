@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createChromaArticleIndex } from '../../src/adapters/retrieval/chroma-article-index.js';
 import { createChromaServer } from '../../src/adapters/retrieval/chroma-server.js';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
-import type { ArticleIndex, IndexedVector } from '../../src/core/ports/retrieval.js';
+import type { ArticleIndex, IndexedVector } from '../../src/core/ports/knowledge-store.js';
 import { createRecordingLog } from '../support/recording-log.js';
 
 const DIMENSIONS = 16;

@@ -14,8 +14,12 @@ import { z } from 'zod';
 import { createChatModels } from '../../src/adapters/models/openai-chat-models.js';
 import { createPrices, createUsageCollector } from '../../src/adapters/models/usage.js';
 import { parseConfig } from '../../src/config/config.js';
-import { type ChatModels, MODEL_ROLES } from '../../src/core/ports/chat-models.js';
-import type { OfflineStep, OfflineTurn } from '../../src/core/ports/offline-policy.js';
+import {
+  type ChatModels,
+  MODEL_ROLES,
+  type OfflineStep,
+  type OfflineTurn,
+} from '../../src/core/ports/chat-models.js';
 import { keptLog, policies } from '../integration/models/support.js';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.js';
 import { scriptedModels } from '../support/scripted-model.js';

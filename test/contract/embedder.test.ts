@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalEmbedder } from '../../src/adapters/retrieval/local-embedder.js';
 import { createOpenAIEmbedder } from '../../src/adapters/retrieval/openai-embedder.js';
-import type { Embedder } from '../../src/core/ports/retrieval.js';
+import type { Embedder } from '../../src/core/ports/knowledge-store.js';
 import { createAnalyzer } from '../../src/rag/index.js';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.js';
 

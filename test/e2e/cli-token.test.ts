@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAX_TOKEN_MINUTES } from '../../src/core/sessions.js';
+import { MAX_TOKEN_MINUTES } from '../../src/core/ports/sign-in.js';
 import { makeToken, scopeOption } from '../../src/surfaces/cli/token/token.js';
 import { openServer, SECRET } from '../support/server.js';
 import { makeFolder, runCli, runHere } from './cli-process.js';

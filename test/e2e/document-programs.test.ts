@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readAgentFile } from '../../src/adapters/a2a/agent-file.js';
 import { parseConfig } from '../../src/config/config.js';
-import { SCOPES } from '../../src/core/domain/access.js';
+import { SCOPES } from '../../src/core/domain/customer.js';
 import { ROOT } from '../architecture/cruise.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { cliEnvironment, type Finished, finished, makeFolder } from './cli-process.js';

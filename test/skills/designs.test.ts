@@ -15,8 +15,8 @@ import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-process
 import { loadPackFromFiles } from '../../src/skills/pack/load-pack.js';
 import { createCatalog, isFault, type PackFiles } from '../../src/skills/pack/pack.js';
 import { readPackFiles } from '../../src/skills/pack/read-files.js';
-import { migratePack } from '../../src/skills/pack-tools.js';
 import { runTestCases, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
+import { migratePack } from '../../src/skills/workbench.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 import { createRecordingLog } from '../support/recording-log.js';
 import { createOfflineSkillModel } from '../support/scripted-skill-model.js';

@@ -1,6 +1,6 @@
 import type { Stores } from '../../data/index.js';
 import type { CompanyBackend } from '../../src/company/company-code.js';
-import { SCOPES } from '../../src/core/domain/access.js';
+import { SCOPES } from '../../src/core/domain/customer.js';
 import { wrapEffects } from './effects.js';
 import { openHub } from './hub.js';
 

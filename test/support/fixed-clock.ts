@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/ports/clock.js';
+import type { Clock } from '../../src/core/ports/system.js';
 
 /** A clock that stands still until it is told to move. */
 export interface FixedClock extends Clock {

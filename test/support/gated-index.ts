@@ -1,5 +1,5 @@
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
-import type { VectorHit } from '../../src/core/ports/retrieval.js';
+import type { VectorHit } from '../../src/core/ports/knowledge-store.js';
 
 /** The real index in memory, whose answers a test can hold back: a turn that lasts as long as it likes. */
 export class GatedIndex extends MemoryArticleIndex {

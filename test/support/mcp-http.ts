@@ -1,5 +1,5 @@
 import { type Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { SCOPES, type Scope } from '../../src/core/domain/access.js';
+import { SCOPES, type Scope } from '../../src/core/domain/customer.js';
 import { type Era, type McpTalk, makeClient, talkOf } from './mcp.js';
 import { type Answer, readAnswer, type TestServer } from './server.js';
 import { readSse, type SseReader } from './sse.js';

@@ -7,8 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { OutsideCaller } from '../../src/core/capabilities.js';
-import { SCOPES } from '../../src/core/domain/access.js';
-import { ANONYMOUS } from '../../src/core/domain/customer.js';
+import { ANONYMOUS, SCOPES } from '../../src/core/domain/customer.js';
 import { createMcpServerFactory } from '../../src/surfaces/mcp/server.js';
 import type { Hub } from './hub.js';
 

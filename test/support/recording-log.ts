@@ -1,4 +1,4 @@
-import type { Log, LogEntry } from '../../src/core/ports/log.js';
+import type { Log, LogEntry } from '../../src/core/ports/system.js';
 
 /** A log that keeps what it was told, for tests that look at it. */
 export interface RecordingLog extends Log {

@@ -1,7 +1,7 @@
 import { createAgents } from '../../agents/index.js';
 import { triageAgent } from '../../agents/triage/agent.js';
-import type { CultpassDeps } from '../../companies/cultpass/tools/cultpass-deps.js';
 import { cultpassTools } from '../../companies/cultpass/tools/index.js';
+import type { CultpassDeps } from '../../companies/cultpass/tools/shapes.js';
 import type { ToolRoster } from '../../src/runtime/define-tool.js';
 import { createRoster, type ToolsByAgent, toolsOf, withTools } from '../../src/runtime/roster.js';
 import { engineTools } from '../../tools/index.js';

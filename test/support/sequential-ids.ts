@@ -1,4 +1,4 @@
-import type { Ids } from '../../src/core/ports/ids.js';
+import type { Ids } from '../../src/core/ports/system.js';
 
 /**
  * Ids that are the same in every run: `tkt_a_1`, `tkt_a_2`, …

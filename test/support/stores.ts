@@ -1,6 +1,6 @@
 import { CULTPASS_DATABASE } from '../../companies/cultpass/data/database.js';
-import type { CustomerReader, CustomerWriter } from '../../companies/cultpass/data/ports.js';
 import { createCustomerReader } from '../../companies/cultpass/data/reader.js';
+import type { CustomerReader, CustomerWriter } from '../../companies/cultpass/data/records.js';
 import { createCustomerWriter } from '../../companies/cultpass/data/writer.js';
 import { openStores as openAll, type Stores, type StoresOptions } from '../../data/index.js';
 import type { EffectLedger } from '../../src/core/ports/effect-ledger.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeNewCompany } from '../../src/company/new-company.js';
+import { writeNewCompany } from '../../src/company/company-folder.js';
 
 /** A change that needs a choice beside its order. */
 const CHANGE_DELIVERY = `

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cacheQueries } from '../../src/adapters/retrieval/cached-article-index.js';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
-import type { ArticleIndex } from '../../src/core/ports/retrieval.js';
+import type { ArticleIndex } from '../../src/core/ports/knowledge-store.js';
 
 const EAST = [1, 0];
 const NORTH = [0, 1];

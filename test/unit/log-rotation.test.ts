@@ -17,7 +17,7 @@ import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/adapters/telemetry/pino-log.js';
 import { parseConfig } from '../../src/config/config.js';
-import { eraseFromLog, linesAbout, logFiles } from '../../src/privacy/log.js';
+import { eraseFromLog, linesAbout, logFiles } from '../../src/privacy/files.js';
 import { programOf } from '../support/child-process.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SearchHit, SearchResult } from '../../src/core/domain/article.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { ESCALATION_ROUTE } from '../../src/core/domain/taxonomy.js';
-import type { SearchOptions } from '../../src/core/ports/retrieval.js';
+import type { SearchOptions } from '../../src/core/ports/knowledge-store.js';
 import { knownNames, ownNames } from '../../src/runtime/caller-facts.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 

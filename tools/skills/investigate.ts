@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { SkillRun } from '../../src/core/domain/skill.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
-import { unlessUnreachable } from '../../src/core/unreachable.js';
+import { unlessUnreachable } from '../../src/core/signals.js';
 import {
   customerIdOf,
   demandOwn,

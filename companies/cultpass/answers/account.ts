@@ -1,5 +1,5 @@
 import { statusName } from '../../../src/core/i18n/index.js';
-import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
+import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';

@@ -1,8 +1,7 @@
 import { statusName } from '../../../src/core/i18n/index.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
-import { cancellationTerms } from '../policy/cancellation.js';
-import type { CultpassPolicy } from '../policy/policy.js';
+import { type CultpassPolicy, cancellationTerms } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 import { pastReading } from './money.js';

@@ -1,10 +1,9 @@
-import type { DaySpan } from '../../../src/core/domain/record-filters.js';
-import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
+import type { DaySpan } from '../../../src/core/domain/entity.js';
+import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import type { ListedRecord } from '../../../src/runtime/define-tool.js';
 import { dashed, say } from '../../../src/runtime/offline-step.js';
-import { cancellationTerms } from '../policy/cancellation.js';
-import type { CultpassPolicy } from '../policy/policy.js';
+import { type CultpassPolicy, cancellationTerms } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 

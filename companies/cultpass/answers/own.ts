@@ -1,4 +1,4 @@
-import type { DaySpan } from '../../../src/core/domain/record-filters.js';
+import type { DaySpan } from '../../../src/core/domain/entity.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';

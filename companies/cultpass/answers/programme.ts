@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { RecordFilters } from '../../../src/core/domain/record-filters.js';
-import { fold } from '../../../src/core/fold.js';
-import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
+import type { RecordFilters } from '../../../src/core/domain/entity.js';
+import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
+import { fold } from '../../../src/core/text.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
-import { nearest } from './nearest.js';
-import { type ProgrammeWords, readProgrammeWords } from './programme-words.js';
+import { nearest, type ProgrammeWords, readProgrammeWords } from './programme-words.js';
 
 const SEARCH = 'find_experiences';
 const ARTICLES = 'search_knowledge';

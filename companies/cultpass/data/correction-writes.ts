@@ -2,9 +2,8 @@ import type { DatabaseHandle } from '../../../data/open-database.js';
 import { prepareInsert } from '../../../data/statements.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
-import type { Ids } from '../../../src/core/ports/ids.js';
-import type { ChargeRefund, Correction } from './ports.js';
-import type { Subscription, Tier } from './records.js';
+import type { Ids } from '../../../src/core/ports/system.js';
+import type { ChargeRefund, Correction, Subscription, Tier } from './records.js';
 import { refunds, subscriptions } from './schema.js';
 
 interface ChargeRow {

@@ -6,10 +6,10 @@ import type {
   RecordTone,
 } from '../../../src/core/domain/entity.js';
 import type { Sentences } from '../../../src/core/i18n/index.js';
-import type { Clock } from '../../../src/core/ports/clock.js';
 import type { CustomerRecords } from '../../../src/core/ports/customers.js';
-import type { CustomerReader } from './ports.js';
+import type { Clock } from '../../../src/core/ports/system.js';
 import type {
+  CustomerReader,
   Experience,
   Payment,
   QuotaUsage,

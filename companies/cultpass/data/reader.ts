@@ -3,10 +3,16 @@ import type { DatabaseHandle } from '../../../data/open-database.js';
 import { preparedOnUse } from '../../../data/statements.js';
 import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
-import type { Clock } from '../../../src/core/ports/clock.js';
-import { monthInSaoPaulo } from './calendar-month.js';
-import type { CustomerReader, ExperienceQuery } from './ports.js';
-import type { Experience, QuotaUsage, ReservationDetails, Subscription } from './records.js';
+import type { Clock } from '../../../src/core/ports/system.js';
+import {
+  type CustomerReader,
+  type Experience,
+  type ExperienceQuery,
+  monthInSaoPaulo,
+  type QuotaUsage,
+  type ReservationDetails,
+  type Subscription,
+} from './records.js';
 import { experiences, payments, refunds, reservations, subscriptions, users } from './schema.js';
 import { fold, kindPatterns, readKinds, wordPatterns } from './search-words.js';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { readJsonl } from '../../../data/jsonl.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import { prepareInsert } from '../../../data/statements.js';
-import type { Clock } from '../../../src/core/ports/clock.js';
-import { SAO_PAULO_OFFSET_MS } from './calendar-month.js';
+import type { Clock } from '../../../src/core/ports/system.js';
+import { SAO_PAULO_OFFSET_MS } from './records.js';
 import { experiences, meta, payments, refunds, reservations, subscriptions, users } from './schema.js';
 
 const HOUR_MS = 3_600_000;

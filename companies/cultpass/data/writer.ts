@@ -5,11 +5,12 @@ import { preparedOnUse, prepareInsert } from '../../../data/statements.js';
 import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
-import type { Ids } from '../../../src/core/ports/ids.js';
+import type { Ids } from '../../../src/core/ports/system.js';
 import { prepareCorrections } from './correction-writes.js';
-import type { CancelReservationResult, CustomerWriter } from './ports.js';
 import { prepareReservationDetails, type ReservationDetailsQueries } from './reader.js';
 import type {
+  CancelReservationResult,
+  CustomerWriter,
   Refund,
   ReservationDetails,
   ReservationStatus,

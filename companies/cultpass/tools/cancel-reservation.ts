@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { HubError } from '../../../src/core/errors.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
-import { decideCancellation } from '../policy/cancellation.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { refusedFor, reservationConsequences, reservationMatter } from './reservation-facts.js';
+import { decideCancellation } from '../policy/policy.js';
+import { type CultpassDeps, refusedFor, reservationConsequences, reservationMatter } from './shapes.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 

@@ -7,9 +7,9 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
-import type { Correction } from '../data/ports.js';
+import type { Correction } from '../data/records.js';
 import type { Verdict } from '../policy/policy.js';
-import type { CultpassDeps } from './cultpass-deps.js';
+import type { CultpassDeps } from './shapes.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'texts'>;
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { ActionTool } from '../../../src/runtime/define-tool.js';
-import type { ChargeRefund, Correction } from '../data/ports.js';
-import type { Charge, Subscription, Tier } from '../data/records.js';
-import { decideRefund } from '../policy/cancellation.js';
-import { denied, type Verdict } from '../policy/policy.js';
+import type { Charge, ChargeRefund, Correction, Subscription, Tier } from '../data/records.js';
+import { decideRefund, denied, type Verdict } from '../policy/policy.js';
 import { correction, nothing, type Terms } from './correction.js';
-import type { CultpassDeps } from './cultpass-deps.js';
+import type { CultpassDeps } from './shapes.js';
 
 const DAY_MS = 86_400_000;
 /** Two fees of one amount that lie closer together than this are one month's; see the skill `double_charge`. */

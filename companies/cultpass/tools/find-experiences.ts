@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
-import type { CultpassDeps } from './cultpass-deps.js';
+import type { CultpassDeps } from './shapes.js';
 
 /** What is on: the public catalogue. */
 export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) =>

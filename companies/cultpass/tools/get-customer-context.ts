@@ -3,8 +3,8 @@ import { HubError } from '../../../src/core/errors.js';
 import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { Charge } from '../data/records.js';
-import type { CultpassDeps } from './cultpass-deps.js';
 import {
+  type CultpassDeps,
   quotaShape,
   refundShape,
   reservationShape,

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { reservationShape, reservationsView, toListedRecord, toReservationShape } from './shapes.js';
+import {
+  type CultpassDeps,
+  reservationShape,
+  reservationsView,
+  toListedRecord,
+  toReservationShape,
+} from './shapes.js';
 
 const RECENT_PAST = 10;
 

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { quotaShape, subscriptionShape, toQuotaShape, toSubscriptionShape } from './shapes.js';
+import {
+  type CultpassDeps,
+  quotaShape,
+  subscriptionShape,
+  toQuotaShape,
+  toSubscriptionShape,
+} from './shapes.js';
 
 /** The signed-in customer's plan and the visits left this month. */
 export const getSubscription = ({ customers }: Pick<CultpassDeps, 'customers'>) =>

@@ -1,12 +1,12 @@
 import type { ToolsByAgent } from '../../../src/runtime/roster.js';
 import { cancelReservation } from './cancel-reservation.js';
-import type { CultpassDeps } from './cultpass-deps.js';
 import { findExperiences } from './find-experiences.js';
 import { getCustomerContext } from './get-customer-context.js';
 import { getReservations } from './get-reservations.js';
 import { getSubscription } from './get-subscription.js';
 import { lookupUser } from './lookup-user.js';
 import { processRefund } from './process-refund.js';
+import type { CultpassDeps } from './shapes.js';
 import { updateSubscription } from './update-subscription.js';
 import { withdrawSubscription } from './withdraw-subscription.js';
 

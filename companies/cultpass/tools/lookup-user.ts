@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { HubError } from '../../../src/core/errors.js';
 import { customerIdOf } from '../../../src/runtime/caller-facts.js';
 import { defineTool } from '../../../src/runtime/define-tool.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { toUserShape, userShape } from './shapes.js';
+import { type CultpassDeps, toUserShape, userShape } from './shapes.js';
 
 /** The signed-in customer's own record. */
 export const lookupUser = ({ customers }: Pick<CultpassDeps, 'customers'>) =>

@@ -5,9 +5,8 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
-import { decideRefund } from '../policy/cancellation.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { refusedFor, reservationConsequences, reservationMatter } from './reservation-facts.js';
+import { decideRefund } from '../policy/policy.js';
+import { type CultpassDeps, refusedFor, reservationConsequences, reservationMatter } from './shapes.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 

@@ -6,18 +6,16 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
-import { SAO_PAULO_OFFSET_MS } from '../data/calendar-month.js';
-import type { Charge, Subscription, User } from '../data/records.js';
-import type { denied } from '../policy/policy.js';
+import { type Charge, SAO_PAULO_OFFSET_MS, type Subscription, type User } from '../data/records.js';
 import {
   amountOf,
   decideSubscriptionChange,
   decideWithdrawal,
+  type denied,
   type SubscriptionChange,
   withdrawalEnds,
-} from '../policy/subscription.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { countUpcoming } from './reservation-facts.js';
+} from '../policy/policy.js';
+import { type CultpassDeps, countUpcoming } from './shapes.js';
 
 type RefusalDeps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 type Refusal = Extract<ActionPlan, { kind: 'denied' }>;

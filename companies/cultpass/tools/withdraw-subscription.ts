@@ -7,9 +7,8 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
-import { amountOf, decideWithdrawal, withdrawalEnds } from '../policy/subscription.js';
-import type { CultpassDeps } from './cultpass-deps.js';
-import { countUpcoming } from './reservation-facts.js';
+import { amountOf, decideWithdrawal, withdrawalEnds } from '../policy/policy.js';
+import { type CultpassDeps, countUpcoming } from './shapes.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 

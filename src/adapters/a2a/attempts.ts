@@ -1,6 +1,6 @@
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
 import type { RemoteCallOptions, RemoteTry } from '../../core/ports/remote-agents.js';
+import type { Log } from '../../core/ports/system.js';
 import { linkSignals, pause } from '../../core/signals.js';
 import { CircuitBreaker, type Passage } from '../models/circuit.js';
 import type { AgentSettings } from './agent-file.js';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
 import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
+import type { Clock } from '../../core/ports/system.js';
 import type { AgentSettings } from './agent-file.js';
 import type { Attempts, Call, CallTimings, Limit } from './attempts.js';
 import {

@@ -1,10 +1,10 @@
 import { HubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
 import {
   MAX_REMOTE_HOPS,
   REMOTE_HOPS_HEADER,
   type RemoteCallOptions,
 } from '../../core/ports/remote-agents.js';
+import type { Clock } from '../../core/ports/system.js';
 import type { AgentSettings } from './agent-file.js';
 import type { Attempts, CallTimings } from './attempts.js';
 import type { CardCache } from './card-cache.js';

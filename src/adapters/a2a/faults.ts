@@ -1,6 +1,6 @@
-import { cleanText } from '../../core/clean-text.js';
 import { depthOf, isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
+import { cleanText } from '../../core/text.js';
 
 /** What may become `__proto__`, also where it is written in escapes. */
 const SUSPECT = /__proto__|\\u/;

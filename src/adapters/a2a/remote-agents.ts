@@ -1,8 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
-import type { Ids } from '../../core/ports/ids.js';
-import type { Log } from '../../core/ports/log.js';
 import type {
   RemoteAgent,
   RemoteAgents,
@@ -11,6 +8,7 @@ import type {
   RemoteCard,
   RemoteReply,
 } from '../../core/ports/remote-agents.js';
+import type { Clock, Ids, Log } from '../../core/ports/system.js';
 import { type AgentSettings, readAgentFile } from './agent-file.js';
 import { Attempts, CALL_TIMINGS, type CallTimings } from './attempts.js';
 import { CardCache } from './card-cache.js';

@@ -1,7 +1,7 @@
 import type { Message, Part, SendMessageResult, Task, TaskState } from '@a2a-js/sdk';
-import { cleanText } from '../../core/clean-text.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { RemoteReply } from '../../core/ports/remote-agents.js';
+import { cleanText } from '../../core/text.js';
 import { badAnswer, failed } from './faults.js';
 
 const MAX_TEXT_CHARS = 8_000;

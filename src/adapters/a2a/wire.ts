@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
+import type { Clock } from '../../core/ports/system.js';
 import type { AgentSettings } from './agent-file.js';
 import { badAnswer, cancelled, forbidden, own, readJson, refused, Unreachable } from './faults.js';
 import { addressFault, literalAddress } from './public-address.js';

@@ -5,8 +5,7 @@ import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkp
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { type ErrorCode, HubError } from '../../core/errors.js';
-import { damagedFile, isDamage, makePrivate } from '../../core/private-files.js';
-import { BUSY_WAIT_MS, retryWhileBusy } from '../../core/retry-while-busy.js';
+import { BUSY_WAIT_MS, damagedFile, isDamage, makePrivate, retryWhileBusy } from '../../core/sqlite-files.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 
 interface CheckpointerOptions {

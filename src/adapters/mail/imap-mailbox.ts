@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow';
-import type { Log } from '../../core/ports/log.js';
 import type { Mailbox, MailSource } from '../../core/ports/mail.js';
+import type { Log } from '../../core/ports/system.js';
 import { pause } from '../../core/signals.js';
 
 interface ImapOptions {

@@ -1,6 +1,6 @@
 import { HubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
 import type { Mail, Mailer } from '../../core/ports/mail.js';
+import type { Log } from '../../core/ports/system.js';
 
 interface SmtpOptions {
   /** `smtp://user:password@host:port`, or `smtps://`. */

@@ -3,8 +3,8 @@ import type { BaseChatModel, BaseChatModelCallOptions } from '@langchain/core/la
 import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/core/messages';
 import type { ProviderName } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
-import type { Spend } from '../../core/ports/operations.js';
+import type { Spend } from '../../core/ports/metrics.js';
+import type { Log } from '../../core/ports/system.js';
 import { correction, inspectAnswer } from './answer.js';
 import { attemptAnswer, type LiveTokens } from './attempt.js';
 import type { CircuitBreaker, Passage } from './circuit.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../core/ports/log.js';
+import type { Log } from '../../core/ports/system.js';
 import type { ModelCallReport } from './call.js';
 import { CircuitBreaker, type CircuitOptions } from './circuit.js';
 

@@ -18,8 +18,13 @@ import {
 } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
-import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../core/ports/chat-models.js';
-import type { OfflinePolicy, OfflineStep } from '../../core/ports/offline-policy.js';
+import {
+  type ChatModels,
+  MODEL_ROLES,
+  type ModelRole,
+  type OfflinePolicy,
+  type OfflineStep,
+} from '../../core/ports/chat-models.js';
 import { type OutputSchema, structuredPipeline, structuredRequest } from './structured.js';
 
 /** Options of one call; `tools` is what `bindTools` left. */

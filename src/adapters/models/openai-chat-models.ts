@@ -5,10 +5,10 @@ import {
   MODEL_ROLES,
   type ModelRole,
   type ModelsConfig,
+  type OfflinePolicy,
 } from '../../core/ports/chat-models.js';
-import type { Log } from '../../core/ports/log.js';
-import type { OfflinePolicy } from '../../core/ports/offline-policy.js';
-import type { Spend } from '../../core/ports/operations.js';
+import type { Spend } from '../../core/ports/metrics.js';
+import type { Log } from '../../core/ports/system.js';
 import type { ModelCallReport } from './call.js';
 import type { CircuitBreaker } from './circuit.js';
 import { createModelCircuit, logModelCall } from './log.js';

@@ -5,13 +5,13 @@ import type { Runnable } from '@langchain/core/runnables';
 import { z } from 'zod';
 import { parseObject } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
 import type {
   RemoteMatter,
   RemoteOffer,
   RemoteReasoner,
   RemoteSkill,
 } from '../../core/ports/remote-agents.js';
+import type { Log } from '../../core/ports/system.js';
 import { ticketMark } from './resilient-chat-model.js';
 import type { AnswerMetadata } from './usage.js';
 

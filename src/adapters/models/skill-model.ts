@@ -7,8 +7,8 @@ import type {
   SkillModelAnswer,
   SkillModelCall,
 } from '../../core/ports/chat-models.js';
-import type { Log } from '../../core/ports/log.js';
-import type { Spend } from '../../core/ports/operations.js';
+import type { Spend } from '../../core/ports/metrics.js';
+import type { Log } from '../../core/ports/system.js';
 import type { ModelCallReport } from './call.js';
 import type { CircuitBreaker } from './circuit.js';
 import { createModelCircuit, logModelCall } from './log.js';

@@ -1,7 +1,5 @@
-import type { Clock } from '../../core/ports/clock.js';
-import type { Log } from '../../core/ports/log.js';
-import type { Metrics } from '../../core/ports/metrics.js';
-import type { Spend, SpendLedger, SpendMonth } from '../../core/ports/operations.js';
+import type { Metrics, Spend, SpendLedger, SpendMonth } from '../../core/ports/metrics.js';
+import type { Clock, Log } from '../../core/ports/system.js';
 import { wallClockOf } from '../../core/wall-clock.js';
 
 interface SpendCeilingOptions {

@@ -14,7 +14,7 @@ import type { Usage } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
 import { type OwnWords, type ReadOwnWords, withMarksInWords, withQuotations } from '../../core/own-words.js';
 import type { ClassifierContext, TicketClassifier, TriageResult } from '../../core/ports/chat-models.js';
-import type { Log } from '../../core/ports/log.js';
+import type { Log } from '../../core/ports/system.js';
 import { ticketMark } from './resilient-chat-model.js';
 import { type AnswerMetadata, type Prices, tokensOf } from './usage.js';
 

@@ -3,7 +3,7 @@ import { AIMessage } from '@langchain/core/messages';
 import type { LLMResult } from '@langchain/core/outputs';
 import type { ProviderName } from '../../core/domain/taxonomy.js';
 import type { Usage } from '../../core/domain/turn.js';
-import type { Log } from '../../core/ports/log.js';
+import type { Log } from '../../core/ports/system.js';
 
 /** US dollars per million tokens. */
 interface Price {

@@ -2,11 +2,10 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { importJWK, type JWK, SignJWT } from 'jose';
 import type { Identity } from '../../core/domain/customer.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
-import type { Log } from '../../core/ports/log.js';
 import type { DuePush, PushOwner, PushStore, PushSupport } from '../../core/ports/push.js';
+import type { Clock, Log } from '../../core/ports/system.js';
 import type { Webhooks } from '../../core/ports/webhooks.js';
-import type { RunningWork } from '../../core/running-work.js';
+import type { RunningWork } from '../../core/signals.js';
 
 interface WebPushDeps extends Pick<RunningWork, 'closing' | 'track'> {
   readonly store: PushStore;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ArticleIndex, VectorHit } from '../../core/ports/retrieval.js';
+import type { ArticleIndex, VectorHit } from '../../core/ports/knowledge-store.js';
 
 /** Another process may change the index as well: its changes are seen after this time at the latest. */
 const KEPT_MS = 2000;

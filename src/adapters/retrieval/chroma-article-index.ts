@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
-import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../core/ports/retrieval.js';
+import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../core/ports/knowledge-store.js';
+import type { Log } from '../../core/ports/system.js';
 import { heartbeat } from './chroma-process.js';
 import type { ChromaServer } from './chroma-server.js';
 import {

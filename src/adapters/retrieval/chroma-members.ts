@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { HubError } from '../../core/errors.js';
-import { makePrivate } from '../../core/private-files.js';
+import { makePrivate } from '../../core/sqlite-files.js';
 
 const RETRY_MS = 20;
 

@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
-import type { Log } from '../../core/ports/log.js';
+import type { Clock, Log } from '../../core/ports/system.js';
 import { createSystemClock } from '../system.js';
 import {
   ChromaMembers,

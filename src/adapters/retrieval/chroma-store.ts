@@ -2,7 +2,7 @@ import type { Chroma } from '@langchain/community/vectorstores/chroma';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { ChromaClient } from 'chromadb';
 import { HubError } from '../../core/errors.js';
-import type { IndexedVector } from '../../core/ports/retrieval.js';
+import type { IndexedVector } from '../../core/ports/knowledge-store.js';
 
 /** Said after each part of a long work. @throws HubError `index_unavailable` where the wait for that part was over */
 type Step = () => void;

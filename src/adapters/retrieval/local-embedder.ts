@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Embedder } from '../../core/ports/retrieval.js';
+import type { Embedder } from '../../core/ports/knowledge-store.js';
 import {
   add,
   addGrams,

@@ -1,4 +1,4 @@
-import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../core/ports/retrieval.js';
+import type { ArticleIndex, IndexedVector, Progress, VectorHit } from '../../core/ports/knowledge-store.js';
 
 /** Exact search in memory: for tests, benchmarks and as the reference the real index is compared with. */
 export class MemoryArticleIndex implements ArticleIndex {

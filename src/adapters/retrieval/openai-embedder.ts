@@ -1,7 +1,7 @@
 import type { OpenAIEmbeddings } from '@langchain/openai';
 import { handleWhen, type IPolicy, retry, TimeoutStrategy, timeout, wrap } from 'cockatiel';
 import { HubError } from '../../core/errors.js';
-import type { Embedder } from '../../core/ports/retrieval.js';
+import type { Embedder } from '../../core/ports/knowledge-store.js';
 import { SecretMask } from '../../core/secret-mask.js';
 
 const BATCH = 256;

@@ -1,6 +1,6 @@
 import { HubError } from '../../core/errors.js';
 import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
-import type { Log } from '../../core/ports/log.js';
+import type { Log } from '../../core/ports/system.js';
 import { fixtureRequests } from './fixture-sources.js';
 import { customersOwn, type Secret } from './settings.js';
 import { openSqlite } from './sqlite-file.js';

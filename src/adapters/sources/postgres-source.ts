@@ -8,7 +8,7 @@ import type {
   SourceRows,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import type { Log } from '../../core/ports/log.js';
+import type { Log } from '../../core/ports/system.js';
 import { abortReason } from '../../core/signals.js';
 import { retrying, TransientFault } from './fetch-text.js';
 import { queryLimited } from './postgres-query.js';

@@ -9,7 +9,7 @@ import type {
   QuerySource,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import { retryWhileBusy } from '../../core/retry-while-busy.js';
+import { retryWhileBusy } from '../../core/sqlite-files.js';
 import { DEFAULT_TIMEOUT_MS, type Secret, settingOf } from './settings.js';
 import { checkStatement, EFFECTS_TABLE, nothingToChange, textOf } from './sql-text.js';
 import type { SqliteProcesses, SqliteTarget } from './sqlite-processes.js';

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
-import type { Clock } from '../../core/ports/clock.js';
-import type { Log, LogEntry, LogLevel } from '../../core/ports/log.js';
+import type { Clock, Log, LogEntry, LogLevel } from '../../core/ports/system.js';
 import { findSecrets, type SecretKind } from '../../core/secrets.js';
 import { RotatingFile, type Rotation } from '../rotating-file.js';
 import { createSystemClock } from '../system.js';

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { TurnReply } from '../../core/domain/turn.js';
-import type { Metrics } from '../../core/ports/metrics.js';
-import type { Operations } from '../../core/ports/operations.js';
+import type { Metrics, Operations } from '../../core/ports/metrics.js';
 
 const LAG_RESOLUTION_MS = 20;
 

@@ -15,8 +15,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
 import type { TracedCall, TracedPart, TracedTurn, Tracing } from '../../core/ports/metrics.js';
+import type { Log } from '../../core/ports/system.js';
 import { maskText } from './pino-log.js';
 import {
   MaskingSpanProcessor,

@@ -7,11 +7,11 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose';
-import { parseScopes } from '../../core/domain/access.js';
+import { parseScopes } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Clock } from '../../core/ports/clock.js';
 import type { Principal, SessionTokens } from '../../core/ports/sign-in.js';
+import type { Clock } from '../../core/ports/system.js';
 import type { AuthSecret, AuthSecrets } from './auth-secret.js';
 
 interface JwtOptions {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { parseScopes, SCOPES, type Scope } from '../../core/domain/access.js';
-import type { Customer, Operator } from '../../core/domain/customer.js';
+import { type Customer, type Operator, parseScopes, SCOPES, type Scope } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
-import { fold } from '../../core/fold.js';
 import type { Sentences, Texts } from '../../core/i18n/index.js';
 import type {
   Clock,
@@ -18,8 +16,8 @@ import type {
   SessionTokens,
   SignInCodes,
 } from '../../core/ports/index.js';
-import { CODE_MINUTES } from '../../core/ports/sign-in.js';
-import { MAX_TOKEN_MINUTES, type Sessions, VISITOR_MINUTES } from '../../core/sessions.js';
+import { CODE_MINUTES, MAX_TOKEN_MINUTES, type Sessions, VISITOR_MINUTES } from '../../core/ports/sign-in.js';
+import { fold } from '../../core/text.js';
 
 interface Wording {
   readonly texts: Texts;

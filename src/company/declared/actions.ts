@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { languageAmong } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences, TimeFormat } from '../../core/i18n/index.js';
-import type { Formula } from '../../core/ports/expressions.js';
+import type { Formula } from '../../core/ports/data-source.js';
 import {
   type ActionPlan,
   type ActionTool,

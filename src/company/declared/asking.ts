@@ -6,12 +6,12 @@ import type {
   BoundStatement,
   ChangeStatement,
   DataSources,
+  Expressions,
   HttpAnswer,
   HttpRequest,
   SourceOptions,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import type { Expressions } from '../../core/ports/expressions.js';
 import type { ReadSpec } from './schemas.js';
 
 const MAX_ROWS = 500;

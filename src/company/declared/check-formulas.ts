@@ -5,7 +5,7 @@ import { type DatabaseHandle, openDatabase } from '../../../data/open-database.j
 import { isObject, type JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
 import { STANDING_VALUES } from '../../core/i18n/index.js';
-import type { Expressions } from '../../core/ports/expressions.js';
+import type { Expressions } from '../../core/ports/data-source.js';
 import { didYouMean } from '../../core/spelling.js';
 import { type Finding, faultIn } from '../yaml-file.js';
 import type { InputSpec } from './inputs.js';

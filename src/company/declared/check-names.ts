@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import type { Expressions } from '../../core/ports/expressions.js';
+import type { Expressions } from '../../core/ports/data-source.js';
 import { didYouMean } from '../../core/spelling.js';
 import { entitySchema } from '../entities.js';
 import { type CheckedYaml, type Finding, readChecked } from '../yaml-file.js';

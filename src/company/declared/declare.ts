@@ -5,8 +5,7 @@ import type { EntityWords } from '../../core/domain/entity.js';
 import type { IntentTable } from '../../core/domain/intent.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { SourceSpec } from '../../core/ports/data-source.js';
-import type { Expressions } from '../../core/ports/expressions.js';
+import type { Expressions, SourceSpec } from '../../core/ports/data-source.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
 import type { Company } from '../company.js';
 import type { CompanyBackend, CompanyCode, CompanyCodeOptions } from '../company-code.js';
@@ -16,11 +15,19 @@ import { actionTool, type CompiledAction, compileAction, judgedBy } from './acti
 import { createAsker, namesCustomer } from './asking.js';
 import { yamlIn } from './check-formulas.js';
 import { declaredCustomers, declaredDatabase, declaredPrivacy } from './database.js';
-import { type Demand, demandAction, demandIn, demandKnown, demandReads, inFile } from './demands.js';
+import {
+  type Demand,
+  declaredRecords,
+  demandAction,
+  demandIn,
+  demandKnown,
+  demandReads,
+  inFile,
+  type RecordEntity,
+} from './demands.js';
 import { createEffects, remoteActionOf } from './effects.js';
 import { askSentences, createOwnership } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
-import { declaredRecords, type RecordEntity } from './records.js';
 import {
   actionSchema,
   type CustomersSpec,

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { primaryOf } from '../../core/domain/language.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { ActionKind } from '../../core/ports/language-layer.js';
-import { schemaLine } from '../new-company.js';
+import { schemaLine } from '../company-folder.js';
 import { readYaml } from '../yaml-file.js';
 
 /** A file of a company that a program wrote, for its people to look over. */

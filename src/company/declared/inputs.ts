@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AskedInput, InputReading } from '../../core/domain/asked-input.js';
+import type { AskedInput, InputReading } from '../../core/domain/entity.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';

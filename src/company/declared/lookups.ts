@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Expressions } from '../../core/ports/expressions.js';
-import type { OfflineStep } from '../../core/ports/offline-policy.js';
+import type { OfflineStep } from '../../core/ports/chat-models.js';
+import type { Expressions } from '../../core/ports/data-source.js';
 import { customerIdOf } from '../../runtime/caller-facts.js';
 import type { Asked, CompanyAnswers } from '../../runtime/company-answers.js';
 import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-tool.js';
 import { lastCall, say } from '../../runtime/offline-step.js';
 import { type Asker, namesOf } from './asking.js';
+import type { RecordEntity } from './demands.js';
 import { asksOf, inputOf, type Ownership } from './inputs.js';
-import type { RecordEntity } from './records.js';
 import type { LookupSpec, ReadSpec } from './schemas.js';
 import { compileAll, compileValues, workedOut } from './values.js';
 

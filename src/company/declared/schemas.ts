@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DEEDS } from '../../core/domain/deed.js';
 import { RECORD_TONES } from '../../core/domain/entity.js';
+import { DEEDS } from '../../core/domain/guardrail.js';
 import type { JsonValue } from '../../core/domain/json.js';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { ERROR_CODES } from '../../core/errors.js';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences, TextValue, TextValues, TimeFormat } from '../../core/i18n/index.js';
-import type { Expressions, Formula } from '../../core/ports/expressions.js';
+import type { Expressions, Formula } from '../../core/ports/data-source.js';
 import type { Log, WriteContext } from '../../core/ports/index.js';
 
 const FORMATS = ['money', 'date', 'datetime', 'list'] as const;

@@ -1,5 +1,5 @@
-import type { ThreadLimits } from './access.js';
 import type { Citation } from './article.js';
+import type { ThreadLimits } from './customer.js';
 import type { TicketMessage } from './ticket.js';
 import type { PendingView, TurnEvent, TurnReply, Usage } from './turn.js';
 

@@ -1,5 +1,5 @@
+import type { AttachedFile } from '../file-types.js';
 import type { Citation } from './article.js';
-import type { AttachedFile } from './attached-file.js';
 import type { EscalationReason, IssueType, Language, Priority, Route, Sentiment } from './taxonomy.js';
 
 export type TicketStatus = 'open' | 'waiting_customer' | 'waiting_operator' | 'resolved';

@@ -1,5 +1,5 @@
+import type { AttachedFile } from '../file-types.js';
 import type { Citation } from './article.js';
-import type { AttachedFile } from './attached-file.js';
 import type { GuardrailHit } from './guardrail.js';
 import type { PendingAnswers, PendingKind } from './pending.js';
 import type { Language, ProviderName } from './taxonomy.js';

@@ -1,6 +1,6 @@
 import type { EntityRecord } from '../domain/entity.js';
 import type { Language } from '../domain/taxonomy.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/system.js';
 import type { ENGINE_TEXTS, EngineText, TextFamily } from './engine-texts.js';
 
 /** What a sentence is filled with. Null and the empty text choose its `none`, true and false its `yes` and `no`. */

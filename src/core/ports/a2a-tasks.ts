@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Scope } from '../domain/access.js';
-import type { Identity } from '../domain/customer.js';
+import type { Identity, Scope } from '../domain/customer.js';
 import type { JsonObject } from '../domain/json.js';
-import type { Clock } from './clock.js';
-import type { Ids } from './ids.js';
 import type { InboxContent } from './inbox.js';
+import type { Clock, Ids } from './system.js';
 import type { WebhookOutbox, Webhooks } from './webhooks.js';
 
 export const A2A_TASK_STATES = [

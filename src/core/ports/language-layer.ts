@@ -1,5 +1,5 @@
-import type { AskedInput } from '../domain/asked-input.js';
-import type { Deed } from '../domain/deed.js';
+import type { AskedInput } from '../domain/entity.js';
+import type { Deed } from '../domain/guardrail.js';
 import type { Choice } from '../domain/session.js';
 import type { Language, Route } from '../domain/taxonomy.js';
 

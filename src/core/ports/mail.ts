@@ -1,7 +1,7 @@
 import type { Customer } from '../domain/customer.js';
 import type { Language } from '../domain/taxonomy.js';
 import type { TicketMessage } from '../domain/ticket.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './system.js';
 
 /** A mail as it came, read. */
 export interface ReceivedMail {

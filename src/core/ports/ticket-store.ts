@@ -1,3 +1,5 @@
+import type { ThreadView } from '../domain/conversation.js';
+import type { Operator } from '../domain/customer.js';
 import type { GuardrailHit } from '../domain/guardrail.js';
 import type { EscalationReason } from '../domain/taxonomy.js';
 import type {
@@ -105,4 +107,102 @@ export interface TicketStore {
   listEscalations(ticketId: string): Promise<readonly EscalationRecord[]>;
   /** Most pressing first: priority, then age. */
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
+}
+
+/** An answer that operators give often. */
+export interface Macro {
+  readonly macroId: string;
+  readonly name: string;
+  /** With variables such as `{customer.first_name}`. */
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** True where sending it resolves the ticket. */
+  readonly resolves: boolean;
+  /** Name of the operator who wrote it last. */
+  readonly updatedBy: string;
+  readonly updatedAt: string;
+}
+
+/** Macros of the desk. Throws HubError `database_failed`. */
+export interface MacroStore {
+  /** By name. */
+  list(): Promise<readonly Macro[]>;
+  get(macroId: string): Promise<Macro | null>;
+  /** Writes it, new or anew. @throws HubError `input_invalid` (field `name`) where another one has the name */
+  put(macro: Macro): Promise<void>;
+  /** Returns false where there was none. */
+  delete(macroId: string): Promise<boolean>;
+}
+
+/** What customers rate: the hub's answers on a ticket, and its resolution by an operator. */
+export const RATED = ['answer', 'resolution'] as const;
+
+/** What a customer thought of it. */
+interface Rating {
+  readonly threadId: string;
+  readonly ticketId: string;
+  readonly about: (typeof RATED)[number];
+  readonly customerId: string | null;
+  readonly helpful: boolean;
+  readonly comment: string | null;
+}
+
+/** A rating with its time, ISO 8601 UTC. */
+export type StoredRating = Rating & { readonly createdAt: string };
+
+/** Of each ticket at most one of each kind. Throws HubError `database_failed` or `disk_full`. */
+export interface RatingStore {
+  /**
+   * Takes the place of an older one.
+   * @returns false where a resolution is rated and no operator has resolved that ticket; nothing is kept then
+   */
+  put(rating: Rating): Promise<boolean>;
+  /** The newest ticket of the conversation, where an operator has resolved it and that is not rated yet. */
+  asked(threadId: string): Promise<ThreadView['asksRating']>;
+  list(ticketId: string): Promise<readonly StoredRating[]>;
+}
+
+/** Where an operator is at the desk. */
+export interface Presence extends Operator {
+  /** The ticket that is open on the operator's screen; null for none. */
+  readonly ticketId: string | null;
+  /** True while the operator writes to the customer of that ticket. */
+  readonly typing: boolean;
+  /** When the operator's shift ends by itself, ISO 8601 UTC; null where no time is set. */
+  readonly shiftEndsAt: string | null;
+  /** When the operator's page was last heard from, ISO 8601 UTC. */
+  readonly seenAt: string;
+}
+
+/** One row an operator: the newest word of their page. Throws HubError `database_failed`. */
+export interface PresenceStore {
+  /**
+   * A ticket that nobody else has counts as looked at from then on. The end of the shift stays where none is given.
+   * @returns what was known before, null where that is nothing
+   */
+  put(
+    operator: Operator,
+    at: Pick<Presence, 'ticketId' | 'typing'> & Partial<Pick<Presence, 'shiftEndsAt'>>,
+  ): Promise<Presence | null>;
+  /** Those whose shift has ended by then; each is given out once. */
+  shiftsEnded(by: Date): Promise<readonly Operator[]>;
+  get(operatorId: string): Promise<Presence | null>;
+  /** Those that reported since then, by name. */
+  since(from: Date): Promise<readonly Presence[]>;
+}
+
+/** What the desk keeps of tickets besides; none of it reaches customers. Throws HubError `database_failed`. */
+export interface TicketDeskStore {
+  /** Replaces the tags. */
+  setTags(ticketId: string, tags: readonly string[]): Promise<void>;
+  /** Adds those that it has not; the oldest ones stay where there would be too many (10). */
+  addTags(ticketId: string, tags: readonly string[]): Promise<void>;
+  /** Gives it to a team; null leaves it to the company's rules. */
+  setTeam(ticketId: string, team: string | null): Promise<void>;
+  /** Its tags go to the other ticket too, and it leads there from now on. In one transaction. */
+  merge(ticketId: string, into: string): Promise<void>;
+  /** What became of its question that no article answers. */
+  settleGap(ticketId: string, gap: 'drafted' | 'dismissed'): Promise<void>;
+  /** Puts the ticket out of the lists until then, or with null back into them; what was written so far counts as seen. */
+  snooze(ticketId: string, until: string | null): Promise<void>;
 }

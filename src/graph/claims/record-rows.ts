@@ -1,4 +1,4 @@
-import type { Deed } from '../../core/domain/deed.js';
+import type { Deed } from '../../core/domain/guardrail.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import { weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';

@@ -1,4 +1,4 @@
-import type { Deed } from '../../core/domain/deed.js';
+import type { Deed } from '../../core/domain/guardrail.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { StatementReader } from '../../core/ports/language-layer.js';
 import { figuresIn } from './figures.js';

@@ -1,4 +1,4 @@
-import type { Deed } from '../../core/domain/deed.js';
+import type { Deed } from '../../core/domain/guardrail.js';
 import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { figuresIn } from './figures.js';

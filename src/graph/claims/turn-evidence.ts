@@ -1,6 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { CompanyProfile } from '../../core/domain/company.js';
-import type { Deed } from '../../core/domain/deed.js';
+import type { Deed } from '../../core/domain/guardrail.js';
 import type { Session, ToolTrace } from '../../core/domain/session.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/policy.js';

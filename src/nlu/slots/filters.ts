@@ -1,5 +1,9 @@
-import type { EntityRecord, EntityWords } from '../../core/domain/entity.js';
-import { NO_FILTERS, type RecordFilters } from '../../core/domain/record-filters.js';
+import {
+  type EntityRecord,
+  type EntityWords,
+  NO_FILTERS,
+  type RecordFilters,
+} from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { weekdayOf, zoneOf } from './date-reading.js';
 import type { DateOptions } from './dates.js';

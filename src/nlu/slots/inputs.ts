@@ -1,4 +1,4 @@
-import type { AskedInput, InputReading } from '../../core/domain/asked-input.js';
+import type { AskedInput, InputReading } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { FindDates } from './dates.js';
 import { foldText } from './text.js';

@@ -1,4 +1,4 @@
-import type { DaySpan } from '../../core/domain/record-filters.js';
+import type { DaySpan } from '../../core/domain/entity.js';
 import { weekdayOf, type Zone } from './date-reading.js';
 import { type DateWords, either } from './date-words.js';
 import type { DateOptions, FindDates } from './dates.js';

@@ -1,4 +1,4 @@
-import type { DaySpan } from '../../core/domain/record-filters.js';
+import type { DaySpan } from '../../core/domain/entity.js';
 import { dayFrom, partsOf, weekdayOf, type Zone, zoneOf } from './date-reading.js';
 import { type Counts, type DateWords, either, isAny } from './date-words.js';
 import type { DateOptions, FindDates } from './dates.js';

@@ -1,5 +1,5 @@
-import { cleanText } from '../../core/clean-text.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { cleanText } from '../../core/text.js';
 
 /** Longest answer of another agent that is passed on, in characters. */
 const ANSWER_CHARS = 3_000;

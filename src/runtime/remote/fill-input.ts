@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
-import { fold } from '../../core/fold.js';
 import type { RemoteCard, RemoteReasoner, RemoteSkill } from '../../core/ports/remote-agents.js';
+import { fold } from '../../core/text.js';
 import { contentWords, keywordIn, sameWord } from './keyword-match.js';
 
 /** What another agent may be told of a request. */

@@ -1,4 +1,4 @@
-import { fold } from '../../core/fold.js';
+import { fold } from '../../core/text.js';
 
 /* Compares the words of a request with those of an agent card, across endings and accents. */
 

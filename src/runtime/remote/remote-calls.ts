@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Log } from '../../core/ports/log.js';
 import type { Spans } from '../../core/ports/metrics.js';
 import type {
   RemoteAgent,
@@ -12,6 +11,7 @@ import type {
   RemoteReply,
   RemoteTry,
 } from '../../core/ports/remote-agents.js';
+import type { Log } from '../../core/ports/system.js';
 import { linkSignals, untilAborted } from '../../core/signals.js';
 import type { Meaning } from './fill-input.js';
 

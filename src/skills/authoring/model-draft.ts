@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { fold } from '../../core/fold.js';
+import { fold } from '../../core/text.js';
 import { loadPackFromFiles } from '../pack/load-pack.js';
 import { isFault } from '../pack/pack.js';
 import { type Asked, type Asking, askModel } from '../routing/ask-model.js';

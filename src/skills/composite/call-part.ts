@@ -7,7 +7,7 @@ import { pause, untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillOutcome } from '../run/run-context.js';
 import { type CompositeEnv, onlyReads } from './composite-env.js';
-import { failureOf } from './step-records.js';
+import { failureOf } from './schemas.js';
 
 /** How a call of a part ended: its outcome, or the fault it failed with. */
 export type CallOutcome =

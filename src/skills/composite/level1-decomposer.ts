@@ -9,10 +9,18 @@ import {
   type Part,
   startTrace,
 } from './composite-env.js';
+import { readInRequest } from './level2-parameter-resolver.js';
 import { circleIn, connect, orderOf, type PlanDraft } from './plan-order.js';
-import { readInRequest } from './request-fields.js';
-import { type Intent, type Plan, type PlanAnswer, type PlanStep, planAnswerSchema } from './schemas.js';
-import { outputFields, propertiesOf, requiredOf } from './step-records.js';
+import {
+  type Intent,
+  outputFields,
+  type Plan,
+  type PlanAnswer,
+  type PlanStep,
+  planAnswerSchema,
+  propertiesOf,
+  requiredOf,
+} from './schemas.js';
 
 /**
  * Level 1: the execution plan. Made by rule from `dependencies`, `inputs`, `conditions` and `loops`, and from what skills

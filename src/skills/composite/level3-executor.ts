@@ -7,8 +7,7 @@ import type { CompositeEnv, TraceEntry } from './composite-env.js';
 import { type Settled, variablesOf } from './plan-order.js';
 import { type Choice, chooses, LoopCounts, type Progress, runName } from './progress.js';
 import { runStep } from './run-step.js';
-import type { Intent, Plan, PlanStep, StepRecord } from './schemas.js';
-import { isSettled, recordOf } from './step-records.js';
+import { type Intent, isSettled, type Plan, type PlanStep, recordOf, type StepRecord } from './schemas.js';
 
 /** Where the execution stands: every part's latest settled record, and the question that is open. */
 export interface Executed {

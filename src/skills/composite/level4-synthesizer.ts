@@ -20,8 +20,8 @@ import {
   type StepRecord,
   type SynthesisAnswer,
   synthesisAnswerSchema,
+  toStepResult,
 } from './schemas.js';
-import { toStepResult } from './step-records.js';
 import { failuresIn, nextActions, type Outcome, wordByRules, wordingOf } from './synthesis-rules.js';
 
 /**

@@ -5,15 +5,16 @@ import type { RunJournal } from '../run/run-context.js';
 import type { CompositeEnv } from './composite-env.js';
 import { loopBody, partsNamed, type Settled } from './plan-order.js';
 import {
+  hasFailed,
   type Intent,
   intentSchema,
+  outputOf,
   type Plan,
   type PlanStep,
   planSchema,
   type StepRecord,
   stepRecordSchema,
 } from './schemas.js';
-import { hasFailed, outputOf } from './step-records.js';
 
 /** Counts how often each loop of a composite has gone back, and says when it does again. */
 export class LoopCounts {

@@ -4,11 +4,15 @@ import type { HandoffOption, SkillAnswer, SkillHandoff, SkillResult } from '../.
 import type { Pack } from '../pack/pack.js';
 import { type CallCache, type Called, type CallOutcome, callPart } from './call-part.js';
 import { type CompositeEnv, millisecondsSince, startTrace, type TraceEntry } from './composite-env.js';
-import { type Guess, type ParameterSources, resolveParameters } from './level2-parameter-resolver.js';
+import {
+  faultsOfProperty,
+  type Guess,
+  type ParameterSources,
+  propertyOf,
+  resolveParameters,
+} from './level2-parameter-resolver.js';
 import { runName } from './progress.js';
-import { faultsOfProperty, propertyOf } from './request-fields.js';
-import type { StepRecord } from './schemas.js';
-import { failureOf, outputOf, recordOf, requiredOf } from './step-records.js';
+import { failureOf, outputOf, recordOf, requiredOf, type StepRecord } from './schemas.js';
 
 /**
  * The question to a person about inputs of a part that nothing gives.

@@ -11,8 +11,7 @@ import type { SkillResult } from '../../core/domain/skill.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { CompositeEnv } from './composite-env.js';
 import { type Settled, waitsFor } from './plan-order.js';
-import type { Plan, StepRecord, SynthesisAnswer } from './schemas.js';
-import { hasFailed } from './step-records.js';
+import { hasFailed, type Plan, type StepRecord, type SynthesisAnswer } from './schemas.js';
 
 const FOLDER = fileURLToPath(new URL('./texts/', import.meta.url));
 

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { formatMoney, type TimeFormat } from '../../core/i18n/index.js';
-import type { BoundStatement } from '../../core/ports/data-source.js';
-import type { Expressions } from '../../core/ports/expressions.js';
+import type { BoundStatement, Expressions } from '../../core/ports/data-source.js';
 import { compileFormula, type Scope } from './expression.js';
 import { valueAt } from './sparse-scope.js';
 

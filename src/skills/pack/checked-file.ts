@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { isObject } from '../../core/domain/json.js';
-import type { FaultList } from './fault-list.js';
-import { noteIssues } from './schema-faults.js';
+import { type FaultList, noteIssues } from './schema-faults.js';
 import type { NodePath, Spelled, TextFile } from './text-file.js';
 
 type Issue = z.core.$ZodIssue;

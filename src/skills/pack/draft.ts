@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import type { JsonObject } from '../../core/domain/json.js';
 import { type Checked, readChecked } from './checked-file.js';
 import { type Descriptor, descriptorSchema } from './descriptor-schema.js';
-import { FaultList } from './fault-list.js';
 import {
   type DecisionTree,
   type Mapping,
@@ -16,6 +15,7 @@ import {
 import type { Pack, PackFault, PackFiles } from './pack.js';
 import { safePath, unsafePathMessage } from './read-files.js';
 import type { Registry, RegistryEntry } from './registry.js';
+import { FaultList } from './schema-faults.js';
 import { inlineSchema } from './schema-refs.js';
 import { DESCRIPTOR_FILES, type SpelledFile } from './spellings/index.js';
 

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SkillFinder } from './checks/reference-checks.js';
 import type { Draft, Scope } from './draft.js';
-import { FaultList } from './fault-list.js';
 import { checkAmongOthers, draftOf, finish, type LoadedPack } from './load-pack.js';
 import { type Catalog, createCatalog, fitting, isVersion, type Pack, type PackFault } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
+import { FaultList } from './schema-faults.js';
 import { DESCRIPTOR_FILES } from './spellings/index.js';
 
 /** What was found in skills folders. */

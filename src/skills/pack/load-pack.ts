@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import { checkActions } from './checks/action-checks.js';
-import { checkComposite } from './checks/composite-checks.js';
+import { checkActions, checkComposite } from './checks/composite-checks.js';
 import { checkKind, checkUnread } from './checks/kind-checks.js';
 import { checkMappings, checkSources } from './checks/mapping-checks.js';
 import { checkOutput, checkSchemas } from './checks/output-checks.js';
 import { checkReferences, NO_SKILLS, type SkillFinder } from './checks/reference-checks.js';
-import { checkTemplate } from './checks/template-checks.js';
 import { checkFixtures, checkTestCases } from './checks/test-case-checks.js';
-import { checkTree } from './checks/tree-checks.js';
+import { checkTemplate, checkTree } from './checks/tree-checks.js';
 import { checkCondition, checkNames, treeNames } from './checks/variable-checks.js';
 import type { Descriptor } from './descriptor-schema.js';
 import { type Draft, readDraft, type Scope } from './draft.js';
-import { FaultList } from './fault-list.js';
 import { isFault, type Pack, type PackFault, type PackFiles, type PackSummary } from './pack.js';
 import { createRegistry, type Registry, registryFilesOf } from './registry.js';
+import { FaultList } from './schema-faults.js';
 import type { NodePath } from './text-file.js';
 
 const ANYTHING = { problem: null };

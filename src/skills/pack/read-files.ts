@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HubError } from '../../core/errors.js';
-import { FaultList } from './fault-list.js';
 import type { PackFault, PackFiles } from './pack.js';
+import { FaultList } from './schema-faults.js';
 
 /**
  * A path of a pack, relative to the pack's folder and without `./`; null where it is absolute, leads out of the folder, or is

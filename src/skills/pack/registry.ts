@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { type Checked, readChecked } from './checked-file.js';
 import { checkPrompt, checkRubric } from './checks/registry-checks.js';
-import { FaultList } from './fault-list.js';
 import { type Prompt, promptSchema, type Rubric, rubricSchema } from './file-schemas.js';
 import { fitting, isVersion, type PackFault, type PackFiles } from './pack.js';
+import { FaultList } from './schema-faults.js';
 
 /** A file of a registry: where a pack keeps its copy, and what people call it. */
 export interface RegistryFile {

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { didYouMean } from '../../core/spelling.js';
 import type { Checked } from './checked-file.js';
-import type { FaultList } from './fault-list.js';
 import type { PackFiles } from './pack.js';
 import { safePath, unsafePathMessage } from './read-files.js';
+import type { FaultList } from './schema-faults.js';
 import type { NodePath } from './text-file.js';
 
 /** A schema that is nothing but a reference may lead to another such file, this often. */

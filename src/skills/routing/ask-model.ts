@@ -3,7 +3,7 @@ import { type ZodType, z } from 'zod';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillModel, SkillModelAnswer } from '../../core/ports/chat-models.js';
-import type { Log } from '../../core/ports/log.js';
+import type { Log } from '../../core/ports/system.js';
 import { abortReason, untilAborted } from '../../core/signals.js';
 import { readModelJson } from '../templates/model-session.js';
 import { renderTemplate } from '../templates/render.js';

@@ -1,6 +1,6 @@
 import type { SkillModel } from '../../core/ports/chat-models.js';
-import type { Log } from '../../core/ports/log.js';
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
+import type { Log } from '../../core/ports/system.js';
 import {
   type Asking,
   askModel,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/domain/json.js';
-import { fold } from '../../core/fold.js';
+import { fold } from '../../core/text.js';
 import { type Condition, compileCondition } from '../expressions/expression.js';
 import type { Pack } from '../pack/pack.js';
 

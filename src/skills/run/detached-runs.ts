@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../core/domain/json.js';
-import type { Clock } from '../../core/ports/clock.js';
-import type {
-  SkillCache,
-  SkillRunRecord,
-  SkillRunStore,
-  SkillStats,
-} from '../../core/ports/skill-run-store.js';
+import type { SkillCache, SkillRunRecord, SkillRunStore, SkillStats } from '../../core/ports/skills.js';
+import type { Clock } from '../../core/ports/system.js';
 import type { Pack } from '../pack/pack.js';
 import type { StudioRun } from '../tree/studio-graph.js';
 import { Meter, type RunContext, type RunSetting, type SkillServices } from './run-context.js';

@@ -19,7 +19,7 @@ import type {
   SkillEvent,
   SkillModel,
 } from '../../core/ports/index.js';
-import type { SkillRunRecord, SkillRunStore } from '../../core/ports/skill-run-store.js';
+import type { SkillRunRecord, SkillRunStore } from '../../core/ports/skills.js';
 import { linkSignals, untilAborted } from '../../core/signals.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 

@@ -6,12 +6,10 @@ import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capa
 import type { CompanyProfile } from '../../core/domain/company.js';
 import { depthOf, isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import { clientAddress } from '../http/addresses.js';
+import { clientAddress, type HubContext, outsideCaller } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import type { HubContext } from '../http/http-env.js';
 import { problemOf, sendProblem } from '../http/problem.js';
-import { MAX_DEPTH, readBody } from '../http/request-body.js';
-import { outsideCaller } from '../http/token-watch.js';
+import { MAX_DEPTH, readBody } from '../http/uploads.js';
 import { type A2aCaller, HUB_AGENT } from './tasks.js';
 
 /** Names the extension of a card, and the place in metadata, by which a visitor proves whose tasks it asks for. */

@@ -9,13 +9,12 @@ import {
   type SecurityScheme,
 } from '@a2a-js/sdk';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
-import { SCOPES } from '../../core/domain/access.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
+import { SCOPES } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { publicUrl } from '../http/addresses.js';
+import { outsideCaller, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
-import { outsideCaller } from '../http/token-watch.js';
 import {
   agentPath,
   callerSecretExtension,

@@ -1,7 +1,7 @@
 import type { StreamResponse } from '@a2a-js/sdk';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord, A2aTasks, WebhookNotifier } from '../../core/ports/a2a-tasks.js';
-import { eventsBetween, isOver, isSettled, taskEvent } from './tasks-document.js';
+import { eventsBetween, isOver, isSettled, taskEvent } from './tasks.js';
 
 /* A2A tasks with subscriptions to their changes. It decides nothing about a task. */
 

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
 import type { WebhookRecord } from '../../core/ports/webhooks.js';
-import { wantsStream } from '../http/addresses.js';
+import { wantsStream } from '../http/client.js';
 import type { ServerEvent } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { toProblem } from '../http/problem.js';

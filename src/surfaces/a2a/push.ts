@@ -4,7 +4,7 @@ import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { A2aSupport } from '../../core/ports/a2a-tasks.js';
 import type { DueWebhook, Log, Metrics, WebhookNotifier } from '../../core/ports/index.js';
-import { eventsBetween, toTask } from './tasks-document.js';
+import { eventsBetween, toTask } from './tasks.js';
 
 interface PushDeps extends Omit<A2aSupport, 'customer' | 'ids'> {
   readonly log: Log;

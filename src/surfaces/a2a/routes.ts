@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { languageAmong } from '../../core/domain/language.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
-import { ownOrigin, publicUrl } from '../http/addresses.js';
+import { ownOrigin, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';

@@ -22,10 +22,14 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { JsonObject } from '../../core/domain/json.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
 import { checkOutputModes, readMessage } from './rpc-params.js';
-import { RefusedError, type RpcId, type RpcVersion, toA2aError } from './rpc-request.js';
-import type { Envelope } from './rpc-stream.js';
-import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
-import { fromProtocolState } from './tasks-document.js';
+import { type Envelope, RefusedError, type RpcId, type RpcVersion, toA2aError } from './rpc-request.js';
+import {
+  type A2aCaller,
+  fromProtocolState,
+  type PushTarget,
+  type TaskMessage,
+  type TaskService,
+} from './tasks.js';
 
 /** One request: to whom, by whom, and in which version. */
 export interface AskedBy {

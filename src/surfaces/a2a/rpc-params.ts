@@ -1,10 +1,10 @@
 import type { Message, Part, SendMessageConfiguration } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
-import { cleanText } from '../../core/clean-text.js';
 import { isObject } from '../../core/domain/json.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
+import { cleanText } from '../../core/text.js';
 import type { TaskContent, TaskMessage } from './tasks.js';
 
 /** A yes or no to the question a task waits with. */

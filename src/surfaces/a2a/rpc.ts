@@ -1,13 +1,16 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
+import type { HubContext } from '../http/client.js';
 import type { EventStream } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import type { HubContext } from '../http/http-env.js';
 import { type AddressedCaller, countCall, countTurn, provenBy, withoutSecret } from './a2a-auth.js';
 import { type AskedBy, listLegacy, TaskRequests } from './rpc-handler.js';
 import { readParams } from './rpc-params.js';
 import {
+  answerWithStream,
+  createStreamCounter,
+  type Envelope,
   errorAnswer,
   MalformedRequest,
   METHOD_NOT_FOUND,
@@ -16,10 +19,10 @@ import {
   type RpcRequest,
   type RpcVersion,
   readRpcRequest,
+  type StreamCounter,
   toA2aError,
   versionOf,
 } from './rpc-request.js';
-import { answerWithStream, createStreamCounter, type Envelope, type StreamCounter } from './rpc-stream.js';
 import type { TaskService } from './tasks.js';
 import { createTaskService } from './tasks-service.js';
 

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../app/app.js';
-import { cleanText } from '../../core/clean-text.js';
-import { SCOPES, type Scope } from '../../core/domain/access.js';
+import { SCOPES, type Scope } from '../../core/domain/customer.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { cleanText } from '../../core/text.js';
 import { isVisitorKey, sameOwner } from './a2a-auth.js';
 import type { ObservedTasks } from './observed-tasks.js';
 import { inboxContentOf } from './rpc-params.js';
-import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
-import { isOver, shownMessage } from './tasks-document.js';
+import { type A2aCaller, HUB_AGENT, isOver, shownMessage, type TaskMessage } from './tasks.js';
 
 interface BeginDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations'>;

@@ -10,7 +10,7 @@ import { HubError } from '../../core/errors.js';
 import type { Texts } from '../../core/i18n/index.js';
 import type { A2aTaskChange, A2aTaskRecord, A2aTaskState, A2aWait } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
-import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks-document.js';
+import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks.js';
 
 /** How a task ended, or what it waits for now. */
 export interface Outcome {

@@ -9,7 +9,7 @@ import { type A2aTaskChange, type A2aTaskRecord, clientMessageIdOf } from '../..
 import type { InboxContent } from '../../core/ports/inbox.js';
 import type { ObservedTasks } from './observed-tasks.js';
 import { inboxContentOf, readMessage } from './rpc-params.js';
-import { isOver, languageOf } from './tasks-document.js';
+import { isOver, languageOf } from './tasks.js';
 import { changeTo, type Outcome, outcomeOf, settledBy, withdrawn } from './tasks-outcome.js';
 
 /** Calls back later. Handed in, so that a test says when later is. */

@@ -1,15 +1,25 @@
 import type { StreamResponse, Task, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import type { App } from '../../app/app.js';
-import { SCOPES } from '../../core/domain/access.js';
+import { SCOPES } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aListed, A2aListPlace, A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { CALLER_SECRET } from './a2a-auth.js';
 import { eventsOf, ObservedTasks } from './observed-tasks.js';
 import { checkSigningKey, newSigningKey, PushNotifications, webhookNotifier } from './push.js';
-import type { A2aCaller, PushTarget, TaskFilter, TaskMessage, TaskPage, TaskService } from './tasks.js';
+import {
+  type A2aCaller,
+  fromProtocolState,
+  isOver,
+  isSettled,
+  type PushTarget,
+  type TaskFilter,
+  type TaskMessage,
+  type TaskPage,
+  type TaskService,
+  toTask,
+} from './tasks.js';
 import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';
-import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
 import { answerByTool } from './tasks-outcome.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
 import { cancelTask, resumeStaleTasks, resumeTasks, WaitingTasks } from './waiting-tasks.js';

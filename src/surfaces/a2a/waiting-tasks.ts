@@ -2,7 +2,7 @@ import type { App } from '../../app/app.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { ObservedTasks } from './observed-tasks.js';
-import { isOver, languageOf } from './tasks-document.js';
+import { isOver, languageOf } from './tasks.js';
 import { canceled, changeTo, decline } from './tasks-outcome.js';
 import type { RunnerDeps, TaskRunner } from './tasks-runner.js';
 

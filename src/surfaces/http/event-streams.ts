@@ -1,6 +1,5 @@
 import type { Metrics } from '../../core/ports/metrics.js';
-import type { HubContext } from './http-env.js';
-import type { TokenWatch } from './token-watch.js';
+import type { HubContext, TokenWatch } from './client.js';
 
 /** One server-sent event. */
 export interface ServerEvent {

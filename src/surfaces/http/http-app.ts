@@ -6,28 +6,24 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { HubError, toHubError } from '../../core/errors.js';
 import { a2aRoutes } from '../a2a/routes.js';
-import { unsubscribe } from '../mail/reply-address.js';
+import { unsubscribe } from '../mail/sender.js';
 import { mcpRoutes } from '../mcp/http-routes.js';
-import { accepts, wantsStream } from './addresses.js';
-import { approvalRoutes } from './desk/approval-routes.js';
-import { customerRoutes } from './desk/customer-routes.js';
+import { accepts, type HubEnv, wantsStream } from './client.js';
 import { knowledgeRoutes } from './desk/knowledge-routes.js';
-import { overviewRoutes } from './desk/overview-routes.js';
+import { approvalRoutes, overviewRoutes } from './desk/overview-routes.js';
 import { ticketRoutes } from './desk/ticket-routes.js';
-import { workRoutes } from './desk/work-routes.js';
-import type { HttpDeps, HubEnv } from './http-deps.js';
-import { idempotency } from './idempotency.js';
-import { authenticate, ownHost, requestLog, securityHeaders } from './middleware.js';
+import { customerRoutes, workRoutes } from './desk/work-routes.js';
+import type { HttpDeps } from './http-deps.js';
+import { authenticate, idempotency, ownHost, requestLog, securityHeaders } from './middleware.js';
 import { serveDocument } from './openapi.js';
 import { pageRoutes } from './pages.js';
 import { problemHeaders, problemOf, sendProblem, statusOf, toProblem } from './problem.js';
-import { requestBody } from './request-body.js';
 import { createRouter, type HubContext, type HubRouter, problemResponses } from './router.js';
-import { sessionRoutes } from './session-routes.js';
+import { sessionRoutes, tokenRoutes } from './session-routes.js';
 import { systemRoutes } from './system-routes.js';
 import { replayAsStream } from './thread-events.js';
 import { threadRoutes } from './thread-routes.js';
-import { tokenRoutes } from './token-routes.js';
+import { requestBody } from './uploads.js';
 
 /** Mail programs call it themselves (RFC 8058), so the token alone says who it is; nothing is changed by reading. */
 const stopNotices = createRoute({

@@ -1,12 +1,12 @@
 import type { App } from '../../app/app.js';
 import type { Config } from '../../config/config.js';
-import type { RunningWork } from '../../core/running-work.js';
+import type { RunningWork } from '../../core/signals.js';
 import type { Timers } from '../a2a/tasks-runner.js';
+import type { TokenWatch } from './client.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
-import type { TokenWatch } from './token-watch.js';
 
-export type { HubEnv, LaterResponse } from './http-env.js';
+export type { HubEnv, LaterResponse } from './client.js';
 
 /** What the routes work with. */
 export interface HttpDeps {

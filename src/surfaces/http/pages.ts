@@ -7,7 +7,7 @@ import type { Context } from 'hono';
 import type { App } from '../../core/app.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import type { Translated } from '../../core/domain/taxonomy.js';
-import type { HubEnv } from './http-env.js';
+import type { HubEnv } from './client.js';
 import { createRouter, type HubRouter } from './router.js';
 
 /** One file of the built pages, ready to be sent. */

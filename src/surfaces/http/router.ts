@@ -2,8 +2,8 @@ import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi
 import type { ZodError } from 'zod';
 import type { Identity, Operator } from '../../core/domain/customer.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
-import type { Caller } from '../../core/sessions.js';
-import type { HubContext, HubEnv } from './http-env.js';
+import type { Caller } from '../../core/ports/sign-in.js';
+import type { HubContext, HubEnv } from './client.js';
 import { type FieldError, PROBLEM_JSON, statusOf } from './problem.js';
 import { problemSchema } from './schemas.js';
 
@@ -41,7 +41,7 @@ export const body = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema } },
 });
 
-export type { HubContext } from './http-env.js';
+export type { HubContext } from './client.js';
 export type HubRouter = OpenAPIHono<HubEnv>;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../core/domain/taxonomy.js';
-import { RATED } from '../../core/ports/desk-stores.js';
+import { RATED } from '../../core/ports/ticket-store.js';
 
 /** An id in a path. */
 export const idSchema = z.string().regex(/^[\w.:-]{1,100}$/);

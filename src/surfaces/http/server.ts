@@ -4,17 +4,17 @@ import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../app/app.js';
 import type { Config } from '../../config/config.js';
 import { HubError } from '../../core/errors.js';
-import { createRunningWork } from '../../core/running-work.js';
+import { createRunningWork } from '../../core/signals.js';
 import type { Timers } from '../a2a/tasks-runner.js';
 import type { CommandContext } from '../command.js';
 import { openMailDoor } from '../mail/door.js';
 import { builtPages, startLine } from '../web-build.js';
+import { createTokenWatch } from './client.js';
 import { createEventStreams } from './event-streams.js';
 import { createHttpApp } from './http-app.js';
 import { createStopList, type HttpDeps } from './http-deps.js';
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
-import { createTokenWatch } from './token-watch.js';
 
 /** A server that listens. */
 export interface HttpServer {

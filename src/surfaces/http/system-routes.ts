@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
-import { unlessUnreachable } from '../../core/unreachable.js';
+import { unlessUnreachable } from '../../core/signals.js';
 import { languageOf } from './desk/desk-wire.js';
 import type { HttpDeps } from './http-deps.js';
 import { createRouter, type HubRouter, json, problemResponses, routesOf, SIGNED_IN } from './router.js';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../../core/errors.js';
-import { fileIdsSchema, fileResponse, uploadRequest } from './files.js';
 import { body, json, problemResponses, routesOf, SIGNED_IN, writeHeaders } from './router.js';
 import { fileSchema, idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
+import { fileIdsSchema, fileResponse, uploadRequest } from './uploads.js';
 
 const route = routesOf('Conversations', SIGNED_IN);
 const problems = (...codes: readonly ErrorCode[]) =>

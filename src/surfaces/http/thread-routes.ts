@@ -1,16 +1,20 @@
 import type { AnswerInput } from '../../core/conversations.js';
-import { NO_LIMITS } from '../../core/domain/access.js';
+import { NO_LIMITS } from '../../core/domain/customer.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { HubError } from '../../core/errors.js';
 import { toFileJson } from '../reply-json.js';
-import { clientAddress, wantsStream } from './addresses.js';
-import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
+import { clientAddress, wantsStream } from './client.js';
 import { languageOf } from './desk/desk-wire.js';
-import { sendFile, uploadOf } from './files.js';
 import type { HttpDeps } from './http-deps.js';
 import { visitorsOf } from './rate-limits.js';
 import { createRouter, customerOf, type HubContext, type HubRouter, writerOf } from './router.js';
-import { openTurnAnswer, toServerEvent } from './thread-events.js';
+import {
+  openTurnAnswer,
+  toHttpReply,
+  toServerEvent,
+  toThreadJson,
+  toThreadSummaryJson,
+} from './thread-events.js';
 import {
   adoptThread,
   answerPending,
@@ -28,6 +32,7 @@ import {
   typingThread,
   withdrawPending,
 } from './thread-route-definitions.js';
+import { sendFile, uploadOf } from './uploads.js';
 
 /** A zone that this process knows too; null of any other: a clock that is wrong helps nobody. */
 function zoneOf(name: string | undefined): string | null {

@@ -6,7 +6,7 @@ import { toHubError } from '../../core/errors.js';
 import type { DueMail, Mail, MailAttachment, MailSource } from '../../core/ports/index.js';
 import type { MailSupport } from '../../core/ports/mail.js';
 import { IncomingMails } from './incoming.js';
-import { type Purpose, type Signed, signedAddress, signedToken } from './reply-address.js';
+import { type Purpose, type Signed, signedAddress, signedToken } from './sender.js';
 
 /** What a mail is written with. */
 interface Composing {

@@ -12,8 +12,7 @@ import type {
   ReceivedMail,
   SentMail,
 } from '../../core/ports/mail.js';
-import { tokenIn } from './reply-address.js';
-import { firstSent, identityOf, type Sender, senderOf, signedFor } from './sender.js';
+import { firstSent, identityOf, type Sender, senderOf, signedFor, tokenIn } from './sender.js';
 
 /** Why a file of a mail is left out, and the mail taken all the same. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['file_too_large', 'file_type_refused', 'files_full']);

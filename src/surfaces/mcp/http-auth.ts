@@ -1,12 +1,10 @@
 import type { AuthInfo, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { OutsideCaller } from '../../core/capabilities.js';
-import { SCOPES, type Scope } from '../../core/domain/access.js';
+import { SCOPES, type Scope } from '../../core/domain/customer.js';
 import { HubError } from '../../core/errors.js';
-import { publicUrl } from '../http/addresses.js';
+import { bearerToken, type HubContext, outsideCaller, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import type { HubContext } from '../http/http-env.js';
 import { problemHeaders, statusOf, toProblem } from '../http/problem.js';
-import { bearerToken, outsideCaller } from '../http/token-watch.js';
 
 /** Codes of JSON-RPC 2.0, and those that MCP uses besides. */
 export const RPC = {

@@ -1,10 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { isLoopback, type ServerConfig } from '../../config/config.js';
-import { SCOPES } from '../../core/domain/access.js';
-import { isOwnOrigin, publicUrl } from '../http/addresses.js';
+import { SCOPES } from '../../core/domain/customer.js';
+import { type HubEnv, isOwnOrigin, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import type { HubEnv } from '../http/http-env.js';
 import { createRouter, type HubRouter } from '../http/router.js';
 import { MCP_PATH, METADATA_PATH, RPC, refuse } from './http-auth.js';
 import { createMcpService } from './http-service.js';

@@ -12,11 +12,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { depthOf } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import { accepts, clientAddress } from '../http/addresses.js';
+import { accepts, clientAddress, type HubContext } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import type { HubContext } from '../http/http-env.js';
 import { statusOf } from '../http/problem.js';
-import { MAX_DEPTH, readBody } from '../http/request-body.js';
+import { MAX_DEPTH, readBody } from '../http/uploads.js';
 import {
   type Authorised,
   authorise,

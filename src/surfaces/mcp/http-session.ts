@@ -9,10 +9,9 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Scope } from '../../core/domain/access.js';
+import type { Scope } from '../../core/domain/customer.js';
+import type { HubContext, TokenWatch } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import type { HubContext } from '../http/http-env.js';
-import type { TokenWatch } from '../http/token-watch.js';
 import { type Authorised, RPC, refuse, refuseScope } from './http-auth.js';
 import type { OpenStreams } from './http-streams.js';
 import { createSessionEvents, type EventMemory } from './http-streams.js';

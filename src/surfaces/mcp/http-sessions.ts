@@ -1,5 +1,5 @@
 import { HubError } from '../../core/errors.js';
-import type { HubContext } from '../http/http-env.js';
+import type { HubContext } from '../http/client.js';
 import type { Authorised } from './http-auth.js';
 import { McpSession, type SessionParts } from './http-session.js';
 import type { EventMemory } from './http-streams.js';

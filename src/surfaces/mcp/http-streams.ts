@@ -1,6 +1,5 @@
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
-import type { HubContext } from '../http/http-env.js';
-import type { TokenWatch } from '../http/token-watch.js';
+import type { HubContext, TokenWatch } from '../http/client.js';
 
 /** Memory that the event stores of a server share. */
 export interface EventMemory {

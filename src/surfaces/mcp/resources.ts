@@ -11,7 +11,7 @@ import {
   type ScopeChallenge,
 } from '@modelcontextprotocol/server';
 import type { Capabilities, OutsideCaller } from '../../core/capabilities.js';
-import type { Scope } from '../../core/domain/access.js';
+import type { Scope } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import { HubError } from '../../core/errors.js';

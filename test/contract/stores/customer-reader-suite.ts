@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExperienceQuery } from '../../../companies/cultpass/data/ports.js';
+import type { ExperienceQuery } from '../../../companies/cultpass/data/records.js';
 import { readKinds } from '../../../companies/cultpass/data/search-words.js';
 import type { OpenWorld, StoresWorld } from './world.js';
 

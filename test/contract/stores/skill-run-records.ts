@@ -1,5 +1,5 @@
 import type { SkillHandoff } from '../../../src/core/domain/skill.js';
-import type { SkillRunRecord, SkillRunStore } from '../../../src/core/ports/skill-run-store.js';
+import type { SkillRunRecord, SkillRunStore } from '../../../src/core/ports/skills.js';
 import type { FixedClock } from '../../support/fixed-clock.js';
 
 /** A store of runs whose time the test controls. */

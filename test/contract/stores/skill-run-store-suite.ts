@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SkillRunRecord } from '../../../src/core/ports/skill-run-store.js';
+import type { SkillRunRecord } from '../../../src/core/ports/skills.js';
 import { type RunStoreWorld, runRecord, storeAsking } from './skill-run-records.js';
 
 const USED = {

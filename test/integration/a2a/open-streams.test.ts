@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MOST_STREAMS_PER_CALLER } from '../../../src/surfaces/a2a/rpc-stream.js';
+import { MOST_STREAMS_PER_CALLER } from '../../../src/surfaces/a2a/rpc-request.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 import { ANA, BRUNO, programToken } from './support.js';

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { SCOPES, type Scope } from '../../../src/core/domain/access.js';
+import { SCOPES, type Scope } from '../../../src/core/domain/customer.js';
 import type { TestServer } from '../../support/server.js';
 
 export const ANA = 'ana.souza@example.com';

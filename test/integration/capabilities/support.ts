@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CapabilityOutcome, OutsideCaller } from '../../../src/core/capabilities.js';
-import { SCOPES, type Scope } from '../../../src/core/domain/access.js';
-import { ANONYMOUS } from '../../../src/core/domain/customer.js';
+import { ANONYMOUS, SCOPES, type Scope } from '../../../src/core/domain/customer.js';
 import type { JsonObject } from '../../../src/core/domain/json.js';
 import type { Hub } from '../../support/hub.js';
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { makeTempDir, openHub } from '../../support/hub.js';
 
 it('[BYO-39] takes over articles that are added, changed and gone since the last start, and leaves what an operator wrote', async () => {

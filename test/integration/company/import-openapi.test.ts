@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openHttp } from '../../../src/adapters/sources/http-source.js';
 import { checkCompany } from '../../../src/app/company-check.js';
-import { importOpenApi } from '../../../src/app/company-import.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { importOpenApi } from '../../../src/app/company-commands.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { makeTempDir } from '../../support/hub.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import type { CommandHost } from '../../../src/surfaces/command.js';
 import { runServer } from '../../../src/surfaces/http/run-server.js';
 import { makeTempDir } from '../../support/hub.js';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
-import { SCOPES } from '../../../src/core/domain/access.js';
+import { SCOPES } from '../../../src/core/domain/customer.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
 import { makeTempDir, openHub } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 
 const ANA = 'ana@example.com';

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataSources } from '../../../src/adapters/sources/data-sources.js';
 import { checkCompany } from '../../../src/app/company-check.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { parseConfig } from '../../../src/config/config.js';
 import type { QuerySource, SourceSpec } from '../../../src/core/ports/data-source.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';

@@ -6,7 +6,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCompany } from '../../../src/app/company-check.js';
 import { openPrivacy } from '../../../src/app/privacy.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { makeTempDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';

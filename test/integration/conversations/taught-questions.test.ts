@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withFreshModel } from '../../../src/app/language-model.js';
 import { loadCompany } from '../../../src/company/company.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { readQuestions } from '../../../src/nlu/fit-questions.js';
 import { createNlu, type Nlu } from '../../../src/nlu/index.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';

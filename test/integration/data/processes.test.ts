@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandomIds, createSystemClock } from '../../../src/adapters/system.js';
-import type { Clock } from '../../../src/core/ports/clock.js';
+import type { Clock } from '../../../src/core/ports/system.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';

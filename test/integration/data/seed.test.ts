@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { monthInSaoPaulo } from '../../../companies/cultpass/data/calendar-month.js';
+import { monthInSaoPaulo } from '../../../companies/cultpass/data/records.js';
 import { readSeedRows, type SeedRows } from '../../../companies/cultpass/data/seed.js';
 import { makeTempDir, openSqliteWorld, SEEDED_AT } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
-import type { ArticleInput } from '../../../src/core/article-desk.js';
+import type { ArticleInput } from '../../../src/core/desk-work.js';
 import { HubError } from '../../../src/core/errors.js';
-import type { ArticleIndex, IndexedVector, VectorHit } from '../../../src/core/ports/retrieval.js';
+import type { ArticleIndex, IndexedVector, VectorHit } from '../../../src/core/ports/knowledge-store.js';
 import { type Hub, type HubOptions, openHub } from '../../support/hub.js';
 
 const CELIA = { operatorId: 'op_celia', name: 'Célia Reis' };

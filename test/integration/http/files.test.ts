@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
-import type { AttachedFile } from '../../../src/core/domain/attached-file.js';
+import type { AttachedFile } from '../../../src/core/file-types.js';
 import { messageSchema, threadSchema } from '../../../src/surfaces/http/schemas.js';
 import { pdf, png } from '../../support/files.js';
 import { type Answer, openServer, type TestServer } from '../../support/server.js';

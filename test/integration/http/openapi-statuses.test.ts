@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../src/core/domain/access.js';
+import { SCOPES } from '../../../src/core/domain/customer.js';
 import { ROOT } from '../../architecture/cruise.js';
 import { openServer, SECRET, type TestServer } from '../../support/server.js';
 import { ANA, forge } from './support.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../src/core/domain/access.js';
-import { MAX_TOKEN_MINUTES } from '../../../src/core/sessions.js';
-import { outsideCaller } from '../../../src/surfaces/http/token-watch.js';
+import { SCOPES } from '../../../src/core/domain/customer.js';
+import { MAX_TOKEN_MINUTES } from '../../../src/core/ports/sign-in.js';
+import { outsideCaller } from '../../../src/surfaces/http/client.js';
 import { openServer, SECRET, type TestServer } from '../../support/server.js';
 import { ANA, forge } from './support.js';
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../src/core/domain/access.js';
+import { SCOPES } from '../../../src/core/domain/customer.js';
 import { createMcpServerFactory } from '../../../src/surfaces/mcp/server.js';
 import { StdioTransport } from '../../../src/surfaces/mcp/stdio-transport.js';
 import { type Hub, openHub } from '../../support/hub.js';

@@ -3,7 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OfflineChatModel } from '../../../src/adapters/models/offline-chat-model.js';
-import type { OfflinePolicy, OfflineTurn } from '../../../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineTurn } from '../../../src/core/ports/chat-models.js';
 
 const ping = tool(() => 'pong', { name: 'ping', description: 'Pings.', schema: z.object({}) });
 const say =

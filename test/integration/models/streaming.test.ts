@@ -3,7 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { createAgent } from 'langchain';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { OfflinePolicy } from '../../../src/core/ports/offline-policy.js';
+import type { OfflinePolicy } from '../../../src/core/ports/chat-models.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
 import { type Bench, modelsFor } from './support.js';
 

@@ -2,10 +2,14 @@ import type { ModelCallReport } from '../../../src/adapters/models/call.js';
 import { createModelCircuit } from '../../../src/adapters/models/log.js';
 import { createChatModels } from '../../../src/adapters/models/openai-chat-models.js';
 import { parseConfig } from '../../../src/config/config.js';
-import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../../src/core/ports/chat-models.js';
+import {
+  type ChatModels,
+  MODEL_ROLES,
+  type ModelRole,
+  type OfflinePolicy,
+} from '../../../src/core/ports/chat-models.js';
 import type { ModelsConfig } from '../../../src/core/ports/index.js';
-import type { Log, LogEntry, LogLevel } from '../../../src/core/ports/log.js';
-import type { OfflinePolicy } from '../../../src/core/ports/offline-policy.js';
+import type { Log, LogEntry, LogLevel } from '../../../src/core/ports/system.js';
 import { TEXTS } from '../../support/texts.js';
 
 /** A log that keeps its entries. */

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../data/open-database.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
 import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
-import { SCOPES } from '../../../src/core/domain/access.js';
+import { SCOPES } from '../../../src/core/domain/customer.js';
 import type { A2aTasks } from '../../../src/core/ports/a2a-tasks.js';
 import { type Hub, seededDir } from '../../support/hub.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';

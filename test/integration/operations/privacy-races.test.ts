@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
-import { eraseFromLog, linesAbout } from '../../../src/privacy/log.js';
+import { eraseFromLog, linesAbout } from '../../../src/privacy/files.js';
 import { runCli, runHere, startCli } from '../../e2e/cli-process.js';
 import { makeTempDir } from '../../support/hub.js';
 import { startOpenAiServer } from '../../support/openai-server.js';

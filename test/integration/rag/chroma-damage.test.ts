@@ -22,7 +22,7 @@ import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-artic
 import { type App, createApp } from '../../../src/app/app.js';
 import { readResources } from '../../../src/app/resources.js';
 import { parseConfig } from '../../../src/config/config.js';
-import type { ArticleIndex, Embedder } from '../../../src/core/ports/retrieval.js';
+import type { ArticleIndex, Embedder } from '../../../src/core/ports/knowledge-store.js';
 import { sharedResources } from '../../support/company.js';
 import { openHub } from '../../support/hub.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';

@@ -13,8 +13,7 @@ import { fitModel, outcomeOf } from '../../../src/rag/calibration.js';
 import { printCalibration } from '../../../src/rag/calibration-store.js';
 import { twinKey } from '../../../src/rag/candidates.js';
 import type { ConfidenceModels, SearchMode } from '../../../src/rag/confidence.js';
-import { type Searched, searchAll, unitQuestions } from '../../../src/rag/labelled.js';
-import { measure } from '../../../src/rag/metrics.js';
+import { measure, type Searched, searchAll, unitQuestions } from '../../../src/rag/labelled.js';
 import { fitUnits } from '../../../src/rag/unit-weights.js';
 import { openProbe, PROBES, type Probe } from './probes.js';
 

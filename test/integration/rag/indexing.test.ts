@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChromaArticleIndex } from '../../../src/adapters/retrieval/chroma-article-index.js';
 import { createChromaServer } from '../../../src/adapters/retrieval/chroma-server.js';
-import type { IndexedVector } from '../../../src/core/ports/retrieval.js';
+import type { IndexedVector } from '../../../src/core/ports/knowledge-store.js';
 import { finished, runHere, startCli, untilFileHas } from '../../e2e/cli-process.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { until } from '../../support/until.js';

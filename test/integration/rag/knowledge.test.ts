@@ -7,7 +7,7 @@ import { createChromaArticleIndex } from '../../../src/adapters/retrieval/chroma
 import { type ChromaServer, createChromaServer } from '../../../src/adapters/retrieval/chroma-server.js';
 import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
 import { HubError } from '../../../src/core/errors.js';
-import type { ArticleIndex, Embedder } from '../../../src/core/ports/retrieval.js';
+import type { ArticleIndex, Embedder } from '../../../src/core/ports/knowledge-store.js';
 import { ArticleReader, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';

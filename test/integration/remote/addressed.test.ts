@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ThreadLimits } from '../../../src/core/domain/access.js';
-import { ANONYMOUS, type Identity } from '../../../src/core/domain/customer.js';
+import { ANONYMOUS, type Identity, type ThreadLimits } from '../../../src/core/domain/customer.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { remoteCard, remoteSkill, scriptedRemote } from '../../support/scripted-remote.js';

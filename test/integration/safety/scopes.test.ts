@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '../../../src/core/domain/access.js';
+import type { Scope } from '../../../src/core/domain/customer.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
-import { scopeOf } from '../../../src/runtime/scope.js';
+import { scopeOf } from '../../../src/runtime/caller-facts.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
 import { ROSTER } from '../../support/roster.js';

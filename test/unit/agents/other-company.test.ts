@@ -10,9 +10,8 @@ import { createIntentTable, type IntentInfo } from '../../../src/core/domain/int
 import type { Focus, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
-import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
-import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
-import type { AgentContext } from '../../../src/runtime/agent-state.js';
+import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
+import { type AgentContext, createAgentRoster } from '../../../src/runtime/agent-definition.js';
 import { readPrompt } from '../../../src/runtime/build-agent.js';
 import { defineAction, defineTool, type ListedRecord } from '../../../src/runtime/define-tool.js';
 import { createRoster, type OwnAgent, sentencesOf, withDoers } from '../../../src/runtime/roster.js';

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { createAgents } from '../../../agents/index.js';
 import { issueTypeIds } from '../../../src/core/domain/company.js';
 import { defineAction, defineTool } from '../../../src/runtime/define-tool.js';
-import { withDoers } from '../../../src/runtime/roster.js';
-import { type RosterParts, rosterProblems } from '../../../src/runtime/roster-problems.js';
+import { type RosterParts, rosterProblems, withDoers } from '../../../src/runtime/roster.js';
 import { CULTPASS, CULTPASS_NLU } from '../../support/company.js';
 import { AGENTS } from '../../support/roster.js';
 

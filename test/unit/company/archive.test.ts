@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { create } from 'tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packCompany, unpackCompany } from '../../../src/company/archive.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { packCompany, unpackCompany, writeNewCompany } from '../../../src/company/company-folder.js';
 import { makeTempDir } from '../../support/hub.js';
 
 const room = makeTempDir();

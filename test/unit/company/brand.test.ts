@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { checkCompanyFiles } from '../../../src/company/check.js';
 import { loadCompany } from '../../../src/company/company.js';
-import { writeNewCompany } from '../../../src/company/new-company.js';
+import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { pageRoutes } from '../../../src/surfaces/http/pages.js';
 import { makeTempDir } from '../../support/hub.js';
 

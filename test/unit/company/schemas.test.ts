@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { companySchemas } from '../../../src/app/company-overview.js';
+import { companySchemas } from '../../../src/app/company-commands.js';
 import type { JsonObject } from '../../../src/core/domain/json.js';
 import { compileJsonSchema } from '../../../src/skills/json-schema.js';
 

@@ -4,9 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
+import { createTokenWatch, type HubEnv } from '../../../src/surfaces/http/client.js';
 import { createEventStreams, type EventStream } from '../../../src/surfaces/http/event-streams.js';
-import type { HubEnv } from '../../../src/surfaces/http/http-deps.js';
-import { createTokenWatch } from '../../../src/surfaces/http/token-watch.js';
 import { until } from '../../support/until.js';
 
 const LONG = { event: 'token', data: { text: 'x'.repeat(10_000) } };

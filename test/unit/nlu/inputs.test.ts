@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedInput, InputReading } from '../../../src/core/domain/asked-input.js';
+import type { AskedInput, InputReading } from '../../../src/core/domain/entity.js';
 import { createSlots } from '../../../src/nlu/slots/index.js';
 
 const slots = createSlots({

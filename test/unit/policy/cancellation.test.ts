@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideCancellation, hoursUntil } from '../../../companies/cultpass/policy/cancellation.js';
+import { decideCancellation, hoursUntil } from '../../../companies/cultpass/policy/policy.js';
 import { blocked, fromNow, HOUR, NOW, reservation, rules, user } from './fixtures.js';
 
 const decide = (...vary: Parameters<typeof reservation>) =>

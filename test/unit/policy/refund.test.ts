@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideRefund } from '../../../companies/cultpass/policy/cancellation.js';
+import { decideRefund } from '../../../companies/cultpass/policy/policy.js';
 import { blocked, HOUR, NOW, reservation, rules, user } from './fixtures.js';
 
 const decide = (...vary: Parameters<typeof reservation>) =>

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '../../../companies/cultpass/data/record
 import {
   decideSubscriptionChange,
   type SubscriptionChange,
-} from '../../../companies/cultpass/policy/subscription.js';
+} from '../../../companies/cultpass/policy/policy.js';
 import { blocked, rules, subscription, user } from './fixtures.js';
 
 const decide = (status: SubscriptionStatus, change: SubscriptionChange) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge } from '../../../companies/cultpass/data/records.js';
-import { decideWithdrawal, withdrawalEnds } from '../../../companies/cultpass/policy/subscription.js';
+import { decideWithdrawal, withdrawalEnds } from '../../../companies/cultpass/policy/policy.js';
 import { blocked, NOW, rules, subscription, user } from './fixtures.js';
 
 const DAY = 86_400_000;

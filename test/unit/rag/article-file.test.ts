@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
 import { articleIdFor, parseArticleFile, parseQuestionFile } from '../../../src/rag/article-file.js';
-import { warningsAbout } from '../../../src/rag/article-warnings.js';
+import { warningsAbout } from '../../../src/rag/kb-service.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const line = (value: unknown): string => JSON.stringify(value);

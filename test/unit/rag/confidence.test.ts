@@ -9,8 +9,8 @@ import {
   sigmoid,
   UNCALIBRATED,
 } from '../../../src/rag/confidence.js';
+import { measure, type Outcome } from '../../../src/rag/labelled.js';
 import { fitLogistic } from '../../../src/rag/logistic.js';
-import { measure, type Outcome } from '../../../src/rag/metrics.js';
 
 const NOTHING: HitFeatures = {
   raw: 0,

@@ -4,13 +4,12 @@ import { createAnalyzer } from '../../../src/rag/analyzer.js';
 import { answerOf } from '../../../src/rag/answer.js';
 import { shippedUnits } from '../../../src/rag/calibration-store.js';
 import { type Example, TaughtExamples, teachExamples } from '../../../src/rag/examples.js';
-import { partsOf } from '../../../src/rag/parts.js';
+import { partsOf, unitsOf } from '../../../src/rag/parts.js';
 import { Passages } from '../../../src/rag/passages.js';
-import type { KindName } from '../../../src/rag/question-kind.js';
+import type { KindName } from '../../../src/rag/question.js';
 import { TaughtUnits, unitChances } from '../../../src/rag/taught-units.js';
 import { UnitReader } from '../../../src/rag/unit-features.js';
 import { fitUnits } from '../../../src/rag/unit-weights.js';
-import { unitsOf } from '../../../src/rag/units.js';
 
 const analyzer = createAnalyzer();
 const local = createLocalEmbedder({ analyzer });

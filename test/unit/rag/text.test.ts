@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createAnalyzer } from '../../../src/rag/analyzer.js';
+import {
+  createAnalyzer,
+  fold,
+  parseLexicon,
+  stemEnglish,
+  stemPortuguese,
+  wordsOf,
+} from '../../../src/rag/analyzer.js';
 import { bagOf, coverage, rarityAmong, synonymsFor, wantedOf } from '../../../src/rag/article-features.js';
-import { parseLexicon } from '../../../src/rag/lexicon.js';
-import { Snippets } from '../../../src/rag/snippet.js';
-import { stemEnglish, stemPortuguese } from '../../../src/rag/stem.js';
-import { fold, wordsOf } from '../../../src/rag/text.js';
+import { Snippets } from '../../../src/rag/article-reader.js';
 
 describe('stems join the forms of a word', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SkillStats } from '../../../src/core/ports/skill-run-store.js';
+import type { SkillStats } from '../../../src/core/ports/skills.js';
 import { readDuration, readShare, withGoals } from '../../../src/skills/goals.js';
 import { loadPack } from '../../support/skill-engine.js';
 import { changed, FUNCTION, faultsOf, TREE } from './pack/rules/pack-files.js';

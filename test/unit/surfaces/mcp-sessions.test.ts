@@ -1,8 +1,8 @@
 import { type JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRunningWork } from '../../../src/core/running-work.js';
-import type { HubContext, HubEnv } from '../../../src/surfaces/http/http-env.js';
+import { createRunningWork } from '../../../src/core/signals.js';
+import type { HubContext, HubEnv } from '../../../src/surfaces/http/client.js';
 import type { Authorised } from '../../../src/surfaces/mcp/http-auth.js';
 import {
   createMcpSessions,

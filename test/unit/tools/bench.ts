@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createCustomerRecords } from '../../../companies/cultpass/data/customer-records.js';
-import { createCustomers } from '../../../companies/cultpass/data/customers.js';
+import { createCustomers } from '../../../companies/cultpass/data/database.js';
 import { loadCompany } from '../../../src/company/company.js';
 import type { Identity } from '../../../src/core/domain/customer.js';
 import type { Session } from '../../../src/core/domain/session.js';
@@ -9,8 +9,8 @@ import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.
 import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
+import { runTool } from '../../../src/runtime/gate.js';
 import { sentencesOf } from '../../../src/runtime/roster.js';
-import { runTool } from '../../../src/runtime/run-tool.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { NO_SKILLS } from '../../support/no-skills.js';

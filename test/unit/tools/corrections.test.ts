@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CustomerReader, CustomerWriter } from '../../../companies/cultpass/data/ports.js';
-import type { Charge, Subscription } from '../../../companies/cultpass/data/records.js';
+import type {
+  Charge,
+  CustomerReader,
+  CustomerWriter,
+  Subscription,
+} from '../../../companies/cultpass/data/records.js';
 import { cultpassCorrections } from '../../../companies/cultpass/tools/corrections.js';
 import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import { createFixedClock } from '../../support/fixed-clock.js';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { createClassifierPool } from '../../../src/adapters/processes/classifier-pool.js';
-import { batchClassifier } from '../../../src/app/batch-classifier.js';
+import { batchClassifier } from '../../../src/app/providers.js';
 import { escalatingClassifier } from '../../../src/company/escalating-classifier.js';
 import { parseConfig } from '../../../src/config/config.js';
 import type { TicketClassifier, TriageResult } from '../../../src/core/ports/chat-models.js';

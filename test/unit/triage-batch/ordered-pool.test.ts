@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runOrdered } from '../../../src/triage-batch/ordered-pool.js';
+import { runOrdered } from '../../../src/triage-batch/run-batch.js';
 
 async function* batches(sizes: readonly number[]): AsyncGenerator<readonly number[]> {
   let next = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/clock-text.js';
+import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/format.js';
 import en from '../../../src/surfaces/web/desk/texts/en.json' with { type: 'json' };
 import pt from '../../../src/surfaces/web/desk/texts/pt-BR.json' with { type: 'json' };
 import type { ServiceClock } from '../../../src/surfaces/web/shared/api-types.js';

@@ -6,7 +6,7 @@ import {
   plainName,
   plainSentence,
   withoutIds,
-} from '../../../src/surfaces/web/desk/lib/data-words.js';
+} from '../../../src/surfaces/web/desk/lib/format.js';
 import { toCsv } from '../../../src/surfaces/web/shared/download.js';
 import { createEventParser, type ServerEvent } from '../../../src/surfaces/web/shared/follow.js';
 import { type Inline, safeUrl, toBlocks, toInline } from '../../../src/surfaces/web/shared/inline-marks.js';

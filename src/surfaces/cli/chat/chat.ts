@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import { ANONYMOUS } from '../../../core/domain/customer.js';
 import { HubError, toHubError } from '../../../core/errors.js';
-import type { Log } from '../../../core/ports/log.js';
+import type { Log } from '../../../core/ports/system.js';
 import { readLines, type TextLine } from '../../../triage-batch/text-lines.js';
 import { type CliIo, type CommandContext, EXIT } from '../../command.js';
 import { printable } from '../../printable.js';

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { ThreadEvent } from '../../../core/domain/conversation.js';
 import { toHubError } from '../../../core/errors.js';
-import type { Log } from '../../../core/ports/log.js';
+import type { Log } from '../../../core/ports/system.js';
 import type { Terminal } from '../../command.js';
 import { type CliIo, EXIT } from '../../command.js';
 import { oneLine, printable } from '../../printable.js';

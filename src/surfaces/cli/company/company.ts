@@ -4,10 +4,15 @@ import { createInterface } from 'node:readline/promises';
 import { createApp } from '../../../app/app.js';
 import { packed, programsOf, trainCompany, unpacked } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
-import { importMcp, importOpenApi, importSitemap } from '../../../app/company-import.js';
-import { companyOverview, companySchemas } from '../../../app/company-overview.js';
+import {
+  companyOverview,
+  companySchemas,
+  importMcp,
+  importOpenApi,
+  importSitemap,
+} from '../../../app/company-commands.js';
 import { openEvaluation } from '../../../app/eval.js';
-import { SCOPES } from '../../../core/domain/access.js';
+import { SCOPES } from '../../../core/domain/customer.js';
 import type { JsonObject } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
 import { replay } from '../../../eval/replay.js';

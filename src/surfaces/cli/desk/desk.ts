@@ -2,7 +2,7 @@ import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
 import { HubError } from '../../../core/errors.js';
-import { fold } from '../../../core/fold.js';
+import { fold } from '../../../core/text.js';
 import { type CommandContext, EXIT } from '../../command.js';
 import {
   toApprovalJson,

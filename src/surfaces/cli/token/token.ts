@@ -1,7 +1,6 @@
-import { SCOPES, type Scope } from '../../../core/domain/access.js';
+import { SCOPES, type Scope } from '../../../core/domain/customer.js';
 import { HubError } from '../../../core/errors.js';
-import type { ProgramTokenRecord } from '../../../core/ports/sign-in.js';
-import type { ProgramToken, Sessions } from '../../../core/sessions.js';
+import type { ProgramToken, ProgramTokenRecord, Sessions } from '../../../core/ports/sign-in.js';
 import { type CliIo, type CommandHost, EXIT } from '../../command.js';
 import { operatorOf } from '../desk/desk.js';
 
@@ -138,7 +137,7 @@ export async function withTokens(
   const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
   loadEnvFile();
   const config = parseConfig(host.env);
-  const { openTokens } = await import('../../../app/tokens.js');
+  const { openTokens } = await import('../../../app/access.js');
   const tokens = await openTokens(config);
   try {
     host.exitCode = await work({ tokens, io: { out: host.stdout, err: host.stderr } });

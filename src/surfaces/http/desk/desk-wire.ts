@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { languageAmong } from '../../../core/domain/language.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
+import { ESCALATION_REASONS, SENTIMENTS } from '../../../core/domain/taxonomy.js';
 import { HubError } from '../../../core/errors.js';
+import { FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
 import type { HubContext } from '../router.js';
-import { languageSchema } from '../schemas.js';
+import { idSchema, languageSchema, timeSchema } from '../schemas.js';
 
 /** In which language the hub's own sentences come. */
 export const languageQuery = z.object({
@@ -66,3 +68,62 @@ export function languageOf(
   const known = preferred.map((part) => languageAmong(part.split(';')[0], languages));
   return known.find((language) => language !== undefined) ?? locale;
 }
+
+/** An operator at the desk. */
+export const presenceSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    ticket_id: z.string().nullable(),
+    typing: z.boolean(),
+    shift_ends_at: timeSchema.nullable(),
+    seen_at: timeSchema,
+  })
+  .openapi('Presence', { description: 'An operator at the desk: which ticket is open there.' });
+
+/** Where an operator says to be. */
+export const attendanceSchema = z.object({
+  ticket_id: idSchema.nullable(),
+  typing: z.boolean().default(false),
+  shift_ends: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        "When your shift ends by itself, by the company's clocks; null at no time. Absent: as it was set before.",
+      example: '18:00',
+    }),
+});
+
+/** Query parameters that select the tickets counted in a figure of the reports. */
+export const behindFigures = {
+  happened: z.enum(FIGURE_EVENTS).optional().openapi({
+    description:
+      'What happened with the ticket from `from` to `to`, as the reports count it; `opened` where absent.',
+  }),
+  from: daySchema.optional(),
+  to: daySchema.optional(),
+  operator: z.string().max(200).optional().openapi({
+    description:
+      'The name of the operator who answered; of what is no answer, of the one whose ticket it is.',
+  }),
+  reason: z.enum(ESCALATION_REASONS).optional().openapi({ description: 'Why it was escalated.' }),
+  rating: z.enum(['helpful', 'unhelpful']).optional(),
+  sentiment: z.enum(SENTIMENTS).optional(),
+  issue_types: z.string().max(2_000).optional().openapi({
+    description: 'Any of these, separated by commas; `none` is a ticket without triage.',
+    example: 'refund,none',
+  }),
+  article: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: 'The id of an article that an answer cites.' }),
+  human: z.enum(['with', 'without']).optional().openapi({
+    description: 'Whether an operator had claimed it, or was asked to approve something.',
+  }),
+  count: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `total` is asked for.' }),
+  facets: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `facets` are asked for.' }),
+};

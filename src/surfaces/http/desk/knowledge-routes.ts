@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ArticleInput, IndexState } from '../../../core/article-desk.js';
+import type { ArticleInput, IndexState } from '../../../core/desk-work.js';
 import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { toArticleVersionsJson } from '../../desk-json.js';

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../../core/domain/taxonomy.js';
+import { PRIORITIES } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
-import { DESK_SORTS, DESK_VIEWS, FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
-import { fileIdsSchema, fileResponse, uploadRequest } from '../files.js';
+import { DESK_SORTS, DESK_VIEWS } from '../../../core/ports/desk-queries.js';
 import { body, json, problemResponses, routesOf, SIGNED_IN, writeHeaders } from '../router.js';
 import {
   fileSchema,
@@ -13,8 +12,16 @@ import {
   orNull,
   ownerSchema,
 } from '../schemas.js';
-import { daySchema, facetsSchema, languageQuery, limitSchema, searchSchema } from './desk-wire.js';
-import { attendanceSchema, presenceSchema } from './presence-schemas.js';
+import { fileIdsSchema, fileResponse, uploadRequest } from '../uploads.js';
+import {
+  attendanceSchema,
+  behindFigures,
+  facetsSchema,
+  languageQuery,
+  limitSchema,
+  presenceSchema,
+  searchSchema,
+} from './desk-wire.js';
 import {
   CHANNELS,
   choiceSchema,
@@ -34,36 +41,6 @@ const ticketId = z.object({ ticket_id: idSchema });
 const problems = (...codes: readonly ErrorCode[]) =>
   problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
 
-/** What stands behind a figure of the reports. */
-const behindFigures = {
-  happened: z.enum(FIGURE_EVENTS).optional().openapi({
-    description:
-      'What happened with the ticket from `from` to `to`, as the reports count it; `opened` where absent.',
-  }),
-  from: daySchema.optional(),
-  to: daySchema.optional(),
-  operator: z.string().max(200).optional().openapi({
-    description:
-      'The name of the operator who answered; of what is no answer, of the one whose ticket it is.',
-  }),
-  reason: z.enum(ESCALATION_REASONS).optional().openapi({ description: 'Why it was escalated.' }),
-  rating: z.enum(['helpful', 'unhelpful']).optional(),
-  sentiment: z.enum(SENTIMENTS).optional(),
-  issue_types: z.string().max(2_000).optional().openapi({
-    description: 'Any of these, separated by commas; `none` is a ticket without triage.',
-    example: 'refund,none',
-  }),
-  article: z
-    .string()
-    .max(200)
-    .optional()
-    .openapi({ description: 'The id of an article that an answer cites.' }),
-  human: z.enum(['with', 'without']).optional().openapi({
-    description: 'Whether an operator had claimed it, or was asked to approve something.',
-  }),
-  count: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `total` is asked for.' }),
-  facets: z.enum(['true', 'false']).optional().openapi({ description: 'Whether `facets` are asked for.' }),
-};
 const totalSchema = z
   .number()
   .int()

@@ -13,12 +13,11 @@ import {
   toTicketJson,
 } from '../../desk-json.js';
 import { toFileJson } from '../../reply-json.js';
-import { clientAddress } from '../addresses.js';
-import { sendFile, uploadOf } from '../files.js';
+import { clientAddress } from '../client.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf } from '../router.js';
-import { facetsSchema, languageOf, wire } from './desk-wire.js';
-import { presenceSchema } from './presence-schemas.js';
+import { sendFile, uploadOf } from '../uploads.js';
+import { facetsSchema, languageOf, presenceSchema, wire } from './desk-wire.js';
 import {
   addNote,
   attachToTicket,

@@ -1,11 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { ThreadSummary } from '../shared/api-types.js';
 import { COMPANY } from '../shared/company.js';
-import { AppearanceMenu } from '../shared/components/appearance.js';
-import { Button, IconButton } from '../shared/components/button.js';
-import { Badge } from '../shared/components/card.js';
-import { Icon, Logo } from '../shared/components/icon.js';
-import { NoticeChoices } from '../shared/components/keep-signed-in.js';
+import { AppearanceMenu, NoticeChoices } from '../shared/components/appearance.js';
+import { Badge, Button, Icon, IconButton, Logo } from '../shared/components/controls.js';
 import { shortTime } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';

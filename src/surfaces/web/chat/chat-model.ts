@@ -1,4 +1,4 @@
-import { type Api, createApi } from '../shared/api.js';
+import { type Api, createApi, createSession, type Session } from '../shared/api.js';
 import type {
   OpenedSession,
   PublicConfig,
@@ -8,9 +8,7 @@ import type {
 import { pause } from '../shared/clock.js';
 import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
-import { createSession, type Session } from '../shared/session.js';
-import { tabStorage } from '../shared/storage.js';
-import { createStore, type Store } from '../shared/store.js';
+import { createStore, type Store, tabStorage } from '../shared/store.js';
 import { type Conversation, openConversation, sendUnsent } from './conversation.js';
 import type { EventNews } from './thread-events.js';
 import { visitorToken } from './visitor.js';

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AttachedFile } from '../shared/api-types.js';
 import { type Attachments, pastedFiles } from '../shared/attachments.js';
-import { AttachButton, AttachmentList } from '../shared/components/attachments.js';
-import { Icon } from '../shared/components/icon.js';
+import { Icon } from '../shared/components/controls.js';
+import { AttachButton, AttachmentList } from '../shared/components/message-files.js';
 import { SHARED } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
-import { tabStorage } from '../shared/storage.js';
+import { tabStorage } from '../shared/store.js';
 import { useTexts } from './texts.js';
 
 const TALLEST_PX = 200;

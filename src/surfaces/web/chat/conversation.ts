@@ -3,8 +3,7 @@ import type { AttachedFile, Rating as RatingBody, Thread } from '../shared/api-t
 import { newId, now, pause } from '../shared/clock.js';
 import { followEvents, type ServerEvent } from '../shared/follow.js';
 import { asApiError } from '../shared/problem.js';
-import { tabStorage } from '../shared/storage.js';
-import { createStore, type Store } from '../shared/store.js';
+import { createStore, type Store, tabStorage } from '../shared/store.js';
 import { type Answer, createSender, type Sender } from './sender.js';
 import { afterEvent, type EventNews } from './thread-events.js';
 import {

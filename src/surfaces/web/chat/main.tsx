@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { tint } from '../shared/brand.js';
 import { COMPANY } from '../shared/company.js';
-import { Button } from '../shared/components/button.js';
+import { Button } from '../shared/components/controls.js';
 import { Dialog, Toasts } from '../shared/components/dialog.js';
 import { showTexts } from '../shared/i18n.js';
 import { createStore, useStore } from '../shared/store.js';

@@ -4,8 +4,7 @@ import { newId, now, pause } from '../shared/clock.js';
 import { OWN_ZONE } from '../shared/format.js';
 import { language } from '../shared/i18n.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
-import { tabStorage } from '../shared/storage.js';
-import type { Store } from '../shared/store.js';
+import { type Store, tabStorage } from '../shared/store.js';
 import {
   ACKNOWLEDGED,
   type ShownMessage,

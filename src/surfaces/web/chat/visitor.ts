@@ -1,4 +1,4 @@
-import { deviceStorage, tabStorage } from '../shared/storage.js';
+import { deviceStorage, tabStorage } from '../shared/store.js';
 
 const KEY = 'hub.token.visitor';
 

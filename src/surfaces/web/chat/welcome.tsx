@@ -1,5 +1,5 @@
 import { COMPANY } from '../shared/company.js';
-import { Button } from '../shared/components/button.js';
+import { Button } from '../shared/components/controls.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';

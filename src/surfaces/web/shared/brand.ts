@@ -1,5 +1,4 @@
-import { deviceStorage } from './storage.js';
-import { createStore } from './store.js';
+import { createStore, deviceStorage } from './store.js';
 
 /** `system` follows the device. */
 type Theme = 'system' | 'light' | 'dark';

@@ -1,7 +1,6 @@
 import { COMPANY } from './company.js';
 import { ofCompany, speakOf } from './message.js';
-import { deviceStorage } from './storage.js';
-import { createStore, useStore } from './store.js';
+import { createStore, deviceStorage, useStore } from './store.js';
 import type shared from './texts/en.json';
 
 /** A language of the pages, as its text files are called: `en`, `pt-BR`. */

@@ -1,5 +1,4 @@
-import { deviceStorage } from './storage.js';
-import { createStore, type Store } from './store.js';
+import { createStore, deviceStorage, type Store } from './store.js';
 
 /** True while the page is on a screen: not in a tab behind another, nor in a window that is put away. */
 export const onScreen: Store<boolean> = createStore(document.visibilityState === 'visible');

@@ -1,4 +1,4 @@
-import type { Log } from '../../../../src/core/ports/log.js';
+import type { Log } from '../../../../src/core/ports/system.js';
 
 /** What child processes need of a log: nothing. */
 export const noLog: Log = {

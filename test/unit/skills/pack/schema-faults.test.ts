@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { salvage } from '../../../../src/skills/pack/checked-file.js';
-import { FaultList } from '../../../../src/skills/pack/fault-list.js';
-import { noteIssues } from '../../../../src/skills/pack/schema-faults.js';
+import { FaultList, noteIssues } from '../../../../src/skills/pack/schema-faults.js';
 import { readTextFile } from '../../../../src/skills/pack/text-file.js';
 
 const action = z.discriminatedUnion('type', [

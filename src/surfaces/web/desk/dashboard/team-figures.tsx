@@ -1,7 +1,7 @@
 import type { Report } from '../../shared/api-types.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
-import { span } from '../lib/clock-text.js';
+import { span } from '../lib/format.js';
 import { type Behind, linkBehind } from '../lib/location.js';
 import { percent } from '../lib/values.js';
 import { useWords } from '../texts.js';

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ArticleDraft, ArticleVersions } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
-import { Badge } from '../../shared/components/card.js';
+import { Badge, Button, Icon } from '../../shared/components/controls.js';
 import { Dialog, toast } from '../../shared/components/dialog.js';
-import { Icon } from '../../shared/components/icon.js';
 import { Markdown } from '../../shared/components/markdown.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
-import { useAction } from '../lib/use-action.js';
+import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Failure, FormButtons, Notice } from '../parts/states.js';
 import { TicketTable } from '../parts/ticket-table.js';

@@ -1,6 +1,6 @@
 import type { ArticleInput, ArticleVersions, DeskArticle } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
-import { Field } from '../../shared/components/field.js';
+import { Field } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';

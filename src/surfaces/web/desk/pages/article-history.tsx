@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { ArticleDraft, ArticleVersion } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
+import { Button, Field } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { Field } from '../../shared/components/field.js';
 import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { useAction } from '../lib/use-action.js';
-import { onNothing, useData } from '../lib/use-data.js';
+import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Empty, Failure, FormButtons, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useWords } from '../texts.js';

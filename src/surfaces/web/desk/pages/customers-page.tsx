@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { CustomerRecord } from '../../shared/api-types.js';
-import { Avatar, Badge } from '../../shared/components/card.js';
-import { Icon } from '../../shared/components/icon.js';
+import { Avatar, Badge, Icon } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
-import { Memory, Records } from '../parts/customer-record.js';
-import { MasterDetail, SearchBox } from '../parts/master-detail.js';
-import { Empty, Show } from '../parts/states.js';
+import { Memory, Records } from '../parts/arguments.js';
+import { Empty, MasterDetail, SearchBox, Show } from '../parts/states.js';
 import { Time, useSettled } from '../parts/time.js';
 import { useWords } from '../texts.js';
 

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Skill } from '../../shared/api-types.js';
-import { Badge } from '../../shared/components/card.js';
+import { Badge } from '../../shared/components/controls.js';
 import { Markdown } from '../../shared/components/markdown.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
-import { SearchBox } from '../parts/master-detail.js';
-import { Empty, Show } from '../parts/states.js';
+import { Empty, SearchBox, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 
 /** What the hub can investigate and write, each skill with its own knowledge base. */

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/components/button.js';
-import { Badge } from '../../shared/components/card.js';
+import { Badge, Button } from '../../shared/components/controls.js';
 import { useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import type { ApiError } from '../../shared/problem.js';
 import type { Decision } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { useAction } from '../lib/use-action.js';
+import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { useWords } from '../texts.js';
 import { changeableOf, EditDialog, RejectDialog, type ShownApproval } from './approval-dialogs.js';

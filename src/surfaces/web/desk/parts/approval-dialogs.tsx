@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalRecord } from '../../shared/api-types.js';
+import { Field } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { Field } from '../../shared/components/field.js';
 import { useArgumentLabel } from '../../shared/labels.js';
 import type { Decision } from '../lib/desk-api.js';
 import { fromTexts, toTexts } from '../lib/edit-args.js';
-import type { Action } from '../lib/use-action.js';
+import type { Action } from '../lib/use-data.js';
 import { useWords } from '../texts.js';
 import { ArgumentList } from './arguments.js';
 import { Failure, FormButtons } from './states.js';

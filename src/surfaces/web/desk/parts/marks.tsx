@@ -104,3 +104,61 @@ export function Meter({
     </p>
   );
 }
+
+/** Drawings of the desk on a grid of 24 by 24. */
+const PATHS = {
+  inbox: ['M4 13.5 6.6 5h10.8L20 13.5V19H4z', 'M4 13.5h4.5a3.5 3.5 0 0 0 7 0H20'],
+  approvals: ['M12 3.5 5 6v5.5c0 4.2 2.8 7.4 7 9 4.2-1.6 7-4.8 7-9V6z', 'm9 12 2.2 2.2L15.2 10'],
+  people: [
+    'M9 11a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 9 11z',
+    'M3 19.5a6 6 0 0 1 12 0',
+    'M15.5 5a3 3 0 0 1 0 5.8',
+    'M17 14.2a5.6 5.6 0 0 1 4 5.3',
+  ],
+  book: [
+    'M5 4.5h5.5A1.5 1.5 0 0 1 12 6v14a1.5 1.5 0 0 0-1.5-1.5H5z',
+    'M19 4.5h-5.5A1.5 1.5 0 0 0 12 6v14a1.5 1.5 0 0 1 1.5-1.5H19z',
+  ],
+  skills: [
+    'M6 4v5',
+    'M6 15v5',
+    'M12 4v9',
+    'M12 19v1',
+    'M18 4v2',
+    'M18 12v8',
+    'M4 12h4',
+    'M10 16h4',
+    'M16 9h4',
+  ],
+  chart: ['M4.5 4.5v15h15', 'M8.5 15.5v-4', 'M12.5 15.5V8', 'M16.5 15.5v-6'],
+  note: ['M5 4.5h14v10l-5 5H5z', 'M19 14.5h-5v5', 'M8.5 9h7', 'M8.5 12.5h4'],
+  hub: [
+    'M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
+    'M12 3.5v5',
+    'M12 15.5v5',
+    'M3.5 12h5',
+    'M15.5 12h5',
+  ],
+  hand: [
+    'M7.5 12V6.2a1.3 1.3 0 0 1 2.6 0V11',
+    'M10.1 10.5V4.8a1.3 1.3 0 0 1 2.6 0V11',
+    'M12.7 11V6.2a1.3 1.3 0 0 1 2.6 0V13',
+    'M15.3 9.5a1.3 1.3 0 0 1 2.6 0V15a5.5 5.5 0 0 1-5.5 5.5c-2.6 0-3.8-1-5-3L5 13.6a1.4 1.4 0 0 1 2.4-1.4z',
+  ],
+  keyboard: ['M3.5 6.5h17v11h-17z', 'M7 10v.01', 'M10.5 10v.01', 'M14 10v.01', 'M17 10v.01', 'M8 14h8'],
+  filter: ['M4 6h16', 'M7 12h10', 'M10 18h4'],
+  release: ['M9 7 4.5 11.5 9 16', 'M4.5 11.5H14a5.5 5.5 0 0 1 5.5 5.5v1.5'],
+} as const;
+
+export type DeskIconName = keyof typeof PATHS;
+
+/** A drawing that says nothing by itself: words stand beside it. */
+export function DeskIcon({ name }: { readonly name: DeskIconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      {PATHS[name].map((path) => (
+        <path key={path} d={path} />
+      ))}
+    </svg>
+  );
+}

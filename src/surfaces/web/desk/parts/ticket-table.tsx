@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/components/button.js';
+import { Button } from '../../shared/components/controls.js';
 import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';

@@ -6,7 +6,7 @@ import { OWN_ZONE } from '../../shared/format.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
-import { age, clockText } from '../lib/clock-text.js';
+import { age, clockText } from '../lib/format.js';
 import { useWords } from '../texts.js';
 
 const STEP_MS = 20_000;

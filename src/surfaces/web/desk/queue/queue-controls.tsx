@@ -1,15 +1,13 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TicketCounts } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
-import { Button, IconButton } from '../../shared/components/button.js';
-import { Icon } from '../../shared/components/icon.js';
+import { Button, Icon, IconButton } from '../../shared/components/controls.js';
 import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import { useWords } from '../texts.js';
-import { ExportList } from './export-list.js';
-import { Select } from './queue-facets.js';
+import { ExportList, Select } from './queue-facets.js';
 import {
   clearQueue,
   forgetView,

@@ -1,7 +1,6 @@
 import type { TicketEntry } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
-import { deviceStorage, tabStorage } from '../../shared/storage.js';
-import { createStore } from '../../shared/store.js';
+import { createStore, deviceStorage, tabStorage } from '../../shared/store.js';
 import type { QueueFilter } from '../lib/desk-api.js';
 import { dayOf } from '../parts/time.js';
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TicketEntry } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
+import { Button } from '../../shared/components/controls.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import type { Queue } from '../lib/desk-api.js';

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { OfferedAction } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
+import { Button, Field } from '../../shared/components/controls.js';
 import { Dialog, toast } from '../../shared/components/dialog.js';
-import { Field } from '../../shared/components/field.js';
 import { language } from '../../shared/i18n.js';
 import { useArgumentLabel, useToolLabel } from '../../shared/labels.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { useAction } from '../lib/use-action.js';
-import { onNothing, useData } from '../lib/use-data.js';
+import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Failure, FormButtons, Notice, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useWords } from '../texts.js';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { Field } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { Field } from '../../shared/components/field.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useColleagues } from '../lib/presence.js';
-import type { Action } from '../lib/use-action.js';
+import type { Action } from '../lib/use-data.js';
 import { Failure, FormButtons } from '../parts/states.js';
 import { useWords } from '../texts.js';
 

@@ -1,21 +1,28 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FilledMacro, TicketView } from '../../shared/api-types.js';
 import { useAttachments, useDropZone } from '../../shared/attachments.js';
-import { AttachButton, AttachmentList, DropHint } from '../../shared/components/attachments.js';
-import { Button } from '../../shared/components/button.js';
+import { Button } from '../../shared/components/controls.js';
+import { AttachButton, AttachmentList, DropHint } from '../../shared/components/message-files.js';
 import { fill } from '../../shared/message.js';
-import { tabStorage } from '../../shared/storage.js';
+import { tabStorage } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import type { Said } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
 import { ActButton } from './act-dialog.js';
-import { SnoozeButton } from './keeping.js';
 import { MacroButton, MacroNotice } from './macros.js';
-import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
+import {
+  type DraftKind,
+  KindSwitch,
+  Mentions,
+  SuggestButton,
+  SuggestionBox,
+  useSuggestion,
+  WritingField,
+} from './suggestion.js';
+import { SnoozeButton } from './timeline.js';
 import type { Holding, TicketActions } from './use-ticket-actions.js';
-import { type DraftKind, KindSwitch, Mentions, WritingField } from './writing-field.js';
 
 const key = (ticketId: string, kind: DraftKind): string => `hub.desk.draft.${kind}.${ticketId}`;
 

@@ -1,12 +1,11 @@
 import type { Investigation, TicketView } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
-import { Badge } from '../../shared/components/card.js';
+import { Badge, Button } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { skillLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { useAction } from '../lib/use-action.js';
+import { useAction } from '../lib/use-data.js';
 import { percent, term } from '../lib/values.js';
 import { ArgumentList, ExaminedData, Sentence } from '../parts/arguments.js';
 import { Meter } from '../parts/marks.js';

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { FilledMacro, MacroInput } from '../../shared/api-types.js';
-import { Button, IconButton } from '../../shared/components/button.js';
+import { Button, Field, IconButton } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { Field } from '../../shared/components/field.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
-import { useAction } from '../lib/use-action.js';
-import { onNothing, useData } from '../lib/use-data.js';
+import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Turn } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
-import { Badge } from '../../shared/components/card.js';
+import { Badge, Button } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';

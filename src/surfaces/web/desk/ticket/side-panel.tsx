@@ -1,5 +1,5 @@
 import type { AuditEntry, Classification, Escalation, TicketView } from '../../shared/api-types.js';
-import { Badge } from '../../shared/components/card.js';
+import { Badge } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
@@ -7,16 +7,14 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { percent, term } from '../lib/values.js';
-import { ArgumentList, Doer, Sentence } from '../parts/arguments.js';
-import { Memory, Records } from '../parts/customer-record.js';
+import { ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { Investigations } from './investigations.js';
-import { Tags, TeamFold } from './keeping.js';
 import { PathAndTools } from './path-and-tools.js';
-import { Timeline } from './timeline.js';
+import { Tags, TeamFold, Timeline } from './timeline.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;

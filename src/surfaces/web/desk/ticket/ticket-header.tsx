@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
-import { Badge } from '../../shared/components/card.js';
-import { Icon } from '../../shared/components/icon.js';
+import { Badge, Button, Icon } from '../../shared/components/controls.js';
 import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { linkTo } from '../lib/location.js';
 import { useColleagues, useCustomerTyping } from '../lib/presence.js';
 import { term } from '../lib/values.js';
-import { DeskIcon } from '../parts/desk-icon.js';
-import { PriorityMark, SentimentMark } from '../parts/marks.js';
+import { DeskIcon, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { ReassignDialog, ResolveDialog, ReturnDialog, TakeOverDialog } from './closing-dialogs.js';

@@ -1,17 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
-import { Button } from '../../shared/components/button.js';
+import { now } from '../../shared/clock.js';
+import { COMPANY } from '../../shared/company.js';
+import { Button, IconButton } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { useToolLabel } from '../../shared/labels.js';
+import { language } from '../../shared/i18n.js';
+import { useTeamLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
+import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
-import { useAction } from '../lib/use-action.js';
-import { onNothing, useData } from '../lib/use-data.js';
+import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
+import { Fold } from '../parts/marks.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
-import { Time } from '../parts/time.js';
+import { dateTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
+import type { TicketActions } from './use-ticket-actions.js';
 
 /** What happened with the customer across tickets, and the other open tickets that this one can be merged into. */
 export function Timeline({ ticket }: { readonly ticket: TicketView }) {
@@ -109,5 +114,135 @@ function MergeButton({
         </Dialog>
       )}
     </>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+/** How long a ticket may be put aside, in hours. */
+const SPANS = { hour: 1, hours: 4, day: 24, days: 72, week: 168 } as const;
+
+/** Puts the ticket aside for a while, or brings it back. */
+export function SnoozeButton({
+  ticket,
+  actions,
+}: {
+  readonly ticket: TicketView;
+  readonly actions: TicketActions;
+}) {
+  const words = useWords();
+  const shown = useStore(language);
+  const [open, setOpen] = useState(false);
+  if (ticket.snoozed_until !== null) {
+    const title = fill(words.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
+    return (
+      <Button
+        kind="quiet"
+        title={title}
+        busy={actions.snooze.busy}
+        onClick={() => void actions.snooze.run(null)}
+      >
+        {words.snooze.wake}
+      </Button>
+    );
+  }
+  const put = (hours: number) => async (): Promise<void> => {
+    const until = new Date(now().getTime() + hours * HOUR_MS).toISOString();
+    if (await actions.snooze.run(until)) setOpen(false);
+  };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {words.snooze.open}
+      </Button>
+      {open && (
+        <Dialog title={words.snooze.title} closeLabel={words.app.close} onClose={() => setOpen(false)}>
+          <div class="form">
+            <p>{words.snooze.lead}</p>
+            <Failure error={actions.snooze.error} />
+            {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((span) => (
+              <Button key={span} kind="outline" onClick={put(SPANS[span])}>
+                {words.snooze.spans[span]}
+              </Button>
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The tags of a ticket, to add and take away. */
+export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonly actions: TicketActions }) {
+  const words = useWords();
+  const [text, setText] = useState('');
+  const { tags } = ticket;
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const tag = text.trim();
+    if (tag !== '' && (await actions.tag.run([...tags, tag]))) setText('');
+  };
+  return (
+    <>
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li key={tag} class="tags__tag">
+            {tag}
+            <IconButton
+              icon="close"
+              label={fill(words.tags.remove, { tag })}
+              onClick={() => void actions.tag.run(tags.filter((one) => one !== tag))}
+            />
+          </li>
+        ))}
+      </ul>
+      <form class="filters__row" onSubmit={add}>
+        <input
+          class="input"
+          type="text"
+          maxLength={40}
+          aria-label={words.tags.add}
+          placeholder={words.tags.add}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button kind="outline" type="submit" busy={actions.tag.busy} disabled={text.trim() === ''}>
+          {words.tags.confirm}
+        </Button>
+      </form>
+      <Failure error={actions.tag.error} />
+    </>
+  );
+}
+
+/** Whose ticket it is, where the company has teams. */
+export function TeamFold({
+  ticket,
+  actions,
+}: {
+  readonly ticket: TicketView;
+  readonly actions: TicketActions;
+}) {
+  const words = useWords();
+  const label = useTeamLabel();
+  const teams = Object.keys(COMPANY.teams);
+  if (teams.length === 0) return null;
+  return (
+    <Fold title={words.team.label}>
+      <select
+        class="input"
+        aria-label={words.team.label}
+        value={ticket.team ?? ''}
+        disabled={actions.team.busy}
+        onChange={(event) => void actions.team.run(event.currentTarget.value || null)}
+      >
+        <option value="">{words.team.byRules}</option>
+        {teams.map((id) => (
+          <option key={id} value={id}>
+            {label(id)}
+          </option>
+        ))}
+      </select>
+      <Failure error={actions.team.error} />
+    </Fold>
   );
 }

@@ -5,7 +5,7 @@ import type { ApiError } from '../../shared/problem.js';
 import type { Said } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, go } from '../lib/location.js';
-import { type Action, useAction } from '../lib/use-action.js';
+import { type Action, useAction } from '../lib/use-data.js';
 import { nextTicket } from '../queue/queue-state.js';
 import { useWords } from '../texts.js';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { createStore, useStore } from '../store.js';
-import { IconButton } from './button.js';
+import { IconButton } from './controls.js';
 
 interface Toast {
   readonly id: number;

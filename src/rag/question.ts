@@ -1,0 +1,252 @@
+import type { Embedder } from '../core/ports/knowledge-store.js';
+import type { SparseEntries } from '../core/softmax.js';
+import { type Analyzer, fold } from './analyzer.js';
+
+/** What kind of answer a question asks for, and how a text shows that it has one. In the languages of the analyzer. */
+interface Kind {
+  readonly name:
+    | 'amount'
+    | 'count'
+    | 'span'
+    | 'clock'
+    | 'list'
+    | 'place'
+    | 'steps'
+    | 'reason'
+    | 'who'
+    | 'permission';
+  readonly asks: RegExp;
+  readonly answers: RegExp;
+}
+
+const AMOUNT =
+  /(?:r\$|us\$|[$€£])\s?\d|\d\s?(?:%|reais|euros?|dollars?)|\b(?:free|grat(?:is|uit[ao]s?)|de graca)\b/u;
+const SPAN =
+  /\d\s?(?:h\b|hours?|minutes?|days?|business|weeks?|months?|years?|horas?|minutos?|dias?|semanas?|mes(?:es)?\b|anos?)|\bone business day|um dia util/u;
+const CLOCK = /\b\d{1,2}(?::\d\d|\s?h\b|\s?[ap]m\b)|\b(?:day and night|dia e noite|midnight|meia-noite)\b/u;
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'amount',
+    asks: /\b(?:how much|cost|costs|price|prices|cheap\w*|fee|fees|expensive|quanto (?:custa|e|sai|pago|fica|cobram?)|quanto\b(?! tempo)|preco|valor|tarifa|taxa|barato|caro|paga\w*)\b/u,
+    answers: AMOUNT,
+  },
+  {
+    name: 'count',
+    asks: /\b(?:how (?:many|often|far)|(?:quant|qt|qnt)[ao]s|de quanto em quanto)\b/u,
+    answers: /\d|\b(?:once|one|two|uma?|duas|dois) /u,
+  },
+  {
+    name: 'span',
+    asks: /\b(?:how (?:long|fast|soon|quick\w*)|when|until|deadline|time|days?|which day|que dia|quando|qdo|qd|(?:quanto|qto|qnto) tempo|prazo|ate (?:quando|que horas)|demora\w*|em quanto|dias?|validade|vale por)\b/u,
+    answers: SPAN,
+  },
+  {
+    name: 'who',
+    asks: /\b(?:who|whom|whose|quem)\b/u,
+    answers:
+      /\b(?:person|people|team|staff|support|organiser|bank|adult|pessoa|equipe|atendimento|organizador|banco|adulto)\b/u,
+  },
+  {
+    name: 'clock',
+    asks: /\b(?:what time|hours?|open|night|que horas|horario|aberto|madrugada|noite)\b/u,
+    answers: CLOCK,
+  },
+  {
+    name: 'list',
+    asks: /\b(?:which|what (?:are|kinds?|types?|(?:do|must|should) i (?:need|bring|take))|quais|que tipos?|o que (?:inclui|preciso|devo|levo|levar))\b/u,
+    answers: /(?:^\s*[-*•–]\s.*\n?){3}/mu,
+  },
+  {
+    name: 'place',
+    asks: /\b(?:where|which (?:menu|screen|page)|onde|aonde|cade|(?:em )?(?:que|qual) (?:menu|tela|pagina|lugar))\b/u,
+    answers: /[>›»]|\bhttps?:|\w\.(?:com|example|org|net|br)\b/u,
+  },
+  {
+    name: 'steps',
+    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can|must|would) i (?:(?:need|have) to )?do|what now|fix|steps?|como|(?:o que|o q|oq|que|q) (?:eu )?(?:faco|devo fazer|fazer)|e agora|passo a passo)\b/u,
+    answers: /^\s*\d{1,2}[.)]\s/mu,
+  },
+  {
+    name: 'reason',
+    asks: /\b(?:why|how come|reasons?|causes?|por ?que|porq|pq|motivos?)\b/u,
+    answers: /\b(?:because|reasons?|causes?|due to|porque|pois|motivos?|causas?)\b/u,
+  },
+  {
+    name: 'permission',
+    asks: /^(?:\w+ ){0,4}(?:can|could|may|do|does|is|are|am|will|would|must|posso|pode|podem|da pra|da para|tem|ha|e possivel|precis\w+|consigo)\b/u,
+    answers: /\b(?:can|cannot|may|must|not|never|nao|pode|podem|nunca|precisa)\b/u,
+  },
+];
+
+/** Names of the kinds of answer. */
+export type KindName = Kind['name'];
+export const KIND_NAMES: readonly KindName[] = KINDS.map(({ name }) => name);
+
+/** The kinds of answer that a question asks for. */
+export function kindsAskedBy(question: string): ReadonlySet<KindName> {
+  const folded = fold(question);
+  return new Set(KINDS.flatMap(({ name, asks }) => (asks.test(folded) ? [name] : [])));
+}
+
+/** The kinds of answer that a text has. */
+export function kindsHeldBy(text: string): ReadonlySet<KindName> {
+  const folded = fold(text);
+  return new Set(KINDS.flatMap(({ name, answers }) => (answers.test(folded) ? [name] : [])));
+}
+
+/** What an article tells in a word: a question for it may have no other word. */
+const FACTS: ReadonlySet<KindName> = new Set(['amount', 'count', 'span', 'clock']);
+
+/** What a question for a fact says besides asking for it, and whether a text gives one; null where it asks for none. */
+export function factAskedBy(
+  question: string,
+): { readonly rest: string; readonly isIn: (text: string) => boolean } | null {
+  const folded = fold(question);
+  const kinds = KINDS.filter(({ name, asks }) => FACTS.has(name) && asks.test(folded));
+  if (kinds.length === 0) return null;
+  const rest = kinds.reduce((text, { asks }) => text.replace(new RegExp(asks, 'gu'), ' '), folded);
+  return { rest, isIn: (text) => kinds.some(({ answers }) => answers.test(fold(text))) };
+}
+
+/** The kinds of answer that a question asks for, as tests of a text; none where it is no question of a known kind. */
+export function answersTo(question: string): readonly ((text: string) => boolean)[] {
+  const folded = fold(question);
+  return KINDS.filter(({ asks }) => asks.test(folded)).map(
+    ({ answers }) =>
+      (text) =>
+        answers.test(fold(text)),
+  );
+}
+
+const HELP =
+  /\b(?:help me|(?:can|could) (?:you|u) help|please help|i forgot|i(?: have|'ve)? lost|(?:can't|cant) (?:get in|log|sign)|(?:doesn't|doesnt|does not|isn't|isnt|not) (?:work|load|open)\w*|me ajud\w+|pode ajudar|socorro|esqueci|nao (?:consigo|lembro|funciona|abre|carrega))\b/u;
+
+/** True where somebody is in trouble and wants to know what to do, without asking how. @param folded lower case, without accents */
+export function asksForHelp(folded: string): boolean {
+  return HELP.test(folded);
+}
+
+/** Where one thing that is said may end and the next begin. */
+const SENTENCE_END = /(?<=[.!?;\n])\s+/u;
+const CLAUSE_END = /\s*(?:[,;:]|\s[-–]\s|\s(?:but|and|so|because|cause|mas|e|entao|então|porque|pq)\s)\s*/iu;
+const SHORTEST_CLAUSE = 3;
+/** How a clause begins that asks. */
+const BEGINS_ASKING =
+  /^(?:(?:is|are|am|was|tem|ha|e|eh) |(?:[\p{L}']+ ){0,2}(?:how|what|when|where|which|who|why|can|could|do|does|did|may|must|should|will|would|como|quando|qdo|onde|quem|qual|quais|quant[ao]s?|qto|posso|pode|podem|consigo|preciso|da pra|o que|oq|ate que)\b)/u;
+
+/**
+ * The parts of a message that ask, each of which may be looked up by itself: a question at the end of a story, the question with
+ * what was said after it, and the clauses of it that ask for something. None where it is nothing but one question.
+ */
+export function askingParts(message: string): readonly string[] {
+  const sentences = message.split(SENTENCE_END).filter((one) => /\p{L}/u.test(one));
+  const marked = sentences.findIndex((one) => one.includes('?'));
+  const first = marked === -1 ? sentences.length - 1 : marked;
+  const asking = sentences.filter((one, at) => (marked === -1 ? at === first : one.includes('?')));
+  const clauses = asking.flatMap((one) => one.split(CLAUSE_END).filter(isAsking));
+  const parts = [asking.join(' '), sentences.slice(first).join(' '), ...clauses].map((one) => one.trim());
+  return [...new Set(parts)].filter((part) => part !== '' && part.length < message.trim().length);
+}
+
+function isAsking(clause: string): boolean {
+  const words = clause.trim().split(/\s+/u).length;
+  return words >= SHORTEST_CLAUSE && (clause.includes('?') || BEGINS_ASKING.test(fold(clause.trim())));
+}
+
+/** Groups of features; each is scaled on its own, so that a long question drowns nothing. Weights by cross-validation. */
+const WEIGHTS = { word: 1, pair: 0.7, grams: 0.8, concept: 1, concepts: 0.6 } as const;
+type Group = keyof typeof WEIGHTS;
+const GROUPS = Object.keys(WEIGHTS) as Group[];
+/** How much the embedding counts beside them. */
+const MEANING = 1.2;
+/** Entries of an embedding that are this small say nothing. */
+const LEAST = 0.01;
+const SHORTEST_GRAM = 3;
+const LONGEST_GRAM = 5;
+const MAX_CONCEPTS = 24;
+
+/** What a question is made of: its words and their stems in a row, parts of words, concepts, and its embedding. */
+export interface QuestionFeatures {
+  readonly groups: Readonly<Record<Group, readonly number[]>>;
+  readonly meaning: readonly number[];
+}
+
+/** Reads questions for the learner of labelled questions. */
+export class QuestionReader {
+  /** @param local an embedding that is computed in process */
+  constructor(
+    private readonly analyzer: Analyzer,
+    private readonly local: Embedder,
+  ) {}
+
+  async read(question: string): Promise<QuestionFeatures> {
+    const { terms, phraseConcepts } = this.analyzer.analyze(question);
+    const groups: Record<Group, number[]> = { word: [], pair: [], grams: [], concept: [], concepts: [] };
+    let before = '^';
+    const concepts = new Set<number>(phraseConcepts);
+    for (const { word, stem, isStopword, concepts: own } of terms) {
+      groups.word.push(hash(`w ${stem}`));
+      groups.pair.push(hash(`p ${before} ${stem}`));
+      before = stem;
+      if (isStopword) continue;
+      for (const concept of own) concepts.add(concept);
+      groups.grams.push(...gramsOf(word));
+    }
+    const some = [...concepts].sort((a, b) => a - b).slice(0, MAX_CONCEPTS);
+    for (const [i, concept] of some.entries()) {
+      groups.concept.push(hash(`c ${concept}`));
+      for (const other of some.slice(i + 1)) groups.concepts.push(hash(`c ${concept} ${other}`));
+    }
+    return { groups, meaning: await this.local.embedQuery(question) };
+  }
+}
+
+function gramsOf(word: string): number[] {
+  const framed = `^${word}$`;
+  const grams: number[] = [];
+  for (let size = SHORTEST_GRAM; size <= LONGEST_GRAM; size += 1)
+    for (let start = 0; start + size <= framed.length; start += 1)
+      grams.push(hash(`g ${framed.slice(start, start + size)}`));
+  return grams;
+}
+
+/**
+ * The features as a vector: each group of length 1 times its weight, the entries of the embedding after those known.
+ * @param numberOf number of a known feature
+ * @param known how many those are
+ */
+export function vectorOf(
+  { groups, meaning }: QuestionFeatures,
+  numberOf: (feature: number) => number | undefined,
+  known: number,
+): SparseEntries {
+  const indices: number[] = [];
+  const values: number[] = [];
+  for (const group of GROUPS) {
+    const counts = new Map<number, number>();
+    for (const feature of groups[group]) {
+      const at = numberOf(feature);
+      if (at !== undefined) counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+    let squares = 0;
+    for (const count of counts.values()) squares += (1 + Math.log(count)) ** 2;
+    for (const [at, count] of counts) {
+      indices.push(at);
+      values.push(((1 + Math.log(count)) * WEIGHTS[group]) / Math.sqrt(squares));
+    }
+  }
+  for (const [i, value] of meaning.entries()) {
+    if (Math.abs(value) < LEAST) continue;
+    indices.push(known + i);
+    values.push(value * MEANING);
+  }
+  return { indices, values };
+}
+
+/** 32-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return (value ^ (value >>> 15)) >>> 0;
+}
