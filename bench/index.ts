@@ -31,7 +31,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   checkpoints: { measure: checkpointGrowth, requirements: ['OPS-10'] },
   long: { measure: longThread, requirements: ['ATK-18'] },
   server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
-  desk: { measure: desk, requirements: ['SHF-62'] },
+  desk: { measure: desk, requirements: ['SHF-62', 'SHF-63'] },
   mcp: { measure: mcp, requirements: ['MCP-17'] },
   a2a: { measure: a2a, requirements: ['A2T-35'] },
   mcp_http: { measure: mcpHttp, requirements: ['MCH-12'] },

@@ -15,6 +15,7 @@ const SENTENCES = {
   low_confidence: 'The finding {a} is not certain enough ({b}). Is it right?',
   critical: 'The finding is {a}. May {b} be recommended?',
   stuck: '"{a}" leads no further: {b}',
+  slow: 'It did not end within {a} s.',
   dead_end: 'The path ends here without a cause.',
   many_steps: '{a} steps have led to no cause.',
   unmet: 'The step needs {a}, which does not hold.',

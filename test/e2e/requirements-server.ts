@@ -123,8 +123,10 @@ export const SERVER_REQUIREMENTS = {
 
   // Web push
   'PSH-01': 'A browser whose page is closed is told of an answer once, by a push that carries nothing of it',
-  'PSH-02': "A push service is called with the hub's own key (VAPID), and no address that only the hub can reach",
-  'PSH-03': 'A browser is told no longer once its customer says so, somebody else signs in there, or it is gone',
+  'PSH-02':
+    "A push service is called with the hub's own key (VAPID), and no address that only the hub can reach",
+  'PSH-03':
+    'A browser is told no longer once its customer says so, somebody else signs in there, or it is gone',
   'PSH-04':
     'The service worker runs under the content security policy, says one sentence in the language of the page, and brings the chat back',
   'PSH-05': 'Erasure takes the subscriptions of a customer, and an export hands over no endpoint',
@@ -261,6 +263,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',
+  'SHF-63':
+    'On a slow line and a slow telephone the largest part of chat, desk and dashboard is soon painted',
   'SHF-61': 'A long conversation opens with its newest messages, and earlier ones come in place',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
@@ -313,6 +317,7 @@ export const SERVER_REQUIREMENTS = {
     'Attachments are kept within limits with the message, what is left out is named on the ticket; of a mail of 20 MB the beginning is read',
   'MAI-20':
     'The mailbox of a real server is followed over IMAP, over connections that break, by one process at a time',
+  'MAI-22': 'A conversation is held over a real mail server, Postfix, into a real mailbox, Dovecot, and back',
   'MAI-21': 'Export and erasure cover mails and their attachments',
 
   // Files of messages

@@ -9,6 +9,8 @@ import { until } from './until.js';
 export interface Dovecot {
   /** With user and password. */
   readonly url: string;
+  /** The folder of its one mailbox, for whoever delivers into it. */
+  readonly maildir: string;
   /** Stops it, as a crash does. */
   kill(): Promise<void>;
   /** Starts it again, on the same port and with the same mail. */
@@ -85,6 +87,7 @@ userdb {
   let child: ChildProcess | null = null;
   const dovecot: Dovecot = {
     url: `imap://hub:secret@127.0.0.1:${port}`,
+    maildir: join(dir, 'mail'),
     async start() {
       const started = spawn(BINARY, ['-F', '-c', config], { stdio: 'ignore' });
       child = started;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import { deskSays } from '../../core/desk-notes.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type {
   SkillAnswer,
@@ -239,7 +240,7 @@ function runTimeMs({ descriptor }: Pack): number {
 export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefined)[]): TimeLimit {
   const ms = runTimeMs(pack);
   const timer = new AbortController();
-  const message = `${pack.id} did not end within ${ms / 1_000} s.`;
+  const message = deskSays('slow', String(ms / 1_000));
   const timeIsUp = new HubError('skill_timeout', message, { skill: pack.id });
   const isTree = pack.descriptor.type === 'decision_tree';
   const step = new AbortController();

@@ -8,6 +8,7 @@ import type { LineState } from '../shared/follow.js';
 import { type Language, language } from '../shared/i18n.js';
 import { useToolActivity } from '../shared/labels.js';
 import { fill } from '../shared/message.js';
+import { isOffline } from '../shared/notices.js';
 import { useStore } from '../shared/store.js';
 import { errorWords, type Texts, useTexts } from './texts.js';
 import type { Activity, ThreadState } from './thread-state.js';
@@ -90,7 +91,7 @@ const PATIENCE_MS = 1_200;
 /** Says when the page is cut off from the server, or open elsewhere. */
 export function LineNotice({ line }: { readonly line: LineState | 'none' }) {
   const texts = useTexts();
-  const offline = useOffline();
+  const offline = useStore(isOffline);
   const broken = line === 'waiting' || line === 'connecting';
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -116,20 +117,6 @@ export function LineNotice({ line }: { readonly line: LineState | 'none' }) {
       )}
     </div>
   );
-}
-
-function useOffline(): boolean {
-  const [offline, setOffline] = useState(!navigator.onLine);
-  useEffect(() => {
-    const look = (): void => setOffline(!navigator.onLine);
-    addEventListener('online', look);
-    addEventListener('offline', look);
-    return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
-    };
-  }, []);
-  return offline;
 }
 
 /** What is going on, in plain words, while an answer is made. It is read out when it changes. */

@@ -4,6 +4,7 @@ import { AppearanceMenu, NoticeChoices } from '../shared/components/appearance.j
 import { Button, Field, Icon, Logo, Spinner } from '../shared/components/controls.js';
 import { language } from '../shared/i18n.js';
 import { fill } from '../shared/message.js';
+import { isOffline } from '../shared/notices.js';
 import { useStore } from '../shared/store.js';
 import { listenForKeys, listenForPalette, useCommand } from './lib/commands.js';
 import type { Queue } from './lib/desk-api.js';
@@ -195,7 +196,7 @@ function LiveState() {
   const { live } = useDesk();
   const state = useStore(live.state);
   // The first moments of connecting are no news.
-  const lost = state === 'waiting' || state === 'closed' || state === 'replaced';
+  const lost = useStore(isOffline) || state === 'waiting' || state === 'closed' || state === 'replaced';
   return (
     <span
       class={`bar__live${lost ? ' bar__live--lost' : ''}`}

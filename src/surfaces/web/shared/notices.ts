@@ -4,6 +4,10 @@ import { createStore, deviceStorage, type Store } from './store.js';
 export const onScreen: Store<boolean> = createStore(document.visibilityState === 'visible');
 document.addEventListener('visibilitychange', () => onScreen.set(document.visibilityState === 'visible'));
 
+/** True while the browser knows that it has no network; a broken line to the server is known later. */
+export const isOffline: Store<boolean> = createStore(!navigator.onLine);
+for (const name of ['online', 'offline']) addEventListener(name, () => isOffline.set(!navigator.onLine));
+
 /** How somebody wants to be told of what comes while they look elsewhere, besides on the page. */
 interface NoticeChoice {
   readonly sound: boolean;

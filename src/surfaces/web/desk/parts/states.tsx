@@ -61,9 +61,11 @@ export function Show<T>({
     return (
       <div class="empty">
         <Failure error={loaded.error} />
-        <Button kind="outline" icon="refresh" onClick={loaded.reload}>
-          {words.app.retry}
-        </Button>
+        {loaded.error.code !== 'not_found' && (
+          <Button kind="outline" icon="refresh" onClick={loaded.reload}>
+            {words.app.retry}
+          </Button>
+        )}
       </div>
     );
   }

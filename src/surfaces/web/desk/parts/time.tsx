@@ -157,18 +157,16 @@ export function thereTime(iso: string, zone: string | null, shown: Language): st
   return at(zone, isSameDay ? clock : dated);
 }
 
-/** What time it is for the customer, where that is another than the company's. */
+/** What time it is for the customer, where that is another than the company's; its title is the zone. */
 export function CustomerClock({ zone }: { readonly zone: string | null }) {
   const words = useWords();
   const shown = useStore(language);
   const time = thereTime(useNow().toISOString(), zone, shown);
   if (zone === null || time === null) return null;
-  const parts = new Intl.DateTimeFormat(shown, {
-    timeZone: zone,
-    timeZoneName: 'longGeneric',
-  }).formatToParts();
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
-  return <span class="head__small">{fill(words.clock.there, { time, zone: name })}</span>;
+  const style: Intl.DateTimeFormatOptions = { timeZone: zone, timeZoneName: 'longGeneric' };
+  const parts = new Intl.DateTimeFormat(shown, style).formatToParts();
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
+  return <span title={name}> · {fill(words.clock.there, { time })}</span>;
 }
 
 /** `18:00`, by the company's clocks. */

@@ -173,6 +173,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
           {classification !== null && <PriorityMark priority={classification.priority} />}
           <span class="row__words">
             {said?.content || classification?.summary || escalation?.summary || words.queue.noSummary}
+            <Topic entry={entry} />
           </span>
           <RowState entry={entry} placed={placed} />
           <span class="row__age">
@@ -182,6 +183,13 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
       </a>
     </li>
   );
+}
+
+/** What it was about at first, where the last words alone would not say: "human please". */
+function Topic({ entry: { classification, customer_message: said } }: Pick<TicketRowProps, 'entry'>) {
+  const topic = classification?.summary.split(' · ')[0]?.trim() ?? '';
+  if (!said?.content || topic === '' || said.content.startsWith(topic.replace(/…$/, ''))) return null;
+  return <span class="row__topic"> · {topic}</span>;
 }
 
 /** Which list a ticket is in, or which colleague has it. */

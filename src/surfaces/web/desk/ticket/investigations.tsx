@@ -193,12 +193,7 @@ function EvidenceItem({ item }: { readonly item: Evidence }) {
       <p>
         <Sentence text={item.finding} />
       </p>
-      {item.decision !== null && (
-        <p class="evidence__decision">
-          {words.panel.decision}: {item.decision.replaceAll('_', ' ')}
-        </p>
-      )}
-      {item.error !== undefined && (
+      {item.error !== undefined && item.error.message !== item.finding && (
         <p class="evidence__error">
           <Sentence text={item.error.message} />
         </p>

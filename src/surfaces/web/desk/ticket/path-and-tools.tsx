@@ -98,7 +98,6 @@ function TurnBody({ turn }: { readonly turn: Turn }) {
 /** The way of a turn as a drawing that can be gone through step by step. */
 function Way({ turn }: { readonly turn: Turn }) {
   const words = useWords();
-  const shown = useStore(language);
   const steps = stepsOf(turn);
   /** The step that is looked at; null shows the whole way. */
   const [at, setAt] = useState<number | null>(null);
@@ -129,12 +128,10 @@ function Way({ turn }: { readonly turn: Turn }) {
               <ToolCallItem call={step.call} after={step.after} />
             ) : (
               <>
-                <strong>{term(words.agent, step.to)}</strong>
-                {step.after !== null && (
-                  <span class="path__when">
-                    {fill(words.way.after, { time: duration(step.after, shown) })}
-                  </span>
-                )}
+                <span class="path__place">
+                  <strong>{term(words.agent, step.to)}</strong>
+                  <After ms={step.after} />
+                </span>
                 <span class="path__why">{step.why}</span>
               </>
             )}
@@ -142,6 +139,15 @@ function Way({ turn }: { readonly turn: Turn }) {
         ))}
       </ol>
     </>
+  );
+}
+
+/** How long after the customer's message a step was taken; nothing where that was not noted. */
+function After({ ms }: { readonly ms: number | null }) {
+  const words = useWords();
+  const shown = useStore(language);
+  return ms === null ? null : (
+    <span class="path__when">{fill(words.way.after, { time: duration(ms, shown) })}</span>
   );
 }
 
@@ -161,9 +167,7 @@ function ToolCallItem({
     <details class="call">
       <summary>
         <span class="call__name">{toolLabel(call.tool)}</span>
-        {after !== null && (
-          <span class="path__when">{fill(words.way.after, { time: duration(after, shown) })}</span>
-        )}
+        <After ms={after} />
         <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : words.panel.failed}</Badge>
       </summary>
       <p class="call__by">

@@ -64,8 +64,8 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         <Watchers ticket={ticket} />
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
+          <CustomerClock zone={ticket.customer_time_zone} />
         </span>
-        <CustomerClock zone={ticket.customer_time_zone} />
       </div>
     </header>
   );
