@@ -71,7 +71,7 @@ export function openDatabase(spec: DatabaseSpec, dataDir: string, options: OpenO
       if (!readonly) makePrivate(path);
       const sqlite = new BetterSqlite3(path, { readonly, fileMustExist: readonly, timeout: BUSY_TIMEOUT_MS });
       try {
-        const orm = drizzle(sqlite);
+        const orm = drizzle(preparingOnUse(sqlite));
         spec.register?.(sqlite);
         registerDigest(sqlite);
         // What is acknowledged here is a promise (money, a decision, a message that was taken): it survives a power cut.
@@ -87,6 +87,36 @@ export function openDatabase(spec: DatabaseSpec, dataDir: string, options: OpenO
     },
     { path },
   );
+}
+
+/** Statements that a connection keeps for the next query with the same text. */
+const KEPT_STATEMENTS = 300;
+
+/**
+ * A connection for drizzle, which prepares a statement for every query that it builds: here SQLite compiles it when it is
+ * first run, and once for all queries with the same text.
+ */
+function preparingOnUse(sqlite: BetterSqlite3.Database): BetterSqlite3.Database {
+  const keeping = (make: (text: string) => BetterSqlite3.Statement) => {
+    const kept = new Map<string, BetterSqlite3.Statement>();
+    return (text: string): BetterSqlite3.Statement => {
+      const statement = kept.get(text) ?? make(text);
+      if (kept.size >= KEPT_STATEMENTS) kept.clear();
+      kept.set(text, statement);
+      return statement;
+    };
+  };
+  const plain = keeping((text) => sqlite.prepare(text));
+  const inArrays = keeping((text) => sqlite.prepare(text).raw());
+  const prepare = (text: string) => ({
+    run: (...values: readonly unknown[]) => plain(text).run(...values),
+    get: (...values: readonly unknown[]) => plain(text).get(...values),
+    all: (...values: readonly unknown[]) => plain(text).all(...values),
+    raw: () => inArrays(text),
+  });
+  return new Proxy(sqlite, {
+    get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)),
+  });
 }
 
 /** A migration names rows as the code does. */
@@ -118,8 +148,13 @@ function prepare(
   if (missing.length > 0) onMigrated?.(missing.length);
 }
 
+/** What ships as migrations is the program's own, and read once a process. */
+const shippedIn = new Map<string, readonly MigrationMeta[]>();
+
 function migrationsOf({ migrations, scripts = [] }: DatabaseSpec): readonly MigrationMeta[] {
-  const shipped = readMigrationFiles({ migrationsFolder: fileURLToPath(migrations) });
+  const migrationsFolder = fileURLToPath(migrations);
+  const shipped = shippedIn.get(migrationsFolder) ?? readMigrationFiles({ migrationsFolder });
+  shippedIn.set(migrationsFolder, shipped);
   const last = shipped.at(-1)?.folderMillis ?? 0;
   const further = scripts.map((script, at) => ({
     sql: [script],

@@ -52,25 +52,23 @@ export async function withFreshModel<One extends Company>(company: One, settings
     const why = existsSync(nlu.modelFile) ? 'its files have changed' : 'there is none yet';
     settings.say?.(`Fitting the language layer of ${profile.name}: ${why}.`);
   }
-  const intents = nlu.intents;
-  const file = await fitModel({
-    company: profile,
-    intents,
-    classes: headsFor(intents, issueTypeIds(profile), spoken),
-    train: spoken
-      .flatMap((language) => readUtterances(language, nlu))
-      .filter(({ split }) => split === 'train'),
-    content,
-    say: settings.anew === true ? (settings.say ?? ignored) : ignored,
-  });
+  const { intents, entities } = nlu;
   const sentences = spoken.flatMap((language) => readQuestions(nlu.modelFile, language));
   const utterances = spoken.flatMap((language) => readUtterances(language, nlu));
-  const { entities } = nlu;
-  // Both or none: the digest in the first tells whether they are fresh.
+  // First, since it is a moment's work and the other is not: a name that nothing has is told at once.
   const questions =
     sentences.length === 0
       ? null
       : await fitQuestions({ company: profile, intents, entities, sentences, utterances });
+  const file = await fitModel({
+    company: profile,
+    intents,
+    classes: headsFor(intents, issueTypeIds(profile), spoken),
+    train: utterances.filter(({ split }) => split === 'train'),
+    content,
+    say: settings.anew === true ? (settings.say ?? ignored) : ignored,
+  });
+  // Both or none: the digest in the first tells whether they are fresh.
   const place = stored(file, [nlu.modelFile, kept]);
   if (questions === null) rmSync(questionsFile(place), { force: true });
   else stored(questions, [questionsFile(place)]);

@@ -30,7 +30,6 @@ import type {
   TicketClassifier,
   Tracing,
 } from '../core/ports/index.js';
-import { createDialogue } from '../dialogue/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
 import { createBare, createLanguageLayer, createNluClassifier, createOfAnyone } from '../nlu/index.js';
@@ -135,7 +134,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
   const resources = overrides.resources ?? (await readResources(config, overrides.onProgress));
-  const { acts, statements, messages } = resources;
+  const { statements, messages } = resources;
   const read = withClock(resources.company, clock);
   const { policy, time } = read;
   const { timeZone } = read.profile;
@@ -244,11 +243,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     agents,
     tickets: stores.tickets,
     language,
-    dialogue: createDialogue(nlu, acts, {
-      entities: company.nlu.entities,
-      companyName: company.profile.name,
-      languages: company.profile.languages,
-    }),
+    dialogue: resources.dialogueOver(nlu),
     messages,
     statements,
     ids,

@@ -3,7 +3,7 @@ import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
 import { loadWordVectors } from '../adapters/retrieval/local-word-vectors.js';
 import type { Config } from '../config/config.js';
 import type { StatementReader } from '../core/ports/language-layer.js';
-import { type MessageModel, readMessageModel } from '../dialogue/index.js';
+import { createDialogue, type Dialogue, type MessageModel, readMessageModel } from '../dialogue/index.js';
 import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
 import { type Analyzer, ArticleReader, createAnalyzer } from '../rag/index.js';
 import type { LoadedSkills } from '../skills/pack/load-folders.js';
@@ -20,6 +20,8 @@ export interface Resources {
   readonly acts: ActModel;
   readonly statements: StatementReader;
   readonly messages: MessageModel;
+  /** The dialogue over its language layer, or over that layer with other intents; made when it is asked for. */
+  dialogueOver(nlu: Nlu): Dialogue;
   /** Reads the articles for the search, with an embedding that needs no provider; made when it is asked for. */
   articleReader(): ArticleReader;
   /** The packs of the configured folders, loaded and checked whole when they are asked for. */
@@ -43,8 +45,10 @@ export async function readResources(
     createStatementReader(plain),
   ]);
   const analyzer = remembering(plain);
+  const dialogue = once(() => dialogueOf(company, nlu, acts));
   return {
     ...{ company, nlu, acts, statements, messages: readMessageModel() },
+    dialogueOver: (layer) => (layer === nlu ? dialogue() : dialogueOf(company, layer, acts)),
     articleReader: once(() => {
       const vectors = loadWordVectors();
       const local = createLocalEmbedder({ analyzer, vectors });
@@ -53,6 +57,11 @@ export async function readResources(
     }),
     packs: packsOf(config, company),
   };
+}
+
+function dialogueOf({ nlu: { entities }, profile }: LoadedCompany, nlu: Nlu, acts: ActModel): Dialogue {
+  const { name: companyName, languages } = profile;
+  return createDialogue(nlu, acts, { entities, companyName, languages });
 }
 
 /** The packs of the configured folders, loaded once. */

@@ -72,12 +72,21 @@ const SETTLED = 1e-4;
 
 /** Logits of a vector. */
 export function logitsOf(model: Trained, vector: SparseEntries, classes: number): Float32Array {
-  const logits = Float32Array.from(model.bias);
-  for (let at = 0; at < vector.indices.length; at += 1) {
-    const base = (vector.indices[at] ?? 0) * classes;
-    const value = vector.values[at] ?? 0;
+  return addLogits(model.bias.slice(), model.weights, vector, classes);
+}
+
+/** Adds what each entry of a vector says; returns its first argument. */
+function addLogits(
+  logits: Float32Array,
+  weights: Float32Array,
+  { indices, values }: SparseEntries,
+  classes: number,
+): Float32Array {
+  for (let at = 0; at < indices.length; at += 1) {
+    const base = (indices[at] ?? 0) * classes;
+    const value = values[at] ?? 0;
     for (let column = 0; column < classes; column += 1) {
-      logits[column] = (logits[column] ?? 0) + value * (model.weights[base + column] ?? 0);
+      logits[column] = (logits[column] ?? 0) + value * (weights[base + column] ?? 0);
     }
   }
   return logits;
@@ -94,6 +103,9 @@ export function trainSoftmax(examples: readonly TrainingExample[], options: Trai
   for (const example of examples) totals[example.label] = (totals[example.label] ?? 0) + example.weight;
   const mean = totals.reduce((sum, total) => sum + total, 0) / classes;
   const order = examples.map((_, index) => index);
+  const errors = new Float32Array(classes);
+  const open = new Int32Array(classes);
+  const openErrors = new Float32Array(classes);
   const random = seededRandom(options.seed);
   for (let epoch = 0; epoch < options.epochs; epoch += 1) {
     shuffle(order, random);
@@ -101,28 +113,31 @@ export function trainSoftmax(examples: readonly TrainingExample[], options: Trai
       const example = examples[index];
       if (!example) continue;
       const { indices, values } = example.vector;
-      const errors = softmax(logitsOf({ weights, bias }, example.vector, classes), 1);
+      errors.set(bias);
+      softmax(addLogits(errors, weights, example.vector, classes), 1);
       errors[example.label] = (errors[example.label] ?? 0) - 1;
       const importance = example.weight * (mean / Math.max(1, totals[example.label] ?? 1)) ** options.balance;
       // Most classes are ruled out after the first rounds; what is left to learn of them is nothing.
-      const open: number[] = [];
+      let opened = 0;
       for (let column = 0; column < classes; column += 1) {
         const error = (errors[column] ?? 0) * importance;
         if (Math.abs(error) < SETTLED) continue;
-        open.push(column);
-        errors[column] = error;
+        open[opened] = column;
+        openErrors[opened] = error;
+        opened += 1;
         biasSquares[column] = (biasSquares[column] ?? 0) + error * error;
         bias[column] = (bias[column] ?? 0) - (rate * error) / Math.sqrt(biasSquares[column] ?? 1);
       }
       for (let at = 0; at < indices.length; at += 1) {
         const base = (indices[at] ?? 0) * classes;
         const value = values[at] ?? 0;
-        for (const column of open) {
-          const slot = base + column;
-          const gradient = (errors[column] ?? 0) * value + l2 * (weights[slot] ?? 0);
+        for (let one = 0; one < opened; one += 1) {
+          const slot = base + (open[one] ?? 0);
+          const weight = weights[slot] ?? 0;
+          const gradient = (openErrors[one] ?? 0) * value + l2 * weight;
           const square = (squares[slot] ?? 0) + gradient * gradient;
           squares[slot] = square;
-          weights[slot] = (weights[slot] ?? 0) - (rate * gradient) / Math.sqrt(square);
+          weights[slot] = weight - (rate * gradient) / Math.sqrt(square);
         }
       }
     }

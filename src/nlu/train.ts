@@ -16,19 +16,22 @@ export interface TrainingOptions {
 export function fitConfidence(
   cases: readonly { facts: ConfidenceFacts; right: boolean; weight: number }[],
 ): number[] {
-  const inputs = cases.map(({ facts }) => confidenceInputs(facts));
-  const weights = new Array<number>(CONFIDENCE_WEIGHTS).fill(0);
+  const width = CONFIDENCE_WEIGHTS;
+  const inputs = Float64Array.from(cases.flatMap(({ facts }) => confidenceInputs(facts)));
+  const weights = new Array<number>(width).fill(0);
   const total = cases.reduce((sum, { weight }) => sum + weight, 0);
+  const gradient = new Float64Array(width);
   for (let round = 0; round < 3000; round += 1) {
-    const gradient = new Array<number>(CONFIDENCE_WEIGHTS).fill(0);
-    cases.forEach(({ right, weight }, index) => {
-      const row = inputs[index] ?? [];
-      const sum = row.reduce((all, input, at) => all + input * (weights[at] ?? 0), 0);
+    gradient.fill(0);
+    let from = 0;
+    for (const { right, weight } of cases) {
+      let sum = 0;
+      for (let at = 0; at < width; at += 1) sum += (inputs[from + at] ?? 0) * (weights[at] ?? 0);
       const error = (1 / (1 + Math.exp(-sum)) - (right ? 1 : 0)) * weight;
-      row.forEach((input, at) => {
-        gradient[at] = (gradient[at] ?? 0) + error * input;
-      });
-    });
+      for (let at = 0; at < width; at += 1)
+        gradient[at] = (gradient[at] ?? 0) + error * (inputs[from + at] ?? 0);
+      from += width;
+    }
     gradient.forEach((slope, at) => {
       weights[at] = (weights[at] ?? 0) - (0.5 * slope) / total;
     });

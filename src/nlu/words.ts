@@ -10,14 +10,17 @@ import { HubError } from '../core/errors.js';
 const WORDS = fileURLToPath(new URL('./words/', import.meta.url));
 
 /**
- * What stands in each file, kept for the process: the files are the program's own, a dozen readers look into the same one,
- * and every App builds its own readers. Nobody changes it: a schema copies what it lets through.
+ * What stands in each file, and what each schema made of it, kept for the process: the files are the program's own, a dozen
+ * readers look into the same one, and every App builds its own readers. Nobody changes it.
  */
 const contents = new Map<string, unknown>();
+const shapes = new WeakMap<z.ZodType, Map<string, unknown>>();
+let languages: readonly Language[] | undefined;
 
 /** The languages that the engine reads, as their folders are called. */
 export function readLanguages(): readonly Language[] {
-  return readdirSync(WORDS).sort();
+  languages ??= readdirSync(WORDS).sort();
+  return languages;
 }
 
 /** Names of the files that English has and this language does not: each is needed, since nobody reads one for another. */
@@ -34,6 +37,8 @@ export function lackingWords(language: Language): readonly string[] {
  */
 export function readWords<Shape>(language: Language, name: string, schema: z.ZodType<Shape>): Shape {
   const file = `${WORDS}${languageAmong(language, readLanguages()) ?? language}/${name}.yaml`;
+  const shaped = shapes.get(schema) ?? new Map<string, unknown>();
+  if (shaped.has(file)) return shaped.get(file) as Shape;
   const known = contents.has(file);
   if (!known && !existsSync(file))
     throw new HubError('config_invalid', `The engine has no words of ${language}: ${file} is missing`, {
@@ -42,7 +47,10 @@ export function readWords<Shape>(language: Language, name: string, schema: z.Zod
     });
   if (!known) contents.set(file, parse(readFileSync(file, 'utf8')));
   const parsed = schema.safeParse(contents.get(file));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    shapes.set(schema, shaped.set(file, parsed.data));
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   const message = `${file} is wrong at ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;
   throw new HubError('config_invalid', message, { file, language });
@@ -96,7 +104,9 @@ export function readMarks(language: Language): LanguageMarks {
   };
 }
 
+const fillersSchema = z.object({ fillers: z.array(z.string()) });
+
 /** Words that may stand in any sentence and change nothing in it. @throws HubError `config_invalid` where the engine does not know the language */
 export function readFillers(language: Language): readonly string[] {
-  return readWords(language, 'dialogue', z.object({ fillers: z.array(z.string()) })).fillers;
+  return readWords(language, 'dialogue', fillersSchema).fillers;
 }

@@ -54,7 +54,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   // What moves is drawn by the processor here, and takes a sixth of what a page does.
   const still = { reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US', ...still, ...options });
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(300_000);
   const errors: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().message));
   context.on('console', (message) => {

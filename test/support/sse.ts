@@ -68,8 +68,8 @@ export function readSse(response: Response, abort: AbortController): SseReader {
     response,
     events,
     comments,
-    until: (wanted, ms = 120_000) => within(ms, () => events.find(wanted)),
-    all: (ms = 120_000) =>
+    until: (wanted, ms = 300_000) => within(ms, () => events.find(wanted)),
+    all: (ms = 300_000) =>
       within(ms, () => (ended ? events : undefined)).catch((error: unknown) => {
         if (ended) return events;
         throw error;

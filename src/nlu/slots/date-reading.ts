@@ -1,4 +1,5 @@
 import type { Language } from '../../core/domain/taxonomy.js';
+import { wallClockOf } from '../../core/wall-clock.js';
 
 /** What a date phrase spans. */
 export type Grain = 'day' | 'hour' | 'week' | 'weekend' | 'month';
@@ -62,44 +63,14 @@ export interface Zone {
   instant(day: CalendarDay, hour?: number): Date;
 }
 
-/** A zone never changes and costs a tenth of a millisecond to make: made once each. */
-const made = new Map<string, Zone>();
-
 /**
  * The calendar of an IANA time zone.
  * @throws RangeError when the zone is unknown
  */
 export function zoneOf(timeZone: string): Zone {
-  const known = made.get(timeZone) ?? makeZone(timeZone);
-  made.set(timeZone, known);
-  return known;
-}
-
-function makeZone(timeZone: string): Zone {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    era: 'short',
-  });
+  const clock = wallClockOf(timeZone);
   /** The wall clock, read as if it were UTC. */
-  const wall = (instant: Date): number => {
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
-    return Date.UTC(
-      part.year ?? 1970,
-      (part.month ?? 1) - 1,
-      part.day ?? 1,
-      part.hour ?? 0,
-      part.minute ?? 0,
-      part.second ?? 0,
-    );
-  };
+  const wall = (instant: Date): number => clock.shown(instant.getTime());
   return {
     dayOf: (instant) => Math.floor(wall(instant) / DAY_MS),
     instant: (day, hour = 0) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,9 +19,12 @@ const TABLES = `
   INSERT INTO orders VALUES ('ord_001', 7, 'Blue backpack', 'placed', 4900, '2026-03-13T12:00:00Z'),
     ('ord_002', 7, 'Walking boots', 'placed', 5900, '2026-03-16T12:00:00Z'), ('ord_004', 8, 'Camping stove', 'placed', 6500, '2026-03-14T12:00:00Z');`;
 
+/** The first company's model: the others say the same, and take seconds to learn it. */
+const LEARNT = join('intents', 'model.bin');
+
 /** The company of the template, over a database that is its own and not the hub's. */
 function writeOver(folder: string, source: string): void {
-  writeNewCompany(folder, { name: 'Mine' });
+  writeMine(folder);
   rmSync(join(folder, 'data'), { recursive: true });
   writeFileSync(join(folder, 'sources.yaml'), `sources:\n  shop: ${source}\n`);
   for (const room of ['.', 'entities', 'reads', 'actions'])
@@ -37,6 +40,11 @@ function writeOver(folder: string, source: string): void {
 }
 
 const room = makeTempDir();
+function writeMine(folder: string): void {
+  writeNewCompany(folder, { name: 'Mine' });
+  const first = join(room, KINDS[0].kind, LEARNT);
+  if (existsSync(first)) cpSync(first, join(folder, LEARNT));
+}
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
@@ -192,7 +200,7 @@ describe('a company whose change is a function of its own', () => {
     `import { appendFileSync } from 'node:fs';\nexport async function cancel(args: Record<string, string>) {\n${body}\n}\n`;
 
   it('[BYO-43] calls it with what was agreed to and a key, after a yes, once; what it throws is no answer', async () => {
-    writeNewCompany(folder, { name: 'Mine' });
+    writeMine(folder);
     const calls = join(room, 'calls.jsonl');
     writeFileSync(
       join(folder, 'system.ts'),
