@@ -148,7 +148,7 @@ function choose(
   if (among.length > 0) return { kind: 'unclear', among: pick(eligible, among), mentioned: null };
   const text = slots.readCorrection(context.task.text)?.after ?? context.task.text;
   const [id] = slots.ids.find(text);
-  // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
+  // An id that is not among the customer's own goes to the tool too: it answers "not found", no matter who owns it.
   if (id) return { kind: 'one', id };
   const listed = listedIn(context);
   const options = selectionOf(context);

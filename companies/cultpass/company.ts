@@ -1,7 +1,7 @@
 import { defineCompany } from '../../src/company/company-code.js';
 import type { CompanyAnswers } from '../../src/runtime/company-answers.js';
 import { createAccountAnswer } from './answers/account.js';
-import type { ToldPolicy } from './answers/bookings.js';
+import type { AnswerPolicy } from './answers/bookings.js';
 import { createProgrammeAnswer } from './answers/programme.js';
 import { createCustomerRecords } from './data/customer-records.js';
 import {
@@ -38,6 +38,6 @@ export const company = defineCompany({
 });
 
 /** What CultPass answers without a model. @param policy says what the plans cost and what a cancellation gives back */
-function createAnswers(policy: ToldPolicy): CompanyAnswers {
+function createAnswers(policy: AnswerPolicy): CompanyAnswers {
   return { account: createAccountAnswer(policy), knowledge: createProgrammeAnswer() };
 }

@@ -35,7 +35,7 @@ type Start = (options: { port: number; database: string; now: () => Date }) => P
 /** It is only looked at. */
 const NONE = new URL('file:///');
 
-/** Where the clock stands in every conversation, and when the data was seeded: a Wednesday at noon in São Paulo. */
+/** Where the clock is in every conversation, and when the data was seeded: a Wednesday at noon in São Paulo. */
 const NOW = '2026-03-11T15:00:00.000Z';
 const CUSTOMER_TOKENS = 300;
 const MOST_CUSTOMERS = 100_000;

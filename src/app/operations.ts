@@ -203,7 +203,7 @@ interface ProbeDeps {
 const NOBODY = 'health-check';
 const REBUILDING =
   'The vector index was damaged and is being built anew; articles are found by their words alone meanwhile.';
-/** Each database is read and written for an answer: not more often than this, whoever asks. */
+/** Each database is read and written for an answer: not more often than this, no matter who asks. */
 const DATABASE_KEEP_MS = 1_500;
 const PROVIDER_KEEP_MS = 30_000;
 

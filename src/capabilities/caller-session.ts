@@ -241,7 +241,7 @@ export function createCallLog({ tools }: Pick<CapabilityDeps, 'tools'>): CallLog
   };
 }
 
-/** Objects inside are left out: which names they have is up to whoever wrote them. */
+/** Objects inside are left out: which names they have is up to the one who wrote them. */
 function argumentsOf(input: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [

@@ -33,7 +33,7 @@ const SCHEMA_OF: Readonly<Record<string, string>> = { entities: 'entity', reads:
 /** Those that the template is written in. */
 const LANGUAGES = ['en', 'pt-BR', 'es'] as const;
 
-/** What is asked of whoever starts a company. */
+/** What is asked of the one who starts a company. */
 const newCompanySchema = z.strictObject({
   name: z.string().trim().min(1).max(60),
   about: z.string().trim().min(1).max(200).default('a shop'),
@@ -210,7 +210,7 @@ function zoneName(language: string, timeZone: string): string {
 
 /** What an archive may hold: a company is text, and a model of a few megabytes. */
 const LIMITS = { files: 5_000, bytes: 200_000_000 } as const;
-/** Run by whoever opens the company. */
+/** Run by the one who opens the company. */
 const CODE = new Set(['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '.node', '.sh']);
 
 /**

@@ -3,7 +3,7 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { TicketClassifier } from '../core/ports/chat-models.js';
 
-/** Sends what the company wants its operators to see to them, whoever classified it. */
+/** Sends what the company wants its operators to see to them, no matter who classified it. */
 export function escalatingClassifier(
   classifier: TicketClassifier,
   company: Pick<CompanyProfile, 'issueTypes'>,

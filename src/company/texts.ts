@@ -37,7 +37,7 @@ export function hasEngineTexts(language: Language): boolean {
   return existsSync(join(ENGINE_FOLDER, language));
 }
 
-/** A sentence as it stands in a file. */
+/** A sentence as it is in a file. */
 interface Source {
   readonly file: string;
   readonly text: string;

@@ -13,7 +13,7 @@ export interface OutsideCaller {
   readonly identity: Identity;
   /** Set where staff calls; then `identity` is anonymous. */
   readonly operator?: Operator;
-  /** What the token allows; of whoever started the hub's own process (stdio), all of them. */
+  /** What the token allows; of the one who started the hub's own process (stdio), all of them. */
   readonly scopes: readonly Scope[];
   readonly channel: 'mcp' | 'a2a';
   /** What the program calls itself, for the log; not verified. */

@@ -82,7 +82,7 @@ export const STOPPED = 'The hub stopped before it could answer.';
 
 const MERGED = ' merged another ticket of this customer into this one.';
 const CHOSE = /^(.*) chose ([A-Z])(?: \([^)]*\))?\.$/;
-/** Sentences about an action, which stands in their middle. */
+/** Sentences about an action, which is in their middle. */
 const OF_ACTIONS = {
   agreed_unknown: ['The customer agreed to ', '; whether it was done is not known yet.'],
   agreed_open: ['The customer agreed to ', '; an approval is open for it.'],

@@ -22,7 +22,7 @@ const MACHINE = String.raw`(?:a\.?i\.?|ia|(?:chat)?bot|robot?|robo|llm|gpt|class
 /** How far a match goes, and whether it takes what stands before it in its clause. */
 interface Rule {
   readonly pattern: RegExp;
-  /** What stands in every sentence that the pattern fits, and in few others: a tenth of the work of the pattern itself. */
+  /** What is in every sentence that the pattern fits, and in few others: a tenth of the work of the pattern itself. */
   readonly needs: RegExp | null;
   readonly until: 'clause' | 'sentence';
   readonly from: 'match' | 'clause';

@@ -1,7 +1,7 @@
 import type { CompanyProfile } from './domain/company.js';
 import { createLabelOrders } from './label-orders.js';
 
-/** What of a message is the customer's own, for whoever labels it. */
+/** What of a message is the customer's own, for the one who labels it. */
 export interface OwnWords {
   /** A private-use character stands for each quotation; the offline layer reads it as a blank. */
   readonly text: string;
@@ -71,7 +71,7 @@ export function withMarksInWords(text: string): string {
   return text.replace(MARK, (mark) => `[quotation ${(mark.codePointAt(0) ?? FIRST_MARK) - FIRST_MARK + 1}]`);
 }
 
-/** The quotations back in their places, for whoever has to know what is meant ("cancel "Samba Night""). */
+/** The quotations back in their places, for the one who has to know what is meant ("cancel "Samba Night""). */
 export function withQuotations(text: string, quotations: readonly string[]): string {
   return text
     .replace(MARK, (mark) => quotations[(mark.codePointAt(0) ?? FIRST_MARK) - FIRST_MARK] ?? '')

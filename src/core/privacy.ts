@@ -49,7 +49,7 @@ const WORDS = /^(?:reason|summary|comment|text|note|message|question|query|probl
 
 /**
  * A record of a fact without anything that a person wrote: amounts, ids, codes and times stay.
- * @param instead what stands in the place of a text
+ * @param instead what is in the place of a text
  */
 export function withoutWords(
   value: JsonValue,
@@ -120,9 +120,9 @@ export interface CustomerFacts {
   readonly fullName: string;
 }
 
-/** What is removed, and what stands in its place. */
+/** What is removed, and what is in its place. */
 export interface HubErasure extends CustomerFacts {
-  /** What stands in the customer's place. */
+  /** What is in the customer's place. */
   readonly pseudonym: string;
   /** Words to be taken out of what others wrote. */
   readonly words: readonly string[];
@@ -186,7 +186,7 @@ export interface Leftover {
 export interface EraseReport {
   /** `already`: this address was erased before. */
   readonly status: 'erased' | 'already';
-  /** What stands in the customer's place in the books; null where nothing had to be done. */
+  /** What is in the customer's place in the books; null where nothing had to be done. */
   readonly pseudonym: string | null;
   readonly removals: readonly Removal[];
   readonly proof: {

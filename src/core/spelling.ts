@@ -66,7 +66,7 @@ const CACHED = 5000;
 
 /** Mends words that are one slip away from a known one. */
 export interface Speller {
-  /** True where the word stands in the vocabulary. */
+  /** True where the word is in the vocabulary. */
   knows(word: string): boolean;
   /** The word as it was meant; the same word where it is known, too short, or nothing known is near. */
   correct(word: string): string;

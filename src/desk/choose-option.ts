@@ -17,7 +17,7 @@ const RECENT = 20;
 /** Why an investigation escalates. */
 const INVESTIGATED: EscalationReason = 'requires_human';
 
-/** See `Desk.choose`. The choice itself is taken once, by whoever is first; what follows from it holds the thread. */
+/** See `Desk.choose`. The choice itself is taken once, by the one who is first; what follows from it holds the thread. */
 export async function choose(
   deps: TicketDeps,
   ticketId: string,
@@ -62,7 +62,7 @@ export async function choose(
 }
 
 /**
- * A finding goes to the customer, and what it advises is put to whoever has to agree: the customer, or the operators. The
+ * A finding goes to the customer, and what it advises is put to the one who has to agree: the customer, or the operators. The
  * ticket goes back to the hub where that is all; where something is left that only a person can do, it stays with them.
  */
 async function publishFinding(deps: TicketDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {

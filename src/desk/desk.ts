@@ -179,7 +179,7 @@ export async function recover(deps: DeskDeps): Promise<number> {
           await withdrawDropped(deps.graph, row.threadId);
           return;
         }
-        // Tells the answer that follows from one the customer has seen: it is news to whoever comes back.
+        // Tells the answer that follows from one the customer has seen: it is news to the one who comes back.
         await deps.graph.tickets.addMessage(row.ticketId, 'system', STOPPED);
         await carryOut(deps, current);
         finished += 1;

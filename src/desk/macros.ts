@@ -73,7 +73,7 @@ interface Values {
 
 const firstOf = (name: string): string => name.split(/\s+/)[0] ?? '';
 
-/** The names of all variables, for whoever writes a macro. */
+/** The names of all variables, for the one who writes a macro. */
 const MACRO_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 
 /** See DeskMacros. @param act what an operator says to the customer and does with the ticket */

@@ -192,7 +192,7 @@ export function compare(baseline: Baseline, scores: readonly ScenarioScore[], k:
   const then = new Map(baseline.scenarios.map((score) => [score.id, score]));
   const now = scores.filter(({ id }) => then.has(id));
   const known = new Set(now.map(({ id }) => id));
-  // A scenario stands in the group that it is in now: its category may have been given another name.
+  // A scenario is in the group that it is in now: its category may have been given another name.
   const before = now.map((score): ScenarioScore => ({ ...score, ...pick(then.get(score.id)) }));
   const [was, is] = [passFigures(before, baseline.k), passFigures(now, k)];
   const fell = (name: string, old: number | undefined, fresh: number | undefined): readonly string[] =>

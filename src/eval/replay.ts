@@ -52,7 +52,7 @@ const OPERATOR = { operatorId: 'replay', name: 'Replay' };
 export async function replay(
   world: EvalWorld,
   file: string,
-  told: (one: Replayed) => void,
+  report: (one: Replayed) => void,
 ): Promise<readonly Replayed[]> {
   const steps = readSteps(file);
   const replayed: Replayed[] = [];
@@ -69,7 +69,7 @@ export async function replay(
         'call' in does
           ? { line, name: does.call.action, problem: await called(hub, does.call) }
           : { line, name: does.rows.table, problem: await looked(hub, does.rows) };
-      told(one);
+      report(one);
       replayed.push(one);
     }
   } finally {

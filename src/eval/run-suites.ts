@@ -7,7 +7,7 @@ import { playScenario } from './play.js';
 import type { PlayedRun } from './run.js';
 import { type EvalFacts, type EvalWorld, readSuite, type Scenario, sharedIds } from './scenario.js';
 
-/** As many names are told to whoever wrote one that there is not. */
+/** As many names are told to the one who wrote one that there is not. */
 const MOST_LISTED = 60;
 
 /** The files of the suites that are asked for: names of the company's, or paths; all of the company's where none is named. */

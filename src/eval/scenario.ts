@@ -104,7 +104,7 @@ export type ScenarioTurn = z.output<typeof turn>;
 /** A conversation that is held with the hub, and what must hold of it. */
 export interface Scenario extends z.output<typeof scenario> {
   readonly suite: string;
-  /** File and line of a part of it, for whoever corrects it. */
+  /** File and line of a part of it, for the one who corrects it. */
   at(...path: readonly PropertyKey[]): string;
 }
 

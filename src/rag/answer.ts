@@ -37,7 +37,7 @@ const GOES_ON =
   /^(?:it|its|he|she|this|that|these|those|they|their|both|each|such|then|after that|afterwards|after the approval|still|until then|before (?:that|then|this)|by then|because of (?:that|this)|for (?:that|this) reason|so|otherwise|also|meanwhile|(?:in|during|for) (?:this|that|these|those|both|either)|when this|(?:the )?(?:same|other|newest|others)|ele|ela|eles|elas|isso|isto|esse|essa|esses|essas|este|esta|ness[ea]s?|nest[ea]s?|dess[ea]s?|ambos|nos dois|nas duas|depois|antes disso|até lá|até então|por isso|assim|aí|aliás|também|nada ainda|enquanto isso|caso contrário|se continuar|se não for)(?![\p{L}-])/iu;
 /** An item that ends the sentence which introduces the list. */
 const GOES_ON_FROM_INTRO = /^[-*•–]\s+\p{Ll}/u;
-/** Speaks of the list that stands in the article. */
+/** Speaks of the list that is in the article. */
 const LISTED = /\b(?:on|in|na|da|desta|nessa) (?:(?:the|this|that) )?(?:list|lista)\b/iu;
 /** Points at what stands below it. */
 const BELOW =

@@ -117,7 +117,7 @@ export class Vocabulary {
     return replaceWords(query, this.speller.correct);
   }
 
-  /** Share of what a query asks for that stands in no article, in no other word either; 0 to 1. */
+  /** Share of what a query asks for that is in no article, in no other word either; 0 to 1. */
   unknownShare(query: string): number {
     const words = wantedOf(this.analyzer, query).filter(({ stem }) => stem !== null);
     const unknown = words.filter(

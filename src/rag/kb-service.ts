@@ -23,7 +23,7 @@ const LINK = /\b(?:https?:\/\/|www\.)([^\s/()<>"'\]]+)[^\s()<>"'\]]*/giu;
 const HOST = /\b((?:[a-z0-9-]+\.)+(?:com|org|net|io|app|br|example|es|eu|info|shop|store))\b/giu;
 
 /**
- * What stands in articles that speaks to a program rather than to a customer, and links that lead to a host which is not the one
+ * What is in articles that speaks to a program rather than to a customer, and links that lead to a host which is not the one
  * that most articles name. Answers quote articles word for word, so both would be sent.
  */
 export function warningsAbout(articles: readonly Article[]): readonly ArticleWarning[] {

@@ -122,8 +122,8 @@ export function measure(
   const answerable = outcomes.filter((outcome) => outcome.answerable);
   const unanswerable = outcomes.filter((outcome) => !outcome.answerable);
   const accepted = outcomes.filter((outcome) => outcome.confidence >= threshold);
-  const told = outcomes.filter((outcome) => !outcome.answerable || outcome.isSaid !== null);
-  const toldAndAccepted = told.filter((outcome) => outcome.confidence >= threshold);
+  const judged = outcomes.filter((outcome) => !outcome.answerable || outcome.isSaid !== null);
+  const judgedAndAccepted = judged.filter((outcome) => outcome.confidence >= threshold);
   const isSaid = (outcome: Outcome): boolean => outcome.answerable && outcome.isSaid === true;
   const isRight = (outcome: Outcome): boolean => outcome.answerable && outcome.rank === 1;
   const within = (place: number): number =>
@@ -145,12 +145,12 @@ export function measure(
       unanswerable.length,
     ),
     saidAtThreshold: share(
-      toldAndAccepted.filter(isSaid).length,
-      told.filter((outcome) => outcome.answerable).length,
+      judgedAndAccepted.filter(isSaid).length,
+      judged.filter((outcome) => outcome.answerable).length,
     ),
     missedAtThreshold: share(
-      toldAndAccepted.filter((outcome) => !isSaid(outcome)).length,
-      toldAndAccepted.length,
+      judgedAndAccepted.filter((outcome) => !isSaid(outcome)).length,
+      judgedAndAccepted.length,
     ),
     threshold,
   };

@@ -65,7 +65,7 @@ function blocksOf(content: string): readonly Block[] {
     }
     const listed = isListed(line);
     const lastListed = last !== undefined && isListed(last.lines[0] ?? '');
-    // Items that blank lines set apart are one list, and an indented line goes on with its item.
+    // Items that blank lines set apart are one list, and an indented line continues with its item.
     const goesOn = listed ? lastListed : isOpen && (!lastListed || /^\s{2,}/u.test(line));
     if (last !== undefined && goesOn) last.lines.push(line.trimEnd());
     else blocks.push({ lines: [line.trimEnd()], apart: !isOpen });
@@ -151,7 +151,7 @@ export function unitsOf(content: string): readonly Unit[] {
       last.text += ` ${line}`;
     } else {
       if (running.length === 0) block += 1;
-      // A line that does not end a sentence goes on in the next one; a heading does not.
+      // A line that does not end a sentence continues in the next one; a heading does not.
       else if (!/^\p{Ll}/u.test(line)) flush();
       running.push(line);
       isOpen = true;

@@ -157,7 +157,7 @@ export async function hasTakenEffect({ tools }: DecisionDeps, decided: PendingAc
 
 /**
  * What the hub was about to do for the customer when a person took over: nothing more of it is done. What was done by then
- * is kept for the desk, which has to tell the customer. Approvals stay, for whoever decides them. Repeating it changes
+ * is kept for the desk, which has to tell the customer. Approvals stay, for the one who decides them. Repeating it changes
  * nothing; the caller holds the thread.
  */
 export async function withdrawDropped(deps: DecisionDeps, threadId: string): Promise<void> {

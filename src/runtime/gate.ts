@@ -17,7 +17,7 @@ import {
 import { type ActionCall, askCustomer, confirmationPlace, planAction } from './plan-action.js';
 import { askOperator, releaseAction, withdrawnText } from './release-action.js';
 
-/** What a paused graph shows to whoever resumes it. */
+/** What a paused graph shows to the one who resumes it. */
 export interface GateInterrupt {
   readonly pending_id: string;
   readonly kind: PendingKind;

@@ -89,7 +89,7 @@ interface AdvisedCall {
 }
 
 /**
- * Puts a change that an operator's choice led to to whoever has to agree: the customer, with the same question as in a
+ * Puts a change that an operator's choice led to to the one who has to agree: the customer, with the same question as in a
  * turn, or the operators where the company leaves it to them. It is stored where no graph waits for it, and the yes is
  * carried out from its row.
  * @returns null where the rules do not allow the change

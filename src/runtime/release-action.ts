@@ -109,7 +109,7 @@ export async function askOperator(
   if (text === null) return null;
   const ask = { customerId, tool: tool.name, args, terms: plan.terms, text, needsOperator };
   const approval = await openQuestion(deps, { ...ask, kind: 'approval' }, place);
-  // The approval stands in its place now. The other way round a crash in between would lose the customer's yes.
+  // The approval is in its place now. The other way round a crash in between would lose the customer's yes.
   await deps.pending.release(confirmation.pendingId);
   return approval;
 }

@@ -13,7 +13,7 @@ import type { ActionTool, AnyTool, ToolRoster } from './define-tool.js';
 export type OwnAgent = Omit<AgentDefinition, 'name' | 'prefetch' | 'prompt'> &
   Partial<Pick<AgentDefinition, 'prefetch' | 'prompt'>>;
 
-/** Which tools each agent has, by its name; an agent of the company's own stands here itself. */
+/** Which tools each agent has, by its name; an agent of the company's own is here itself. */
 export type ToolsByAgent = Readonly<Record<string, readonly AnyTool[] | OwnAgent>>;
 
 /** The tools that an agent is given. */

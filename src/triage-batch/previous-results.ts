@@ -6,7 +6,7 @@ import { headerOf, type OutputFormat, RESULT_COLUMNS, readCell } from './result-
 import { readLines, type TextLine } from './text-lines.js';
 import type { InputItem } from './ticket-input.js';
 
-/** A finished row as it stands in the file; in CSV every value is a text. */
+/** A finished row as it is in the file; in CSV every value is a text. */
 export type FinishedRow = Readonly<Record<string, unknown>>;
 
 /** What an earlier run did with an item: its row, an error row, or nothing yet. */

@@ -59,7 +59,7 @@ export class GraphRunner {
     return this.run(graphThreadId, new Command({ resume: { [interruptId]: answer } }), options);
   }
 
-  /** Gives the graph a new message, or lets it go on after a pause. */
+  /** Gives the graph a new message, or lets it continue after a pause. */
   async run(
     graphThreadId: string,
     input: HubUpdate | Command,

@@ -13,7 +13,7 @@ import {
 
 /** How often a message is looked for that another process may have answered. */
 const LOOK_MS = 150;
-/** How long a stop waits for turns that run. What they come to is found again by whoever starts next. */
+/** How long a stop waits for turns that run. What they come to is found again by the one who starts next. */
 const CLOSE_MS = 15_000;
 /** How soon a conversation is tried again whose turn met a database that another process held. */
 const RETRY_MS = 1_000;

@@ -25,7 +25,7 @@ interface Observed {
 const KNOWN_TICKETS = 10_000;
 
 /**
- * The same stores, telling the event bus what changes in them, whoever changes it: no caller can forget it. What a turn
+ * The same stores, telling the event bus what changes in them, no matter who changes it: no caller can forget it. What a turn
  * of a conversation changes is published with its end, where `turns` says that one is running.
  */
 export function publishing<T extends Observed>(stores: T, bus: EventBus, turns: OpenTurns): T {

@@ -125,7 +125,7 @@ export function graphReply(parts: ReplyParts): TurnReply {
   };
 }
 
-/** True where a visitor asked for what only an agent for customers can do, whoever answered instead. */
+/** True where a visitor asked for what only an agent for customers can do, no matter who answered instead. */
 function needsSignIn(
   { classification, trace, route }: HubStateType,
   { identity }: Session,

@@ -40,7 +40,7 @@ export class TurnRunner {
   constructor(private readonly deps: TurnDeps) {}
 
   /**
-   * Lets a graph go on whose question was decided: by the customer's answer, an operator, or before a crash.
+   * Lets a graph continue whose question was decided: by the customer's answer, an operator, or before a crash.
    * @returns null where the checkpointer does not hold the paused graph (another process, a restart with memory)
    */
   async resume(

@@ -73,7 +73,7 @@ export interface Turn extends WatchedInput {
   readonly kept: { done: boolean };
   /** The ticket of an open request that the text is about, where it is about one. */
   readonly ticketId?: string;
-  /** What the text goes on about, where that is known. */
+  /** What the text speaks of next, where that is known. */
   readonly focus?: Focus;
   /** Id of the record that the open question is about. */
   readonly about?: string | undefined;

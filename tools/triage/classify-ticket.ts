@@ -3,7 +3,7 @@ import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domai
 import { bookedNames } from '../../src/runtime/caller-facts.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
-/** A question stands at the end of what was said. */
+/** A question is at the end of what was said. */
 const QUESTION_CHARS = 300;
 
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */

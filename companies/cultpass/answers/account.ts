@@ -5,14 +5,14 @@ import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
-import type { ToldPolicy } from './bookings.js';
+import type { AnswerPolicy } from './bookings.js';
 import { charge, isOwed, payments, refunds, wouldRefund } from './money.js';
 import { ownAnswers } from './own.js';
 
 type Plans = CultpassPolicy['plans'];
 
 /** Picks the part of the customer's record that was asked for, and says it. */
-export function createAccountAnswer(policy: ToldPolicy): CompanyAnswer {
+export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
   return (asked) => {
     const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
     if (!record) return null;

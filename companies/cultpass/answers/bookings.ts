@@ -7,7 +7,7 @@ import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 import { pastReading } from './money.js';
 
 /** The rules that answers tell of. */
-export type ToldPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
+export type AnswerPolicy = Pick<CultpassPolicy, 'plans' | 'cancellation' | 'refund'>;
 
 function lineOf({ texts, time, context }: Asked, one: ReservationShape): string {
   const { title, location: place, status } = one;
@@ -102,7 +102,7 @@ export function cancelledBookings(asked: Asked, { reservations }: CustomerRecord
 export function cancellable(
   asked: Asked,
   { reservations, user }: CustomerRecord,
-  policy: ToldPolicy,
+  policy: AnswerPolicy,
 ): string {
   const { texts, time, context } = asked;
   if (user.is_blocked) return texts.sayOwn('cancellable_blocked');

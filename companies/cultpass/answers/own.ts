@@ -4,11 +4,11 @@ import { dashed } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import {
+  type AnswerPolicy,
   cancellable,
   cancelledBookings,
   nextBooking,
   over,
-  type ToldPolicy,
   visitsAfter,
   visitsCounted,
 } from './bookings.js';
@@ -29,7 +29,7 @@ import {
 type Payment = CustomerRecord['payments'][number];
 
 /** A question that the record answers. @returns null where this customer's does not */
-type Answer = (asked: Asked, record: CustomerRecord, policy: ToldPolicy) => string | null;
+type Answer = (asked: Asked, record: CustomerRecord, policy: AnswerPolicy) => string | null;
 
 const DAY_MS = 86_400_000;
 /** What was paid for visits in so many days before is told to who asks about charges after the end. */
@@ -94,7 +94,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 export function ownAnswers(
   asked: Asked,
   record: CustomerRecord,
-  policy: ToldPolicy,
+  policy: AnswerPolicy,
   more: Readonly<Record<string, () => string | null>>,
 ): string | null {
   const names = asked.asks.filter((name) => !WITHIN[name]?.some((other) => asked.asks.includes(other)));
@@ -150,7 +150,7 @@ function isDue(next: string, { from, to }: DaySpan, about: ReadonlySet<string>):
 }
 
 /** Whether a fee was charged after the subscription ended, and what else was paid lately. */
-function afterEnd(asked: Asked, record: CustomerRecord, { plans }: ToldPolicy): string | null {
+function afterEnd(asked: Asked, record: CustomerRecord, { plans }: AnswerPolicy): string | null {
   const { texts, context } = asked;
   const { subscription: current, payments } = record;
   if (current?.status !== 'cancelled') return plan(asked, record, plans, 'not_ended');

@@ -40,7 +40,7 @@ interface CorrectionSpec<Input extends z.ZodObject> {
 /** No effect at all, to begin terms with. */
 export const nothing: Terms = { about: null, amount_cents: 0, charges: [], tier: null };
 
-/** A correction as the gate takes it: what all of them say stands here, once. */
+/** A correction as the gate takes it: what all of them say is here, once. */
 export function correction<Input extends z.ZodObject>(
   own: CultpassDeps,
   { name, label, issueType, claims, input: shape, decide, change }: CorrectionSpec<Input>,

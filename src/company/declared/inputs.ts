@@ -192,7 +192,7 @@ export function askSentences(
  * what an entity's `records.read` does not give of this customer is not there. It knows of inputs of the type `record` only.
  */
 
-/** An input of the type `record`, wherever it stands in a declaration. */
+/** An input of the type `record`, wherever it is in a declaration. */
 export interface RecordInput {
   /** Keys from the top, as in the file. */
   readonly path: readonly string[];

@@ -56,7 +56,7 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity, curre
           amount: amount_cents === null ? null : { minorUnits: amount_cents, currency },
         })),
     },
-    // What records have beside their own columns stands in columns too, so that a model reads one table.
+    // What records have beside their own columns is in columns too, so that a model reads one table.
     view: ({ records }) => ({
       records: records.map(({ attributes, ...rest }) => ({ ...rest, ...attributes })),
     }),

@@ -41,7 +41,7 @@ export interface ThreadView {
 }
 
 /**
- * What happens on a conversation, for whoever watches it. Events of a turn are those of the turn; the others come from
+ * What happens on a conversation, for the one who watches it. Events of a turn are those of the turn; the others come from
  * people and from other processes.
  */
 export type ThreadEventBody =

@@ -73,7 +73,7 @@ export function parseScopes(text: string): readonly Scope[] {
   return SCOPES.filter((scope) => named.has(scope));
 }
 
-/** What a conversation is held to from its beginning, whoever continues it. */
+/** What a conversation is held to from its beginning, no matter who continues it. */
 export interface ThreadLimits {
   /** Null: everything its customer may do. */
   readonly scopes: readonly Scope[] | null;

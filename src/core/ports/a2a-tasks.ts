@@ -69,7 +69,7 @@ export type NewA2aTask = Pick<
 /** What a change may touch. */
 export type A2aTaskChange = Pick<A2aTaskRecord, 'state' | 'wait' | 'messageIds' | 'cancelAsked' | 'document'>;
 
-/** A message that the task waits for an answer to. What it says stands in the task's history and in the inbox. */
+/** A message that the task waits for an answer to. What it says is in the task's history and in the inbox. */
 interface A2aOpenMessage {
   readonly messageId: string;
   /** True once a turn of its conversation has taken it from the inbox; what nobody has begun can be taken back. */

@@ -161,7 +161,7 @@ export interface Formula {
 export interface Expressions {
   /** @throws HubError `expression_invalid` with the text, what is wrong with it, and where */
   formula(text: string): Formula;
-  /** @throws HubError `expression_invalid` where a placeholder stands in quotes or in a comment */
+  /** @throws HubError `expression_invalid` where a placeholder is in quotes or in a comment */
   statement(template: string, scope: JsonObject): BoundStatement;
   /** @throws HubError `input_invalid` for a value that is missing or leads elsewhere */
   path(template: string, scope: JsonObject): string;

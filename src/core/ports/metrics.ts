@@ -32,7 +32,7 @@ export interface Spans {
   part<T>(part: TracedPart, work: () => Promise<T>): Promise<T>;
 }
 
-/** Traces of turns. Never throws, and never delays a turn for whoever collects them. */
+/** Traces of turns. Never throws, and never delays a turn for the one who collects them. */
 export interface Tracing extends Spans {
   /** Runs a turn as one trace. */
   turn(turn: TracedTurn, work: () => Promise<TurnReply>): Promise<TurnReply>;

@@ -14,7 +14,7 @@ export interface DuePush {
 export interface PushStore {
   /** The hub's private key to push services, as text: `made` is kept where there is none yet. */
   key(made: string): Promise<string>;
-  /** A browser belongs to whoever signed in there last. Of many browsers of one owner the oldest is forgotten. */
+  /** A browser belongs to the one who signed in there last. Of many browsers of one owner the oldest is forgotten. */
   put(endpoint: string, owner: PushOwner): Promise<void>;
   /** Nothing happens where it is somebody else's. */
   remove(endpoint: string, owner: PushOwner): Promise<void>;

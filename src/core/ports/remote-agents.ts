@@ -167,7 +167,7 @@ interface SecondLook {
 }
 
 /**
- * Helps where rules cannot tell how to put a request to another agent. What it gives is checked by whoever asked. Nothing
+ * Helps where rules cannot tell how to put a request to another agent. What it gives is checked by the one who asked. Nothing
  * here throws but for an aborted signal: null means that no model could be asked, so that the rules decide.
  */
 export interface RemoteReasoner {

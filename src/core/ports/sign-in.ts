@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.js';
 
 /** How long a one-time code is good. */
 export const CODE_MINUTES = 10;
-/** Wrong guesses that a code outlives: by whoever asked for it, and by all others together. */
+/** Wrong guesses that a code outlives: by the one who asked for it, and by all others together. */
 export const GUESSES_PER_CODE = { asker: 5, others: 5 } as const;
 /** Wrong guesses in a day after which an account's new codes are longer, and after which it is told. */
 export const UNDER_ATTACK = 20;
@@ -133,7 +133,7 @@ export interface SignInCodes {
 }
 
 /** Whom a program's token speaks for. */
-export interface TokenHolder {
+export interface TokenOwner {
   readonly role: 'customer' | 'operator';
   /** The customer's or the operator's id. */
   readonly id: string;
@@ -142,7 +142,7 @@ export interface TokenHolder {
 /** What is kept of a token for another program; the token itself is kept nowhere. Times are ISO 8601 UTC. */
 export interface ProgramTokenRecord {
   readonly tokenId: string;
-  readonly holder: TokenHolder;
+  readonly holder: TokenOwner;
   readonly scopes: readonly Scope[];
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -158,13 +158,13 @@ export interface ProgramTokens {
   /** Keeps a token that was made, and forgets those that have ended. @throws HubError `customer_erased` */
   add(token: Omit<ProgramTokenRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>): Promise<void>;
   /** Those that have not ended, the newest first. @param holder whose; everybody's where absent */
-  list(holder?: TokenHolder): Promise<readonly ProgramTokenRecord[]>;
+  list(holder?: TokenOwner): Promise<readonly ProgramTokenRecord[]>;
   /**
    * Nobody gets in with it any more, in any process, from now on.
    * @param holder whose it must be
    * @returns false where there is none that still holds
    */
-  revoke(tokenId: string, holder?: TokenHolder): Promise<boolean>;
+  revoke(tokenId: string, holder?: TokenOwner): Promise<boolean>;
   /**
    * True where it was made here and not revoked, which notes the use; also for an id that is none of the hub's: a company
    * that signs tokens itself has ids of its own.
@@ -247,13 +247,13 @@ export interface Sessions {
     wish: { readonly scopes: readonly Scope[]; readonly minutes?: number },
   ): Promise<ProgramToken>;
   /** The tokens of programs that have not ended, the newest first. @param holder whose; everybody's where absent */
-  programTokens(holder?: TokenHolder): Promise<readonly ProgramTokenRecord[]>;
+  programTokens(holder?: TokenOwner): Promise<readonly ProgramTokenRecord[]>;
   /**
    * Revokes the token of a program, in every process and from now on.
    * @param holder whose it must be
    * @throws HubError `not_found` where there is none that still holds
    */
-  revokeToken(tokenId: string, holder?: TokenHolder): Promise<void>;
+  revokeToken(tokenId: string, holder?: TokenOwner): Promise<void>;
   /** Changes whenever tokens that were good may have become bad before their time, in whichever process that was done. */
   revision(): Promise<string>;
   /**

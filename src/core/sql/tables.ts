@@ -67,7 +67,7 @@ interface Level {
 }
 
 /**
- * Where tables are named, without those that WITH defines. A placeholder that stands in such a place is one of them. The
+ * Where tables are named, without those that WITH defines. A placeholder that is in such a place is one of them. The
  * check of a pack and the source that runs its statement both read it so.
  */
 export function tablePlaces(all: readonly SqlToken[]): readonly TablePlace[] {

@@ -181,7 +181,7 @@ export interface TimeLimit {
 }
 
 /**
- * Limits work by time, and by the signal of whoever waits for it.
+ * Limits work by time, and by the signal of the one who waits for it.
  * @param ms how long
  * @param outer ends it as well; what was thrown then is its own reason
  */

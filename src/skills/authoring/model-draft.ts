@@ -14,7 +14,7 @@ const MAX_SLUG = 40;
 
 /**
  * A tree that does what a written procedure says, each step asked of a person until its author names a source. It validates;
- * what its author has to decide stands in comments.
+ * what its author has to decide is in comments.
  */
 export function draftPack(id: string, title: string, keywords: string, procedure: Procedure): DraftFiles {
   const ids = procedure.steps.map(({ name }, at) => `step_${at + 1}_${slug(name)}`);

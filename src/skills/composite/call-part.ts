@@ -155,7 +155,7 @@ async function tryPart(env: CompositeEnv, run: string, pack: Pack, input: JsonOb
   try {
     return await untilAborted(context.runPart(run, pack, input, signal), signal);
   } catch (error) {
-    // An interrupt of LangGraph is no failure; it is on its way to whoever asks the person.
+    // An interrupt of LangGraph is no failure; it is on its way to the one who asks the person.
     if (isGraphBubbleUp(error)) throw error;
     const { code, message } = limit.signal.aborted && !context.signal.aborted ? late : toHubError(error);
     return { status: 'failed', error: { code, message } };

@@ -225,7 +225,7 @@ function complexityOf({ pack, parts }: CompositeEnv, chosen: number): number {
 }
 
 /**
- * The parts of which a trigger word stands in a text of the input: the words the composite gives the part, and the keywords
+ * The parts of which a trigger word is in a text of the input: the words the composite gives the part, and the keywords
  * of the part's own skill.
  */
 function matchTriggers(parts: readonly Part[], input: JsonObject): ReadonlyMap<string, readonly string[]> {

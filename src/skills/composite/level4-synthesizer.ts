@@ -26,7 +26,7 @@ import { failuresIn, nextActions, type Outcome, wordByRules, wordingOf } from '.
 
 /**
  * Runs a composite skill through its five levels: which parts (0), in what order (1), with which inputs (2), the running
- * itself (3), and what came of it (4). A part's fault is a failed step of the result. What was decided and done stands in the
+ * itself (3), and what came of it (4). A part's fault is a failed step of the result. What was decided and done is in the
  * journal, so that a run which waited for a person continues where it was.
  * @throws what the journal throws (`database_failed`, `disk_full`)
  */

@@ -84,7 +84,7 @@ function endsOperand(token: Token | undefined): boolean {
   return token.kind === 'sign' ? ENDS_OPERAND.has(token.text) : token.text !== 'in';
 }
 
-/** Keeps an expression small enough to be evaluated at once, whoever wrote it. */
+/** Keeps an expression small enough to be evaluated at once, no matter who wrote it. */
 const LIMITS = {
   maxAstNodes: 600,
   maxDepth: 30,

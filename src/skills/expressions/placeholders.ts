@@ -15,7 +15,7 @@ interface Placeholder {
   readonly name: string;
   readonly path: readonly string[];
   readonly format: Format | null;
-  /** Where it stands in the template. */
+  /** Where it is in the template. */
   readonly start: number;
   readonly end: number;
 }
@@ -99,7 +99,7 @@ export function placeholderNames(template: JsonValue | undefined): readonly stri
 
 /**
  * A statement with its values apart. What is missing is bound as null, which no comparison matches.
- * @throws HubError `expression_invalid` where a placeholder stands in quotes or in a comment (its value would be
+ * @throws HubError `expression_invalid` where a placeholder is in quotes or in a comment (its value would be
  * pasted), or a brace is none
  */
 export function bindStatement(template: string, scope: Scope): BoundStatement {

@@ -95,7 +95,7 @@ function standIn(issue: Issue): unknown {
   return kinds[issue.expected];
 }
 
-/** Takes away what stands at the path; where nothing stands there, what should have held it. */
+/** Takes away what is at the path; where nothing is there, what should have held it. */
 function take(root: Record<string, unknown>, path: NodePath, mended: NodePath[]): void {
   for (let length = path.length; length > 0; length -= 1) {
     const owner = walk(root, path.slice(0, length - 1));
@@ -130,7 +130,7 @@ export interface Checked<T> {
   readonly file: TextFile;
   /** Whether the file was written in an older spelling. */
   readonly isOlder: boolean;
-  /** Whether what stands at a path is what the author wrote. */
+  /** Whether what is at a path is what the author wrote. */
   sound(path: NodePath): boolean;
   /** Notes a fault, unless something else was already said of that place. */
   note(path: NodePath, code: string, message: string): void;

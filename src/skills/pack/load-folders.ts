@@ -69,7 +69,7 @@ function loadPacks(
   });
 }
 
-/** Looks skills up among drafts, whether they have faults or not: a fault is told once, where it is. */
+/** Looks skills up among drafts, whether they have faults or not: a fault is reported once, where it is. */
 function finderOf(drafts: readonly Draft[]): SkillFinder {
   const known = new Map<string, Map<string, Draft>>();
   for (const draft of drafts) {

@@ -18,7 +18,7 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions',
  * A JSON Schema with its references to files of the pack (`$ref: schemas/input.json`) replaced by what the files hold. A file
  * with references of its own becomes an entry of `$defs`, so that schemas may be recursive and none grows without end. What
  * is wrong is noted: a file that is missing where it is named, one that cannot be read in itself.
- * @param path where the schema stands in the file
+ * @param path where the schema is in the file
  */
 export function inlineSchema(
   checked: Checked<unknown>,
@@ -122,7 +122,7 @@ class Bundle {
     return { ...(besides as JsonObject), $ref: local(fragment, root) };
   }
 
-  /** The file a reference names, relative to the one it stands in or to the pack; null, and noted, where there is none. */
+  /** The file a reference names, relative to the one it is in or to the pack; null, and noted, where there is none. */
   #find(ref: string, { file, path }: Place): string | null {
     const [named = ''] = ref.split('#');
     const beside = file === null ? null : safePath(posix.normalize(posix.join(posix.dirname(file), named)));

@@ -65,7 +65,7 @@ function follow(sign: string, isText: boolean, expected: Expected, open: ('{' | 
   return isText && (expected === 'key' || expected === 'first_key') ? 'colon' : null;
 }
 
-/** Where something stands in a document: keys and positions from its root. */
+/** Where something is in a document: keys and positions from its root. */
 export type NodePath = readonly PropertyKey[];
 
 /** A YAML or JSON file of a pack that was read, with the places of its values. */

@@ -14,7 +14,7 @@ const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 
 /**
- * Data as a model may see it: JSON in which nothing can end the block it stands in (`<` is written as its escape), with
+ * Data as a model may see it: JSON in which nothing can end the block it is in (`<` is written as its escape), with
  * long texts, long lists and deep nesting cut.
  */
 function dataBlock(value: JsonValue | undefined): string {

@@ -14,7 +14,7 @@ import {
 
 /** What speaks for a skill. */
 interface Signals {
-  /** Intents of the request that are the skill's id or one of its `triggers.intents`; or its id stands in the text. */
+  /** Intents of the request that are the skill's id or one of its `triggers.intents`; or its id is in the text. */
   readonly intents: readonly string[];
   /** Its keywords in the text, without those that lie inside a longer one of its own. */
   readonly phrases: readonly PhraseHit[];
@@ -251,7 +251,7 @@ function isOpen(entry: TriggerEntry, request: SkillRequest): boolean {
   return summary.status !== 'deprecated' || request.among !== undefined || isNamed(id, request);
 }
 
-/** Whether the id itself stands in the text, not just its words. */
+/** Whether the id itself is in the text, not just its words. */
 function isNamed(id: string, request: SkillRequest): boolean {
   return ` ${request.text.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `.includes(` ${id} `);
 }

@@ -155,7 +155,7 @@ export function createMemoryRunStore(clock?: Clock): SkillRunStore {
     get: async (runId) => runs.get(runId) ?? null,
     update: async (runId, update) => change(runId, update),
     async claim(runId, of = 'waiting') {
-      // No process can die and leave its runs here: what runs is run by whoever asks.
+      // No process can die and leave its runs here: what runs is run by the one who asks.
       if (runs.get(runId)?.status !== of) return false;
       change(runId, { status: 'running' });
       return true;

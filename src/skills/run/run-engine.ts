@@ -190,7 +190,7 @@ export class RunEngine {
       meter,
       journal: createJournal(this.deps.store, record),
       mayRun: (other) => mayReach(this.reaches.of(other), setting),
-      emit: (event) => this.#tell(setting, { ...event, runId }),
+      emit: (event) => this.#publish(setting, { ...event, runId }),
       runPart: (part, other, input, stop) =>
         this.#part(record, part, other, input, {
           ...setting,
@@ -203,7 +203,7 @@ export class RunEngine {
   }
 
   /** Whoever watches must not be able to break the run. */
-  #tell({ onEvent }: RunSetting, event: SkillEvent): void {
+  #publish({ onEvent }: RunSetting, event: SkillEvent): void {
     try {
       onEvent?.(event);
     } catch (error) {

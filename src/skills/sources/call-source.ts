@@ -168,7 +168,7 @@ function cacheKey(pack: Pack, plan: CallPlan, { caller }: RunContext): string {
   ]);
 }
 
-/** Staff sees the same, whoever asks. */
+/** Staff sees the same, no matter who asks. */
 function ownerOf(caller: RunContext['caller']): string {
   return caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
 }

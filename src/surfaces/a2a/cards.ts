@@ -244,7 +244,7 @@ function currentCard(card: AgentCard): JsonObject {
 
 /**
  * A card that clients of 0.3 read, and those of 1.0 too: fields that only one of them knows stand side by side. It is
- * for whoever does not say a version, as clients of 0.3 do.
+ * for the one who does not say a version, as clients of 0.3 do.
  */
 function readableByAll(card: AgentCard): JsonObject {
   const [preferred] = card.supportedInterfaces;

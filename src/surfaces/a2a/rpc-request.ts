@@ -16,7 +16,7 @@ import type { EventStream } from '../http/event-streams.js';
 import { problemHeaders, statusOf, toProblem } from '../http/problem.js';
 import { MAX_DEPTH, readBody } from '../http/uploads.js';
 
-/** What stands in a JSON-RPC answer in the place of a result. */
+/** What is in a JSON-RPC answer in the place of a result. */
 interface RpcError {
   readonly code: number;
   readonly message: string;

@@ -242,7 +242,7 @@ export async function ownTask(
 }
 
 /**
- * The caller, for a visitor that shows no secret under the name of whoever began the conversation that it names: the hub
+ * The caller, for a visitor that shows no secret under the name of the one who began the conversation that it names: the hub
  * has made up the name, and told it to nobody else.
  */
 export async function inConversation(

@@ -177,7 +177,7 @@ function idsOf(replies: readonly TicketMessage[]): readonly string[] {
 export function changeTo(task: A2aTaskRecord, { state, wait, said, messageIds }: Outcome): A2aTaskChange {
   const { taskId, contextId, document } = task;
   const number = document.history.length + 1;
-  // Data that stands in the artifact is not repeated in the status message.
+  // Data that is in the artifact is not repeated in the status message.
   const status = state === 'completed' ? { ...said, data: null } : said;
   const message = isEmpty(status) ? null : agentMessage(`${taskId}-${number}`, status, { taskId, contextId });
   const artifact =

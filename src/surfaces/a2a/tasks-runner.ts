@@ -127,7 +127,7 @@ export class TaskRunner {
         else if (!this.deps.app.a2a.closing.aborted) await this.#fail(taskId, passing);
       }
     } catch (error) {
-      // What could not be stored is taken up again by whoever starts next.
+      // What could not be stored is taken up again by the one who starts next.
       this.deps.app.log.error({ agent: 'a2a', action: 'task_failed', details: { taskId } }, error);
     } finally {
       this.#runs.delete(taskId);

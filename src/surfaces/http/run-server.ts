@@ -67,7 +67,7 @@ interface Reloads {
 /**
  * On SIGHUP the company is checked, and its language layer fitted where that is due, while the server continues answering. Without
  * a fault it is to begin again with the company; one that is broken is not taken: the hub continues with the one that it has, and
- * the faults are told and logged.
+ * the faults are reported and logged.
  */
 function reloadsOf(host: CommandHost, { app, config, io, stop }: CommandContext): Reloads {
   const wanted = new AbortController();

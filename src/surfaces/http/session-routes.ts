@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/customer.js';
 import { HubError } from '../../core/errors.js';
-import { type Caller, MAX_TOKEN_MINUTES, type TokenHolder } from '../../core/ports/sign-in.js';
+import { type Caller, MAX_TOKEN_MINUTES, type TokenOwner } from '../../core/ports/sign-in.js';
 import { clientAddress } from './client.js';
 import type { HttpDeps } from './http-deps.js';
 import { networkOf, visitorsOf } from './rate-limits.js';
@@ -253,7 +253,7 @@ export function tokenRoutes({ app, config, limits }: HttpDeps): HubRouter {
   });
 
   router.openapi(list, async (c) => {
-    const records = await app.sessions.programTokens(holderOf(signedInCaller(c)));
+    const records = await app.sessions.programTokens(tokenOwnerOf(signedInCaller(c)));
     const tokens = records.map((record) => ({
       token_id: record.tokenId,
       scopes: [...record.scopes],
@@ -266,7 +266,7 @@ export function tokenRoutes({ app, config, limits }: HttpDeps): HubRouter {
   });
 
   router.openapi(revoke, async (c) => {
-    await app.sessions.revokeToken(c.req.valid('param').token_id, holderOf(signedInCaller(c)));
+    await app.sessions.revokeToken(c.req.valid('param').token_id, tokenOwnerOf(signedInCaller(c)));
     return c.body(null, 204);
   });
   return router;
@@ -279,7 +279,7 @@ function signedInCaller(c: HubContext): Exclude<Caller, { role: 'visitor' }> {
   return caller;
 }
 
-function holderOf(caller: ReturnType<typeof signedInCaller>): TokenHolder {
+function tokenOwnerOf(caller: ReturnType<typeof signedInCaller>): TokenOwner {
   return caller.role === 'customer'
     ? { role: 'customer', id: caller.identity.customerId }
     : { role: 'operator', id: caller.operator.operatorId };

@@ -95,7 +95,7 @@ export async function unsubscribe(mail: MailSupport, token: string): Promise<boo
   return true;
 }
 
-/** A header as it stands in a mail: its name in lower case, its value unfolded. */
+/** A header as it is in a mail: its name in lower case, its value unfolded. */
 interface MailHeader {
   readonly name: string;
   readonly value: string;

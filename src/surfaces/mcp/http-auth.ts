@@ -12,7 +12,7 @@ export const RPC = {
   invalidRequest: -32_600,
   invalidParams: -32_602,
   internalError: -32_603,
-  /** Anything that stands in the way before a method is reached. */
+  /** Anything that is in the way before a method is reached. */
   refused: -32_000,
   sessionUnknown: -32_001,
 } as const;
@@ -20,7 +20,7 @@ export const RPC = {
 interface Refusal {
   readonly status: number;
   readonly code: number;
-  /** One sentence for whoever reads the client's log. */
+  /** One sentence for the one who reads the client's log. */
   readonly message: string;
   /** Of the request that is refused; null where none was read. */
   readonly id?: RequestId | null;

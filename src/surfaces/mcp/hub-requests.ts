@@ -92,7 +92,7 @@ export interface McpServerFactoryOptions {
    * @param authInfo what the HTTP surface has put into the request; undefined on stdio
    */
   readonly caller: (authInfo: AuthInfo | undefined) => OutsideCaller | Promise<OutsideCaller>;
-  /** True where the client runs on the machine of whoever owns the hub's files (stdio): packs are no secret to them. */
+  /** True where the client runs on the machine of the one who owns the hub's files (stdio): packs are no secret to them. */
   readonly local?: boolean;
 }
 

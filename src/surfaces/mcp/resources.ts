@@ -106,7 +106,7 @@ async function readTicket(ticketId: string, hub: HubRequest): Promise<JsonObject
     });
   }
   if (operator) return plain(toTicketViewJson(await app.desk.show(ticketId)));
-  // An anonymous conversation belongs to whoever knows its id; its ticket's id proves nothing.
+  // An anonymous conversation belongs to the one who knows its id; its ticket's id proves nothing.
   if (identity.kind !== 'customer') throw new HubError('not_found', 'There is no such ticket.');
   const { ticket } = await app.desk.show(ticketId);
   // Whose conversation it is decides, and it hands out nothing that is meant for the desk.

@@ -94,10 +94,10 @@ export class StdioTransport implements Transport {
   #inputEnded = false;
   #closed = false;
   #drain: NodeJS.Timeout | undefined;
-  #tellClosed: () => void = () => {};
+  #notifyClosed: () => void = () => {};
   /** Resolves when the connection is over. */
   readonly closed = new Promise<void>((resolve) => {
-    this.#tellClosed = resolve;
+    this.#notifyClosed = resolve;
   });
 
   constructor(
@@ -136,7 +136,7 @@ export class StdioTransport implements Transport {
     clearTimeout(this.#drain);
     this.input.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd).pause();
     this.onclose?.();
-    this.#tellClosed();
+    this.#notifyClosed();
   }
 
   /** Takes no more requests, and closes when those it has are answered. @param ms how long that may take */

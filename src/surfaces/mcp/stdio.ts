@@ -23,7 +23,7 @@ function reserveOutput(output: NodeJS.WriteStream, others: NodeJS.WriteStream): 
 }
 
 export interface McpOptions {
-  /** The customer's e-mail address, on the word of whoever starts the command; anonymous where absent. */
+  /** The customer's e-mail address, on the word of the one who starts the command; anonymous where absent. */
   readonly as?: string;
 }
 

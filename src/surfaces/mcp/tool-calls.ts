@@ -152,7 +152,7 @@ interface UserAnswer {
 }
 
 /**
- * The user's answer, where this request brings one; null otherwise. What stands in it comes from the client: the token is
+ * The user's answer, where this request brings one; null otherwise. What is in it comes from the client: the token is
  * checked where it is used.
  */
 function userAnswer({ mcpReq }: ServerContext): UserAnswer | null {

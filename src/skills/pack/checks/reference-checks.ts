@@ -119,7 +119,7 @@ function below(draft: Draft, finder: SkillFinder): readonly Draft[] {
 function heightOf(draft: Draft, finder: SkillFinder, known: Map<Draft, number>): number {
   const before = known.get(draft);
   if (before !== undefined) return before;
-  // What stands here while its parts are looked at is a circle, which is told of where it begins.
+  // What is here while its parts are looked at is a circle, which is told of where it begins.
   known.set(draft, 0);
   const parts = (draft.descriptor?.data.sub_skills ?? []).map(({ name, skill, version }) =>
     partOf(draft, name, skill, version, finder),

@@ -15,7 +15,7 @@ export interface SpellingContext {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Rewrites a document in today's keys. The nodes keep their places in the text, so faults are told where they stand. */
+/** Rewrites a document in today's keys. The nodes keep their places in the text, so faults are reported where they stand. */
 export type Respeller = (page: Respelling, context: SpellingContext) => void;
 
 /** A document that is being rewritten, and what there was to say about it. */

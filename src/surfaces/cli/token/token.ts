@@ -46,7 +46,7 @@ export function scopeOption(text: string, earlier: readonly Scope[] = []): reado
  * @throws HubError `usage`, `customer_unknown`
  */
 export async function makeToken({ tokens, io }: TokenContext, options: TokenOptions): Promise<number> {
-  const who = holderOf(options);
+  const who = tokenOwnerOf(options);
   const minutes = lasting(options);
   if (options.scope === undefined)
     throw new HubError('usage', `Say what the program may do: --scope ${SCOPES.join(' --scope ')}`);
@@ -108,7 +108,7 @@ function asRecordJson({ tokenId, holder, scopes, ...times }: ProgramTokenRecord)
   };
 }
 
-function holderOf({ as, operator }: TokenOptions): Parameters<Sessions['issueFor']>[0] {
+function tokenOwnerOf({ as, operator }: TokenOptions): Parameters<Sessions['issueFor']>[0] {
   if ((as === undefined) === (operator === undefined))
     throw new HubError('usage', 'Say in whose name: --as EMAIL for a customer, or --operator NAME');
   return operator === undefined

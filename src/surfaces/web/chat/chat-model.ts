@@ -10,7 +10,7 @@ import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
 import { createStore, type Store, tabStorage } from '../shared/store.js';
 import { type Conversation, openConversation, sendUnsent } from './conversation.js';
-import type { EventNews } from './thread-events.js';
+import type { EventChanges } from './thread-events.js';
 import { visitorToken } from './visitor.js';
 
 interface ThreadList {
@@ -223,12 +223,12 @@ function open(model: ChatModel, threadId: string | null): void {
         showInAddress(created);
         void refreshList(model);
       },
-      onNews: (news) => applyNews(model, news),
+      onChanges: (news) => applyChanges(model, news),
     }),
   );
 }
 
-function applyNews(model: ChatModel, { message, changed }: EventNews): void {
+function applyChanges(model: ChatModel, { message, changed }: EventChanges): void {
   if (message?.language !== undefined) followLanguage(toLanguage(message.language));
   if (message !== undefined) model.onMessage(message.role);
   if (changed) void refreshList(model);

@@ -5,7 +5,7 @@ import { followEvents, type ServerEvent } from '../shared/follow.js';
 import { asApiError } from '../shared/problem.js';
 import { createStore, type Store, tabStorage } from '../shared/store.js';
 import { type Answer, createSender, type Sender } from './sender.js';
-import { afterEvent, type EventNews } from './thread-events.js';
+import { afterEvent, type EventChanges } from './thread-events.js';
 import {
   type Card,
   emptyThread,
@@ -67,7 +67,7 @@ interface ConversationOptions {
   /** A new conversation has got its id. */
   readonly onCreated: (threadId: string) => void;
   /** Something that the list of conversations shows may be new. */
-  readonly onNews: (news: EventNews) => void;
+  readonly onChanges: (news: EventChanges) => void;
 }
 
 /** One conversation that is looked at: its state, and what a customer can do with it. */
@@ -162,7 +162,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     },
     read: (messageId) =>
       void api.post(`${path()}/read`, { message_id: messageId }).then(
-        () => options.onNews({ changed: true }),
+        () => options.onChanges({ changed: true }),
         () => {},
       ),
     async rate(rating, done) {
@@ -187,7 +187,7 @@ export function sendUnsent(now: Conversation | null, before: Conversation | null
 }
 
 function createFollowing(
-  { api, onNews, signedIn }: ConversationOptions,
+  { api, onChanges, signedIn }: ConversationOptions,
   state: Store<ThreadState>,
   signal: AbortSignal,
 ) {
@@ -237,7 +237,7 @@ function createFollowing(
     if (event.event === 'owner' && next.owner === 'hub') void load();
     // Tokens are not kept: after a reload the whole preview comes again.
     if (event.id !== '' && event.event !== 'token') tabStorage.set(lastKey(next.threadId), event.id);
-    if (news.message !== undefined || news.changed) onNews(news);
+    if (news.message !== undefined || news.changed) onChanges(news);
   }
 
   async function begin(threadId: string): Promise<void> {

@@ -35,7 +35,7 @@ const SETTLED: Readonly<Record<string, CardStatus>> = {
 };
 
 /** What an event tells beyond the state: for the list of conversations, the language, the count of unread. */
-export interface EventNews {
+export interface EventChanges {
   readonly message?: { readonly role: Message['role']; readonly language?: string | undefined };
   readonly changed?: boolean;
 }
@@ -44,9 +44,9 @@ export interface EventNews {
 export function afterEvent(
   state: ThreadState,
   { event, data: text }: ServerEvent,
-): { readonly state: ThreadState; readonly news: EventNews } {
+): { readonly state: ThreadState; readonly news: EventChanges } {
   const data = parse(text);
-  const same = (next: ThreadState, news: EventNews = {}) => ({ state: next, news });
+  const same = (next: ThreadState, news: EventChanges = {}) => ({ state: next, news });
   if (data === null) return same(state);
   switch (event) {
     case 'triage':

@@ -30,7 +30,7 @@ export interface Live {
 
 /** How often everything is read again while no line is open. */
 const POLL_MS = 15_000;
-/** Clocks and counts go on even where nothing happens. */
+/** Clocks and counts continue even where nothing happens. */
 const REFRESH_MS = 60_000;
 
 /**
@@ -94,7 +94,7 @@ export function openLive(
   };
 }
 
-interface SaidNews {
+interface MessageNotice {
   readonly role: string;
   readonly audience: string;
   readonly author: string | null;
@@ -103,7 +103,7 @@ interface SaidNews {
 
 function changeIn(data: string): Pick<Change, 'ticketId' | 'words' | 'note'> {
   try {
-    const { ticket_id: id, message } = JSON.parse(data) as { ticket_id?: unknown; message?: SaidNews };
+    const { ticket_id: id, message } = JSON.parse(data) as { ticket_id?: unknown; message?: MessageNotice };
     const isNote = message?.role === 'operator' && message.audience === 'desk';
     return {
       ticketId: typeof id === 'string' ? id : null,

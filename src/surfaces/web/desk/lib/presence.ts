@@ -63,7 +63,7 @@ let received = 0;
 const receivedOf = new Map<string, number>();
 
 /** Somebody else's screen, as an event tells it. */
-interface PresenceNews {
+interface PresenceEvent {
   readonly ticket_id?: string;
   readonly operator: { readonly id: string; readonly name: string };
   readonly watching: boolean;
@@ -72,7 +72,7 @@ interface PresenceNews {
 
 /** Takes in what an event of the desk tells of a colleague. */
 export function receivePresence(data: string): void {
-  const { ticket_id: ticketId, operator, watching, typing } = JSON.parse(data) as PresenceNews;
+  const { ticket_id: ticketId, operator, watching, typing } = JSON.parse(data) as PresenceEvent;
   received += 1;
   receivedOf.set(operator.id, received);
   present.update((before) => {
@@ -92,8 +92,8 @@ export function receivePresence(data: string): void {
 /** Takes in who is there by an answer; of whom an event told since it was asked for, that event knows more. */
 function takeIn(operators: readonly Presence[], askedAt: number): void {
   present.update((before) => {
-    const isNews = ({ id }: Presence) => (receivedOf.get(id) ?? 0) > askedAt;
-    return [...operators.filter((one) => !isNews(one)), ...before.filter(isNews)];
+    const isNewer = ({ id }: Presence) => (receivedOf.get(id) ?? 0) > askedAt;
+    return [...operators.filter((one) => !isNewer(one)), ...before.filter(isNewer)];
   });
 }
 

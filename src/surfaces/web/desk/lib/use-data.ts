@@ -51,8 +51,8 @@ export function useData<T>(
     const turn = current.asked;
     const { key: known, data: before } = current.state;
     const changed = [...changes.current.keys()].filter((id) => id !== null);
-    const isNews = known === wanted && before !== null && changed.length > 0 && !changes.current.has(null);
-    current.load(isNews ? { before, changed } : null).then(
+    const isUpdate = known === wanted && before !== null && changed.length > 0 && !changes.current.has(null);
+    current.load(isUpdate ? { before, changed } : null).then(
       (data) => {
         if (turn !== latest.current.asked || wanted !== latest.current.key) return;
         for (const [id, after] of changes.current) if (after < turn) changes.current.delete(id);

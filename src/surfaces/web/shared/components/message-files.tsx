@@ -9,7 +9,7 @@ import { useStore } from '../store.js';
 import { Button, Icon, IconButton } from './controls.js';
 import { Dialog } from './dialog.js';
 
-/** Fetches what a file holds, with the session of whoever looks. */
+/** Fetches what a file holds, with the session of the one who looks. */
 export type LoadFile = (fileId: string) => Promise<Blob>;
 
 /** True where the text of a message is nothing but the names of its files. */
