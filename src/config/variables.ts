@@ -211,7 +211,7 @@ export type Environment = { readonly [N in VariableName]?: z.output<(typeof VARI
 
 /**
  * Checks each variable by itself, in the order of the list above.
- * @throws HubError `config_invalid` for the first wrong one, and for more processes than the one that serves
+ * @throws HubError `config_invalid` for the first wrong one, for more processes than the one that serves, and for a database server
  */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   if (!['', '1'].includes(env.HUB_WORKERS?.trim() ?? ''))
@@ -219,6 +219,12 @@ export function checkEnvironment(env: Readonly<Record<string, string | undefined
       'config_invalid',
       'HUB_WORKERS is gone, the hub serves in one process: remove the variable',
       { variable: 'HUB_WORKERS' },
+    );
+  if ((env.HUB_DATABASE_URL ?? '').trim() !== '')
+    throw new HubError(
+      'config_invalid',
+      'HUB_DATABASE_URL is not served yet, the hub keeps its data in HUB_DATA_DIR: remove the variable',
+      { variable: 'HUB_DATABASE_URL' },
     );
   const entries = VARIABLE_NAMES.flatMap((variable) => {
     const text = env[variable]?.trim();

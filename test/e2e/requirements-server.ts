@@ -357,6 +357,9 @@ export const SERVER_REQUIREMENTS = {
   'PGS-03': 'Tables, columns, indexes and guards are the same on both engines',
   'PGS-04':
     'A unit of work on PostgreSQL happens once or not at all, whatever it collides with, and its statements are those of SQLite',
+  'PGS-05':
+    'Checkpoints on PostgreSQL pass the library’s conformance suite and keep only what a conversation needs to go on',
+  'PGS-06': 'A database server is refused in a sentence until every store runs on it',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',
   'PRF-02': 'Turns that wait are let in one after the other, in order',
   'PRF-03': 'Checkpoints are written as the library writes them, and read by either',

@@ -8,7 +8,8 @@ import { type ErrorCode, HubError } from '../../core/errors.js';
 import { BUSY_WAIT_MS, damagedFile, isDamage, makePrivate, retryWhileBusy } from '../../core/sqlite-files.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 
-interface CheckpointerOptions {
+/** How checkpoints are kept. */
+export interface CheckpointerOptions {
   /** True where somebody looks at earlier steps; false where absent. */
   readonly keepHistory?: boolean;
   /** How long a read waits for the file that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
@@ -188,6 +189,8 @@ async function rethrown<T>(work: Promise<T>, path: string): Promise<T> {
   });
 }
 
+/** What PostgreSQL says of an error, as the standard has it. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 const FULL = 'The disk is full: nothing was changed. Free some space and try again.';
 const UNUSABLE = 'The data directory cannot be used: it must be a directory this user can write to.';
 const ERASED = 'This customer was erased at their request: nothing can be stored about them any more.';
@@ -196,13 +199,14 @@ const BUSY =
 const FAILED = 'The store of conversations cannot be used at the moment.';
 
 /** Same codes as the databases in `data/`, so that a turn ends the same way whichever of them fails. */
-function toHubError(error: unknown, path: string): unknown {
+export function toHubError(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const fail = (to: ErrorCode, message: string) => new HubError(to, message, { code }, { cause: error });
   if (isDamage(code)) return damagedFile(path, error, { code });
   if (error instanceof Error && error.message === 'customer_erased') return fail('customer_erased', ERASED);
-  if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) return fail('disk_full', FULL);
+  if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|53100)$/.test(code)) return fail('disk_full', FULL);
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code)) return fail('data_dir_unusable', UNUSABLE);
-  if (code.startsWith('SQLITE_BUSY')) return fail('database_busy', BUSY);
-  return code.startsWith('SQLITE_') ? fail('database_failed', FAILED) : error;
+  if (code.startsWith('SQLITE_BUSY') || /^(40P01|55P03|53300|57P03)$/.test(code))
+    return fail('database_busy', BUSY);
+  return code.startsWith('SQLITE_') || SQLSTATE.test(code) ? fail('database_failed', FAILED) : error;
 }
