@@ -32,7 +32,7 @@ describe('imports of the project', () => {
       expect(cruise.files).toContain(file);
     }
     // One that exists at run time, one only for types, one into a package.
-    expect(cruise.edges).toContain('src/triage-batch/read-tickets.ts -> src/triage-batch/read-tickets.ts');
+    expect(cruise.edges).toContain('src/triage-batch/read-tickets.ts -> src/triage-batch/text-lines.ts');
     expect(cruise.edges).toContain('src/core/app.ts -> src/core/domain/customer.ts');
     expect(
       [...cruise.edges].some((edge) => /^src\/triage-batch\/read-tickets\.ts -> .*csv-parse/.test(edge)),
