@@ -36,6 +36,8 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
     return explainFailure(deps, context, listed);
   const all = recordsOf(deps, context, target.entity);
   const eligible = target.eligible(all, saidIn(deps, context, target));
+  if (severalOf(deps, context, eligible).onlyKept)
+    return say(deps.texts.for(context.session.language).say('nothing_changed'));
   const chosen = choose(deps, context, target, eligible, all);
   if (chosen.kind === 'one') return callFor(tool, all, chosen.id);
   const texts = deps.texts.for(context.session.language);
@@ -102,7 +104,7 @@ function severalOf(deps: OfflineDeps, context: AgentContext, eligible: readonly 
   const { text } = context.task;
   if (deps.nlu.slots.readCorrection(text) !== null) return { ids: [], among: [] };
   const candidates = eligible.map(candidate);
-  const several = selectSeveral(deps.nlu.slots, text, candidates, selectionOf(context));
+  const several = selectSeveral(deps.nlu, text, candidates, selectionOf(context));
   const { ids, among } = several;
   return { ...several, ids: meant(ids, listedIn(context)), among: meant(among, listedIn(context)) };
 }
@@ -143,10 +145,10 @@ function choose(
   all: readonly ListedRecord[],
 ): Chosen {
   const { slots } = deps.nlu;
-  const { ids, among } = severalOf(deps, context, eligible);
+  const { ids, among, rest } = severalOf(deps, context, eligible);
   if (ids[0] !== undefined) return { kind: 'one', id: ids[0] };
   if (among.length > 0) return { kind: 'unclear', among: pick(eligible, among), mentioned: null };
-  const text = slots.readCorrection(context.task.text)?.after ?? context.task.text;
+  const text = slots.readCorrection(context.task.text)?.after ?? rest ?? context.task.text;
   const [id] = slots.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", no matter who owns it.
   if (id) return { kind: 'one', id };

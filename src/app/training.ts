@@ -14,6 +14,7 @@ import { createNlu } from '../nlu/nlu.js';
 import type { TrainingOptions } from '../nlu/train.js';
 import { trainActs } from '../nlu/training/acts.js';
 import { trainDangers } from '../nlu/training/dangers.js';
+import { trainMentions } from '../nlu/training/mentions.js';
 import { trainStatements } from '../nlu/training/statements.js';
 import { distilVectors } from '../nlu/training/vectors.js';
 import { headsFor, readUtterances } from '../nlu/utterances.js';
@@ -35,6 +36,7 @@ export const TRAININGS: Readonly<Record<string, (config: Config, options: Option
   acts: (_config, options) => trainActs(options),
   statements: async (config, options) =>
     trainStatements([...articlesOf(config.company.folder).values()], options),
+  mentions: async (_config, options) => trainMentions(options),
   messages: async (config, { dry, say }) => {
     const weights = await trainMessages(config, say);
     if (!dry) writeMessageWeights(weights);

@@ -2,7 +2,7 @@ import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { IntentInfo } from '../core/domain/intent.js';
 import type { DialogueState } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { Act, ActModel } from '../nlu/acts.js';
+import type { ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/requests.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
@@ -38,12 +38,13 @@ export {
   oddsOf,
   readMessageModel,
   withBest,
+  wordFeatures,
 } from './message-model.js';
 export type { ReferenceContext, Referent } from './references.js';
-export { type Several, selectSeveral } from './several.js';
+export { type Several, type SeveralOptions, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
 
-import { type Several, selectSeveral } from './several.js';
+import { type Several, type SeveralOptions, selectSeveral } from './several.js';
 import { createTimesReader, type TimesReader } from './times.js';
 import { createPointReader, type PointReader } from './to-the-point.js';
 
@@ -91,7 +92,11 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   /** True where a message takes back itself what it said before. */
   corrects(text: string): boolean;
   /** See selectSeveral; of a message that takes something back only what it says instead. */
-  several(text: string, among: readonly Parameters<typeof candidateOf>[0][], options: SelectOptions): Several;
+  several(
+    text: string,
+    among: readonly Parameters<typeof candidateOf>[0][],
+    options: SeveralOptions,
+  ): Several;
   /** What a text only supposes to be done ("what happens if I cancel it?"), where it asks for nothing; null where nothing. */
   supposed(
     text: string,
@@ -129,9 +134,6 @@ const CLEAR = 0.4;
 
 /** From here on it is believed that a detail of a record is asked about. */
 const SURE_DETAIL = 0.6;
-
-/** What asking who answers is easily taken for. */
-const MISTAKEN: ReadonlySet<Act> = new Set(['about_me', 'how_are_you', 'joke']);
 
 /** Which of several records that were shown a text picks, and by what; null where it picks none. */
 function pickOf({ slots }: Nlu, text: string, { shown }: DialogueState, options: SelectOptions) {
@@ -205,9 +207,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     guessAct(text, context, language) {
       const guess = model.read(text, context, language);
       // Who asks for the name asks who answers, however much it is like asking for something else.
-      return guess && MISTAKEN.has(guess.act) && asksWhoAnswers(text)
-        ? { ...guess, act: 'bot_or_human' }
-        : guess;
+      return guess && asksWhoAnswers(text) ? { ...guess, act: 'bot_or_human' } : guess;
     },
     readAnswer: (text, language, question, asked) =>
       answers(acts.withoutAsides(text), language, question, asked),
@@ -258,7 +258,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     },
     several: (text, among, options) => {
       const meant = nlu.slots.readCorrection(text)?.after ?? text;
-      return selectSeveral(nlu.slots, meant, among.map(candidateOf), options);
+      return selectSeveral(nlu, meant, among.map(candidateOf), options);
     },
     meantInstead: (text) => nlu.slots.readCorrection(text)?.after ?? null,
     corrects: (text) => nlu.slots.readCorrection(text) !== null,

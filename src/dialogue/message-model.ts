@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { softmax } from '../core/softmax.js';
+import { foldText } from '../nlu/slots/text.js';
 
 /** What the best reply to a message is made of. */
 export const MESSAGE_KINDS = [
@@ -51,6 +52,19 @@ export function oddsOf(chance: number): number {
 /** What is measured of a message, with how sure the likeliest article answers it. */
 export function withBest(message: MessageFeatures, chance: number): MessageFeatures {
   return { ...message, 'search.best': chance, 'search.best_odds': oddsOf(chance) };
+}
+
+/** How much the words of a message count beside what is measured of it, and words of a message that are looked at. */
+const [WORDS_WEIGHT, MOST_WORDS] = [2, 60];
+
+/** The words of a message and their pairs, each by its name; together of one length, so that a story drowns nothing. */
+export function wordFeatures(text: string): MessageFeatures {
+  const words = (foldText(text).match(/[\p{L}\p{N}']+|[?!]/gu) ?? []).slice(0, MOST_WORDS);
+  const framed = ['^', ...words, '$'];
+  const pairs = words.map((word, at) => `${framed[at]} ${word}`);
+  const names = new Set([...words, ...pairs, `${words.at(-1) ?? ''} $`]);
+  const value = WORDS_WEIGHT / Math.sqrt(names.size);
+  return Object.fromEntries([...names].map((name) => [`says ${name}`, value]));
 }
 
 const FILE = new URL('../../data/nlu/messages.json', import.meta.url);

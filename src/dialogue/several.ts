@@ -1,23 +1,19 @@
+import type { Mention, MentionRole, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
 import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
+import { foldText } from '../nlu/slots/text.js';
 
-/** Between things that are named one after the other. */
-const AND = /\s*(?:[,;&+]|\b(?:and also|and|also|plus|as well as|e tamb[eé]m|tamb[eé]m|mais|e|y)\b)\s*/iu;
-const ALL_BUT =
-  /\b(?:all|every(?:thing)?|both|todas?|todos?|tudo|todo)\b[^.!?;\n]*?\b(?:but|except(?: for)?|apart from|besides|other than|menos|exceto|tirando|fora|salvo)\b\s*(?:(?:not|n[aã]o)\s+)?([^.!?;\n]+)/iu;
-const ALL = /\b(?:all|every|each|both|todas|todos|cada|ambas|ambos)\b/iu;
+/** Between what may be named one after the other, or set against each other. */
+const PARTS =
+  /(?<!\d)[.:]|[.:](?!\d)|[,;!?\n()&+]|(?<![\p{L}'])(?:and|also|plus|but|nor|not|instead of|rather than|because|since|cos|cuz|as|so|than|e|tamb[eé]m|mais|mas|nem|n[aã]o|em vez d[aeo]|ao inv[eé]s d[aeo]|porque|pq|pois|que|do que|ent[aã]o|y|pero|ni|no|en vez de|ya que)(?![\p{L}'])/giu;
+const ALL = /(?<!\p{L})(?:all|every(?:thing)?|each|both|todas|todos|tudo|todo|cada|ambas|ambos)(?!\p{L})/iu;
+
+/** "The ones in December" are all of them. */
+const EACH_OF =
+  /(?<!\p{L})(?:(?:the|those) ones|those|as|os|las|los)\s+(?:in|on|of|from|at|de|do|da|dos|das|em|no|na)(?!\p{L})/iu;
 
 /** Characters in which things are named one after the other; a longer message tells a story. */
 const LONGEST_LIST = 500;
 
-/** What is to stay as it is, up to the end of the sentence or to what is to be done: "keep Elis, cancel the other two". */
-const KEPT =
-  /(?:^|[\s,.;:!-])(?:keep|leave|hold on to|hang on to|not|don'?t cancel|mant[eé]m|mantenha|manter|mant[eé]n|deix[ae]|fi[cq]\p{L}* com|n[aã]o cancel\p{L}*|no cancel\p{L}*)\s+(?:only |just |s[oó] |apenas )?([^,.;!?\n]+?)(?=$|[,.;!?\n]|\s+(?:and|but|just|only|e|y|mas|pero|s[oó]|apenas)\s+(?:just |only |s[oó] |apenas )?cancel)/iu;
-/** The same the other way round: "the electronic one I am going to", "na de sexta eu vou". */
-const GONE_TO =
-  /(?:^|[,.;:!\n]\s*|\b(?:and|but|e|mas|y|pero)\s+)(?:(?:i am|i'm|im|i will be|i'll be)\s+(?:still |really )?going to\s+([^,.;!?\n]+)|([^,.;!?\n]+?)\s+(?:eu vou|vou sim|(?:que )?eu quero ir|i am going(?: to)?|i'm going(?: to)?|i do want(?: to go to)?))(?=$|[,.;!?\n])/iu;
-/** Begins what says why something is wanted: what is named in it is not meant by the order. */
-const REASON =
-  /^\s*(?:[-–]\s*)?(?:(?:it|that|this|ela|ele|isso)\s+)?(?:because|since|as|which|so that|cos|cuz|clash\w*|falls|fell|is|it's|its|was|too|right|the same|porque|pq|pois|j[aá] que|que|caiu|cai|ficou|fica|[eé]|est[aá]|t[aá]|bate|bateu|coincide|muito|bem|no mesmo|na mesma|para|pra)(?!\p{L})/iu;
 const OTHERS =
   /(?<!\p{L})(?:others?|rest|remaining|everything else|outr[ao]s?|otr[ao]s?|resto|demais|restantes|dem[aá]s)(?!\p{L})/iu;
 const COUNTS: Readonly<Record<string, number>> = {
@@ -44,71 +40,174 @@ export interface Several {
   readonly among: readonly string[];
   /** True where each is named for itself, so that a no to one is none to the others. */
   readonly named?: boolean;
+  /** Those that are to stay as they are, where it says so. */
+  readonly kept?: readonly string[];
+  /** True where it names no change and only says what is to stay: "no, the musical I am going to". */
+  readonly onlyKept?: boolean;
+  /** The text without the records that it names only as a reason, or to stay. */
+  readonly rest?: string;
+}
+
+/** How a text is read that names several records. */
+export interface SeveralOptions extends SelectOptions {
+  /** True for a question about what it names, which wants nothing changed. */
+  readonly asks?: boolean;
 }
 
 const NOTHING: Several = { ids: [], among: [] };
+/** From here on a record is not what a message wants changed: the only one that it names, and one of several. */
+const [ONLY_SURE, SURE] = [0.85, 0.82];
+/** A message of more words tells a story: a day or a place in it is that of something else, where a record is named. */
+const STORY_WORDS = 24;
+/** Characters between two parts of one title. */
+const BETWEEN = 6;
+
+/** A record or several that a part of a text names, and where. */
+interface Named extends Mention {
+  readonly ids: readonly string[];
+  /** True where it is called by its title, its number or its place in a list. */
+  readonly isCalled: boolean;
+}
 
 /**
- * The records that a text names, where it names more than one or says what is to stay: all of a month, all but one, several
- * numbers, one after the other ("the jazz night and also the third"), or the others.
+ * The records that a text wants something done to, where it names more than one or says what is to stay: all of a month, all but one,
+ * several numbers, one after the other ("the jazz night and also the third"), the others; without those that it names as a reason.
  */
 export function selectSeveral(
-  slots: Pick<Slots, 'selectCandidate'>,
+  {
+    slots,
+    roles,
+  }: {
+    readonly slots: Pick<Slots, 'selectCandidate' | 'comparedIn' | 'readRequestAct'>;
+    readonly roles: RoleReader;
+  },
+  text: string,
+  candidates: readonly Candidate[],
+  options: SeveralOptions,
+): Several {
+  const list = text.slice(0, LONGEST_LIST);
+  // "I have the workshop and the concert, drop the cheaper one" names both to compare them.
+  if (slots.comparedIn(text) !== null) return NOTHING;
+  const all = mentionsIn(slots, list, candidates, options);
+  const isStory = list.split(/\s+/).length > STORY_WORDS && all.some(({ isCalled }) => isCalled);
+  const mentions = isStory ? all.filter(({ isCalled }) => isCalled) : all;
+  const guesses = options.asks ? [] : roles.rolesOf(list, mentions, options.language ?? '');
+  // "All but the first": of all something is left out.
+  const least = ALL.test(list) ? 0 : mentions.length > 1 ? SURE : ONLY_SURE;
+  const roleAt = (at: number): MentionRole => believed(guesses[at], least);
+  const as = (role: MentionRole): readonly string[] => [
+    ...new Set(mentions.flatMap(({ ids }, at) => (roleAt(at) === role ? ids : []))),
+  ];
+  const kept = as('kept');
+  const named = mentions.flatMap(({ ids }, at) => (roleAt(at) === 'wanted' && ids.length === 1 ? ids : []));
+  // A day or a month in the story around an order means none of what is on then.
+  const meant = named.length > 0 && !ALL.test(list) ? [...new Set(named)] : as('wanted');
+  const wanted = meant.filter((id) => !kept.includes(id));
+  const rest = mentions.reduceRight(
+    (left, { start, end }, at) => (roleAt(at) === 'wanted' ? left : left.slice(0, start) + left.slice(end)),
+    list,
+  );
+  const about = rest === list ? {} : { rest };
+  if (kept.length > 0 && wanted.length === 0) {
+    const others = othersIn(rest, candidates, options, kept);
+    const onlyKept =
+      others.ids.length + others.among.length === 0 && slots.readRequestAct(text).actions.length === 0;
+    return { ...others, ...about, kept, onlyKept };
+  }
+  const isOne = wanted.length < 2 && rest === list;
+  if (isOne || wanted.length === 0) {
+    const whole = slots.selectCandidate(rest, candidates, options);
+    if (whole.kind === 'all') return { ids: whole.ids, among: [], ...about };
+    const isEach =
+      whole.kind === 'many' &&
+      (ALL.test(rest) || EACH_OF.test(rest) || whole.by === 'ordinal' || whole.by === 'id');
+    return { ...(isEach ? { ids: whole.ids, among: [] } : NOTHING), ...about };
+  }
+  const isEach = wanted.length > 1 && mentions.every(({ ids }) => ids.length === 1);
+  const isSure = isEach || ALL.test(list) || EACH_OF.test(list) || rest !== list;
+  if (!isSure) return NOTHING;
+  return { ids: wanted, among: [], ...about, ...(isEach && { named: true }), kept };
+}
+
+/** The role of a mention: what is wanted, unless it surely is another. */
+function believed(guess: RoleGuess | undefined, least: number): MentionRole {
+  return guess && guess.chance >= least ? guess.role : 'wanted';
+}
+
+/** What a text names: of each part of it one record, or those of a day, a month, a place. */
+function mentionsIn(
+  { selectCandidate }: Pick<Slots, 'selectCandidate'>,
   text: string,
   candidates: readonly Candidate[],
   options: SelectOptions,
-): Several {
-  const { selectCandidate } = slots;
-  const idsIn = (part: string, among: readonly Candidate[] = candidates): readonly string[] => {
-    const picked = selectCandidate(part, among, options);
+): readonly Named[] {
+  const pick = (start: number, end: number) =>
+    selectCandidate(text.slice(start, end), candidates, { ...options, asNamed: true });
+  const idsOf = (start: number, end: number): readonly string[] => {
+    const picked = pick(start, end);
     if (picked.kind === 'one') return picked.by === 'only' || picked.by === 'position' ? [] : [picked.id];
-    return picked.kind === 'none' ? [] : picked.ids;
+    return picked.kind === 'none' || picked.kind === 'all' ? [] : picked.ids;
   };
-  const list = text.slice(0, LONGEST_LIST);
-  const kept = ALL_BUT.exec(list)?.[1];
-  if (kept !== undefined) {
-    const ids = idsIn(kept);
-    const left = candidates.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
-    return ids.length > 0 ? { ids: left, among: [] } : NOTHING;
+  const isCalled = ({ start, end }: Mention): boolean => {
+    const picked = pick(start, end);
+    return 'by' in picked && /title|id|ordinal/.test(picked.by);
+  };
+  const named: Named[] = [];
+  let from = 0;
+  for (const { index, 0: joint } of [...text.matchAll(PARTS), { index: text.length, 0: '' }]) {
+    const found = namedWithin(text, from, index, idsOf);
+    const one = found && { ...found, isCalled: isCalled(found) };
+    from = index + joint.length;
+    // "Both", "as duas" is no place in a list.
+    if (!one || foldText(text.slice(one.start, one.end)) in COUNTS) continue;
+    const last = named.at(-1);
+    // Both halves of "Villa-Lobos and Jobim" name the same concert.
+    const isSame = last && one.start - last.end <= BETWEEN && isEqual(last.ids, one.ids);
+    if (isSame) named[named.length - 1] = { ...last, end: one.end };
+    else named.push(one);
   }
-  const stays = KEPT.exec(list) ?? GONE_TO.exec(list);
-  const keeps = stays?.[1] ?? stays?.[2];
-  const staying = keeps === undefined ? [] : idsIn(keeps);
-  if (stays && staying.length > 0)
-    return besides(slots, list.replace(stays[0], ' '), candidates, options, staying);
-  const whole = selectCandidate(text, candidates, options);
-  if (whole.kind === 'all') return { ids: whole.ids, among: [] };
-  if (whole.kind === 'many' && (ALL.test(text) || whole.by === 'ordinal' || whole.by === 'id'))
-    return { ids: whole.ids, among: [] };
-  const named = list.split(AND).flatMap((part, at) => {
-    if (at > 0 && REASON.test(part)) return [];
-    const one = part.trim() === '' ? null : selectCandidate(part, candidates, options);
-    return one?.kind === 'one' && one.by !== 'only' && one.by !== 'position' ? [one.id] : [];
-  });
-  const distinct = [...new Set(named)];
-  return distinct.length > 1 ? { ids: distinct, among: [], named: true } : NOTHING;
+  return named;
 }
 
-/** What the rest of a text means that has said what stays: the others, all of them, or one that it names. */
-function besides(
-  slots: Pick<Slots, 'selectCandidate'>,
+/** What one part of a text names, in as few of its words as name it. */
+function namedWithin(
+  text: string,
+  from: number,
+  to: number,
+  idsOf: (start: number, end: number) => readonly string[],
+): Omit<Named, 'isCalled'> | null {
+  const ids = idsOf(from, to);
+  if (ids.length === 0) return null;
+  const words = [...text.slice(from, to).matchAll(/\S+/gu)].map(({ index, 0: word }) => ({
+    start: from + index,
+    end: from + index + word.length,
+  }));
+  let [first, last] = [0, words.length - 1];
+  const at = (place: number) => words[place] ?? { start: from, end: to };
+  while (first < last && isEqual(ids, idsOf(at(first + 1).start, at(last).end))) first += 1;
+  while (last > first && isEqual(ids, idsOf(at(first).start, at(last - 1).end))) last -= 1;
+  // "Samba" of "the samba on Sunday" belongs to the name, though the day alone would do.
+  const ownAt = (place: number): boolean => isEqual(ids, idsOf(at(place).start, at(place).end));
+  for (let place = 0; place < words.length; place += 1)
+    if (ownAt(place)) [first, last] = [Math.min(first, place), Math.max(last, place)];
+  return { ids, start: at(first).start, end: at(last).end };
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
+}
+
+/** What the rest of a text means that has said what stays: the others, or all of them; nothing where it speaks of none. */
+function othersIn(
   rest: string,
   candidates: readonly Candidate[],
-  options: SelectOptions,
+  { listed = [] }: SelectOptions,
   staying: readonly string[],
 ): Several {
-  const { listed = [] } = options;
+  if (!OTHERS.test(rest) && !ALL.test(rest)) return NOTHING;
   const isListed = listed.length > 1 && staying.every((id) => listed.includes(id));
   const left = candidates.filter(({ id }) => !staying.includes(id) && (!isListed || listed.includes(id)));
   const ids = left.map(({ id }) => id);
-  if (!OTHERS.test(rest) && !ALL.test(rest)) {
-    const several = selectSeveral(slots, rest, left, options);
-    if (several.ids.length > 0 || several.among.length > 0) return several;
-    const one = slots.selectCandidate(rest, left, options);
-    return one.kind === 'one' && one.by !== 'only' && one.by !== 'position'
-      ? { ids: [one.id], among: [] }
-      : NOTHING;
-  }
   const folded = rest.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const counted = (folded.match(/\p{L}+|\d+/gu) ?? []).map((word) => COUNTS[word] ?? Number(word));
   const count = counted.find((number) => number > 1 && number < 10) ?? null;

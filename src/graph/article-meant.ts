@@ -141,7 +141,7 @@ function leastFor(
   const isVisitor = identity.kind !== 'customer' && OWN.has(route);
   if (isVisitor) {
     if (route === 'account' && confidence >= CERTAIN) return VISITOR_RECORD;
-    if (route === 'account' && asksOfTheirs(deps, text, language)) return null;
+    if (route === 'account' && asksOfTheirs(deps, text, language)) return VISITOR_RECORD;
     return deps.dialogue.asksFor(text) ? VISITOR_QUESTION : PLAUSIBLE_ARTICLE;
   }
   if (requests.length > 1) return null;

@@ -30,7 +30,7 @@ import { endsAskingForPerson, givesDetails, type MessageReading, readMessage } f
 import { acceptedOffer, lifeAnswer, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { type OwnPart, ownParts } from './own-questions.js';
-import { decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
+import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
 import { factOfRecord } from './record-facts.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
@@ -69,6 +69,8 @@ export interface InConversation {
   readonly orders?: boolean;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
+  /** Set where `spoken` only makes small talk or apologises, or leaves everything as it is. */
+  readonly talks?: 'talk' | 'leaves';
 }
 
 /** From here on triage is wrong that a person is wanted. */
@@ -78,6 +80,12 @@ const CERTAIN = 0.7;
 const TROUBLE = 0.6;
 /** What such a report is easily taken for. */
 const POLITE: ReadonlySet<Act> = new Set(['acknowledge', 'thanks', 'withdraw', 'praise', 'goodbye']);
+
+/** Acts that are answered in a sentence which says nothing of what the message may ask for. */
+const MAKES_TALK: ReadonlySet<string> = new Set([
+  ...['greeting', 'thanks', 'acknowledge', 'praise', 'goodbye', 'how_are_you'],
+  ...['withdraw', 'not_helpful', 'wrong_answer'],
+]);
 
 /** From here on a message makes small talk, whatever it tells beside a word of it. */
 const TALK = 0.6;
@@ -116,8 +124,9 @@ export async function dialogueAnswer(
   const message = isRead ? await readMessage(turn, deps.messages) : null;
   if (answersInput(deps, graph.focus, text, session)) return NOTHING;
   const accepted = await acceptedOffer(turn);
-  if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
-  if (accepted) return { ...NOTHING, accepted };
+  if (accepted === 'declined' && !asksForMore(message))
+    return said({ text: turn.texts.say('nothing_changed'), state });
+  if (accepted && accepted !== 'declined') return { ...NOTHING, accepted };
   const again = await wantedAgain(turn);
   if (again) return { ...NOTHING, accepted: again };
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
@@ -141,9 +150,13 @@ export async function dialogueAnswer(
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
   const here = await inConversation(turn, read);
   const { about: _leans, asked: _asked, ...claims } = here;
-  const isClaimed = Object.values(claims).some((one) => one != null && one !== false);
+  // An order of what is to stay is no order of a change.
+  const isMore = here.talks !== undefined && asksForMore(message);
+  const isWrong = isMore && !(here.talks === 'leaves' && message?.kind === 'order');
+  const isClaimed = !isWrong && Object.values(claims).some((one) => one != null && one !== false);
   const decision = message && (await decideByReading(turn, read, message, isClaimed));
   if (decision) return decided(turn, decision);
+  if (isWrong) return NOTHING;
   const mayTell = message !== null && isForArticles(turn) && (await namedOwn(turn)).length === 0;
   return mayTell ? { ...here, message } : here;
 }
@@ -176,6 +189,8 @@ async function decided(turn: DialogueTurn, decision: ReadingDecision): Promise<I
 async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<InConversation> {
   const { deps, graph, session, text, state } = turn;
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
+  const talked = (spoken: DialogueAnswer | null): InConversation => ({ ...said(spoken), talks: 'talk' });
+  const saidOf = (one: Act | ActKind) => (MAKES_TALK.has(one) ? talked : said);
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
@@ -209,10 +224,10 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
   const [first] = read.acts;
   const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
-  if (act !== undefined && isKindWord(turn, act)) return said(await actAnswer(turn, act));
+  if (act !== undefined && isKindWord(turn, act)) return saidOf(act)(await actAnswer(turn, act));
   if (read.acts.some(isUnhelped) && goesOnLooking(turn)) return goesOn;
   if (act !== undefined && (read.rest.length === 0 || isTalk(turn, read.acts)))
-    return said(await actAnswer(turn, act));
+    return saidOf(act)(await actAnswer(turn, act));
   // "I found it myself, no need to ask your team" says why.
   const callsOff = read.acts.includes('no_person') && !text.includes('?');
   if (callsOff && (await waitingTicket(turn)) !== null) return said(await actAnswer(turn, 'no_person'));
@@ -228,10 +243,12 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const isPolite = heard !== null && POLITE.has(heard.guess.act);
   const spoken = heard && !(isTrouble && isPolite) ? await heardAnswer(turn, heard) : null;
   if (!spoken && isTrouble) return heard ? { ...NOTHING, about: await leansOn(turn, heard) } : NOTHING;
-  if (!spoken && told !== null) return said({ text: told, state });
-  if (!spoken && (await leavesAsItIs(turn))) return said({ text: leftText(turn), state });
+  if (!spoken && told !== null) return talked({ text: told, state });
+  if (!spoken && (await leavesAsItIs(turn)))
+    return { ...said({ text: leftText(turn), state }), talks: 'leaves' };
   if (!heard) return NOTHING;
-  return { ...NOTHING, spoken, about: await leansOn(turn, heard) };
+  const onlyTalks = spoken !== null && MAKES_TALK.has(heard.guess.act);
+  return { ...NOTHING, spoken, ...(onlyTalks && { talks: 'talk' }), about: await leansOn(turn, heard) };
 }
 
 /** What the customer's own record answers; what else is asked about records is answered beside it. */

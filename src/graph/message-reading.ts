@@ -5,6 +5,7 @@ import {
   type MessageModel,
   oddsOf,
   withBest,
+  wordFeatures,
 } from '../dialogue/index.js';
 import { knownNames } from '../runtime/caller-facts.js';
 import { namedOwn } from './dialogue-records.js';
@@ -247,6 +248,7 @@ async function featuresOf(
     'search.alone_odds': oddsOf(alone),
     'change.chance': Math.max(0, ...language.chances(text, session.language).values()),
     length: lengthOf(text),
+    ...wordFeatures(text),
   };
 }
 

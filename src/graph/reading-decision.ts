@@ -11,7 +11,9 @@ export type ReadingDecision =
   | { readonly kind: 'person' | 'order' | 'case' };
 
 /** From here on a reading is believed; an article must be surer where something else is likely. */
-const [ARTICLE, ARTICLE_BESIDE, ARTICLE_CLAIMED, ANSWERS] = [0.62, 0.85, 0.94, 0.45];
+const [ARTICLE, ARTICLE_BESIDE, ARTICLE_CLAIMED, ARTICLE_NAMED] = [0.62, 0.85, 0.94, 0.97];
+/** From here on one article is believed to answer, and so where something else has an answer. */
+const [ANSWERS, SURELY_ANSWERS] = [0.6, 0.8];
 const [CASE, ORDER, PERSON] = [0.5, 0.6, 0.75];
 /** From here on triage is believed that a change is asked for, and some tool may be what is asked for. */
 const [HEARD_CHANGE, SOME_CHANGE] = [0.6, 0.3];
@@ -38,12 +40,22 @@ export function isForArticles(turn: DialogueTurn): boolean {
   // A route that the company has named has an agent of its own.
   if (requests.some(({ route }) => route !== null && !BUILT_IN_ROUTES.has(route))) return false;
   // Of two questions each may have an article of its own.
-  if (deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).length > 1) return false;
+  const asked = deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).length;
+  if (Math.max(asked, text.split('?').length - 1) > 1) return false;
   const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
   if (hears(turn, 'account', SURE_RECORD) && general < GENERAL_RECORD) return false;
   if (hears(turn, 'investigation', SURE_FAULT) && general < GENERAL_FAULT) return false;
   const heard = deps.dialogue.guessAct(text, 'answered', session.language);
   return heard?.act !== 'bot_or_human';
+}
+
+/** Below the first a message is hardly small talk, an answer or about an open case, where it is this surely something else. */
+const [HARDLY_TALK, SURELY_MORE] = [0.12, 0.6];
+
+/** True where a message that sounds like small talk or a withdrawal is read as a request of its own. */
+export function asksForMore(message: MessageReading | null): boolean {
+  if (message === null || message.chance < SURELY_MORE) return false;
+  return message.chanceOf('talk', 'answer', 'case') < HARDLY_TALK;
 }
 
 /**
@@ -84,13 +96,15 @@ async function articleFor(
   least: number,
 ): Promise<MessageReading['article']> {
   const { deps, state, text } = turn;
-  if (!article || article.isContested || article.chance < ANSWERS || chanceOf('article') < least) return null;
+  const answers = least < ARTICLE_CLAIMED ? ANSWERS : SURELY_ANSWERS;
+  if (!article || article.isContested || article.chance < answers || chanceOf('article') < least) return null;
   const detail = deps.dialogue.readQuestion(text)?.detail ?? 0;
   const isOfShown =
     state.shown.length > 0 && (detail >= MAY_BE_DETAIL || (read.asked.length > 0 && read.points));
   const isBeside = isOfShown || isCompared(turn);
-  const isSure = chanceOf('article') >= ARTICLE_BESIDE;
-  return isSure || !(isBeside || (await namedOwn(turn)).length > 0) ? article : null;
+  // What a record that is named tells is more exact than what holds for all.
+  if ((await namedOwn(turn)).length > 0) return chanceOf('article') >= ARTICLE_NAMED ? article : null;
+  return chanceOf('article') >= ARTICLE_BESIDE || !isBeside ? article : null;
 }
 
 function hearsChange(turn: DialogueTurn): boolean {

@@ -67,7 +67,7 @@ async function namedIn(turn: DialogueTurn, own: readonly Timed[]): Promise<reado
     known: readonly Timed[],
     records: readonly (Timed | Untimed)[],
   ): readonly Timed[] => {
-    const { ids, named: isEach } = deps.dialogue.several(said, records, options);
+    const { ids, named: isEach } = deps.dialogue.several(said, records, { ...options, asks: true });
     const named = ids.length > 0 ? ids : (deps.language.namedAmong(said, records, options.now) ?? []);
     // "Both" and "all of them" name nothing.
     return named.length < known.length || known.length === 1 || isEach

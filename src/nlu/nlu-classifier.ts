@@ -32,6 +32,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     languages: nlu.languages,
     ownWords: nlu.ownWords,
     slots: nlu.slots,
+    roles: nlu.roles,
     stretchesOf: (text) => nlu.stretchesOf(text),
     asksHow: (text) => nlu.asksHow(text),
     meant: nlu.meant,

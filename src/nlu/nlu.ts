@@ -15,6 +15,7 @@ import type { IntentGuess, TriageGuess } from './guesses.js';
 import { chancesOf, createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
 import { createMannerReader } from './manner.js';
+import { type RoleReader, readRoleReader } from './mention-roles.js';
 import { demandTrained, readModel } from './model-file.js';
 import { createPreferredReader, type PreferredReader } from './preferred.js';
 import { decidePriority } from './priority.js';
@@ -54,6 +55,8 @@ export interface Nlu {
   readonly ownWords: ReadOwnWords;
   /** Reads what messages say of the company's records. */
   readonly slots: Slots;
+  /** Tells what a message wants of the records that it names. */
+  readonly roles: RoleReader;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   classifyIntent(text: string, language?: Language): IntentGuess;
@@ -90,6 +93,7 @@ class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
   readonly languages: readonly Language[];
   readonly slots: Slots;
+  readonly roles: RoleReader;
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly asksHow: Nlu['asksHow'];
   readonly meant: ContrastReader;
@@ -110,7 +114,7 @@ class OfflineNlu implements Nlu {
   readonly knowing: Nlu['knowing'];
 
   constructor(
-    given: Omit<NluOptions, 'modelFile'>,
+    given: Omit<NluOptions, 'modelFile'> & { readonly roles: RoleReader },
     analyzer: Analyzer,
     model: LinearModel,
     detector: LanguageDetector,
@@ -121,6 +125,7 @@ class OfflineNlu implements Nlu {
     this.knowing = (intents) =>
       new OfflineNlu({ ...given, intents }, analyzer, model, detector, danger, questions);
     this.intents = intents;
+    this.roles = given.roles;
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
@@ -278,5 +283,12 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
   const words = new Map(model.header.words);
   const analyzer = new Analyzer(lists, vectors, words, company.entities);
-  return new OfflineNlu(company, analyzer, model, languages, danger, questions);
+  return new OfflineNlu(
+    { ...company, roles: readRoleReader() },
+    analyzer,
+    model,
+    languages,
+    danger,
+    questions,
+  );
 }

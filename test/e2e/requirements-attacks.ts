@@ -416,6 +416,10 @@ export const ATTACK_REQUIREMENTS = {
     'What a change that is named would bring is told by its terms or its article, whether it can be made now or not, and nothing is pushed',
   'DLG-42':
     'A record that is named only as the reason of a change, or as what somebody goes to, is not changed with it',
+  'DLG-43':
+    'Of several records that a message names, those it wants changed are told from those to stay and from those it gives as reasons',
+  'DLG-44':
+    'What asks for something is answered, and taken for no thanks, no withdrawal and no misunderstanding by a word of it',
   'DLG-41':
     'What stands beside a question is answered too, mere talk is not, and who asks something else reads no reproach',
   'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',

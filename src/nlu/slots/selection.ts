@@ -24,6 +24,8 @@ export type { Candidate, Selection } from './clues.js';
 export interface SelectOptions extends DateOptions {
   /** Ids in the order last shown to the customer as 1., 2., 3. */
   listed?: readonly string[];
+  /** True where what is named is meant, whatever stands before it: "keep the samba" names the samba. */
+  asNamed?: boolean;
 }
 
 /**
@@ -255,6 +257,7 @@ const pickOne = (
   }
   // By time, so that what cannot be told apart is listed in the order it happens.
   const known = inTime(candidates);
+  if (options.asNamed) return resolve(readers, text.slice(0, MAX_TEXT), known, options);
   const picked = resolve(readers, meant, known, options);
   if (excluded === '' || picked.kind === 'one' || picked.kind === 'many') return picked;
   if (picked.kind === 'none' && picked.mentioned !== null) return picked;

@@ -53,6 +53,15 @@ describe('a message in its conversation', () => {
     expect((await hub.say(email, text)).escalated).toBe(true);
   });
 
+  it.each([
+    ['carla.mendes@example.com', ['why can I not book anything?', 'no no. am i paused or what'], /paused/],
+    [JOAO, ['oi', 'assinei faz 3 dias e me arrependi, quero meu dinheiro'], /7 dias/],
+  ])('[DLG-44] %s: %j is answered, and not taken for a withdrawal', async (email, lines, says) => {
+    const reply = await converse(email, ...lines);
+    expect(reply.reply).toMatch(says);
+    expect(reply.reply).not.toMatch(/stays as it is|fica tudo como está/);
+  });
+
   it('[QST-08] does both of two requests', async () => {
     const reply = await hub.say(BRUNO, 'cancel the film club please. and how fast do cards get refunds?');
     expect(reply.pending?.kind).toBe('confirmation');

@@ -246,9 +246,8 @@ describe('what is asked in few words', () => {
     await hub.say(BRUNO, 'no', ten.threadId);
   });
 
-  it('[KNOW-30] asks no more than once which of the articles is meant: what is said instead is looked up', async () => {
-    const meant = await last(ANA, 'what is a review', 'None of these. I meant the review.');
-    expect(articleOf(meant)).toBe('kb-rate-experience');
+  it('[KNOW-30] asks nothing back where few words are read for sure: "what is a review"', async () => {
+    expect(articleOf(await last(ANA, 'hi', 'what is a review'))).toBe('kb-rate-experience');
   });
 });
 

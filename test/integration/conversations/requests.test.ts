@@ -245,6 +245,26 @@ describe('several requests', () => {
     ]);
   });
 
+  it.each([
+    [GABRIELA, 'cancel tropicalia, its way too close to the short films', 'Trop', 'Short Films'],
+    [GABRIELA, 'cancel the tropicália one, not the short films', 'Trop', 'Short Films'],
+    [LUCAS, 'o círio fica. cancela o minas', 'Minas', 'Círio'],
+    [LUCAS, 'cancela o minas, caiu no mesmo dia do círio', 'Minas', 'Círio'],
+    [LUCAS, 'cancela o minas em vez do círio', 'Minas', 'Círio'],
+  ])('[DLG-43] %s: %s', async (who, said, asked, other) => {
+    await converse(hub, who, [
+      [said, { says: [asked], saysNot: [other], pending: 'confirmation' }],
+      ['no', { saysNot: [other], pending: null }],
+    ]);
+  });
+
+  it('[DLG-43] says that nothing was changed to who only tells what is to stay', async () => {
+    await converse(hub, LUCAS, [
+      ['cancela o minas', { says: ['Minas'], pending: 'confirmation' }],
+      ['não, no minas eu vou!', { saysNot: ['Posso cancelar'], pending: null }],
+    ]);
+  });
+
   it('[DLG-52] takes one of them back and keeps the other', async () => {
     await converse(hub, GABRIELA, [
       ['cancel the short films festival and tropicalia', { says: ['Short Films'] }],

@@ -11,6 +11,7 @@ import type { Focus, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
+import { readRoleReader } from '../../../src/nlu/mention-roles.js';
 import { type AgentContext, createAgentRoster } from '../../../src/runtime/agent-definition.js';
 import { readPrompt } from '../../../src/runtime/build-agent.js';
 import { defineAction, defineTool, type ListedRecord } from '../../../src/runtime/define-tool.js';
@@ -167,7 +168,7 @@ async function next(agent: string, said: Said): Promise<OfflineStep> {
   if (!own) throw new Error(`There is no agent ${agent}`);
   const guess = { intent: name, confidence: 0.9, ranked: [] };
   const deps = {
-    nlu: { intents: INTENTS, slots: CLINIC, classifyIntent: () => guess },
+    nlu: { intents: INTENTS, slots: CLINIC, roles: readRoleReader(), classifyIntent: () => guess },
     time: new TimeFormat('Europe/Lisbon'),
     texts: texts.with(sentencesOf(ROSTER.all.values())),
     roster: ROSTER,

@@ -37,7 +37,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a request taken back': (text) => layer.readRequestAct(text),
   'a reply': (text) => layer.isReply(text, 'pt-BR', { choices, args: { days: 3 }, now }),
   'a choice': (text) => nlu.slots.selectCandidate(text, choices, options),
-  'several choices': (text) => selectSeveral(nlu.slots, text, choices, options),
+  'several choices': (text) => selectSeveral(nlu, text, choices, options),
   dates: (text) => nlu.slots.findDates(text, { now }),
   acts: (text) => [dialogue.read(text), dialogue.lifeEvent(text), dialogue.withoutAsides(text)],
   stretches: (text) => nlu.stretchesOf(text),
