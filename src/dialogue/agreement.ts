@@ -28,7 +28,7 @@ export const ANSWERS: readonly Act[] = [...AGREES, ...REFUSES, 'postpone'];
 /** What the reader of answers works with. */
 export interface AnswerReaders extends DoubtReaders {
   readonly slots: DoubtReaders['slots'] &
-    Pick<Slots, 'readYesNo' | 'readCorrection' | 'readRequestAct' | 'sentencesOf'>;
+    Pick<Slots, 'asksFact' | 'readYesNo' | 'readCorrection' | 'readRequestAct' | 'sentencesOf'>;
   readonly model: ActModel;
   /** True where the phrases take it for something else: "are you there?". */
   isAct(text: string): boolean;

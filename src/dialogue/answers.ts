@@ -1,5 +1,4 @@
 import type { Language } from '../core/domain/taxonomy.js';
-import { asksFact } from '../nlu/slots/clauses.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import {
   AGREES,
@@ -136,7 +135,7 @@ function correction(
   if (more === text || !text.endsWith(more)) return null;
   const head = text.slice(0, text.length - more.length);
   return settle(readers, head, language, question)?.kind === 'no'
-    ? { kind: 'no', rest: '', more, isApart: asksFact(more) }
+    ? { kind: 'no', rest: '', more, isApart: readers.slots.asksFact(more) }
     : null;
 }
 

@@ -51,7 +51,8 @@ export async function termsAnswer(
     (isPointed || (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
   const change = isAsked ? spoken : await supposedChange(turn);
   const whole = isAsked ? deps.dialogue.toThePoint(outcome, text) : await planned(turn, change);
-  const said = whole || (isAsked && open ? open.question : '');
+  // What waits for the team is worded for an operator.
+  const said = whole || (isAsked && open?.kind === 'confirmation' ? open.question : '');
   if (!change || said === '') return null;
   const shown = change.record ? afterShowing(state, [change.record]) : state;
   const about = { ...shown, asked: null };

@@ -52,24 +52,16 @@ const question = ({ thingsIn, singleIn }: RecordWords, more: readonly string[]):
 const patterns = z.array(pattern).min(1);
 const schema = z.strictObject({
   questions: patterns,
+  wishes: patterns,
+  orders: patterns,
   knowing: patterns,
   indirect: patterns,
   further: patterns,
 });
 
-/** An order or wish that stands on its own after "and". */
-const ASK_EN =
-  "tell me|let me know|inform me|show me|give me|send me|remind me|explain|can you|could you|would you|will you|can u|could u|cld u|i (?:also |still |just |really )?(?:want|need|wish|wanna|would (?:also )?like|would love|wanted)\\b|i'd (?:also )?like|id like|i'm looking|i am looking|i'll need|confirm (?:whether|if|that)|check (?:if|whether|how|what|when|my|the)|find out|make sure|help me|(?:want|need|would like|wanna) to (?:know|check|see|ask)";
-const ASK_PT =
-  'me (?:diz|diga|dizer|fala|fale|falar|conta|conte|informa|informe|informar|explica|explique|mostra|mostre|mostrar|manda|mande|envia|envie|avisa|avise|passa|passe|confirma|confirme|ajuda|ajude|devolve|reembolsa|da|de)|(?:diga|fale|mostre|envie|informe|explique)(?:-me)?|(?:eu )?(?:tambem )?(?:quero|queria|gostaria|preciso|necessito|desejo|solicito|peco|qro)|(?:voce |vc |voces |vcs )?(?:pode|podem|poderia|poderiam|consegue|conseguem)|ve (?:se|pra mim|quant|qual)|veja|verifica|verifique|confere|confira|checa|confirma (?:se|pra|o|a)|quero saber|so quero';
-export const ASK = new RegExp(`^(?:${ASK_EN}|${ASK_PT})\\b`);
-/** The same in the middle of a sentence: "I was charged twice so I want a refund". */
+/** An order or wish in the middle of a sentence: "I was charged twice so I want a refund". */
 export const ASK_INSIDE =
   /\b(?:i (?:want|need|would like|wanna)|i'd like|can you|could you|please (?:cancel|refund|tell|check|help|fix|change|pause|send|update|explain|let)|quero|preciso|gostaria|queria|poderia|(?:voce|vc) pode|por favor (?:cancel|reembols|me|verifi|mud|paus|envi|atualiz)\w*)\b/;
-
-/** Verbs that order something to be done; after "and" they count only with an object of their own. */
-export const ORDER =
-  /^(?:re)?(?:cancel|refund|change|update|pause|resume|book|reserve|send|reset|delete|unsubscribe|upgrade|downgrade|switch|move|schedule|transfer|confirm|stop|remove|add|fix|activate|reactivate|close|apply|charge|renew|know|check|see|swap|reschedule|wipe|erase|use|drop|scrap|put|freeze|suspend|note|remember|keep in mind|anota|anote|lembra|lembre|guarda|guarde|registra|registre|answer|contact|call|rebook|cancela|cancelar|cancele|cancelem|desmarca|desmarcar|desmarque|congela|congelar|congele|suspende|suspender|suspenda|tranca|trancar|bota|coloca|poe|reembolsa|reembolsar|reembolse|estorna|estornar|estorne|muda|mudar|mude|altera|alterar|altere|troca|trocar|troque|pausa|pausar|pause|retoma|retomar|reativa|reativar|ativa|ativar|atualiza|atualizar|atualize|envia|enviar|envie|manda|mandar|mande|remarca|remarcar|remarque|marca|marcar|marque|agenda|agendar|agende|confirma|confirmar|confirme|exclui|excluir|exclua|apaga|apagar|apague|deleta|deletar|delete|elimina|eliminar|elimine|tira|tirar|tire|libera|liberar|devolve|devolver|reservar|reserve|adiciona|adicionar|saber|ver|verificar|remove|remover|encerra|encerrar|transfere|transferir|responde|responda)\b/;
 
 /** Words that are no object of their own. */
 export const PRONOUNS = new Set(
@@ -103,6 +95,10 @@ export interface ClauseWords {
   readonly hello: RegExp;
   /** A question about how or whether. */
   readonly question: RegExp;
+  /** An order or wish that stands on its own after "and". */
+  readonly ask: RegExp;
+  /** Verbs that order something to be done; after "and" they count only with an object of their own. */
+  readonly order: RegExp;
   /** Asks to be told something. */
   readonly knowing: RegExp;
   /** The beginning of a second thing to tell: "and whether I can". */
@@ -131,6 +127,8 @@ export function createClauseWords(
       records,
       files.flatMap(({ questions }) => questions),
     ),
+    ask: new RegExp(`^(?:${all('wishes')})\\b`),
+    order: new RegExp(`^(?:re)?(?:${all('orders')})\\b`),
     knowing: new RegExp(`\\b(?:${all('knowing')})\\b`),
     indirect: new RegExp(`^(?:${all('indirect')})`),
     further: new RegExp(`^(?:[\\s,;:-]*[a-z']+){0,2}?[\\s,;:-]*\\b(?:${all('further')})\\b`),

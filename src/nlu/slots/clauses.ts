@@ -1,6 +1,5 @@
 import type { Language } from '../../core/domain/taxonomy.js';
 import {
-  ASK,
   ASK_INSIDE,
   CANCEL,
   type ClauseWords,
@@ -8,7 +7,6 @@ import {
   isNoQuestion,
   JOINT,
   MONEY_THING,
-  ORDER,
   OTHER_CHANGE,
   POLITE,
   PRONOUNS,
@@ -54,7 +52,7 @@ const asks = (words: ClauseWords, text: string): boolean => {
   const said = body(text);
   if (said === '' || isNoQuestion(said) || words.isGreeting(said)) return false;
   if (said.endsWith('?') && tokenize(said).length >= 2) return true;
-  return ASK.test(said) || ORDER.test(said) || ASK_INSIDE.test(said) || isAsked(words, said);
+  return words.ask.test(said) || words.order.test(said) || ASK_INSIDE.test(said) || isAsked(words, said);
 };
 
 /** True where a question stands in it: "I just joined, what did I sign up for" tells something first. */
@@ -86,8 +84,8 @@ const wonders = (words: ClauseWords, text: string): boolean =>
     text,
   );
 
-const ownObject = (text: string): boolean =>
-  tokenize(body(text).replace(ORDER, '')).some(({ word }) => !PRONOUNS.has(word) && word.length > 1);
+const ownObject = (words: ClauseWords, text: string): boolean =>
+  tokenize(body(text).replace(words.order, '')).some(({ word }) => !PRONOUNS.has(word) && word.length > 1);
 
 /** A refund or new date that follows from the cancellation before it, not a question about one. */
 const follows = (words: ClauseWords, left: string, right: string): boolean =>
@@ -99,7 +97,7 @@ const follows = (words: ClauseWords, left: string, right: string): boolean =>
 
 /** An order for something that a symptom next to it does not explain. */
 const changesElse = (words: ClauseWords, text: string): boolean =>
-  OTHER_CHANGE.test(text) && !MONEY_THING.test(text) && ownObject(text) && !wonders(words, text);
+  OTHER_CHANGE.test(text) && !MONEY_THING.test(text) && ownObject(words, text) && !wonders(words, text);
 
 /** "They charged me twice. Cancel it all": one is to be looked into, the other done. */
 const unlike = (words: ClauseWords, left: string, right: string): boolean =>
@@ -115,10 +113,10 @@ const separate = (
   if (tellsToo(words, before, right)) return !DANGLING.test(left.trimEnd());
   if (!asks(words, left) || follows(words, left, right) || DANGLING.test(left.trimEnd())) return false;
   const said = body(right);
-  if (/\b(?:but|mas|pero)\b/.test(joint)) return words.question.test(said) || ASK.test(said);
-  if (ASK.test(said) || words.question.test(said)) return true;
-  if (!ORDER.test(said) || !ownObject(left) || wonders(words, left)) return false;
-  return ownObject(right) || isOtherChange(left, said);
+  if (/\b(?:but|mas|pero)\b/.test(joint)) return words.question.test(said) || words.ask.test(said);
+  if (words.ask.test(said) || words.question.test(said)) return true;
+  if (!words.order.test(said) || !ownObject(words, left) || wonders(words, left)) return false;
+  return ownObject(words, right) || isOtherChange(left, said);
 };
 
 /** "Cancel the samba and pause after that": of what the first is not said of. */
@@ -198,12 +196,6 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
  */
 type SplitClauses = (text: string) => Clause[];
 
-/** True where a clause asks for a fact about something: "tell me when it is". */
-export function asksFact(text: string): boolean {
-  const { folded } = fold(text.slice(0, MAX_TEXT));
-  return ASKS_FACT.test(body(folded).replace(ASK, '').trim());
-}
-
 /** Splits messages, and tells what their clauses are. */
 export interface ClauseReader {
   readonly splitClauses: SplitClauses;
@@ -217,6 +209,8 @@ export interface ClauseReader {
   pointsBack(text: string): boolean;
   /** The sentences of a text. */
   sentencesOf(text: string): readonly string[];
+  /** True where a clause asks for a fact about something: "tell me when it is". */
+  asksFact(text: string): boolean;
   /** True where it asks how something is done, or whether it may be. */
   asksHow(text: string): boolean;
 }
@@ -232,20 +226,25 @@ export function createClauses(
   const isQuestion = (text: string): boolean => {
     const said = body(folded(text));
     if (isNoQuestion(said)) return false;
-    const wants = ASK.test(said) && words.knowing.test(said);
+    const wants = words.ask.test(said) && words.knowing.test(said);
     return text.includes('?') || wants || words.indirect.test(said) || isAsked(words, said);
   };
+  const asksFact = (text: string): boolean =>
+    ASKS_FACT.test(body(folded(text)).replace(words.ask, '').trim());
   return {
+    asksFact,
     splitClauses: (text) => clausesIn(words, text),
     isQuestion,
     asksItself: (text) => {
-      const said = body(folded(text)).replace(ASK, '').trim();
+      const said = body(folded(text)).replace(words.ask, '').trim();
       return text.includes('?') || asksFact(text) || words.indirect.test(said) || isAsked(words, said);
     },
     isWish: (text) => {
       const said = body(folded(text));
-      const wanted = said.replace(ASK, '');
-      return !isQuestion(text) && (wanted !== said ? tokenize(wanted).length >= OWN_WORDS : ORDER.test(said));
+      const wanted = said.replace(words.ask, '');
+      return (
+        !isQuestion(text) && (wanted !== said ? tokenize(wanted).length >= OWN_WORDS : words.order.test(said))
+      );
     },
     pointsBack: (text) => {
       const said = tokenize(folded(text)).map(({ word }) => word);

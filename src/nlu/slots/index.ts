@@ -1,7 +1,7 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { type Bare, createBare } from '../courtesy.js';
-import { asksFact, type ClauseReader, createClauses } from './clauses.js';
+import { type ClauseReader, createClauses } from './clauses.js';
 import { createCorrections, type ReadCorrection } from './corrections.js';
 import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
@@ -138,7 +138,6 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     askedOfSeveral: superlatives.askedOfSeveral,
     ...createClauses(words, ids, languages),
     bare: createBare(companyName),
-    asksFact,
     ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),
     saidOf(text, entity) {
       const folded = foldText(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitClauses } from './cultpass.js';
+import { slotsLike, splitClauses } from './cultpass.js';
 
 const COUNTS: readonly (readonly [string, number])[] = [
   ['cancel my Thursday booking and tell me how many visits I have left', 2],
@@ -101,5 +101,21 @@ describe('something that went wrong beside a change of something else', () => {
     ['They did not let me in. Can you help?', 1],
   ])('[GRAPH-09] "%s" has %i parts', (text, parts) => {
     expect(splitClauses(text)).toHaveLength(parts);
+  });
+});
+
+describe('a message in Spanish', () => {
+  const spanish = slotsLike({ languages: ['es'] });
+  it.each([
+    ['Dos cositas: dónde anda mi alfombra y qué direcciones tienen mías', 2],
+    ['manden el sillón a la oficina y quiero devolver las tazas que ya me entregaron', 2],
+    ['cancela el sillón y dime cuándo llega la alfombra', 2],
+    ['quiero devolver las tazas. ¿qué direcciones tienen mías?', 2],
+    ['cancela el sillón y devuelve las tazas', 2],
+    ['cancela la alfombra porque ya no me hace falta', 1],
+    ['me llegó rota y ya no la quiero', 1],
+    ['hola, quiero cancelar mi pedido, gracias', 1],
+  ])('[BYO-50] is "%s", of %d requests', (text, count) => {
+    expect(spanish.splitClauses(text).map((clause) => clause.text)).toHaveLength(count);
   });
 });
