@@ -83,7 +83,7 @@ async function largestPaint(page: Page, place: string, shown: string): Promise<n
   for (let load = 0; load < LOADS; load += 1) {
     // A change of the hash alone would load nothing.
     await page.goto('about:blank');
-    await page.goto(place, { waitUntil: 'networkidle' }).catch(() => page.waitForLoadState('load'));
+    await page.goto(place);
     await page.locator(shown).first().waitFor();
     const time = await page.evaluate(`new Promise((done) => new PerformanceObserver((list) =>
       done(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`);
