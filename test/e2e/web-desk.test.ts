@@ -328,14 +328,14 @@ describe('the rest of the desk', () => {
     await answer.locator('.why', { hasText: 'Because a symptom needs to be diagnosed.' }).waitFor();
     await answer.getByText('Why this answer?').click();
     expect(await answer.innerText()).toMatch(
-      /Investigation\s+Because a symptom[\s\S]*worked[\s\S]*Written by the hub’s rules \(offline\) · took [\d.]+ m?s · 0 model calls · \$0\.00/,
+      /Investigation\s+after [\d.]+ m?s\s+Because a symptom[\s\S]*worked[\s\S]*Written by the hub’s rules \(offline\) · took [\d.]+ m?s · 0 model calls · \$0\.00/,
     );
     const guarded = answer.getByRole('list', { name: 'What was not sent as it was written' });
     expect(await guarded.innerText()).toBe(
       'Account: The draft promised something that no rule says. It was written again.',
     );
     await panel.getByText('Path and tools').click();
-    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Because a symptom/);
+    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+after [\d.]+ m?s\s+Because a symptom/);
     await page.getByRole('button', { name: 'Suggest a reply' }).click();
     await page.locator('.suggestion', { hasText: 'Written by' }).waitFor();
     await page.getByRole('button', { name: 'Use it' }).click();
