@@ -513,6 +513,7 @@ describe('a conversation in the browser', () => {
       window.Notification = class extends Shown {
         constructor(title, options) { super(title, options); told.push(options.body); }
       };
+      ServiceWorkerRegistration.prototype.showNotification = (title, options) => { told.push(options.body); };
       window.AudioContext = class extends Heard { constructor() { super(); told.push('sound'); } };`);
     const lie = (state: 'hidden' | 'visible') =>
       page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

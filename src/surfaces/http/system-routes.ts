@@ -79,7 +79,7 @@ const settings = page('get', '/api/config', 'getConfig', {
           link_hosts: z.array(z.string()),
           push_key: z
             .string()
-            .openapi({ description: 'What a browser subscribes to web push with (VAPID), base64url.' }),
+            .openapi({ description: 'The public key of this hub for web push (VAPID), base64url.' }),
           support_hours: z.object({
             opens: z.string().openapi({ example: '09:00' }),
             closes: z.string().openapi({ example: '18:00' }),

@@ -259,7 +259,7 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
 export const setPush = route('post', '/api/push', 'setPush', {
   summary: 'Have this browser told of answers while no page is open, or no longer',
   description:
-    'The endpoint is that of a subscription to web push with `push_key` of `/api/config`. What is pushed carries nothing: the browser says itself that there is an answer. Signing in elsewhere with the same browser takes it over.',
+    'The endpoint is the one that the browser gives for web push with `push_key` of `/api/config`. What is pushed carries nothing: the browser says itself that there is an answer. Signing in elsewhere with the same browser takes it over.',
   request: {
     headers: writeHeaders,
     body: body(

@@ -59,6 +59,7 @@ const ANY_BODY = JSON.stringify({
     scopes: ['account:read'],
     operator_id: 'op_x',
   },
+  ...{ endpoint: 'https://push.example.com/wake/x1', on: true },
   ...{ name: 'A macro', macro_id: 'x1', into: 'x2', team: null, message_id: 'x1' },
   visitor_token: forge({ alg: 'HS256' }, VISITOR, SECRET),
   ...{ title: 'A title', content: 'What it says, in a sentence.', language: 'en', tags: ['one'] },
