@@ -1,5 +1,5 @@
-import { fold } from '../../src/core/text.js';
 import type { CustomerScope } from '../../src/core/ports/data-source.js';
+import { fold } from '../../src/core/text.js';
 import type { DatabaseSpec } from '../open-database.js';
 import type { PostgresSpec } from '../postgres/migrate.js';
 import { registerSearchWords } from './full-text.js';

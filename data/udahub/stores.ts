@@ -1,6 +1,4 @@
-import type { Clock } from '../../src/core/ports/system.js';
-import type { Ids } from '../../src/core/ports/system.js';
-import type { Log } from '../../src/core/ports/system.js';
+import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import type { Database } from '../database.js';
 import { createAuditLog } from './audit-log.js';
 import {

@@ -335,7 +335,9 @@ describe('the rest of the desk', () => {
       'Account: The draft promised something that no rule says. It was written again.',
     );
     await panel.getByText('Path and tools').click();
-    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+after [\d.]+ m?s\s+Because a symptom/);
+    expect(await panel.locator('.path').first().innerText()).toMatch(
+      /Investigation\s+after [\d.]+ m?s\s+Because a symptom/,
+    );
     await page.getByRole('button', { name: 'Suggest a reply' }).click();
     await page.locator('.suggestion', { hasText: 'Written by' }).waitFor();
     await page.getByRole('button', { name: 'Use it' }).click();

@@ -36,7 +36,11 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     });
     request.on('end', () => {
       const status = next.shift() ?? receiver.status;
-      const one = { headers: request.headers, body: text === '' ? null : (JSON.parse(text) as unknown), text };
+      const one = {
+        headers: request.headers,
+        body: text === '' ? null : (JSON.parse(text) as unknown),
+        text,
+      };
       tries.push(one);
       if (status === 200) told.push(one);
       response.writeHead(status, { location: 'http://169.254.169.254/' }).end();
