@@ -20,7 +20,8 @@ import {
   recordsOf,
   saidOfInputs,
 } from '../offline-support.js';
-import { namesRecord, nextTarget, slotsIn, targetStep, withoutOld } from './offline-target.js';
+import { slotsIn, withoutOld } from './offline-numbers.js';
+import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
 export function actionPolicy(deps: OfflineDeps): OfflinePolicy {

@@ -1,5 +1,5 @@
 import type { Mention, MentionRole, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
-import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
+import type { Candidate, Selection, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 
 /** Between what may be named one after the other, or set against each other. */
@@ -59,6 +59,12 @@ const NOTHING: Several = { ids: [], among: [] };
 const [ONLY_SURE, SURE] = [0.85, 0.82];
 /** A message of more words tells a story: a day or a place in it is that of something else, where a record is named. */
 const STORY_WORDS = 24;
+/** Words beside the one that names a record which may belong to its name. */
+const NEAR = 3;
+/** Letters of a word that names a record by itself. */
+const SHORTEST_NAME = 4;
+/** Parts of a message that are looked at. */
+const MOST_PARTS = 24;
 /** Characters between two parts of one title. */
 const BETWEEN = 6;
 
@@ -141,8 +147,13 @@ function mentionsIn(
   candidates: readonly Candidate[],
   options: SelectOptions,
 ): readonly Named[] {
-  const pick = (start: number, end: number) =>
-    selectCandidate(text.slice(start, end), candidates, { ...options, asNamed: true });
+  const picks = new Map<string, Selection>();
+  const pick = (start: number, end: number): Selection => {
+    const part = text.slice(start, end).trim();
+    const picked = picks.get(part) ?? selectCandidate(part, candidates, { ...options, asNamed: true });
+    picks.set(part, picked);
+    return picked;
+  };
   const idsOf = (start: number, end: number): readonly string[] => {
     const picked = pick(start, end);
     if (picked.kind === 'one') return picked.by === 'only' || picked.by === 'position' ? [] : [picked.id];
@@ -154,12 +165,12 @@ function mentionsIn(
   };
   const named: Named[] = [];
   let from = 0;
-  for (const { index, 0: joint } of [...text.matchAll(PARTS), { index: text.length, 0: '' }]) {
+  for (const { index, 0: joint } of partsOf(text)) {
     const found = namedWithin(text, from, index, idsOf);
     const one = found && { ...found, isCalled: isCalled(found) };
     from = index + joint.length;
     // "Both", "as duas" is no place in a list.
-    if (!one || foldText(text.slice(one.start, one.end)) in COUNTS) continue;
+    if (!one || Object.hasOwn(COUNTS, foldText(text.slice(one.start, one.end)))) continue;
     const last = named.at(-1);
     // Both halves of "Villa-Lobos and Jobim" name the same concert.
     const isSame = last && one.start - last.end <= BETWEEN && isEqual(last.ids, one.ids);
@@ -167,6 +178,11 @@ function mentionsIn(
     else named.push(one);
   }
   return named;
+}
+
+/** Where the parts of a text end, and what joins each to the next. */
+function partsOf(text: string): readonly { readonly index: number; readonly 0: string }[] {
+  return [...text.matchAll(PARTS), { index: text.length, 0: '' }].slice(0, MOST_PARTS);
 }
 
 /** What one part of a text names, in as few of its words as name it. */
@@ -182,15 +198,30 @@ function namedWithin(
     start: from + index,
     end: from + index + word.length,
   }));
-  let [first, last] = [0, words.length - 1];
   const at = (place: number) => words[place] ?? { start: from, end: to };
-  while (first < last && isEqual(ids, idsOf(at(first + 1).start, at(last).end))) first += 1;
-  while (last > first && isEqual(ids, idsOf(at(first).start, at(last - 1).end))) last -= 1;
+  const names = (first: number, last: number): boolean => isEqual(ids, idsOf(at(first).start, at(last).end));
+  const isName = (place: number): boolean =>
+    at(place).end - at(place).start >= SHORTEST_NAME && names(place, place);
+  let last = words.length - 1;
+  let first = furthest(0, last, (place) => names(place, last));
+  last = last - furthest(0, last - first, (cut) => names(first, last - cut));
   // "Samba" of "the samba on Sunday" belongs to the name, though the day alone would do.
-  const ownAt = (place: number): boolean => isEqual(ids, idsOf(at(place).start, at(place).end));
-  for (let place = 0; place < words.length; place += 1)
-    if (ownAt(place)) [first, last] = [Math.min(first, place), Math.max(last, place)];
+  for (let place = first - 1; place >= Math.max(0, first - NEAR); place -= 1)
+    if (isName(place)) first = place;
+  for (let place = last + 1; place < Math.min(words.length, last + 1 + NEAR); place += 1)
+    if (isName(place)) last = place;
   return { ids, start: at(first).start, end: at(last).end };
+}
+
+/** The last place from the first one on that holds, where those that hold come before those that do not. */
+function furthest(first: number, last: number, holds: (place: number) => boolean): number {
+  let [low, high] = [first, last];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function isEqual(one: readonly string[], other: readonly string[]): boolean {

@@ -1,0 +1,46 @@
+import type { IntentInfo } from '../../src/core/domain/intent.js';
+import type { Focus } from '../../src/core/domain/session.js';
+import type { AgentContext } from '../../src/runtime/agent-definition.js';
+import type { OfflineDeps } from '../offline-support.js';
+
+/** What is not wanted any more: "60 days instead of 45", "60, not 45". */
+const IN_PLACE_OF =
+  /(?<!\p{L})(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de|not|n[aã]o)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?|(?<![\w.,/:-])\d+(?:\s+(?:days?|dias?|d[ií]as?))?,?\s+(?:not?|n[aã]o)(?=\s*,\s*\d)/giu;
+
+/** "60 days is too much, make it 30": the number that was asked about is not the one that is wanted, where another is said. */
+export function withoutOld(text: string, before: Focus['args']): string {
+  const said = text.replace(IN_PLACE_OF, ' ');
+  const old = Object.values(before ?? {}).filter((value) => typeof value === 'number');
+  const numbers = said.match(/\d+/g) ?? [];
+  if (!numbers.some((number) => !old.includes(Number(number)))) return said;
+  return said.replace(NUMBER_OF_DAYS, (words, number: string) =>
+    old.includes(Number(number)) ? ' ' : words,
+  );
+}
+
+const NUMBER_OF_DAYS = /(?<![\w.,/:-])(\d+)(?:'s|\s+(?:days?|dias?|d[ií]as?))?(?![\w/:-])/giu;
+
+/** What the text gives of the inputs that the intent can be given. */
+export function slotsIn(
+  { nlu }: OfflineDeps,
+  intent: IntentInfo | null,
+  { now, session, task }: AgentContext,
+  before: Focus['args'],
+): Record<string, number | string> {
+  const options = { now: new Date(now), language: session.language };
+  const said = withoutOld(task.text, before);
+  const whole = nlu.slots.findPeriod(said, options);
+  // "In March I am back on the 5th... no, 80 days": what is said instead counts by itself.
+  const instead = nlu.slots.findPeriod(nlu.slots.readCorrection(task.text)?.after ?? '', options);
+  const period = instead.start === null && instead.days !== null ? instead : whole;
+  // "Make it 45" corrects the number that was asked about.
+  const corrects =
+    Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
+  const number = corrects?.length === 1 && period.start === null ? Number(corrects[0]) : null;
+  return Object.fromEntries(
+    Object.entries(intent?.slots ?? {}).flatMap(([input, kind]) => {
+      const value = kind === 'start' ? period.start : (period.days ?? number);
+      return value === null ? [] : [[input, value]];
+    }),
+  );
+}
