@@ -52,7 +52,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // Most of what a turn makes is dropped soon: with room for more of it, less is looked through and moved. Most code of a
-    // test runs a few times: it is made fast later than usual, which otherwise takes a sixth of what the tests need.
+    // test runs a few times: it is made fast later than usual, which spared a sixth of the time in short runs of the evaluation.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=64', '--interrupt-budget=600000'],
     globalSetup: 'test/support/memory-folder.ts',
     sequence: { sequencer: LongestFirst },

@@ -125,15 +125,17 @@ export function MasterDetail({
   );
 }
 
-/** The search field of a list; `/` goes to it. */
+/** The search field of a list; `/` goes to it. What stands beside it, such as a button to empty it, are its children. */
 export function SearchBox({
   label,
   value,
   onInput,
+  children,
 }: {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
+  readonly children?: ComponentChildren;
 }) {
   const input = useRef<HTMLInputElement>(null);
   useCommand('/', () => input.current?.focus());
@@ -150,6 +152,7 @@ export function SearchBox({
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
+      {children}
     </search>
   );
 }

@@ -6,6 +6,7 @@ import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
+import { SearchBox } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { ExportList, Select } from './queue-facets.js';
 import {
@@ -236,7 +237,6 @@ function SearchField() {
   const words = useWords();
   const { q } = useStore(queueChoice);
   const [text, setText] = useState(q);
-  const input = useRef<HTMLInputElement>(null);
   /** What the list was last asked for from here: what it is asked for elsewhere comes into the field, and nothing else does. */
   const asked = useRef(q);
   useLayoutEffect(() => {
@@ -250,21 +250,9 @@ function SearchField() {
     }, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  useCommand('/', () => input.current?.focus());
   return (
-    <search class="search">
-      <Icon name="search" />
-      <input
-        ref={input}
-        class="input"
-        type="search"
-        aria-label={words.queue.search}
-        placeholder={words.queue.search}
-        value={text}
-        maxLength={200}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+    <SearchBox label={words.queue.search} value={text} onInput={setText}>
       {text !== '' && <IconButton icon="close" label={words.queue.clear} onClick={() => setText('')} />}
-    </search>
+    </SearchBox>
   );
 }
