@@ -1,36 +1,9 @@
-import type { Mention, MentionRole, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
+import type { Mention, MentionRole, MentionWords, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
 import type { Candidate, Selection, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 
-/** Between what may be named one after the other, or set against each other. */
-const PARTS =
-  /(?<!\d)[.:]|[.:](?!\d)|[,;!?\n()&+]|(?<![\p{L}'])(?:and|also|plus|but|nor|not|instead of|rather than|because|since|cos|cuz|as|so|than|e|tamb[eé]m|mais|mas|nem|n[aã]o|em vez d[aeo]|ao inv[eé]s d[aeo]|porque|pq|pois|que|do que|ent[aã]o|y|pero|ni|no|en vez de|ya que)(?![\p{L}'])/giu;
-const ALL = /(?<!\p{L})(?:all|every(?:thing)?|each|both|todas|todos|tudo|todo|cada|ambas|ambos)(?!\p{L})/iu;
-
-/** "The ones in December" are all of them. */
-const EACH_OF =
-  /(?<!\p{L})(?:(?:the|those) ones|those|as|os|las|los)\s+(?:in|on|of|from|at|de|do|da|dos|das|em|no|na)(?!\p{L})/iu;
-
 /** Characters in which things are named one after the other; a longer message tells a story. */
 const LONGEST_LIST = 500;
-
-const OTHERS =
-  /(?<!\p{L})(?:others?|rest|remaining|everything else|outr[ao]s?|otr[ao]s?|resto|demais|restantes|dem[aá]s)(?!\p{L})/iu;
-const COUNTS: Readonly<Record<string, number>> = {
-  ...{
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    duas: 2,
-    dois: 2,
-    tres: 3,
-    quatro: 4,
-    cinco: 5,
-    dos: 2,
-    cuatro: 4,
-  },
-};
 
 /** The records that a text means. */
 export interface Several {
@@ -91,15 +64,17 @@ export function selectSeveral(
   candidates: readonly Candidate[],
   options: SeveralOptions,
 ): Several {
+  const { words } = roles;
   const list = text.slice(0, LONGEST_LIST);
   // "I have the workshop and the concert, drop the cheaper one" names both to compare them.
   if (slots.comparedIn(text) !== null) return NOTHING;
-  const all = mentionsIn(slots, list, candidates, options);
+  const all = mentionsIn({ slots, words }, list, candidates, options);
   const isStory = list.split(/\s+/).length > STORY_WORDS && all.some(({ isCalled }) => isCalled);
   const mentions = isStory ? all.filter(({ isCalled }) => isCalled) : all;
   const guesses = options.asks ? [] : roles.rolesOf(list, mentions, options.language ?? '');
   // "All but the first": of all something is left out.
-  const least = ALL.test(list) ? 0 : mentions.length > 1 ? SURE : ONLY_SURE;
+  const isAll = words.all.test(list);
+  const least = isAll ? 0 : mentions.length > 1 ? SURE : ONLY_SURE;
   const roleAt = (at: number): MentionRole => believed(guesses[at], least);
   const as = (role: MentionRole): readonly string[] => [
     ...new Set(mentions.flatMap(({ ids }, at) => (roleAt(at) === role ? ids : []))),
@@ -107,7 +82,7 @@ export function selectSeveral(
   const kept = as('kept');
   const named = mentions.flatMap(({ ids }, at) => (roleAt(at) === 'wanted' && ids.length === 1 ? ids : []));
   // A day or a month in the story around an order means none of what is on then.
-  const meant = named.length > 0 && !ALL.test(list) ? [...new Set(named)] : as('wanted');
+  const meant = named.length > 0 && !isAll ? [...new Set(named)] : as('wanted');
   const wanted = meant.filter((id) => !kept.includes(id));
   const rest = mentions.reduceRight(
     (left, { start, end }, at) => (roleAt(at) === 'wanted' ? left : left.slice(0, start) + left.slice(end)),
@@ -115,7 +90,7 @@ export function selectSeveral(
   );
   const about = rest === list ? {} : { rest };
   if (kept.length > 0 && wanted.length === 0) {
-    const others = othersIn(rest, candidates, options, kept);
+    const others = othersIn(words, rest, candidates, options, kept);
     const onlyKept =
       others.ids.length + others.among.length === 0 && slots.readRequestAct(text).actions.length === 0;
     return { ...others, ...about, kept, onlyKept };
@@ -126,11 +101,11 @@ export function selectSeveral(
     if (whole.kind === 'all') return { ids: whole.ids, among: [], ...about };
     const isEach =
       whole.kind === 'many' &&
-      (ALL.test(rest) || EACH_OF.test(rest) || whole.by === 'ordinal' || whole.by === 'id');
+      (words.all.test(rest) || words.eachOf.test(rest) || whole.by === 'ordinal' || whole.by === 'id');
     return { ...(isEach ? { ids: whole.ids, among: [] } : NOTHING), ...about };
   }
   const isEach = wanted.length > 1 && mentions.every(({ ids }) => ids.length === 1);
-  const isSure = isEach || ALL.test(list) || EACH_OF.test(list) || rest !== list;
+  const isSure = isEach || isAll || words.eachOf.test(list) || rest !== list;
   if (!isSure) return NOTHING;
   return { ids: wanted, among: [], ...about, ...(isEach && { named: true }), kept };
 }
@@ -140,9 +115,15 @@ function believed(guess: RoleGuess | undefined, least: number): MentionRole {
   return guess && guess.chance >= least ? guess.role : 'wanted';
 }
 
+/** What mentions are looked for with. */
+interface Readers {
+  readonly slots: Pick<Slots, 'selectCandidate'>;
+  readonly words: MentionWords;
+}
+
 /** What a text names: of each part of it one record, or those of a day, a month, a place. */
 function mentionsIn(
-  { selectCandidate }: Pick<Slots, 'selectCandidate'>,
+  { slots: { selectCandidate }, words }: Readers,
   text: string,
   candidates: readonly Candidate[],
   options: SelectOptions,
@@ -165,12 +146,12 @@ function mentionsIn(
   };
   const named: Named[] = [];
   let from = 0;
-  for (const { index, 0: joint } of partsOf(text)) {
+  for (const { index, 0: joint } of partsOf(text, words)) {
     const found = namedWithin(text, from, index, idsOf);
     const one = found && { ...found, isCalled: isCalled(found) };
     from = index + joint.length;
     // "Both", "as duas" is no place in a list.
-    if (!one || Object.hasOwn(COUNTS, foldText(text.slice(one.start, one.end)))) continue;
+    if (!one || words.counts.has(foldText(text.slice(one.start, one.end)))) continue;
     const last = named.at(-1);
     // Both halves of "Villa-Lobos and Jobim" name the same concert.
     const isSame = last && one.start - last.end <= BETWEEN && isEqual(last.ids, one.ids);
@@ -181,8 +162,11 @@ function mentionsIn(
 }
 
 /** Where the parts of a text end, and what joins each to the next. */
-function partsOf(text: string): readonly { readonly index: number; readonly 0: string }[] {
-  return [...text.matchAll(PARTS), { index: text.length, 0: '' }].slice(0, MOST_PARTS);
+function partsOf(
+  text: string,
+  { parts }: MentionWords,
+): readonly { readonly index: number; readonly 0: string }[] {
+  return [...text.matchAll(parts), { index: text.length, 0: '' }].slice(0, MOST_PARTS);
 }
 
 /** What one part of a text names, in as few of its words as name it. */
@@ -230,17 +214,18 @@ function isEqual(one: readonly string[], other: readonly string[]): boolean {
 
 /** What the rest of a text means that has said what stays: the others, or all of them; nothing where it speaks of none. */
 function othersIn(
+  words: MentionWords,
   rest: string,
   candidates: readonly Candidate[],
   { listed = [] }: SelectOptions,
   staying: readonly string[],
 ): Several {
-  if (!OTHERS.test(rest) && !ALL.test(rest)) return NOTHING;
+  if (!words.others.test(rest) && !words.all.test(rest)) return NOTHING;
   const isListed = listed.length > 1 && staying.every((id) => listed.includes(id));
   const left = candidates.filter(({ id }) => !staying.includes(id) && (!isListed || listed.includes(id)));
   const ids = left.map(({ id }) => id);
   const folded = rest.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const counted = (folded.match(/\p{L}+|\d+/gu) ?? []).map((word) => COUNTS[word] ?? Number(word));
+  const counted = (folded.match(/\p{L}+|\d+/gu) ?? []).map((word) => words.counts.get(word) ?? Number(word));
   const count = counted.find((number) => number > 1 && number < 10) ?? null;
   return count === null || count === ids.length ? { ids, among: [] } : { ids: [], among: ids };
 }

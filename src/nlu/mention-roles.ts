@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { softmax } from '../core/softmax.js';
 import { foldText } from './slots/text.js';
+import { pattern, readLanguages, readWords } from './words.js';
 
 /** What a message wants of a record that it names: changed as it says, left as it is, or nothing, as of a reason that it gives. */
 export const MENTION_ROLES = ['wanted', 'kept', 'aside'] as const;
@@ -28,6 +30,7 @@ export interface RoleWeights {
 
 /** Tells in which role a message names each of several records, whatever the company's records are. */
 export interface RoleReader {
+  readonly words: MentionWords;
   /** @param mentions in the order written, not overlapping */
   rolesOf(text: string, mentions: readonly Mention[], language: Language): readonly RoleGuess[];
 }
@@ -40,24 +43,56 @@ const WINDOW = 4;
 /** The beginning by which forms of a word are known for the same. */
 const STEM = 5;
 const PUNCTUATION = /^[.,;:!?()]+$/;
-const NEGATIONS: ReadonlySet<string> = new Set(
-  `no not don't dont nao n nunca nem ni sem never neither nor can't cant cannot won't wont isn't isnt without nada jamais tampoco`.split(
-    ' ',
-  ),
-);
-const JOINTS: ReadonlySet<string> = new Set(
-  `and but e mas y pero because since as so porque pq pois que entonces entao though while if se si or ou o u plus tambem also`.split(
-    ' ',
-  ),
-);
 
-/** Articles and prepositions in front of a name. */
-const SMALL: Readonly<Record<string, ReadonlySet<string>>> = {
-  en: new Set('the my our a an to for of from at on one'.split(' ')),
-  pt: new Set('o a os as do da dos das no na nos nas ao aos de em um uma meu minha pro pra'.split(' ')),
-  es: new Set('el la los las del al de en un una mi mis'.split(' ')),
-};
-const NONE: ReadonlySet<string> = new Set();
+const words = z.array(z.string());
+const schema = z.strictObject({
+  negations: words,
+  joints: words,
+  leading: words,
+  parts: z.array(pattern),
+  all: z.array(pattern),
+  each_of: z.array(pattern),
+  others: z.array(pattern),
+  counts: z.record(z.string(), z.number().int()),
+});
+
+/** How messages speak of the records that they name, in all languages of the engine: one model reads them all. */
+export interface MentionWords {
+  readonly negations: ReadonlySet<string>;
+  readonly joints: ReadonlySet<string>;
+  /** By language, without its country. */
+  readonly leading: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Between what may be named one after the other, or set against each other. */
+  readonly parts: RegExp;
+  readonly all: RegExp;
+  /** "The ones in December" are all of them. */
+  readonly eachOf: RegExp;
+  readonly others: RegExp;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** @throws HubError `config_invalid` where a language of the engine has no such words */
+export function readMentionWords(): MentionWords {
+  const files = readLanguages().map(
+    (language) => [language, readWords(language, 'mentions', schema)] as const,
+  );
+  const all = files.map(([, file]) => file);
+  const any = (sources: readonly string[]): string => `(?<![\\p{L}'])(?:${sources.join('|')})(?![\\p{L}'])`;
+  return {
+    negations: new Set(all.flatMap(({ negations }) => negations)),
+    joints: new Set(all.flatMap(({ joints }) => joints)),
+    leading: new Map(files.map(([language, { leading }]) => [primaryOf(language), new Set(leading)])),
+    // The dot of "20.30" and the colon of "20:30" end nothing.
+    parts: new RegExp(
+      `(?<!\\d)[.:]|[.:](?!\\d)|[,;!?\\n()&+]|${any(all.flatMap(({ parts }) => parts))}`,
+      'giu',
+    ),
+    all: new RegExp(any(all.flatMap((file) => file.all)), 'iu'),
+    eachOf: new RegExp(any(all.flatMap((file) => file.each_of)), 'iu'),
+    others: new RegExp(any(all.flatMap(({ others }) => others)), 'iu'),
+    counts: new Map(all.flatMap(({ counts }) => Object.entries(counts))),
+  };
+}
 
 /** Reads the weights that `npm run train:mentions` learned. @throws Error where they are missing or damaged */
 export function readRoleReader(file: URL | string = FILE): RoleReader {
@@ -65,14 +100,16 @@ export function readRoleReader(file: URL | string = FILE): RoleReader {
 }
 
 export function createRoleReader({ bias, weights }: RoleWeights): RoleReader {
+  const words = readMentionWords();
   return {
+    words,
     rolesOf(text, mentions, language) {
-      const tokens = tokensOf(text, mentions, language);
+      const tokens = mentionTokens(words, text, mentions, language);
       const guesses: RoleGuess[] = [];
       for (const [at, token] of tokens.entries()) {
         if (token !== NAMED) continue;
         const logits = Float32Array.from(bias);
-        for (const name of roleFeatures(tokens, at, guesses.at(-1)?.role ?? null))
+        for (const name of roleFeatures(words, tokens, at, guesses.at(-1)?.role ?? null))
           for (const [column, weight] of (weights[name] ?? []).entries())
             logits[column] = (logits[column] ?? 0) + weight;
         const chances = softmax(logits, 1);
@@ -85,8 +122,13 @@ export function createRoleReader({ bias, weights }: RoleWeights): RoleReader {
 }
 
 /** The words and marks of a message, folded, with {@link NAMED} for each record that it names. */
-export function tokensOf(text: string, mentions: readonly Mention[], language: Language): readonly string[] {
-  const small = SMALL[primaryOf(language)] ?? NONE;
+export function mentionTokens(
+  { leading }: Pick<MentionWords, 'leading'>,
+  text: string,
+  mentions: readonly Mention[],
+  language: Language,
+): readonly string[] {
+  const small = leading.get(primaryOf(language)) ?? new Set();
   const tokens: string[] = [];
   let done = 0;
   const take = (part: string): void => {
@@ -105,6 +147,7 @@ export function tokensOf(text: string, mentions: readonly Mention[], language: L
 
 /** What is looked at around one mention: the words beside it, its clause with whether that denies something, and the other clauses. */
 export function roleFeatures(
+  words: MentionWords,
   tokens: readonly string[],
   at: number,
   before: MentionRole | null,
@@ -118,10 +161,10 @@ export function roleFeatures(
     }
   features.push(`left ${word(at - 2)} ${word(at - 1)}`, `right ${word(at + 1)} ${word(at + 2)}`);
   features.push(`left ${word(at - 3)} ${word(at - 2)} ${word(at - 1)}`);
-  const [from, to] = clauseAt(tokens, at, true);
-  const [whole, end] = clauseAt(tokens, at, false);
+  const [from, to] = clauseAt(tokens, at, words.joints);
+  const [whole, end] = clauseAt(tokens, at, null);
   const inner = tokens.slice(from, to + 1).filter((token) => token !== NAMED);
-  const denies = inner.some((token) => NEGATIONS.has(token));
+  const denies = inner.some((token) => words.negations.has(token));
   features.push(`denies ${denies}`, `denies ${denies} after ${before}`);
   for (const token of inner) features.push(`in ${stemOf(token)}`, `in ${denies} ${stemOf(token)}`);
   const framed = ['^', ...inner, '$'];
@@ -151,10 +194,14 @@ function stemOf(token: string): string {
 }
 
 /** The clause that a token stands in: up to the next mark, and to the next joint where those part clauses too. */
-function clauseAt(tokens: readonly string[], at: number, byJoints: boolean): readonly [number, number] {
+function clauseAt(
+  tokens: readonly string[],
+  at: number,
+  joints: ReadonlySet<string> | null,
+): readonly [number, number] {
   const parts = (place: number): boolean => {
     const token = tokens[place] ?? '';
-    return PUNCTUATION.test(token) || (byJoints && JOINTS.has(token));
+    return PUNCTUATION.test(token) || joints?.has(token) === true;
   };
   let [from, to] = [at, at];
   while (from > 0 && !parts(from - 1)) from -= 1;

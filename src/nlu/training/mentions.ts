@@ -4,10 +4,12 @@ import {
   MENTION_ROLES,
   type Mention,
   type MentionRole,
+  type MentionWords,
+  mentionTokens,
   NAMED,
   type RoleWeights,
+  readMentionWords,
   roleFeatures,
-  tokensOf,
 } from '../mention-roles.js';
 import type { TrainingOptions } from '../train.js';
 
@@ -41,16 +43,20 @@ const SURE = 0.8;
  * braces with its role), says how well, and writes data/nlu/mentions.json unless dry. Deterministic.
  */
 export function trainMentions({ dry, say }: TrainingOptions): void {
+  const words = readMentionWords();
   const messages = readFileSync(new URL('mentions.tsv', DATA), 'utf8')
     .trim()
     .split('\n')
     .map((line) => {
       const [language = '', marked = ''] = line.split('\t');
-      return parse(marked, language);
+      return parse(words, marked, language);
     });
   let [mentions, right, sure, sureRight, whole] = [0, 0, 0, 0, 0];
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const model = learn(messages.filter((_, at) => at % FOLDS !== fold));
+    const model = learn(
+      words,
+      messages.filter((_, at) => at % FOLDS !== fold),
+    );
     for (const { tokens, roles } of messages.filter((_, at) => at % FOLDS === fold)) {
       const guesses = model.read(tokens);
       const hits = guesses.map(({ role }, at) => role === roles[at]);
@@ -66,10 +72,11 @@ export function trainMentions({ dry, say }: TrainingOptions): void {
   say(
     `all of a message ${share(whole, messages.length)}; where sure ${share(sureRight, sure)} of ${share(sure, mentions)}`,
   );
-  if (!dry) writeFileSync(new URL('mentions.json', DATA), `${JSON.stringify(learn(messages).weights)}\n`);
+  if (!dry)
+    writeFileSync(new URL('mentions.json', DATA), `${JSON.stringify(learn(words, messages).weights)}\n`);
 }
 
-function parse(marked: string, language: string): LabelledMessage {
+function parse(words: MentionWords, marked: string, language: string): LabelledMessage {
   const mentions: Mention[] = [];
   const last: Mention[] = [];
   const roles: MentionRole[] = [];
@@ -85,13 +92,13 @@ function parse(marked: string, language: string): LabelledMessage {
   }
   text += marked.slice(done);
   return {
-    tokens: tokensOf(text, mentions, language),
-    hardlyKnown: tokensOf(text, last, language),
+    tokens: mentionTokens(words, text, mentions, language),
+    hardlyKnown: mentionTokens(words, text, last, language),
     roles,
   };
 }
 
-function learn(messages: readonly LabelledMessage[]) {
+function learn(words: MentionWords, messages: readonly LabelledMessage[]) {
   const versions = messages.flatMap(({ tokens, hardlyKnown, roles }, message) => {
     const isSame = tokens.length === hardlyKnown.length;
     return [{ tokens, roles, message }, ...(isSame ? [] : [{ tokens: hardlyKnown, roles, message }])];
@@ -102,7 +109,7 @@ function learn(messages: readonly LabelledMessage[]) {
       .flatMap((token, at) => (token === NAMED ? [at] : []))
       .map((at, mention) => {
         const role = roles[mention] ?? 'wanted';
-        const features = roleFeatures(tokens, at, before);
+        const features = roleFeatures(words, tokens, at, before);
         before = role;
         return { message, features, label: MENTION_ROLES.indexOf(role) };
       });
@@ -133,10 +140,11 @@ function learn(messages: readonly LabelledMessage[]) {
       }),
     ),
   };
-  return { weights, read: (tokens: readonly string[]) => guess(trained, tokens, vectorOf) };
+  return { weights, read: (tokens: readonly string[]) => guess(words, trained, tokens, vectorOf) };
 }
 
 function guess(
+  words: MentionWords,
   trained: ReturnType<typeof trainSoftmax>,
   tokens: readonly string[],
   vectorOf: (features: readonly string[]) => TrainingExample['vector'],
@@ -145,7 +153,11 @@ function guess(
   return tokens
     .flatMap((token, at) => (token === NAMED ? [at] : []))
     .map((at) => {
-      const logits = logitsOf(trained, vectorOf(roleFeatures(tokens, at, before)), MENTION_ROLES.length);
+      const logits = logitsOf(
+        trained,
+        vectorOf(roleFeatures(words, tokens, at, before)),
+        MENTION_ROLES.length,
+      );
       const powers = [...logits].map((logit) => Math.exp(logit - Math.max(...logits)));
       const sum = powers.reduce((total, power) => total + power, 0);
       const best = logits.indexOf(Math.max(...logits));

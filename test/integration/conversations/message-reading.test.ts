@@ -124,4 +124,13 @@ describe('the weights', () => {
     );
     expect(wrong).toEqual([]);
   });
+
+  it('[DLG-43] of mentions are learned from lines whose mentions stand in braces with their role', () => {
+    const lines = readFileSync(new URL('../../../data/nlu/mentions.tsv', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.length).toBeGreaterThan(3000);
+    const MARKED = /^(?:en|pt|es)\t[^{}\t]*(?:\{[WKR] [^{}\t]+\}[^{}\t]*)+$/;
+    expect(lines.filter((line) => !MARKED.test(line))).toEqual([]);
+  });
 });
