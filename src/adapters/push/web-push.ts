@@ -43,7 +43,14 @@ export function createWebPush(deps: WebPushDeps): PushSupport {
   const { store, webhooks, clock, log, closing, track } = deps;
   let key: Promise<PrivateKey> | undefined;
   const ownKey = (): Promise<PrivateKey> => {
-    key ??= store.key(JSON.stringify(newKey())).then((text) => JSON.parse(text) as PrivateKey);
+    key ??= store
+      .key(JSON.stringify(newKey()))
+      .then((text) => JSON.parse(text) as PrivateKey)
+      .catch((error: unknown) => {
+        // A failure is not kept: the store is asked again next time.
+        key = undefined;
+        throw error;
+      });
     return key;
   };
   const publicKey = async (): Promise<string> => {

@@ -1,5 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWebPush } from '../../../src/adapters/push/web-push.js';
+import type { PushStore } from '../../../src/core/ports/push.js';
+import { createRecordingLog } from '../../support/recording-log.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { privacyOf } from '../operations/privacy-support.js';
@@ -112,6 +115,28 @@ describe('web push', () => {
     await pushes();
     await reply('Welcome!');
     expect(await pushes()).toHaveLength(1);
+  });
+
+  it('[PSH-01] asks for its key again where the store once failed', async () => {
+    const keys: string[] = [];
+    const store = {
+      async key(made: string) {
+        keys.push(made);
+        if (keys.length === 1) throw new Error('the disk is full');
+        return made;
+      },
+    } as PushStore;
+    const { signal: closing } = new AbortController();
+    const { hub } = at;
+    const deps = { store, clock: hub.clock, log: createRecordingLog(), closing } as Parameters<
+      typeof createWebPush
+    >[0];
+    const push = createWebPush(deps);
+    await expect(push.publicKey()).rejects.toThrow('the disk is full');
+    const key = await push.publicKey();
+    expect(Buffer.from(key, 'base64url')).toHaveLength(65);
+    expect(await push.publicKey()).toBe(key);
+    expect(keys).toHaveLength(2);
   });
 
   it('[PSH-05] is forgotten with the customer, and its address handed over to nobody', async () => {
