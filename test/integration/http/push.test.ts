@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebPush } from '../../../src/adapters/push/web-push.js';
 import type { PushStore } from '../../../src/core/ports/push.js';
+import type { Webhooks } from '../../../src/core/ports/webhooks.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -127,11 +128,14 @@ describe('web push', () => {
       },
     } as PushStore;
     const { signal: closing } = new AbortController();
-    const { hub } = at;
-    const deps = { store, clock: hub.clock, log: createRecordingLog(), closing } as Parameters<
-      typeof createWebPush
-    >[0];
-    const push = createWebPush(deps);
+    const webhooks = {} as Webhooks;
+    const { clock } = at.hub;
+    const push = createWebPush({
+      ...{ store, webhooks, clock, log: createRecordingLog(), closing },
+      track: (work) => work,
+      contact: 'mailto:help@example.com',
+      allowLoopback: true,
+    });
     await expect(push.publicKey()).rejects.toThrow('the disk is full');
     const key = await push.publicKey();
     expect(Buffer.from(key, 'base64url')).toHaveLength(65);
