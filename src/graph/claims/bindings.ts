@@ -98,19 +98,18 @@ export class Bindings {
         ? [{ title: before, from: sentence.from }, ...named]
         : named;
     const title = this.titleIn(sentence);
+    const own = this.#rows.filter((row) => row.title === before && !LEDGER.has(row.kind));
+    const isOfBefore = figures.some((one) => one.kind === 'date' && own.some((row) => hasFigure(row, one)));
     const isHinted = (one: string) => this.#names.isHinted(one, sentence, { isPlaced: false });
+    const meant = title ?? (mentions.length === 0 ? before : null);
+    const placed = title ?? (IT.test(sentence.text) || isOfBefore ? meant : null);
     const place =
-      ofAnotherPlace(
-        sentence,
-        title ?? (mentions.length === 0 && IT.test(sentence.text) ? before : null),
-        this.#rows,
-        isHinted,
-      ) ??
-      ofAnotherMoment(sentence, figures, title ?? (mentions.length === 0 ? before : null), this.#rows, facts);
+      ofAnotherPlace(sentence, placed, this.#rows, isHinted, facts) ??
+      ofAnotherMoment(sentence, figures, meant, this.#rows, facts);
     if (place) return place;
-    const own = all.filter((one) => one.from >= sentence.from && one.from < end);
+    const inSentence = all.filter((one) => one.from >= sentence.from && one.from < end);
     const titles = { named: mentions.map((one) => one.title), listed, before };
-    const contrary = contraryTo(sentence, own, titles, this.#rows, { facts, sense, nouns });
+    const contrary = contraryTo(sentence, inSentence, titles, this.#rows, { facts, sense, nouns });
     if (contrary || figures.length === 0) return contrary;
     const paid =
       ofAnotherPayment(sentence, figures, this.#rows) ??
@@ -131,7 +130,7 @@ export class Bindings {
     );
     const sums = figures.filter(({ kind }) => kind === 'money').length;
     if (untitled.length > 0 && !isOfRecords && sums < FEW) {
-      const meant = figures.filter(({ kind }) =>
+      const known = figures.filter(({ kind }) =>
         untitled.some(
           ({ money, moments }) =>
             (kind === 'money'
@@ -140,7 +139,7 @@ export class Bindings {
                   .length) > 0,
         ),
       );
-      return meant.find((figure) => this.#isForeign(sentence, figure, before, kinds, true)) ?? null;
+      return known.find((figure) => this.#isForeign(sentence, figure, before, kinds, true)) ?? null;
     }
     if (before === null || OTHER.test(fold(sentence.text))) return null;
     if (kinds.size > 0) {
@@ -243,7 +242,10 @@ export class Bindings {
     );
     const dated = figures.find(({ kind }) => kind === 'date');
     const isBooked = [...tokens.map((one) => one.text), ...fold(facts.asked).split(/[^\p{L}]+/u)].some(
-      (word) => this.sense.stateOf(word) !== null || this.sense.kindsOf(word).length > 0 || FEE.test(word),
+      (word) =>
+        !['attend', 'miss', null].includes(this.sense.stateOf(word)) ||
+        this.sense.kindsOf(word).length > 0 ||
+        FEE.test(word),
     );
     if (!dated) return null;
     const isOwn = days.length === 0 || dated.values.some((day) => days.includes(String(day)));

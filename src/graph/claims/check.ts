@@ -4,7 +4,7 @@ import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
-import { type Unsupported, unsupportedStatement } from './statements.js';
+import { BACKED, type Unsupported, unsupportedStatement } from './statements.js';
 import { wrongTally } from './tallies.js';
 import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
@@ -37,6 +37,10 @@ const CASES =
 
 /** Ahead of the name of a place. */
 const PLACED = /^(?:at|in|em|no|na|en)$/;
+/** May stand between the two. */
+const ARTICLE = /^(?:the|o|a|os|as)$/;
+/** Stands inside the name of a place. */
+const JOINS = /^(?:of|the|de|da|do|das|dos|del|la)$/;
 /** Fewer letters are no name. */
 const SHORTEST = 4;
 /** Words that begin with the same letters may be one. */
@@ -116,15 +120,18 @@ function namedBy(
 }
 
 /** People of a rank or by name, gifts and deadlines that no source names. */
-function unsupportedWords(sentence: Sentence, { facts, statements }: TurnEvidence): Unsupported | null {
+function unsupportedWords(sentence: Sentence, evidence: TurnEvidence): Unsupported | null {
+  const { facts, statements } = evidence;
   const plain = fold(sentence.text);
   for (const [, gift = ''] of plain.matchAll(GIFT)) {
     const known = COSTS_NOTHING.test(gift) ? facts.free : facts.text.includes(gift);
-    if (!known) return { kind: 'promise', what: gift };
+    if (!known && !(COSTS_NOTHING.test(gift) && evidence.backing(sentence.text) >= BACKED))
+      return { kind: 'promise', what: gift };
   }
   if (sentence.question) return null;
   const how = AT_ONCE.exec(plain)?.[1];
-  if (how && !facts.atOnce && !NEGATIVE.test(plain)) return { kind: 'promise', what: how };
+  if (how && !facts.atOnce && !NEGATIVE.test(plain) && evidence.backing(sentence.text) < BACKED)
+    return { kind: 'promise', what: how };
   const states = (): number => {
     const { done, claim, promise, pending } = statements.read(sentence.text).acts;
     return done + claim + promise + pending;
@@ -160,13 +167,17 @@ function unknownName(
     [...facts.sourced].some((one) => one.slice(0, STEM) === word.slice(0, STEM)) ||
     (facts.words.has(word) && sentences.some((one) => one.words.has(word) && isOpen(one)));
   const textAt = (at: number) => tokens[at]?.text ?? '';
-  const found = tokens.find(
-    ({ capital, text: word }, at) =>
-      capital &&
-      word.length >= SHORTEST &&
-      (PLACED.test(textAt(at - 1)) || (/^(?:,|e|and)$/.test(textAt(at - 1)) && tokens[at - 2]?.capital)) &&
-      !isKnown(word.replace(/(?<=day|d[ao])s$/, '')),
-  );
+  const isPlaced = (at: number) =>
+    PLACED.test(textAt(at - 1)) ||
+    (ARTICLE.test(textAt(at - 1)) && PLACED.test(textAt(at - 2))) ||
+    (/^(?:,|e|and)$/.test(textAt(at - 1)) &&
+      (tokens[at - 2]?.capital || (tokens[at - 2]?.digits && tokens[at + 1]?.capital)));
+  let placed = false;
+  const found = tokens.find(({ capital, text: word }, at) => {
+    if (!capital && !(placed && JOINS.test(word))) placed = false;
+    else if (capital) placed ||= isPlaced(at) === true;
+    return placed && capital && word.length >= SHORTEST && !isKnown(word.replace(/(?<=day|d[ao])s$/, ''));
+  });
   return found ? found.text : null;
 }
 

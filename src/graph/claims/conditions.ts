@@ -82,7 +82,8 @@ function ofAnotherCondition(
     [...row.counts].filter(([name]) => PLACES.test(name)).map(([, count]) => count);
   const says = (words: RegExp) => words.test(plain) && !isDenied;
   const wrong =
-    rows.some((row) => [...row.flags].some(([name, value]) => isContrary(plain, name, value))) ||
+    ((titles.length === 1 || ALL.test(text)) &&
+      rows.some((row) => [...row.flags].some(([name, value]) => isContrary(plain, name, value)))) ||
     (says(ROOM) && !FULL.test(plain) && !OTHERS.test(plain) && rows.some((row) => of(row).includes(0))) ||
     (says(FULL) && rows.every((row) => of(row).some((count) => count > 0))) ||
     (says(COSTS) && rows.every((row) => row.money.has(0)));

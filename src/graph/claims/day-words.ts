@@ -1,5 +1,6 @@
+import { MONTHS } from './calendar.js';
 import type { Figure } from './figure.js';
-import { BEFORE_DAYS, ORDINAL_DAYS } from './figure-words.js';
+import { AT_TIME, BEFORE_DAYS, ORDINAL_DAYS } from './figure-words.js';
 import type { Token } from './tokens.js';
 
 /* Words that name a month or a weekday in one place and something else in another; and when something begins to hold. */
@@ -19,10 +20,26 @@ export function isWeekdayAt(tokens: readonly Token[], at: number): boolean {
     // "A primeira ... da segunda": they count.
     if (tokens.some(({ text }) => /^primeir[ao]s?$/.test(text)) && wordAt(1) !== '-') return false;
     const isNamed = wordAt(1) === '-' && wordAt(2) === 'feira';
+    // "A segunda tentativa": the second of several.
+    if (wordAt(-1) === 'a' && COUNTED.test(wordAt(1))) return false;
     return isNamed || BEFORE_DAYS.has(wordAt(-1)) || at === 0;
   }
   return word.length !== 3 || capital;
 }
+
+/** Names a day; an hour follows. */
+const DAY_WORD = /^(?:hoje|amanha|ontem|today|tomorrow|yesterday)$/;
+
+/** "At 20h", "(25/11, 20h)", "hoje, 18h": a time of the day. */
+export function isClockAt(tokens: readonly Token[], at: number): boolean {
+  const [{ number = null, text = '' } = {}, { text: before = '' } = {}] = [tokens[at - 2], tokens[at - 1]];
+  return (
+    AT_TIME.has(before) || (before === ',' && (number !== null || DAY_WORD.test(text) || MONTHS.has(text)))
+  );
+}
+
+/** Names what is counted. */
+const COUNTED = /^(?:vez|\p{L}{4,}(?:iva|ao|ade|ura|agem|osta|anca))$/u;
 
 /** Without a number: at once, or from the next month on. */
 const STARTS = {

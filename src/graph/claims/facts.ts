@@ -29,7 +29,7 @@ const MACHINERY = /confidence|threshold|_id$|^mode$/;
 const FREE =
   /\bfree\b|\bgratis|\bgratuit|de graca|no (?:extra )?(?:fee|cost|charge)|sem (?:custo|taxa|cobranca|multa)|(?:not|nothing is) charged|nada e cobrado|nao paga/;
 const AT_ONCE =
-  /instant|automat|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;
+  /instant|automat|by itself|on its own|sozinh|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;
 /** So many days from now. */
 const IN_DAYS = /_in_days$/;
 const HOUR = 60;
@@ -146,7 +146,7 @@ export class Facts {
     }
   }
 
-  /** The numbers that policy knows; its time limits not where articles alone were read, which state their own. */
+  /** The numbers that policy knows; its hours and time limits not where something was read, which states its own. */
   addPolicy({ company, support }: Policy): void {
     for (const [name, value] of Object.values(company).flatMap((section) => Object.entries(section ?? {}))) {
       if (typeof value !== 'number') continue;
@@ -155,6 +155,7 @@ export class Facts {
       else if (name.endsWith('_hours')) this.#addSpan(value * HOUR);
       else if (name.endsWith('_days')) this.#addSpan(value * DAY);
     }
+    if (this.rules.length > 0 || this.moments.length > 1) return;
     for (const text of [support.hours.opens, support.hours.closes]) {
       const [hours = 0, minutes = 0] = text.split(':').map(Number);
       this.times.add(hours * HOUR + minutes);

@@ -5,22 +5,25 @@ import {
   isSpan,
   isTime,
   isTotal,
+  isWorkedOut,
   type Manner,
   mannerOf,
   Shown,
 } from './arithmetic.js';
-import { calendarDay, shifted, weekdayOf } from './calendar.js';
+import { calendarDay, namedDaysIn, shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { AHEAD, isAbout, isAtLeast, isBound, isExcluded, isLimit, isRangeEnd } from './figure-around.js';
 import { isCount, LAST_DAYS } from './figure-counts.js';
 import { wayOf, wrongWait, wrongWeekday } from './figure-days.js';
 import type { Sentence } from './sentences.js';
+import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
 import { UNTIL } from './when.js';
 
 const DAY = 1_440;
 const YEAR = 365 * DAY;
+const DAYS_A_WEEK = 7;
 /** A rounded amount is so near to the exact one. */
 const ROUNDING = 0.03;
 /** And a time that is said to be about so long. */
@@ -45,7 +48,7 @@ export function unsupportedFigure(
     const before = known.size;
     for (const figure of figures) {
       if (known.has(figure)) continue;
-      if (!isSupported(figure, evidence, shown, text, sentences, manner, isUntil)) continue;
+      if (!isSupported(figure, evidence, shown, text, sentences, manner, isUntil, figures)) continue;
       known.add(figure);
       shown.add(figure);
     }
@@ -66,6 +69,7 @@ function isSupported(
   sentences: readonly Sentence[],
   manner: Manner,
   isUntil: boolean,
+  figures: readonly Figure[],
 ): boolean {
   const { facts } = evidence;
   return figure.values.some((value) => {
@@ -82,7 +86,8 @@ function isSupported(
       case 'money':
         return (
           isAmount(value, facts, shown, manner, isAbout(text, figure) ? value * ROUNDING : 1) ||
-          facts.sums.has(value) ||
+          // "R$ 315.00: 65 for one, 210 for another, 40 for the last."
+          isWorkedOut(value, figures, facts) ||
           (facts.limits.has(value) && isLimit(text, figure))
         );
       case 'percent':
@@ -118,6 +123,9 @@ function isSupported(
       case 'weekday':
         return (
           facts.weekdays.has(value) ||
+          // Until when something can be done is the day before it.
+          (isUntil && isBeforeKnown(value, facts)) ||
+          namedDaysIn(fold(text), facts.today).some(({ day }) => weekdayOf(day) === value) ||
           (facts.said.weekdays.has(value) && !isRangeEnd(text, figure)) ||
           isExcluded(text, figure) ||
           isOfShown(value, facts, shown) ||
@@ -134,6 +142,12 @@ function isSupported(
 /** "Up to 5 business days", where a source has "5 to 10". */
 function isOnlyStart(text: string, figure: Figure, value: number, facts: Facts): boolean {
   return figure.start !== true && facts.isStartOnly(figure.kind, value) && !isAtLeast(text, figure);
+}
+
+/** The weekday before one that a record or the customer names. */
+function isBeforeKnown(value: number, { moments, said, weekdays }: Facts): boolean {
+  const next = (value + 1) % DAYS_A_WEEK;
+  return said.weekdays.has(next) || (moments.length > 1 && weekdays.has(next));
 }
 
 /** The weekday of a day that the answer rightly names. */

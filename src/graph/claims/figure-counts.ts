@@ -26,6 +26,9 @@ const SHORTEST = 4;
 const FEW = 3;
 /** Says what would be. */
 const MOOD = /(?<!\p{L})(?:would|(?:you|it|that)['’]d|teria|ficaria|sobraria|restaria\p{L}*)(?!\p{L})/iu;
+const TIMES_AMOUNT = /^ (?:times|vezes|veces) (?:R?\$|[€£])/iu;
+const DENIED =
+  /(?<!\p{L})(?:and|e|but|mas) (?:not|n[aã]o)(?: \p{L}{1,3})?\s$|, (?:not|n[aã]o)(?: \p{L}{1,3})?\s$/iu;
 const BARE = /^(?:already|ja|yet|)$/;
 
 /** A number of that thing as a source gives it; where no source counts it, any number that is known. */
@@ -58,6 +61,10 @@ export function isCount(
     return true;
   const isOften = /^(?:times?|vez|vezes|veces)$/.test(noun);
   // "Twelve times less": of two amounts that are shown.
+  // "Six times R$ 59.90": what it comes to is checked as an amount.
+  if (isOften && TIMES_AMOUNT.test(after)) return true;
+  // "With five, and not with nine."
+  if (DENIED.test(text.slice(Math.max(0, figure.from - AHEAD), figure.from))) return true;
   if (isOften && shown.money.some((one) => shown.money.includes(one * value))) return true;
   // "You'd have four left": what would be follows from what the sources count.
   if (MOOD.test(around) && [...facts.numbers].some((one) => facts.numbers.has(one + value))) return true;

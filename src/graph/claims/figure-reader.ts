@@ -1,10 +1,9 @@
 import { calendarDay, MONTHS, WEEKDAYS } from './calendar.js';
-import { isMonthAt, isWeekdayAt } from './day-words.js';
+import { isClockAt, isMonthAt, isWeekdayAt } from './day-words.js';
 import type { Figure, FigureKind } from './figure.js';
 import {
   A_DOZEN,
   A_SINGLE,
-  AT_TIME,
   BETWEEN,
   BETWEEN_TWO,
   BUSINESS,
@@ -220,7 +219,7 @@ export class FigureReader {
     if (unit === undefined || (n === 1 && !this.tokens[this.#at]?.digits && SOME.has(this.#word(-1))))
       return null;
     // "às 16h" is a time of the day; "24h" is a span.
-    if (this.#word(at) === 'h' && n < 24 && AT_TIME.has(this.#word(-1))) return null;
+    if (this.#word(at) === 'h' && n < 24 && isClockAt(this.tokens, this.#at)) return null;
     const business = BUSINESS.has(this.#word(at - 1)) || BUSINESS.has(this.#word(at + 1));
     const value = (of: number): number => (business ? of : of * unit);
     const kind = business ? 'business_days' : 'span';

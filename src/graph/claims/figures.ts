@@ -1,8 +1,7 @@
-import { withoutContacts } from './contacts.js';
 import type { Figure } from './figure.js';
 import { FigureReader } from './figure-reader.js';
 import { wordsOfCurrency } from './figure-words.js';
-import type { Sentence } from './sentences.js';
+import { type Sentence, withoutContacts } from './sentences.js';
 import { type Token, tokensOf } from './tokens.js';
 
 /** Everything that can be compared in a text, in its order. Linear in its length. @param currency the company's, ISO 4217 */

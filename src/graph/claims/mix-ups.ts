@@ -1,4 +1,5 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
+import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { hasFigure, LEDGER, type Mention, titleBeside } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
@@ -18,10 +19,15 @@ const DONE = /^(?:made|done|issued|processed|feit[oa]|processad[oa])$/;
 const MADE = 3;
 /** Fewer letters name no place. */
 const SHORTEST = 4;
+/** Ahead of a city; and words that begin with the same letters may be one. */
+const IN = /^(?:in|em)$/;
+const STEM = 5;
 /** Says that it is elsewhere. */
 const NOT = /(?<!\p{L})(?:not|never|n[aã]o|nunca)(?!\p{L})/iu;
 /** Behind it the next one of a list may be spoken of. */
 const AND = /;|(?<!\p{L})(?:and|e)(?!\p{L})/u;
+/** Stands between a sum and its day. */
+const ON = /^ (?:on|em)(?: the)? $/u;
 /** Where something else is spoken of. */
 const PART =
   /[;,.!?\n]|(?<!\p{L})(?:while|whereas|but|then|against|enquanto|mas|depois|contra|pero|mientras)(?!\p{L})/u;
@@ -65,8 +71,14 @@ export function ofAnotherPayment(
       const isAlone = dates.filter((one) => partOf(one) === partOf(date)).length === 1;
       if (!sum || more.length > 0 || !isAlone) return false;
       const paid = rows.filter((row) => LEDGER.has(row.kind) && hasFigure(row, sum));
+      // "R$ 30.00 on 8 November": the day on which it was paid.
+      const isOfSum = ON.test(
+        text.slice(Math.min(sum.to, date.to) - from, Math.max(sum.from, date.from) - from),
+      );
       const own = rows.filter(
-        (row) => hasFigure(row, sum) || paid.some(({ title }) => title !== null && title === row.title),
+        (row) =>
+          (!isOfSum && hasFigure(row, sum)) ||
+          (isOfSum ? paid.includes(row) : paid.some(({ title }) => title !== null && title === row.title)),
       );
       return (
         paid.length > 0 &&
@@ -89,6 +101,7 @@ export function ofAnotherPlace(
   title: string | null,
   rows: readonly RecordRow[],
   isHinted: (title: string) => boolean,
+  facts: Pick<Facts, 'isOfCompany'>,
 ): Span | null {
   if (title === null || NOT.test(text) || AND.test(text)) return null;
   const wordsOf = (those: readonly RecordRow[]) =>
@@ -96,6 +109,24 @@ export function ofAnotherPlace(
   const own = rows.filter((row) => row.title === title);
   const [name, words] = [new Set(tokensOf(title).map((one) => one.text)), wordsOf(own)];
   const names = tokens.slice(1).filter((token) => token.capital && token.text.length >= SHORTEST);
+  const titled = new Set(rows.flatMap((row) => tokensOf(row.title ?? '').map((one) => one.text)));
+  // A city of the company's, and not that of the record.
+  const elsewhere = tokens.find(
+    (one, at) =>
+      one.capital &&
+      one.text.length >= SHORTEST &&
+      (IN.test(tokens[at - 1]?.text ?? '') ||
+        (tokens[at - 1]?.capital === true && IN.test(tokens[at - 2]?.text ?? ''))) &&
+      facts.isOfCompany(one.text) &&
+      !titled.has(one.text) &&
+      ![...words].some((word) => word.slice(0, STEM) === one.text.slice(0, STEM)),
+  );
+  if (
+    elsewhere &&
+    words.size > name.size &&
+    !rows.some((row) => row.title !== title && row.title !== null && row.words.has(elsewhere.text))
+  )
+    return { from: elsewhere.from, to: elsewhere.from + elsewhere.text.length };
   for (const other of words.size > name.size ? rows : []) {
     if (other.title === null || other.title === title || isHinted(other.title)) continue;
     const theirs = wordsOf([other]);

@@ -2,6 +2,7 @@ import type { WordSense } from '../../core/ports/language-layer.js';
 import { Nearness, SAYS, sumOf } from './nearness.js';
 import { type Passage, type Term, termsOf, type Unit, unitsOf } from './passages.js';
 import { type Sentence, sentencesOf } from './sentences.js';
+import { tokensOf } from './tokens.js';
 
 /** A longer unit says less of each of its words. */
 const LENGTH = 0.01;
@@ -11,6 +12,8 @@ const NEIGHBOUR = 0.2;
 const [ABOUT, ABOUT_TWO] = [0.34, 0.5];
 /** So much of a sentence may lie outside the nearest unit for its passage to be what was meant, and so many words it has. */
 const [LOOSE, FEWEST] = [0.5, 3];
+/** So many words may be said by two sentences. */
+const LONG = 8;
 /** More passages are no answer; and so many say what one sentence says. */
 const [PASSAGES, SOURCES] = [5, 2];
 
@@ -65,6 +68,19 @@ export class Quotes {
       found.has(unit) ? [`${unit.passage} [${unit.article}]`] : [],
     );
     return passages.length === 0 ? null : [...new Set(passages)].join('\n\n');
+  }
+
+  /** How much of what a text speaks of one sentence of the articles says, or two of them where it is long: 0 to 1. */
+  backing(text: string): number {
+    const terms = termsOf(tokensOf(text), this.#sense).filter(({ number }) => number === null);
+    const rows = terms.map((term) => this.#near.coverOf(term));
+    if (rows.length === 0) return 1;
+    const sums = this.#units.map((_unit, at) => sumOf(rows, (row) => row[at] ?? 0));
+    const most = Math.max(0, ...sums);
+    const best = sums.indexOf(most);
+    if (rows.length < LONG || best < 0) return most / rows.length;
+    const second = this.#second(rows, best);
+    return sumOf(rows, (row) => Math.max(row[best] ?? 0, row[second] ?? 0)) / rows.length;
   }
 
   #placeOf({ tokens }: Sentence): Place {

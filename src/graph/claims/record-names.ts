@@ -2,7 +2,7 @@ import { type Mention, uniquePlaces } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
 import type { RecordBook } from './records.js';
 import type { Sentence } from './sentences.js';
-import { fold, type Token } from './tokens.js';
+import { fold, type Token, tokensOf } from './tokens.js';
 
 /* Which of the customer's records words name: by their titles, by the places that one alone has, or by a part of these. */
 
@@ -18,18 +18,40 @@ export class RecordNames {
   /** Words of places that one record alone has. */
   readonly #places: ReadonlyMap<string, string>;
 
+  /** The first words of titles, as many as tell one from the others. */
+  readonly #heads = new Map<string, string | null>();
+
   constructor({ all, rows }: Pick<RecordBook, 'all' | 'rows'>) {
     for (const { title, names, done } of all)
       if (title !== null && !done) for (const name of names) this.#titles.set(name, title);
     this.#places = uniquePlaces(rows);
+    for (const title of new Set(all.flatMap((one) => (one.done || one.title === null ? [] : [one.title])))) {
+      const words = wordsFrom(tokensOf(title), 0);
+      for (let size = 2; size <= words.length; size += 1) {
+        const head = words.slice(0, size).join(' ');
+        this.#heads.set(head, this.#heads.has(head) ? null : title);
+      }
+    }
+  }
+
+  /** The one record whose title begins as the words there do; null where none or several do. */
+  #headAt(tokens: readonly Token[], at: number): string | null {
+    const words = wordsFrom(tokens, at);
+    for (let size = words.length; size >= 2; size -= 1) {
+      const title = this.#heads.get(words.slice(0, size).join(' '));
+      if (title !== undefined) return title;
+    }
+    return null;
   }
 
   /** The records that a sentence names, in its order. */
   mentionsIn(tokens: readonly Token[]): readonly Mention[] {
     const mentions: Mention[] = [];
     for (const [at, { text, from, capital }] of tokens.entries()) {
+      const head = capital && !tokens[at - 1]?.capital ? this.#headAt(tokens, at) : null;
       const title =
-        capital || (at === 1 && DEFINITE.test(tokens[0]?.text ?? '')) ? this.#titles.get(text) : undefined;
+        head ??
+        (capital || (at === 1 && DEFINITE.test(tokens[0]?.text ?? '')) ? this.#titles.get(text) : undefined);
       if (title !== undefined && mentions.at(-1)?.title !== title) mentions.push({ title, from });
     }
     return mentions;
@@ -75,4 +97,18 @@ export class RecordNames {
 function onlyOne(titles: readonly string[]): string | null {
   const [title = null, ...others] = new Set(titles);
   return others.length === 0 ? title : null;
+}
+
+/** More words tell no more. */
+const HEAD = 4;
+
+/** The next words from a place on, over hyphens, up to another sign. */
+function wordsFrom(tokens: readonly Token[], at: number): readonly string[] {
+  const words: string[] = [];
+  for (const { text } of tokens.slice(at, at + 2 * HEAD)) {
+    if (text === '-') continue;
+    if (!/\p{L}/u.test(text) || words.length === HEAD) break;
+    words.push(text);
+  }
+  return words;
 }

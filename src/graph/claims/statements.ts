@@ -2,6 +2,22 @@ import type { Deed } from '../../core/domain/guardrail.js';
 import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { figuresIn } from './figures.js';
+import {
+  ASSENT,
+  ELLIPSIS,
+  JUST,
+  MAY,
+  MOOD,
+  NOW,
+  OBLIGED,
+  OF_SPEAKER,
+  OFFER,
+  OVER,
+  PERFECT,
+  PERSON,
+  THERE_IS,
+  WHEN,
+} from './moods.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
 import { fold, tokensOf } from './tokens.js';
@@ -15,7 +31,7 @@ export interface Unsupported {
 }
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
-const SURE = 0.55;
+const SURE = 0.65;
 /** From here on less of it has to be heard. */
 const LIKELY = 0.88;
 /** And from here on whatever else its sentence says. */
@@ -25,44 +41,15 @@ const VAGUE = 0.5;
 /** What its sentence as a whole does not say at all is misread of a part that stands in it. */
 const HEARD = 0.3;
 /** Fewer words state nothing. */
-const FEWEST = 2;
+const FEWEST = 1;
 /** Fewer words promise nothing: "back to you". */
 const SHORTEST = 4;
+/** So much of a promise one sentence of an article has to say where the articles speak of such a deed; and where they do not. */
+const MENTIONED = 0.45;
+export const BACKED = 0.6;
 /** Stands for the title of a record. */
 const NAME = '<x>';
 const ACTS: readonly StatementAct[] = ['done', 'claim', 'denied', 'pending', 'promise'];
-/** Says that something is over or under way, and not what a rule gives to everybody: "você recebe R$ 45,00 de volta". */
-const PERFECT =
-  /(?<!\p{L})(?:\p{L}+(?:ed|[ai]d[oa]s?|ei)|done|sent|made|put|given|gone|taken|(?:on (?:its|the|their)|under) ?way|all set|feit[oa]s?|pag[oa]s?|foi|foram|ja|a caminho|em andamento)(?!\p{L})/u;
-/** Says that it came about, and not what is so for everybody. */
-const NOW =
-  /(?<!\p{L})(?:now|as of|all set|just (?:been|went|\p{L}+ed)|a moment ago|yesterday|today|(?:has|have) (?:just )?been|agora|acab(?:ou|a) de|hoje|ontem|pronto|prontinho|feito|\p{L}{3,}ou)(?!\p{L})/u;
-/** By when, without a number. */
-const WHEN =
-  /(?<!\p{L})(tonight|tomorrow|today|this (?:morning|afternoon|evening|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|amanha|hoje|(?:segunda|terca|quarta|quinta|sexta)-feira|sabado|domingo|fim de semana|meio-dia|before (?:[\p{L}]+ ){1,3}(?:starts?|begins?)|antes d[aeo] (?:\p{L}+ ){0,2}comecar|antes do inicio)(?!\p{L})/u;
-/** Says what would be. */
-const MOOD =
-  /(?<!\p{L})(?:would|(?:you|it|that|they)['’]d|seria|teria|ficaria|receberia|voltaria|haveria|poderia)(?!\p{L})/iu;
-/** Asks what would be. */
-const MAY =
-  /(?<!\p{L})(?:if|can|could|may|would|se|posso|pode|podemos|consigo|dá (?:para|pra)|si|puedo)(?!\p{L})/iu;
-/** "You did, Carla.": repeats what was asked. */
-const ELLIPSIS =
-  /^\P{L}*(?:(?:yes|no|sim|s[ií]|n[aã]o)[,.]? )?(?:(?:you|it|they|i|we) (?:did|do|does|is|was|were|are|have|has|will|can)(?: not|n['’]t)?|j[aá] foi|foi|ya)(?:, \p{Lu}\p{Ll}+)?\P{L}*$/iu;
-/** Says that the time of something has passed, and not what came of it. */
-const OVER =
-  /(?<!\p{L})(?:took place|is over|has passed|already happened|j[aá] passou|aconteceu|terminou|ya pas[oó])(?!\p{L})/iu;
-/** Counts what there is. */
-const THERE_IS = /(?<!\p{L})(?:there (?:is|are)|there['’]s|h[aá]|existem?|hay) (?:\p{L}+ )?\p{L}+/iu;
-/** Speaks to the customer, or of who answers. */
-const PERSON =
-  /(?<!\p{L})(?:you|yours?|i|we|our|my|me|us|voc[eê]s?|te|lhe|seus?|suas?|teus?|tuas?|eu|n[oó]s|nosso|nossa|tu|usted|su|sus)(?!\p{L})|['’](?:re|ve|ll|m)(?!\p{L})/iu;
-/** Who answers binds nobody by what rules say of the company's people. */
-const OF_SPEAKER =
-  /(?<!\p{L})(?:I (?:will|shall|promise|guarantee)|I['’]ll|I['’]m going to|vou|te aviso|eu (?:te )?aviso|fico)(?!\p{L})/iu;
-/** Says what somebody has to do or need not, and what time there is for it. */
-const OBLIGED =
-  /(?<!\p{L})(?:(?:have|has|had|having|need|needs)(?: [\p{L}\d]+ (?:seconds?|minutes?|hours?|days?|weeks?|months?))? to|must|should|(?:tem|t[eê]m)(?: [\p{L}\d]+ (?:segundos?|minutos?|horas?|dias?|semanas?|m[eê]s(?:es)?))? (?:de|que|para)|precisa(?:m|r)?|devem?|é preciso|tiene que|debe|hay que)(?!\p{L})/iu;
 /** What a record says of itself. Where none was read nothing is known of these, and saying them does no harm. */
 const STATES: ReadonlySet<Deed> = new Set([
   'book',
@@ -182,6 +169,7 @@ function isSupported(
   const { records, told, found, ruled, facts } = evidence;
   const read = records.all.some(({ done }) => !done);
   if (MOOD.test(part)) return act !== 'done';
+  if (act !== 'denied' && isOffer(part) && !WHEN.test(fold(part))) return true;
   if (OBLIGED.test(part) && !PERFECT.test(fold(part.replace(OBLIGED, '')))) return act !== 'promise';
   switch (act) {
     case 'courtesy':
@@ -189,6 +177,7 @@ function isSupported(
     case 'done':
       return wasDone(deed, about, evidence);
     case 'claim':
+      if (JUST.test(fold(part))) return wasDone(deed, about, evidence);
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
         (deed === 'book' && THERE_IS.test(part)) ||
@@ -215,11 +204,18 @@ function isSupported(
         !facts.rules.some((rule) => fold(rule).includes(WHEN.exec(fold(part))?.[1] ?? ''))
       )
         return false;
+      if (records.done.has(deed)) return true;
+      if (OF_SPEAKER.test(part)) return false;
       return (
-        (ruled.has(deed) && !OF_SPEAKER.test(part) && (ANNOUNCED.has(deed) || CONDITION.test(part))) ||
-        records.done.has(deed)
+        evidence.backing(part) >=
+        (ruled.has(deed) && (ANNOUNCED.has(deed) || CONDITION.test(part)) ? MENTIONED : BACKED)
       );
   }
+}
+
+/** "I can pass that on", "if you confirm, I'll cancel it". */
+function isOffer(part: string): boolean {
+  return OFFER.test(part) || ASSENT.test(part);
 }
 
 /** "The walk is full": says what a thing is like, and nothing of anybody. */

@@ -113,6 +113,7 @@ function isWrongShare(
         tally[share] !== value &&
         (value < PLURAL ||
           facts.nameOf(noun) === tally.of ||
+          whole === tally.used + tally.remaining ||
           NOTHING_COUNTED.test(noun) ||
           !facts.numbers.has(value)),
     );

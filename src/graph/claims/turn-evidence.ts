@@ -69,6 +69,7 @@ export class TurnEvidence {
   #found: ReadonlySet<Deed> | null = null;
   #ruled: ReadonlySet<Deed> | null = null;
 
+  #read: Quotes | null = null;
   readonly #quotes = new Map<string, Quotes | null>();
   readonly #trace: readonly ToolTrace[];
   readonly #words: RecordWords;
@@ -125,11 +126,20 @@ export class TurnEvidence {
     return this.#ruled;
   }
 
+  /** How much of a text one sentence of the turn's articles says: 0 to 1. */
+  backing(text: string): number {
+    this.#read ??= new Quotes(this.#articles, this.ground.asked, this.#sense);
+    return this.#read.backing(text);
+  }
+
+  get #articles(): readonly Passage[] {
+    return this.#trace.flatMap(({ ok, result }) => (ok ? articlesIn(result) : []));
+  }
+
   /** Compares figures with the articles of the turn. */
   get contrast(): Contrast {
     const { asked, company } = this.ground;
-    const articles = this.#trace.flatMap(({ ok, result }) => (ok ? articlesIn(result) : []));
-    this.#contrast ??= new Contrast(articles, asked, this.#sense, company.currency);
+    this.#contrast ??= new Contrast(this.#articles, asked, this.#sense, company.currency);
     return this.#contrast;
   }
 

@@ -31,7 +31,25 @@ interface NamedDay {
  * @param title the one record that is spoken of
  */
 export function ofAnotherMoment(
-  { text, from }: Sentence,
+  sentence: Sentence,
+  figures: readonly Figure[],
+  title: string | null,
+  rows: readonly RecordRow[],
+  facts: Facts,
+): Pick<Figure, 'from' | 'to'> | null {
+  let from = sentence.from;
+  for (const text of sentence.text.split(/(?<=;)/)) {
+    const end = from + text.length;
+    const own = figures.filter((figure) => figure.from >= from && figure.from < end);
+    const wrong = inClause({ text, from }, own, title, rows, facts);
+    if (wrong) return wrong;
+    from = end;
+  }
+  return null;
+}
+
+function inClause(
+  { text, from }: Pick<Sentence, 'text' | 'from'>,
   figures: readonly Figure[],
   title: string | null,
   rows: readonly RecordRow[],
@@ -61,7 +79,7 @@ export function ofAnotherMoment(
     const known = hours.filter((one) => at(one));
     const isTold = rows.some(({ told }) => told.some(({ kind }) => kind === 'time'));
     const isDerived =
-      (UNTIL.test(text) && known.some((one) => day.is(dayBefore(one, facts)))) ||
+      (UNTIL.test(`${text}\n${facts.asked}`) && known.some((one) => day.is(dayBefore(one, facts)))) ||
       hours.some((one) => day.is(one) && [...facts.spans].some((span) => at(one, span) || at(one, -span)));
     return known.length === 0 || isTold || isDerived || known.some((one) => day.is(one)) ? null : time;
   }

@@ -48,8 +48,8 @@ const SEVENTH_TRUE = readLines(new URL('./claims-seventh-true.jsonl', import.met
 const EIGHTH_FALSE = readLines(new URL('./claims-eighth-false.jsonl', import.meta.url));
 const EIGHTH_TRUE = readLines(new URL('./claims-eighth-true.jsonl', import.meta.url));
 /**
- * Three more by one author: colloquial, as assistants write, and plain. Each was measured before it was looked at, and none
- * was mended with: 46, 54 and 48 of 66 stopped; 195, 186 and 195 of 200 as written.
+ * Three more by one author: colloquial, as assistants write, and plain. Measured before they were looked at: 46, 54 and 48 of
+ * 66 stopped; 195, 186 and 195 of 200 as written. Then they were mended with.
  */
 const NINTH_FALSE = readLines(new URL('./claims-ninth-false.jsonl', import.meta.url));
 const NINTH_TRUE = readLines(new URL('./claims-ninth-true.jsonl', import.meta.url));
@@ -103,10 +103,10 @@ const FALSE_SETS = {
   fifth: [FIFTH_FALSE, 0.04],
   sixth: [SIXTH_FALSE, 0.27],
   seventh: [SEVENTH_FALSE, 0.04],
-  eighth: [EIGHTH_FALSE, 0.11],
-  ninth: [NINTH_FALSE, 0.31],
-  tenth: [TENTH_FALSE, 0.19],
-  eleventh: [ELEVENTH_FALSE, 0.28],
+  eighth: [EIGHTH_FALSE, 0.07],
+  ninth: [NINTH_FALSE, 0.11],
+  tenth: [TENTH_FALSE, 0.05],
+  eleventh: [ELEVENTH_FALSE, 0.08],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -117,10 +117,10 @@ const TRUE_SETS = {
   fifth: [FIFTH_TRUE, 0.02],
   sixth: [SIXTH_TRUE, 0.02],
   seventh: [SEVENTH_TRUE, 0.01],
-  eighth: [EIGHTH_TRUE, 0.06],
-  ninth: [NINTH_TRUE, 0.03],
-  tenth: [TENTH_TRUE, 0.08],
-  eleventh: [ELEVENTH_TRUE, 0.03],
+  eighth: [EIGHTH_TRUE, 0.03],
+  ninth: [NINTH_TRUE, 0.01],
+  tenth: [TENTH_TRUE, 0.02],
+  eleventh: [ELEVENTH_TRUE, 0.01],
 } as const;
 
 describe('what the model may say of what others asked', () => {
@@ -145,6 +145,41 @@ describe('what the model may say of what others asked', () => {
       expect(lost.length / lines.length, told(lost)).toBeLessThanOrEqual(0.01);
     },
   );
+});
+
+const ANA_RECORD = ['record:3'];
+const CANCELLING = ['record:3', 'article:kb-cancel-reservation-en'];
+const LOCKED = ['article:kb-account-locked-en'];
+/** What sets have shown to be of one kind, in other words than theirs. */
+const KINDS = [
+  ['a deed in one word', 'Please drop it.', '**Samba Night** (25 Nov, 20:00): cancelled.', ANA_RECORD, false],
+  ['a promise of the speaker', 'How long?', 'The director will ring you up herself.', LOCKED, false],
+  ['a city of no record', 'Where is Elis?', 'Elis is on 3 December, in Salvador.', ANA_RECORD, false],
+  [
+    'a place of no record',
+    'And Elis?',
+    'Elis: 3 December at 20:00, Theatro Santa Cecilia.',
+    ANA_RECORD,
+    false,
+  ],
+  [
+    'another deadline',
+    'Elis?',
+    'Elis is on 3 December; until 30 November at 20:00 it is free.',
+    CANCELLING,
+    false,
+  ],
+  ['an offer', 'Can somebody check?', 'I can ask our team to check that, if you like.', ANA_RECORD, true],
+  ['what waits for a yes', 'Cancel Samba.', 'Once you confirm, I will cancel Samba Night.', CANCELLING, true],
+  ['an hour behind its day', 'When is Samba?', 'Samba Night (25/11, 20h).', ANA_RECORD, true],
+  ['what an article says', 'Locked out!', 'The lock ends automatically after 30 minutes.', LOCKED, true],
+] as const;
+
+describe('what the model says of a kind', () => {
+  it.each(KINDS)('[ATK-06] is told apart: %s', (_kind, question, answer, sources, isTrue) => {
+    const route = sources === LOCKED ? 'knowledge' : 'account';
+    expect(reviewLine({ language: 'en', route, question, answer, sources }).stopped).toBe(!isTrue);
+  });
 });
 
 const WRONG = {

@@ -1,0 +1,43 @@
+/* How a sentence says that something is over, is so, would be or is offered: what the learned reader of statements does not tell. */
+
+/** "You did, Carla.": repeats what was asked. */
+export const ELLIPSIS =
+  /^\P{L}*(?:(?:yes|no|sim|s[ií]|n[aã]o)[,.]? )?(?:(?:you|it|they|i|we) (?:did|do|does|is|was|were|are|have|has|will|can)(?: not|n['’]t)?|j[aá] foi|foi|ya)(?:, \p{Lu}\p{Ll}+)?\P{L}*$/iu;
+/** Asks what would be. */
+export const MAY =
+  /(?<!\p{L})(?:if|can|could|may|would|se|posso|pode|podemos|consigo|dá (?:para|pra)|si|puedo)(?!\p{L})/iu;
+/** By when, without a number. */
+export const WHEN =
+  /(?<!\p{L})(tonight|tomorrow|today|this (?:morning|afternoon|evening|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|amanha|hoje|(?:segunda|terca|quarta|quinta|sexta)-feira|sabado|domingo|fim de semana|meio-dia|before (?:[\p{L}]+ ){1,3}(?:starts?|begins?)|antes d[aeo] (?:\p{L}+ ){0,2}comecar|antes do inicio)(?!\p{L})/u;
+/** Counts what there is. */
+export const THERE_IS = /(?<!\p{L})(?:there (?:is|are)|there['’]s|h[aá]|existem?|hay) (?:\p{L}+ )?\p{L}+/iu;
+/** Offers to ask the company's people. */
+export const OFFER =
+  /(?<!\p{L})(?:I|we) (?:can|could|may) (?:\p{L}+ )?(?:pass|forward|ask|submit|send|escalate|open|raise|put|hand|bring|take)(?!\p{L})|(?<!\p{L})(?:posso|podemos|se quiser,? (?:eu )?) ?(?:\p{L}+ )?(?:levar?|passar?|passo|encaminhar?|encaminho|pedir|peço|abrir|abro|enviar|envio|registrar|registro)(?!\p{L})/iu;
+/** Says that it came about, and not what is so for everybody. */
+export const NOW =
+  /(?<!\p{L})(?:now|as of|all set|just (?:been|went|\p{L}+ed)|a moment ago|yesterday|today|(?:has|have) (?:just )?been|agora|acab(?:ou|a) de|hoje|ontem|pronto|prontinho|feito|\p{L}{3,}ou)(?!\p{L})/u;
+/** Says that something is over or under way, and not what a rule gives to everybody: "você recebe R$ 45,00 de volta". */
+export const PERFECT =
+  /(?<!\p{L})(?:\p{L}+(?:ed|[ai]d[oa]s?|ei)|done|sent|made|put|given|gone|taken|(?:on (?:its|the|their)|under) ?way|all set|feit[oa]s?|pag[oa]s?|foi|foram|ja|a caminho|em andamento)(?!\p{L})/u;
+/** Says that the time of something has passed, and not what came of it. */
+export const OVER =
+  /(?<!\p{L})(?:took place|is over|has passed|already happened|j[aá] passou|aconteceu|terminou|ya pas[oó])(?!\p{L})/iu;
+/** Says what somebody has to do or need not, and what time there is for it. */
+export const OBLIGED =
+  /(?<!\p{L})(?:(?:have|has|had|having|need|needs)(?: [\p{L}\d]+ (?:seconds?|minutes?|hours?|days?|weeks?|months?))? to|must|should|(?:tem|t[eê]m)(?: [\p{L}\d]+ (?:segundos?|minutos?|horas?|dias?|semanas?|m[eê]s(?:es)?))? (?:de|que|para)|precisa(?:m|r)?|devem?|é preciso|tiene que|debe|hay que)(?!\p{L})/iu;
+/** Says what would be. */
+export const MOOD =
+  /(?<!\p{L})(?:would|(?:you|it|that|they)['’]d|seria|teria|ficaria|receberia|voltaria|haveria|poderia)(?!\p{L})/iu;
+/** Speaks to the customer, or of who answers. */
+export const PERSON =
+  /(?<!\p{L})(?:you|yours?|i|we|our|my|me|us|voc[eê]s?|te|lhe|seus?|suas?|teus?|tuas?|eu|n[oó]s|nosso|nossa|tu|usted|su|sus)(?!\p{L})|['’](?:re|ve|ll|m)(?!\p{L})/iu;
+/** Waits for the customer's yes. */
+export const ASSENT =
+  /(?<!\p{L})(?:if|once|when) you (?:confirm|agree|say (?:yes|so))|(?<!\p{L})(?:se|quando|assim que) (?:voc[eê] )?(?:confirmar|concordar|disser que sim)(?!\p{L})/iu;
+/** Who answers binds nobody by what rules say of the company's people. */
+export const OF_SPEAKER =
+  /(?<!\p{L})(?:I (?:will|shall|promise|guarantee)|I['’]ll|I['’]m going to|vou|te aviso|eu (?:te )?aviso|fico)(?!\p{L})/iu;
+/** Says that it came about in this turn. */
+export const JUST =
+  /(?<!\p{L})(?:just now|this (?:minute|second|moment)|a (?:second|moment|minute) ago|agora mesmo|neste (?:minuto|momento|instante)|agorinha)(?!\p{L})/u;
