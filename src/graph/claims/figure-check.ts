@@ -24,6 +24,8 @@ import { UNTIL } from './when.js';
 const DAY = 1_440;
 const YEAR = 365 * DAY;
 const DAYS_A_WEEK = 7;
+/** Of more figures no sum is worked out: no text makes reading slow. */
+const MAX_PARTS = 40;
 /** A rounded amount is so near to the exact one. */
 const ROUNDING = 0.03;
 /** And a time that is said to be about so long. */
@@ -42,13 +44,14 @@ export function unsupportedFigure(
   const known = new Set<Figure>();
   const shown = new Shown();
   const manner = mannerOf(text, facts.asked);
+  const named = new Set(namedDaysIn(fold(text), facts.today).map(({ day }) => weekdayOf(day)));
   const isUntil = UNTIL.test(`${text}\n${facts.asked}`);
   // What is computed from a computed figure stands after one more look.
   for (let look = 0; look < 3; look += 1) {
     const before = known.size;
     for (const figure of figures) {
       if (known.has(figure)) continue;
-      if (!isSupported(figure, evidence, shown, text, sentences, manner, isUntil, figures)) continue;
+      if (!isSupported(figure, evidence, shown, text, sentences, manner, isUntil, figures, named)) continue;
       known.add(figure);
       shown.add(figure);
     }
@@ -70,6 +73,7 @@ function isSupported(
   manner: Manner,
   isUntil: boolean,
   figures: readonly Figure[],
+  named: ReadonlySet<number>,
 ): boolean {
   const { facts } = evidence;
   return figure.values.some((value) => {
@@ -87,7 +91,7 @@ function isSupported(
         return (
           isAmount(value, facts, shown, manner, isAbout(text, figure) ? value * ROUNDING : 1) ||
           // "R$ 315.00: 65 for one, 210 for another, 40 for the last."
-          isWorkedOut(value, figures, facts) ||
+          (figures.length <= MAX_PARTS && isWorkedOut(value, figures, facts)) ||
           (facts.limits.has(value) && isLimit(text, figure))
         );
       case 'percent':
@@ -125,7 +129,7 @@ function isSupported(
           facts.weekdays.has(value) ||
           // Until when something can be done is the day before it.
           (isUntil && isBeforeKnown(value, facts)) ||
-          namedDaysIn(fold(text), facts.today).some(({ day }) => weekdayOf(day) === value) ||
+          named.has(value) ||
           (facts.said.weekdays.has(value) && !isRangeEnd(text, figure)) ||
           isExcluded(text, figure) ||
           isOfShown(value, facts, shown) ||
