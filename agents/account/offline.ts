@@ -1,6 +1,7 @@
 import { languageName } from '../../src/core/domain/language.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
 import { findKept, findPreference } from '../../src/nlu/slots/index.js';
+import { foldText, tokenize } from '../../src/nlu/slots/text.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import type { AnyTool } from '../../src/runtime/define-tool.js';
@@ -129,6 +130,14 @@ function channelIn(text: string): { key: 'contact_method'; value: string } | nul
     : null;
 }
 
+const LASTS =
+  /(?<!\p{L})(?:always|from now on|in (?:the )?future|going forward|prefer\p{L}*|rather|prefiro|sempre|daqui (?:pra|para) frente|a partir de agora|de agora em diante|siempre|de ahora en adelante)(?!\p{L})/iu;
+
+/** True where a text wants one thing sent, now: "e-mail me my ticket" says nothing of how to write from now on. */
+function isOfOneThing({ nlu }: OfflineDeps, text: string): boolean {
+  return !LASTS.test(text) && tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word));
+}
+
 /** What a text wants to hold from now on; of two ways of contact the one that it corrects the other to. */
 function preferenceIn(text: string): ReturnType<typeof findPreference> {
   // How one kind of message comes is set in the app; it says nothing of how the team is to write.
@@ -153,6 +162,6 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
   }
   const states = deps.nlu.intents.has(intent) && deps.nlu.intents.of(intent).tool === RECORD;
   const { text } = context.task;
-  const found = states ? preferenceIn(text) : findKept(text);
+  const found = states && !isOfOneThing(deps, text) ? preferenceIn(text) : findKept(text);
   return found && call(RECORD, { ...found });
 }

@@ -44,7 +44,10 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
   if (isWithheld(context, tool)) return say(texts.sayOf('refusal', 'scope_missing'));
   const about = { tool: tool.name, entity: target.entity };
   if (eligible.length === 0 && chosen.mentioned === null) return say(texts.say('none_for', about));
-  const shown = (chosen.among.length > 0 ? chosen.among : eligible).slice(0, MAX_LISTED);
+  // What was listed is asked about again, not what else there is.
+  const before = context.focus?.intent === tool.name ? pick(eligible, listedIn(context)) : [];
+  const some = chosen.among.length > 0 ? chosen.among : before;
+  const shown = (some.length > 0 ? some : eligible).slice(0, MAX_LISTED);
   const lines = numbered(shown.map((record) => recordLine(deps, context, target.entity, record)));
   const next = focusOn(context, 'action', tool.name, shown.map(toChoice));
   if (next.attempts > MAX_ATTEMPTS) return say('', { unanswered: true });

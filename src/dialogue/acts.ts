@@ -22,6 +22,7 @@ export const ACT_KINDS = [
   'legit',
   'not_helpful',
   'wrong_answer',
+  'are_you_sure',
   'praise',
   'joke',
   'weather',

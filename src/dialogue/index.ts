@@ -61,6 +61,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   wonders(text: string, language: Language): boolean;
   /** The changes that a text names: "what is the difference between pausing and cancelling?". */
   changesNamed(text: string): readonly IntentInfo[];
+  /** The intent whose change is offered where no tool makes the one that this intent asks for; null where none is. */
+  insteadOf(intent: string): IntentInfo | null;
   /** True where these words do no more than count: "the second one". */
   isOrder(words: readonly string[]): boolean;
   /** What customers ask about a record of this entity. */
@@ -230,6 +232,10 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const isNamed = (kind: unknown) => kinds.includes(String(kind));
       const all = nlu.intents.names.map((name) => nlu.intents.of(name));
       return all.filter(({ tool, args }) => tool && Object.values(args).some(isNamed));
+    },
+    insteadOf(name) {
+      const { tool, instead } = nlu.intents.of(name);
+      return tool === null && instead !== null ? nlu.intents.of(instead) : null;
     },
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],

@@ -8,7 +8,12 @@ import type { ReadMessage } from './acts.js';
 /** Which records a question is about. */
 export type Referent =
   /** These, in the order in which they are to be spoken of. */
-  | { readonly kind: 'records'; readonly records: readonly EntityRecord[] }
+  | {
+      readonly kind: 'records';
+      readonly records: readonly EntityRecord[];
+      /** True where nothing names or points at it, and it is only the one there is. */
+      readonly isAssumed?: boolean;
+    }
   /** One of these: ask which. */
   | { readonly kind: 'which'; readonly among: readonly EntityRecord[] }
   /** Something else is named: it is no question about a record. */
@@ -70,7 +75,9 @@ export function resolveReference(
   const listed = shown.filter(({ upcoming }) => upcoming);
   const among = listed.length > 0 ? listed : shown.length > 0 ? shown : ahead;
   if (among.length === 0) return NONE;
-  return among.length === 1 ? { kind: 'records', records: among } : { kind: 'which', among };
+  return among.length === 1
+    ? { kind: 'records', records: among, isAssumed: shown.length === 0 }
+    : { kind: 'which', among };
 }
 
 /** The one of all these records whose name a text says, where that explains whatever else it names; null where none is. */

@@ -29,6 +29,14 @@ export interface DialogueAnswer extends RecordAnswer {
   readonly isCertain?: boolean;
 }
 
+/** What the last answer rests on; null where nothing was answered yet, or neither an article nor a record of the customer's. */
+function sureText({ graph, session, state, texts }: DialogueTurn): DialogueAnswer | null {
+  const mayBeRecord = session.identity.kind === 'customer' && graph.focus === null;
+  if (session.lastReply === null || state.last !== 'answered' || !(state.article || mayBeRecord)) return null;
+  const { article } = state;
+  return { text: texts.say('sure', { title: article?.title ?? null }), state: { ...state, asked: null } };
+}
+
 /** What is said to an act, from the conversation; null where there is nothing to say it of. */
 export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<DialogueAnswer | null> {
   const { state, texts, session } = turn;
@@ -61,10 +69,10 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
       return said(await presenceText(turn));
     case 'status':
       return said(await statusText(turn));
-    case 'ticket_number': {
-      const number = await ticketNumber(turn);
-      return number === null ? null : { ...said(number), isExact: true };
-    }
+    case 'are_you_sure':
+      return sureText(turn);
+    case 'ticket_number':
+      return { ...said(await ticketNumber(turn)), isExact: true };
     case 'history':
       return said(historyText(turn));
     case 'about_me':

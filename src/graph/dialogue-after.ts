@@ -93,15 +93,27 @@ function listedBy(deps: GraphDeps, name: string, result: unknown): readonly Enti
     .map((record) => ({ ...record, entity, amount: record.amount ?? null }));
 }
 
-/** What a confirmation is about is what the conversation is about while it is open. @param before as it was until then */
+/**
+ * What a confirmation is about is what the conversation is about while it is open.
+ * @param asked the record, and those that were asked for together with it
+ * @param before what it was about until then
+ */
 export async function dialogueAbout(
   { tools }: GraphDeps,
-  { about, customerId }: { readonly about?: string | undefined; readonly customerId: string | null },
+  asked: {
+    readonly about?: string | undefined;
+    readonly together?: readonly string[];
+    readonly customerId: string | null;
+  },
   before: unknown,
 ): Promise<{ readonly dialogue?: DialogueState }> {
+  const { about, together = [], customerId } = asked;
   if (about === undefined || customerId === null) return {};
   const records = await tools.records.list(customerId);
   const record = records.find(({ id }) => id === about);
   const state = (before as DialogueState | null | undefined) ?? NEW_DIALOGUE;
-  return record ? { dialogue: afterShowing(state, [record]) } : {};
+  const all = together.flatMap((id) => records.find((one) => one.id === id) ?? []);
+  return record
+    ? { dialogue: afterShowing(all.length > 1 ? afterShowing(state, all) : state, [record]) }
+    : {};
 }

@@ -76,10 +76,12 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
       return { text: texts.say('which_record', { list: numbered(lines) }), state: shown, asks: true };
     }
     if (referent.kind === 'records' && referent.records.length > 0) {
-      const { records } = referent;
+      const { records, isAssumed = false } = referent;
+      // "How much?" after an answer about something else is asked of that.
+      if (isAssumed && session.lastReply !== null && !deps.dialogue.speaksOfThings(text)) continue;
       if (picks) return { text: records.map((one) => lineOf(turn, one)).join(' '), state: told(records) };
-      const text = factsOf(turn, records, attributes, company.currency);
-      return text === null ? null : { text, state: { ...told(records), asked } };
+      const said = factsOf(turn, records, attributes, company.currency);
+      return said === null ? null : { text: said, state: { ...told(records), asked } };
     }
   }
   return fromCatalogue(turn, read);
@@ -204,20 +206,27 @@ export function isCompared({ deps, graph, text }: DialogueTurn): boolean {
 }
 
 /** The one record to come that the text names by its title; null where it names none, or several. */
-export async function namedAhead(turn: Said): Promise<EntityRecord | null> {
+export async function namedAhead(turn: Said, listed = true): Promise<EntityRecord | null> {
   const { deps, text } = turn;
   const ahead = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
   const choices = ahead.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
-  const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
+  const named = deps.language.namedAmong(text, choices, deps.tools.clock.now(), listed) ?? [];
   return named.length === 1 ? (ahead.find(({ id }) => id === named[0]) ?? null) : null;
+}
+
+/** The one record that a message names, or picks from what was shown; null where it means none, or several. */
+export async function recordMeant(turn: Said, state: DialogueState): Promise<EntityRecord | null> {
+  const { deps, session, text } = turn;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  // "The first one" counts in what was shown, where several were.
+  const named = await namedAhead(turn, state.shown.length < 2);
+  return named ?? deps.dialogue.pickedOfShown(text, state, options);
 }
 
 /** What the conversation is about once a message has named or picked one record: what else it asks is asked of that. */
 export async function dialogueNaming(turn: Said, state: DialogueState | null): Promise<DialogueState | null> {
-  const { deps, session, text } = turn;
   const before = state ?? NEW_DIALOGUE;
-  const options = { now: deps.tools.clock.now(), language: session.language };
-  const record = (await namedAhead(turn)) ?? deps.dialogue.pickedOfShown(text, before, options);
+  const record = await recordMeant(turn, before);
   return record && record.id !== before.focus ? afterShowing(before, [record]) : null;
 }
 

@@ -27,14 +27,14 @@ import {
   leansOn,
 } from './heard-act.js';
 import { endsAskingForPerson, givesDetails, type MessageReading, readMessage } from './message-reading.js';
-import { acceptedOffer, lifeAnswer, unwantedRecord } from './offers.js';
+import { acceptedOffer, isBrief, lifeAnswer, offerInstead, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { type OwnPart, ownParts } from './own-questions.js';
 import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
 import { factOfRecord } from './record-facts.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
-import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
+import { answersProcedure, goesOnLooking, isUnhelped, saysNoHelp } from './same-symptom.js';
 import type { HubStateType } from './state.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
 import { doneText, leavesAsItIs, statusText, teamText, toldMore, waitingTicket } from './what-stands.js';
@@ -126,7 +126,8 @@ export async function dialogueAnswer(
   const accepted = await acceptedOffer(turn);
   if (accepted === 'declined' && !asksForMore(message))
     return said({ text: turn.texts.say('nothing_changed'), state });
-  if (accepted && accepted !== 'declined') return { ...NOTHING, accepted };
+  // A word that only says which is no anger, whatever such words are like.
+  if (accepted && accepted !== 'declined') return { ...NOTHING, accepted, isTold: isBrief(text) };
   const again = await wantedAgain(turn);
   if (again) return { ...NOTHING, accepted: again };
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
@@ -144,6 +145,8 @@ export async function dialogueAnswer(
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
   const change = await changeAsked(turn);
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
+  const instead = await offerInstead(turn);
+  if (instead) return said(instead);
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
   const unwanted = await unwantedRecord(turn);
@@ -216,8 +219,9 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (list) return { ...NOTHING, list };
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
-  // Beside a change the parts are looked at one by one.
-  const isAlone = asksRecord && !changesToo(turn);
+  const heard = await hearAct(turn);
+  // Beside a change the parts are looked at one by one; "already reinstalled" is said of the steps that were quoted.
+  const isAlone = asksRecord && !changesToo(turn) && !(state.article && saysNoHelp(heard));
   const record = isAlone && ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)));
   if (record) return said(record);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
@@ -234,7 +238,6 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   if (own) return withRecords(turn, own);
-  const heard = await hearAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;
   // What went wrong is looked into, and thanked for by nobody.

@@ -81,6 +81,8 @@ const LEANS = 0.6;
 /** From here on one of few words is, where an article was just quoted: the search decides whether it speaks of that. */
 const MAY_LEAN = 0.2;
 const FEW_WORDS = 9;
+/** A question of so few words names nothing by itself. */
+const BARE_QUESTION = 4;
 
 /**
  * What a question leans on that only makes sense with what was just said: the matter that is asked about, or the article of the
@@ -91,9 +93,13 @@ export async function leansOn(
   { deps, graph, session, state, text, texts }: DialogueTurn,
   { guess, context }: HeardAct,
 ): Promise<string | null> {
-  const isShort = context !== 'confirm' && text.trim().split(/\s+/).length <= FEW_WORDS;
-  if (guess.chanceOf('follow_up', 'ask_terms', 'repeat') < (isShort ? MAY_LEAN : LEANS)) return null;
+  const count = text.trim().split(/\s+/).length;
+  const isShort = context !== 'confirm' && count <= FEW_WORDS;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
+  // "How do I apply?" says what it is about only with the article before it.
+  const isBare = isShort && count <= BARE_QUESTION && confidence < UNSURE && deps.dialogue.isQuestion(text);
+  const least = isShort ? MAY_LEAN : LEANS;
+  if (!isBare && guess.chanceOf('follow_up', 'ask_terms', 'repeat') < least) return null;
   // A change that is asked for beside a question must not be lost with it.
   const isChange = requests.some(({ route }) => route !== null && deps.agents.changes(route));
   const isOrder = !text.includes('?') && !deps.dialogue.readOwnAsked(text).opens;

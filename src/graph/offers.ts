@@ -2,8 +2,8 @@ import type { EntityRecord } from '../core/domain/entity.js';
 import type { Focus, LifeEvent, Proposal } from '../core/domain/session.js';
 import { afterShowing } from '../dialogue/index.js';
 import { missingScope } from '../runtime/caller-facts.js';
-import type { ActionTool } from '../runtime/define-tool.js';
-import { namedAhead, namedOwn, ownRecords } from './dialogue-records.js';
+import type { ActionTarget, ActionTool } from '../runtime/define-tool.js';
+import { namedAhead, namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 
 /** One exact change, which is spoken of before anybody asked for it. */
@@ -16,7 +16,7 @@ export interface Change {
 
 /** From here on triage is believed that something else is asked. */
 const SURE = 0.75;
-/** And so few where nothing answers them. */
+/** So few words only answer what was asked. */
 const BRIEF = 6;
 /** Where nothing was asked for yet, triage is believed from here on. */
 const UNSURE = 0.5;
@@ -44,9 +44,9 @@ export async function undoOffer(
 /** What the hub has offered, where the message takes it up: asked for like any other change, so nothing is done by it. */
 export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'declined' | null> {
   const { deps, session, text } = turn;
-  const offered = offeredIn(turn);
-  if (!offered) return null;
   const { kind, more } = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
+  const offered = offeredIn(turn) ?? (kind === 'yes' ? quotedIn(turn) : null);
+  if (!offered) return null;
   // "Then cancel" calls off what waits for a yes, but here it asks for the cancellation that was offered.
   const mayOrder = kind === 'no' || kind === 'unclear' || (kind === 'other' && !text.includes('?'));
   const isOrdered = mayOrder && more === null && orders(turn, offered.tool);
@@ -59,12 +59,16 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
   return { tool: offered.tool.name, args: offered.args, needsOperator: false };
 }
 
+export function isBrief(text: string): boolean {
+  return text.trim().split(/\s+/).length <= BRIEF;
+}
+
 /** True where few words name what it was offered for, and no other: "the samba one instead". */
 async function namesOffered(turn: DialogueTurn, { tool, args }: Change): Promise<boolean> {
   const { deps, text } = turn;
-  if (!tool.target || text.includes('?') || text.trim().split(/\s+/).length > BRIEF) return false;
+  if (!tool.target || text.includes('?') || !isBrief(text)) return false;
   if (deps.language.readRequestAct(text).kind !== 'none') return false;
-  return (await namedAhead(turn))?.id === args[tool.target.input];
+  return (await recordMeant(turn, turn.state))?.id === args[tool.target.input];
 }
 
 /** True where the message asks for a change that this tool does not make, and names none that is not wanted. */
@@ -93,21 +97,79 @@ export async function lifeAnswer(
   turn: DialogueTurn,
   event: LifeEvent,
 ): Promise<RecordAnswer & { readonly focus?: Focus }> {
-  const { deps, session, state, texts } = turn;
+  const { state, texts } = turn;
   const named = event === 'joy' ? null : await namedAhead(turn);
   const actions = named ? actionsFor(turn, named) : [];
   const [tool] = actions;
   if (!named || !tool?.target || actions.length > 1) {
     return { text: texts.say('life_offer', { event }), state: { ...state, asked: null } };
   }
-  const { title, startsAt } = named;
+  return {
+    ...offerFor(turn, tool, tool.target, named),
+    state: { ...afterShowing(state, [named]), asked: null },
+  };
+}
+
+/** From here on triage is believed that a change is wanted which the hub makes for nobody; and where it is asked about. */
+const [WISH, ASKED_WISH] = [0.5, 0.85];
+
+/**
+ * The change that is offered in place of one that no tool makes: to the record that is named or the only one there is, else to the
+ * one that the customer picks next. Nothing is done by it.
+ * @returns null where no such change is wanted, or it is only asked about in general
+ */
+export async function offerInstead(
+  turn: DialogueTurn,
+): Promise<(RecordAnswer & { readonly focus: Focus }) | null> {
+  const { deps, graph, session, state, text, texts } = turn;
+  const [wish, ...others] = deps.language.requests(text, session.language);
+  const isAsked = deps.dialogue.isQuestion(text);
+  if (!wish || others.length > 0 || wish.confidence < (isAsked ? ASKED_WISH : WISH)) return null;
+  if (graph.focus !== null) return null;
+  const tool = deps.tools.roster.findAction(deps.dialogue.insteadOf(wish.intent)?.tool ?? '');
+  if (!tool?.target || missingScope(tool, session.scopes) !== null) return null;
+  const { entity, eligible } = tool.target;
+  const own = (await ownRecords(turn)).filter((one) => one.entity === entity);
+  const possible = new Set(eligible(own, new Set()).map(({ id }) => id));
+  const all = own.filter(({ id, upcoming }) => upcoming && possible.has(id));
+  const named = await namedAhead(turn);
+  const [only, ...more] = named ? all.filter(({ id }) => id === named.id) : all;
+  // "Ok, add my sister then" goes on with the article that was quoted.
+  if (!only || (named === null && (isAsked || state.article !== null))) return null;
+  const cannot = texts.sayOf('cannot', wish.intent);
+  if (more.length === 0) {
+    const offer = offerFor(turn, tool, tool.target, only);
+    return {
+      ...offer,
+      text: `${cannot} ${offer.text}`,
+      state: { ...afterShowing(state, [only]), asked: null },
+    };
+  }
+  const choices = all.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
+  const focus = { agent: deps.agents.forRoute('action'), intent: tool.name, choices, attempts: 1 };
+  const request = tool.request(tool.input.parse({ [tool.target.input]: only.id }), texts);
+  return {
+    text: `${cannot} ${texts.say('offer_one_of', { request })}`,
+    state: { ...state, asked: null },
+    focus,
+  };
+}
+
+/** Asks whether a change is to be made to a record. */
+function offerFor(
+  turn: DialogueTurn,
+  tool: ActionTool,
+  { input }: ActionTarget,
+  record: EntityRecord,
+): { readonly text: string; readonly focus: Focus } {
+  const { deps, session, texts } = turn;
+  const { title, startsAt } = record;
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
-  const args = { [tool.target.input]: named.id };
+  const args = { [input]: record.id };
   const request = tool.request(tool.input.parse(args), texts);
   return {
-    text: texts.say('life_record', { request, title, when }),
-    state: { ...afterShowing(state, [named]), asked: null },
-    focus: offerOf(turn, { tool, args, record: named }),
+    text: texts.say('offer_record', { request, title, when }),
+    focus: offerOf(turn, { tool, args, record }),
   };
 }
 
@@ -142,6 +204,20 @@ export function offerOf({ deps }: DialogueTurn, { tool, args, record }: Change):
 export function offeredIn({ deps, graph: { focus } }: DialogueTurn): Change | null {
   const tool = focus?.offered ? deps.tools.roster.findAction(focus.intent) : null;
   return tool && focus?.args ? { tool, args: focus.args, record: null } : null;
+}
+
+const QUOTED = /["“«]([^"“”«»]{2,40})["”»]/gu;
+
+/** The one change that its last answer told the customer to ask for in words that it quoted; null where none, or several. */
+function quotedIn({ deps, graph: { focus }, session }: DialogueTurn): Change | null {
+  if (focus !== null) return null;
+  const quoted = [...(session.lastReply ?? '').matchAll(QUOTED)].flatMap(([, words = '']) =>
+    deps.dialogue.changesNamed(words),
+  );
+  const [change, ...others] = quoted;
+  const tool = change && deps.tools.roster.findAction(change.tool ?? '');
+  const isOne = others.every(({ name }) => name === change?.name);
+  return tool && !tool.target && isOne ? { tool, args: change.args, record: null } : null;
 }
 
 /** The changes that may be made to a record. */

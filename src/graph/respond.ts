@@ -166,7 +166,9 @@ function compose(
   const text = parts.join('\n\n');
   const mayRepeat = byModel || isSpokenTurn(state);
   return {
-    text: mayRepeat ? text : withRepetition(text, session, messageOf(state), texts),
+    text: mayRepeat
+      ? text
+      : withRepetition(text, session, messageOf(state), { texts, dialogue: deps.dialogue }),
     provider: providerOf(drafts),
     citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
     escalated: state.escalation !== null,

@@ -3,6 +3,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { fold } from '../core/text.js';
+import type { Dialogue } from '../dialogue/index.js';
 
 /**
  * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question
@@ -46,19 +47,24 @@ const REPETITION = 80;
 const FEW_WORDS = 6;
 
 /**
- * An answer of some length that was said last, with a word on that: who asks the same again reads that it is the same, who asks
- * something else how to go on. As it is where it is new.
+ * An answer of some length that was said last: the sentences of it that the question asks for, where not all do; else with a word on
+ * that: who asks the same again reads that it is the same, who asks something else how to go on. As it is where it is new.
  */
 export function withRepetition(
   answer: string,
   { lastReply, previousMessage }: Session,
   text: string,
-  texts: Sentences,
+  {
+    texts,
+    dialogue,
+  }: { readonly texts: Sentences; readonly dialogue: Pick<Dialogue, 'isQuestion' | 'toThePoint'> },
 ): string {
   const said = (['same_again', 'other_words'] as const).map((key) => texts.say(key, { answer }));
   // A long reply is kept by its end.
   const isSame = lastReply !== null && [answer, ...said].some((one) => one.endsWith(lastReply));
   if (!isSame || lastReply.length < REPETITION) return answer;
+  const point = dialogue.isQuestion(text) ? dialogue.toThePoint(answer, text) : answer;
+  if (point !== answer && !isLike(text, previousMessage ?? '')) return point;
   const [again = answer, other = answer] = said;
   // A few words that have the same answer ask the same, in whatever words.
   const isSameAsked = text.trim().split(/\s+/).length <= FEW_WORDS || isLike(text, previousMessage ?? '');

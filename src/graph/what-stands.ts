@@ -102,10 +102,10 @@ export async function waitingTicket({ deps, session, texts }: DialogueTurn): Pro
   return texts.say('with_a_person', { summary: known?.summary ?? null, by, out_of_hours: outOfHours });
 }
 
-/** By what number the ticket that waits for a person is found; null where none waits. */
-export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+/** By what number the ticket that waits for a person is found, or this conversation where none waits. */
+export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string> {
   const waiting = await ticketOf({ deps, session });
-  return waiting ? texts.say('ticket_number', { number: waiting.ticketId }) : null;
+  return texts.say('ticket_number', { number: waiting?.ticketId ?? session.ticketId });
 }
 
 /**

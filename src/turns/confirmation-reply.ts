@@ -196,7 +196,7 @@ async function namesAnother(
  */
 export async function askedInstead(
   deps: Deps,
-  { more: text, isSet }: Pick<Answer, 'isSet'> & { readonly more: string },
+  { more: text, isSet, together }: Pick<Answer, 'isSet'> & { readonly more: string } & Pick<Turn, 'together'>,
   confirmation: PendingAction,
   language: Language,
 ): Promise<Pick<Turn, 'about' | 'focus'>> {
@@ -204,16 +204,21 @@ export async function askedInstead(
   if (isSet) return { about, focus: focusOn(confirmation) };
   const focus = { ...focusOn(confirmation), offered: true };
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
-  const [named, ...others] = (await namedIn(deps, text, confirmation)).filter((id) => id !== about);
+  const ids = await namedIn(deps, text, confirmation, together);
+  const [named, ...others] = ids.filter((id) => id !== about);
   if (input === undefined || named === undefined || others.length > 0) return { about, focus };
   return { about: named, focus: { ...focus, args: { ...focus.args, [input]: named } } };
 }
 
-/** Ids of the customer's records that a text names. */
+/**
+ * Ids of the customer's records that a text names.
+ * @param counted what "the second" counts in; all of them where that is not known
+ */
 async function namedIn(
   deps: Deps,
   text: string,
   { customerId }: Pick<PendingAction, 'customerId'>,
+  counted: readonly string[] = [],
 ): Promise<readonly string[]> {
   const { tools } = deps.graph;
   // Whether these can be read says nothing of the answer: a yes is a yes while another system is down.
@@ -221,7 +226,9 @@ async function namedIn(
   const choices = all.flatMap(({ id, title, startsAt }) =>
     startsAt === null ? [] : [{ id, title, startsAt }],
   );
-  return deps.graph.language.namedAmong(text, choices, tools.clock.now()) ?? [];
+  const among = counted.flatMap((id) => choices.find((one) => one.id === id) ?? []);
+  const inList = among.length > 1 ? deps.graph.language.namedAmong(text, among, tools.clock.now()) : null;
+  return inList ?? deps.graph.language.namedAmong(text, choices, tools.clock.now(), among.length < 2) ?? [];
 }
 
 /**

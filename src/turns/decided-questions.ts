@@ -30,27 +30,49 @@ async function queuedAfter(
   decided: PendingAction,
   language: Language,
 ): Promise<Pick<Turn, 'text' | 'focus' | 'about'> | null> {
+  const { asked, at } = await askedWith(graph, decided, language, (all, place) => place < all.length - 1);
+  const [next, ...later] = asked.slice(at + 1);
+  if (!next) return null;
+  if (next.id === undefined) return { text: [next, ...later].map(({ text }) => text).join('. ') };
+  const input = graph.tools.roster.findAction(decided.tool)?.target?.input;
+  const args = { ...decided.args, ...(input === undefined ? {} : { [input]: next.id }) };
+  return { text: next.text, about: next.id, focus: { ...focusOn(decided), args, offered: true } };
+}
+
+/** Ids of the records that one message asked the same change for, in its order: "only the first one" is said of these. */
+export async function askedTogether(
+  { graph }: Pick<TurnDeps, 'graph'>,
+  pending: PendingAction,
+  language: Language,
+): Promise<readonly string[]> {
+  const { asked } = await askedWith(graph, pending, language, (all) => all.length > 1);
+  return asked.flatMap(({ id }) => id ?? []);
+}
+
+/** The changes that the latest message asks for which asks for this one and is the right one, and the place of this one. */
+async function askedWith(
+  graph: TurnDeps['graph'],
+  pending: PendingAction,
+  language: Language,
+  isRight: (asked: readonly Asked[], at: number) => boolean,
+): Promise<{ readonly asked: readonly Asked[]; readonly at: number }> {
   const { tickets, tools, models } = graph;
-  const tool = tools.roster.findAction(decided.tool);
-  if (!tool || models.provider !== 'offline') return null;
-  const input = tool.target?.input;
-  const target = input === undefined ? undefined : String(decided.args[input]);
-  const messages = await tickets.listThreadMessages(decided.threadId, RECENT);
+  const none = { asked: [], at: -1 };
+  const tool = tools.roster.findAction(pending.tool);
+  if (!tool || models.provider !== 'offline') return none;
+  const target = tool.target && String(pending.args[tool.target.input]);
+  const messages = await tickets.listThreadMessages(pending.threadId, RECENT);
   const before = messages.filter(
-    ({ role, createdAt }) => role === 'customer' && createdAt <= decided.createdAt,
+    ({ role, createdAt }) => role === 'customer' && createdAt <= pending.createdAt,
   );
   for (const { content } of before.toReversed()) {
-    const asked = await changesIn(graph, decided, content, language);
+    const asked = await changesIn(graph, pending, content, language);
     const at = asked.findLastIndex(({ text, id }) =>
-      id === undefined ? !graph.language.hardlyAsksFor(text, language, decided.tool) : id === target,
+      id === undefined ? !graph.language.hardlyAsksFor(text, language, pending.tool) : id === target,
     );
-    const [next, ...later] = at < 0 ? [] : asked.slice(at + 1);
-    if (!next) continue;
-    if (next.id === undefined) return { text: [next, ...later].map(({ text }) => text).join('. ') };
-    const args = { ...decided.args, ...(input === undefined ? {} : { [input]: next.id }) };
-    return { text: next.text, about: next.id, focus: { ...focusOn(decided), args, offered: true } };
+    if (at >= 0 && isRight(asked, at)) return { asked, at };
   }
-  return null;
+  return none;
 }
 
 /** The changes that a message asks for, in its order: each record that it names of one, and each other. */

@@ -24,7 +24,7 @@ import {
   questionIn,
   unchangedBy,
 } from './confirmation-reply.js';
-import { DecidedQuestions } from './decided-questions.js';
+import { askedTogether, DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
@@ -207,13 +207,15 @@ export class TurnService {
       answer.kind === 'other' ||
       corrects ||
       (answer.kind === 'unclear' && isRequest(this.deps.graph, turn.text, confirmation.question, language));
+    const together = () => askedTogether(this.deps, confirmation, language);
     // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
     const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
     if (asksElse || doubt !== null) {
       const focus = focusOn(confirmation);
       const about = await aboutOf(this.deps, confirmation, language);
       const text = doubt ?? (corrects ? answer.rest : turn.text);
-      return this.#remind(await this.#runner.start({ ...turn, text, focus, about }), confirmation);
+      const asked = { ...turn, text, focus, about, together: await together() };
+      return this.#remind(await this.#runner.start(asked), confirmation);
     }
     if (answer.kind === 'postpone') {
       const { question } = confirmation;
@@ -228,11 +230,8 @@ export class TurnService {
         confirmation,
       );
     }
-    const by = `customer:${confirmation.customerId}`;
-    const decided = await this.deps.pending.decide(confirmation.pendingId, {
-      approved: answer.kind === 'yes',
-      by,
-    });
+    const decision = { approved: answer.kind === 'yes', by: `customer:${confirmation.customerId}` };
+    const decided = await this.deps.pending.decide(confirmation.pendingId, decision);
     await keepWords(this.deps, confirmation.ticketId, turn);
     const reply = await this.#decided.carryOut(turn, decided);
     if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
@@ -249,8 +248,9 @@ export class TurnService {
       return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const isSame = answer.kind === 'no' && !answer.isApart;
-    const same = isSame ? await askedInstead(this.deps, { ...answer, more }, confirmation, language) : {};
-    const next = await this.#goOn(turn, { text: more, ...same });
+    const said = { ...answer, more, together: await together() };
+    const same = isSame ? await askedInstead(this.deps, said, confirmation, language) : {};
+    const next = await this.#goOn(turn, { text: more, together: said.together, ...same });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));
     if (asked?.argsHash === confirmation.argsHash && !asksAgain(this.deps.graph, more, language)) {
@@ -263,7 +263,7 @@ export class TurnService {
   }
 
   /** What stands beside an answer, as a message of its own. */
-  #goOn({ parts: _parts, ...turn }: Turn, more: Pick<Turn, 'text' | 'focus' | 'about'>): Promise<TurnReply> {
+  #goOn({ parts: _parts, ...turn }: Turn, more: Partial<Turn> & Pick<Turn, 'text'>): Promise<TurnReply> {
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
     return this.#runner.start({ ...turn, ...more, kept });

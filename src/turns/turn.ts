@@ -77,6 +77,8 @@ export interface Turn extends WatchedInput {
   readonly focus?: Focus;
   /** Id of the record that the open question is about. */
   readonly about?: string | undefined;
+  /** Ids of the records that were asked for together with it, in their order. */
+  readonly together?: readonly string[];
 }
 
 /** True where files are all that was sent. */

@@ -378,6 +378,14 @@ export const ATTACK_REQUIREMENTS = {
   'KNOW-37': 'Who doubts whether all is in order is calmed; a rule is told where no record is asked',
   'KNOW-36':
     'A few words that ask for an amount, a time or a number are answered from the article of the last answer, which gives one',
+  'DLG-45':
+    'What nobody can change is answered with the change that can be made instead, and a yes to that asks for it',
+  'DLG-46': 'Where an answer tells the customer what to say for a change, a yes says it',
+  'DLG-47':
+    'Ordinals count in what was asked for together or listed last, and a list is asked about again as it was',
+  'DLG-48':
+    'A question that the last answer has answered gets the sentence of it that answers, not all of it again',
+  'PREF-30': 'A wish to be sent one thing one way is no wish for all that follows',
   'DLG-99':
     'A question which record is meant stays open while records are only shown, and "they" asks of each that was shown',
   'TALK-12':

@@ -27,7 +27,10 @@ export interface IntentInfo {
   readonly args: Readonly<Record<string, string | number | boolean>>;
   /** Inputs of the tool that the message may give, and what is read from it: a number of days, the later day of the start. */
   readonly slots: Readonly<Record<string, 'days' | 'start'>>;
-  /** The intent that is meant where a record of another entity is named; null where there is none. */
+  /**
+   * The intent that is meant where a record of another entity is named, or, where no tool does what is asked for, whose change
+   * is offered in its place; null where there is none.
+   */
   readonly instead: string | null;
   /** What of the company's it is about; null where it is about none. */
   readonly entity: string | null;

@@ -74,6 +74,7 @@ export const ENGINE_TEXTS = {
   no_person: [],
   person_called_off: [],
   ticket_number: ['number'],
+  sure: ['title'],
   with_a_person: ['summary', 'by', 'out_of_hours'],
   no_request: [],
   last_request: ['summary', 'date'],
@@ -89,7 +90,8 @@ export const ENGINE_TEXTS = {
   offer: [],
   life: ['event'],
   life_offer: ['event'],
-  life_record: ['request', 'title', 'when'],
+  offer_record: ['request', 'title', 'when'],
+  offer_one_of: ['request'],
   // Requests that wait for the team
   waiting_for_approval: [],
   operators_go_on: [],
