@@ -34,7 +34,7 @@ import { asksForMore, decideByReading, isForArticles, type ReadingDecision } fro
 import { factOfRecord } from './record-facts.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
-import { answersProcedure, goesOnLooking, isUnhelped, saysNoHelp } from './same-symptom.js';
+import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import type { HubStateType } from './state.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
 import { doneText, leavesAsItIs, statusText, teamText, toldMore, waitingTicket } from './what-stands.js';
@@ -219,9 +219,8 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (list) return { ...NOTHING, list };
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
-  const heard = await hearAct(turn);
   // Beside a change the parts are looked at one by one; "already reinstalled" is said of the steps that were quoted.
-  const isAlone = asksRecord && !changesToo(turn) && !(state.article && saysNoHelp(heard));
+  const isAlone = asksRecord && !changesToo(turn) && !(state.article && read.acts.some(isUnhelped));
   const record = isAlone && ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)));
   if (record) return said(record);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
@@ -238,6 +237,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   if (own) return withRecords(turn, own);
+  const heard = await hearAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;
   // What went wrong is looked into, and thanked for by nobody.

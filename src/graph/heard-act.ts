@@ -97,7 +97,12 @@ export async function leansOn(
   const isShort = context !== 'confirm' && count <= FEW_WORDS;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   // "How do I apply?" says what it is about only with the article before it.
-  const isBare = isShort && count <= BARE_QUESTION && confidence < UNSURE && deps.dialogue.isQuestion(text);
+  const isBare =
+    isShort &&
+    count <= BARE_QUESTION &&
+    confidence < UNSURE &&
+    !GENERAL.has(guess.act) &&
+    deps.dialogue.isQuestion(text);
   const least = isShort ? MAY_LEAN : LEANS;
   if (!isBare && guess.chanceOf('follow_up', 'ask_terms', 'repeat') < least) return null;
   // A change that is asked for beside a question must not be lost with it.

@@ -1,6 +1,5 @@
 import type { Act } from '../dialogue/index.js';
 import type { DialogueTurn } from './dialogue-types.js';
-import type { HeardAct } from './heard-act.js';
 import { isReply } from './open-question.js';
 
 /*
@@ -30,14 +29,6 @@ const UNHELPED: ReadonlySet<string> = new Set(['not_helpful', 'wrong_answer'] sa
 /** True of an act that says that what was answered did not help. */
 export function isUnhelped(act: string): boolean {
   return UNHELPED.has(act);
-}
-
-/** From here on an act is believed, whatever the words may ask of a record. */
-const CERTAIN = 0.9;
-
-/** True where a message surely says that what was answered did not help. @param heard what it does by the model; null where that is not known */
-export function saysNoHelp(heard: HeardAct | null): boolean {
-  return heard !== null && isUnhelped(heard.guess.act) && heard.guess.confidence >= CERTAIN;
 }
 
 /** Whether what did not help was the advice of a procedure. */

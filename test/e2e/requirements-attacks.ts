@@ -385,6 +385,8 @@ export const ATTACK_REQUIREMENTS = {
     'Ordinals count in what was asked for together or listed last, and a list is asked about again as it was',
   'DLG-48':
     'A question that the last answer has answered gets the sentence of it that answers, not all of it again',
+  'DLG-49':
+    'A few words after an answer are heard as what they do: a doubt, no help, a question of its article, a wish for its number',
   'PREF-30': 'A wish to be sent one thing one way is no wish for all that follows',
   'DLG-99':
     'A question which record is meant stays open while records are only shown, and "they" asks of each that was shown',

@@ -99,3 +99,36 @@ describe('a wish for one thing by e-mail', () => {
     ]);
   });
 });
+
+describe('a few words after an answer', () => {
+  it('[DLG-49] are told what the answer rests on where they ask whether it is sure', async () => {
+    await converse(hub, ANA, [
+      ['how do i pause my plan', { cites: 'kb-pause-subscription-en' }],
+      ['are you sure?', { says: ['help centre', 'Pausing your subscription'], escalated: null }],
+      ['quantas visitas ainda tenho', { tool: 'get_customer_context' }],
+      ['vc tem certeza?', { says: ['seus registros'], escalated: null }],
+    ]);
+  });
+
+  it('[DLG-49] say that steps did not help, and are taken for no record', async () => {
+    await converse(hub, ANA, [
+      ['the app crashes when i open it', { cites: 'kb-app-crashes-en' }],
+      ['already reinstalled', { saysNot: ['Which one'], escalated: 'low_confidence' }],
+    ]);
+  });
+
+  it('[DLG-49] are asked of the article before them where they name nothing', async () => {
+    await converse(hub, ANA, [
+      ['do you have a student discount?', { cites: 'kb-student-discount-en' }],
+      ['how do I apply', { says: ['Student discount'], escalated: null }],
+    ]);
+  });
+
+  it('[DLG-49] are given the number of the conversation where they ask for one', async () => {
+    const [, asked] = await converse(hub, ANA, [
+      ['quantas visitas ainda tenho', {}],
+      ['qual é o protocolo?', { says: [/tkt_\w+/], escalated: null }],
+    ]);
+    expect(asked?.reply).toContain(asked?.ticketId);
+  });
+});
