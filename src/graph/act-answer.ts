@@ -29,12 +29,11 @@ export interface DialogueAnswer extends RecordAnswer {
   readonly isCertain?: boolean;
 }
 
-/** What the last answer rests on; null where nothing was answered yet, or neither an article nor a record of the customer's. */
+/** That the last answer holds, with the article that it was found in; null where none was given. */
 function sureText({ graph, session, state, texts }: DialogueTurn): DialogueAnswer | null {
-  const mayBeRecord = session.identity.kind === 'customer' && graph.focus === null;
-  if (session.lastReply === null || state.last !== 'answered' || !(state.article || mayBeRecord)) return null;
-  const { article } = state;
-  return { text: texts.say('sure', { title: article?.title ?? null }), state: { ...state, asked: null } };
+  if (session.lastReply === null || state.last !== 'answered' || graph.focus !== null) return null;
+  const title = state.article?.title ?? null;
+  return { text: texts.say('sure', { title }), state: { ...state, asked: null } };
 }
 
 /** What is said to an act, from the conversation; null where there is nothing to say it of. */

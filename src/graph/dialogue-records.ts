@@ -205,7 +205,10 @@ export function isCompared({ deps, graph, text }: DialogueTurn): boolean {
   return (dialogue?.shown.length ?? 0) > 1 || routes.has('account');
 }
 
-/** The one record to come that the text names by its title; null where it names none, or several. */
+/**
+ * The one record to come that the text names by its title; null where it names none, or several.
+ * @param listed false where "the first" counts in something else than all that is to come
+ */
 export async function namedAhead(turn: Said, listed = true): Promise<EntityRecord | null> {
   const { deps, text } = turn;
   const ahead = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);

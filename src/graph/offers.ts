@@ -1,6 +1,6 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Focus, LifeEvent, Proposal } from '../core/domain/session.js';
-import { afterShowing } from '../dialogue/index.js';
+import { type Act, afterShowing } from '../dialogue/index.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTarget, ActionTool } from '../runtime/define-tool.js';
 import { namedAhead, namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
@@ -16,7 +16,7 @@ export interface Change {
 
 /** From here on triage is believed that something else is asked. */
 const SURE = 0.75;
-/** So few words only answer what was asked. */
+/** The most words of such a message. */
 const BRIEF = 6;
 /** Where nothing was asked for yet, triage is believed from here on. */
 const UNSURE = 0.5;
@@ -59,6 +59,7 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
   return { tool: offered.tool.name, args: offered.args, needsOperator: false };
 }
 
+/** True for so few words that they only answer what was asked. */
 export function isBrief(text: string): boolean {
   return text.trim().split(/\s+/).length <= BRIEF;
 }
@@ -208,9 +209,16 @@ export function offeredIn({ deps, graph: { focus } }: DialogueTurn): Change | nu
 
 const QUOTED = /["“«]([^"“”«»]{2,40})["”»]/gu;
 
-/** The one change that its last answer told the customer to ask for in words that it quoted; null where none, or several. */
-function quotedIn({ deps, graph: { focus }, session }: DialogueTurn): Change | null {
-  if (focus !== null) return null;
+/** What is said to an answer, and takes up nothing of it. */
+const HEARS: ReadonlySet<Act> = new Set(['acknowledge', 'thanks', 'praise', 'goodbye']);
+
+/**
+ * The one change that its last answer told the customer to ask for in words that it quoted; null where none, or several. What an
+ * article quotes are the buttons of an app, and an "ok" takes up nothing.
+ */
+function quotedIn({ deps, graph: { focus }, session, state, text }: DialogueTurn): Change | null {
+  const guess = deps.dialogue.guessAct(text, 'answered', session.language);
+  if (focus !== null || state.article !== null || (guess && HEARS.has(guess.act))) return null;
   const quoted = [...(session.lastReply ?? '').matchAll(QUOTED)].flatMap(([, words = '']) =>
     deps.dialogue.changesNamed(words),
   );

@@ -131,7 +131,7 @@ export function isAmount(
   const gaps = manner.compares
     ? all.flatMap((one, at) => all.slice(at + 1).map((other) => Math.abs(one - other)))
     : [];
-  // "Three fees of R$ 59.90, plus R$ 12.00".
+  // "Three fees of $ 59.90, plus $ 12.00".
   if (amounts.length > 1 && counts.some((count) => amounts.some((one) => near(whole + (count - 1) * one))))
     return true;
   if ([...limits].some((limit) => [...said.numbers].some((one) => near(Math.abs(one * 100 - limit)))))

@@ -92,7 +92,7 @@ export class Bindings {
     const end = sentence.from + sentence.text.length;
     const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
     const named = this.#names.mentionsIn(sentence.tokens);
-    // "It was R$ 380.00 against R$ 60.00 for Samba Night": begins with what was spoken of.
+    // "It was $ 380.00 against $ 60.00 for Samba Night": begins with what was spoken of.
     const mentions =
       named.length > 0 && before !== null && IT_FIRST.test(sentence.text)
         ? [{ title: before, from: sentence.from }, ...named]

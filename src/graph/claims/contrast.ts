@@ -42,7 +42,7 @@ const KINDS: ReadonlySet<Figure['kind']> = new Set([
 ]);
 /** Where a part of a sentence ends. */
 const JOINT = /[,;:–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou|y|pero|mientras|o)(?!\p{L})/u;
-/** What follows it is said beside: "R$ 90.00 a month, plus a guest". */
+/** What follows it is said beside: "$ 90.00 a month, plus a guest". */
 const TAIL = /[,;] |\n/u;
 /** Nothing but this stands between figures of one list. */
 const LISTED = /^\s*(?:[,;/–-]|(?:and|or|to|e|ou|a|para|pra|y|o)(?!\p{L}))?\s*$/u;

@@ -90,7 +90,7 @@ function isSupported(
       case 'money':
         return (
           isAmount(value, facts, shown, manner, isAbout(text, figure) ? value * ROUNDING : 1) ||
-          // "R$ 315.00: 65 for one, 210 for another, 40 for the last."
+          // "$ 315.00: 65 for one, 210 for another, 40 for the last."
           (figures.length <= MAX_PARTS && isWorkedOut(value, figures, facts)) ||
           (facts.limits.has(value) && isLimit(text, figure))
         );

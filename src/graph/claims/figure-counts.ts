@@ -61,7 +61,7 @@ export function isCount(
     return true;
   const isOften = /^(?:times?|vez|vezes|veces)$/.test(noun);
   // "Twelve times less": of two amounts that are shown.
-  // "Six times R$ 59.90": what it comes to is checked as an amount.
+  // "Six times $ 59.90": what it comes to is checked as an amount.
   if (isOften && TIMES_AMOUNT.test(after)) return true;
   // "With five, and not with nine."
   if (DENIED.test(text.slice(Math.max(0, figure.from - AHEAD), figure.from))) return true;

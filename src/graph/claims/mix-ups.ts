@@ -56,7 +56,7 @@ export function clausesOf(
   return found.length === figures.length ? found : null;
 }
 
-/** "You paid R$ 320.00 on 17 November", where that sum is of the 12th and another was paid on the 17th. */
+/** "You paid $ 320.00 on 17 November", where that sum is of the 12th and another was paid on the 17th. */
 export function ofAnotherPayment(
   { text, from }: Sentence,
   figures: readonly Figure[],
@@ -71,7 +71,7 @@ export function ofAnotherPayment(
       const isAlone = dates.filter((one) => partOf(one) === partOf(date)).length === 1;
       if (!sum || more.length > 0 || !isAlone) return false;
       const paid = rows.filter((row) => LEDGER.has(row.kind) && hasFigure(row, sum));
-      // "R$ 30.00 on 8 November": the day on which it was paid.
+      // "$ 30.00 on 8 November": the day on which it was paid.
       const isOfSum = ON.test(
         text.slice(Math.min(sum.to, date.to) - from, Math.max(sum.from, date.from) - from),
       );

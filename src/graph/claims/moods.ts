@@ -17,7 +17,7 @@ export const OFFER =
 /** Says that it came about, and not what is so for everybody. */
 export const NOW =
   /(?<!\p{L})(?:now|as of|all set|just (?:been|went|\p{L}+ed)|a moment ago|yesterday|today|(?:has|have) (?:just )?been|agora|acab(?:ou|a) de|hoje|ontem|pronto|prontinho|feito|\p{L}{3,}ou)(?!\p{L})/u;
-/** Says that something is over or under way, and not what a rule gives to everybody: "você recebe R$ 45,00 de volta". */
+/** Says that something is over or under way, and not what a rule gives to everybody: "você recebe $ 45,00 de volta". */
 export const PERFECT =
   /(?<!\p{L})(?:\p{L}+(?:ed|[ai]d[oa]s?|ei)|done|sent|made|put|given|gone|taken|(?:on (?:its|the|their)|under) ?way|all set|feit[oa]s?|pag[oa]s?|foi|foram|ja|a caminho|em andamento)(?!\p{L})/u;
 /** Says that the time of something has passed, and not what came of it. */

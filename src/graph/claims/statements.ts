@@ -120,7 +120,7 @@ export function unsupportedStatement(
   return null;
 }
 
-/** "The R$ 55.00 of 14 November": amounts and days tell which of the records that are spoken of is meant, or which other one. */
+/** "The $ 55.00 of 14 November": amounts and days tell which of the records that are spoken of is meant, or which other one. */
 function datedIn(
   part: string,
   context: readonly KnownRecord[],

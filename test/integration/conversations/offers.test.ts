@@ -53,6 +53,20 @@ describe('what the hub offers', () => {
     ]);
     expect(pendingOf(replies, 1)).toEqual({ action: 'resume' });
   });
+
+  it('[DLG-46] is taken up by no "ok", and by nothing after an article that quotes the buttons of an app', async () => {
+    for (const said of ['ok', 'ok thanks', 'great'])
+      await converse(hub, CARLA, [
+        ['when does my pause end', { says: ['"resume"'] }],
+        [said, { pending: null }],
+      ]);
+    await converse(hub, ANA, [
+      ['how can somebody cancel a reservation?', { cites: 'kb-cancel-reservation-en' }],
+      ['yes', { pending: null }],
+      ['how do i pause my plan', { cites: 'kb-pause-subscription-en' }],
+      ['yes', { pending: null }],
+    ]);
+  });
 });
 
 describe('several changes that one message asks for', () => {
@@ -106,7 +120,9 @@ describe('a few words after an answer', () => {
       ['how do i pause my plan', { cites: 'kb-pause-subscription-en' }],
       ['are you sure?', { says: ['help centre', 'Pausing your subscription'], escalated: null }],
       ['quantas visitas ainda tenho', { tool: 'get_customer_context' }],
-      ['vc tem certeza?', { says: ['seus registros'], escalated: null }],
+      ['vc tem certeza?', { says: ['até onde consigo ver'], escalated: null }],
+      // Agreement is no doubt.
+      ['tá certo', { saysNot: ['até onde consigo ver'], escalated: null }],
     ]);
   });
 
