@@ -143,14 +143,20 @@ export function candidate({ place, amount, ...record }: ListedRecord) {
   return { ...record, ...priced, ...(place === null ? {} : { location: place }) };
 }
 
-/** The record that the text names; null where it names none, or several. */
+/** The record that the text names; null where it names none, or several. "The first one" is counted in what was shown. */
 export function namedIn(
   { nlu }: Pick<OfflineDeps, 'nlu'>,
-  { task, session, now }: AgentContext,
+  { task, session, now, dialogue }: AgentContext,
   records: readonly ListedRecord[],
   text = task.text,
 ): string | null {
-  const options = { now: new Date(now), language: session.language };
+  const shown = (dialogue?.shown ?? []).map(({ id }) => id);
+  const listed = shown.filter((id) => records.some((record) => record.id === id));
+  const options = {
+    now: new Date(now),
+    language: session.language,
+    ...(listed.length > 1 ? { listed } : {}),
+  };
   const picked = nlu.slots.selectCandidate(text, records.map(candidate), options);
   return picked.kind === 'one' && picked.by !== 'only' ? picked.id : null;
 }

@@ -38,9 +38,16 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const cannot = wishFor(deps, context);
     const quoted = known && best.passage !== '' ? `${best.passage} [${best.article_id}]` : '';
     if (cannot !== '') return say([cannot, quoted].filter(Boolean).join('\n\n'));
-    if (!known) return say('', { unanswered: true });
+    // Who asks again what the article wants told or asked here has done so: the team answers that.
+    if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
     return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
   };
+}
+
+/** True where the article adds nothing to the last answer, which asked the customer to say something here. */
+function isTeams({ nlu }: OfflineDeps, { session }: AgentContext, passage: string): boolean {
+  const last = session.lastReply ?? '';
+  return last.includes(passage) && nlu.invites(last);
 }
 
 /** From here on a wish is what it is taken for. */

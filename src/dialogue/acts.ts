@@ -23,6 +23,7 @@ export const ACT_KINDS = [
   'not_helpful',
   'wrong_answer',
   'are_you_sure',
+  'which_ones',
   'praise',
   'joke',
   'weather',

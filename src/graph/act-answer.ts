@@ -64,6 +64,11 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
       const last = lastReply(turn.graph);
       return last === null ? null : said(last);
     }
+    // Asked where one is to be named: the question again, with what there is to choose from.
+    case 'which_ones': {
+      const last = (turn.graph.focus?.choices.length ?? 0) > 1 ? lastReply(turn.graph) : null;
+      return last === null ? null : { ...said(last), asks: true };
+    }
     case 'presence':
       return said(await presenceText(turn));
     case 'status':

@@ -19,6 +19,7 @@ import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import {
   asksOnOfArticle,
+  endsUndoing,
   goesOnChoosing,
   type HeardAct,
   hearAct,
@@ -198,8 +199,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
   // Asked of what was just done, whatever else such words are asked of.
-  const undoes = read.rest.length === 0 && read.acts.includes('undo') && (await doneText(turn)) !== null;
-  if (undoes) return said(await actAnswer(turn, 'undo'));
+  if (endsUndoing(turn) && (await doneText(turn)) !== null) return said(await actAnswer(turn, 'undo'));
   const named = await namedRecordsAnswer(turn);
   if (named) return said(named);
   const own = await ownParts(turn);

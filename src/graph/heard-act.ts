@@ -181,3 +181,9 @@ export function isBareAddress({ graph, session, text }: DialogueTurn): boolean {
   const clear = confidence >= SURE && requests.some(({ route }) => route !== 'knowledge');
   return rest !== text && !clear && rest.split(/\s+/).filter(Boolean).length <= INTRODUCED;
 }
+
+/** True where a message comes to it in its last sentence: "I wanted to book something on the 12th. Undo that". */
+export function endsUndoing({ deps, text }: DialogueTurn): boolean {
+  const last = deps.dialogue.read(deps.dialogue.sentencesIn(text).at(-1) ?? '');
+  return last !== null && last.rest.length === 0 && last.acts.includes('undo');
+}

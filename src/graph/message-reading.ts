@@ -272,11 +272,17 @@ const GENERAL_REPLY = 0.6;
 /** A number that stands for somebody or something, or an address. */
 const DETAIL = /\d[\d./ -]{8,}\d|[^\s@]+@[^\s@]+\.[^\s@]+/u;
 
+/** A figure of any kind: a version, an hour. */
+const FIGURE = /\d/u;
+
 /** True where somebody gives, after an article that said what is needed, their details: those are for the team. */
 export function givesDetails({ deps, graph, session, state, text }: DialogueTurn): boolean {
   const { requests = [] } = graph.classification ?? {};
   const isAfter = state.article !== null && session.lastReply !== null && graph.focus === null;
-  if (!isAfter || !DETAIL.test(text) || text.split(/\s+/).length > MOST_DETAILS) return false;
+  if (!isAfter || text.split(/\s+/).length > MOST_DETAILS) return false;
+  // What the article wants told here is a detail, however short: "android 12, galaxy s10".
+  const isInvited = deps.language.invites(session.lastReply) && !deps.dialogue.isQuestion(text);
+  if (!(isInvited ? FIGURE : DETAIL).test(text)) return false;
   const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
   return general < GENERAL_REPLY && requests.every(({ route }) => route !== 'action' && route !== 'account');
 }

@@ -3,7 +3,8 @@ import type { Focus, LifeEvent, Proposal } from '../core/domain/session.js';
 import { type Act, afterShowing } from '../dialogue/index.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTarget, ActionTool } from '../runtime/define-tool.js';
-import { namedAhead, namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
+import { numbered } from '../runtime/offline-step.js';
+import { lineOf, namedAhead, namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 
 /** One exact change, which is spoken of before anybody asked for it. */
@@ -150,8 +151,8 @@ export async function offerInstead(
   const focus = { agent: deps.agents.forRoute('action'), intent: tool.name, choices, attempts: 1 };
   const request = tool.request(tool.input.parse({ [tool.target.input]: only.id }), texts);
   return {
-    text: `${cannot} ${texts.say('offer_one_of', { request })}`,
-    state: { ...state, asked: null },
+    text: `${cannot} ${texts.say('offer_one_of', { request, list: numbered(all.map((one) => lineOf(turn, one))) })}`,
+    state: { ...state, shown: all, focus: null, asked: null },
     focus,
   };
 }

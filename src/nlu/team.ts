@@ -6,22 +6,27 @@ import { foldText } from './slots/text.js';
 import { pattern, readWords } from './words.js';
 
 const patterns = z.array(pattern).min(1);
-const schema = z.strictObject({ wishes: patterns, cases: patterns, unless: patterns });
+const schema = z.strictObject({ wishes: patterns, cases: patterns, invites: patterns, unless: patterns });
 
 /** Characters that are looked at: a longer message tells a story. */
 const LONGEST = 500;
 
-/** Tells whether people of the company are to look at something: "please have your team review it". */
-export type TeamReader = (text: string) => boolean;
+/** Hears what is a matter for people of the company. */
+export interface TeamReader {
+  /** True where they are to look at something: "please have your team review it". */
+  isForTeam(text: string): boolean;
+  /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
+  invites(answer: string): boolean;
+}
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createTeamReader(languages: readonly Language[]): TeamReader {
   const files = languages.map((language) => readWords(language, 'team', schema));
-  const any = (key: 'wishes' | 'cases' | 'unless') =>
+  const any = (key: keyof z.infer<typeof schema>) =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
-  const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
+  const [wishes, cases, unless, invites] = [any('wishes'), any('cases'), any('unless'), any('invites')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
-  return (text) => {
+  const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
     const isCase = (sentence: string): boolean => {
       const wish = unless.test(sentence) ? null : cases.exec(sentence)?.[0];
@@ -29,6 +34,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     };
     return folded.split(SENTENCE).some((sentence) => isWish(sentence) || isCase(sentence));
   };
+  return { isForTeam, invites: (answer) => invites.test(foldText(answer)) };
 }
 
 /** With so many words beside the wish to complain or to be reviewed it is told what about: nobody is asked to tell it, then. */
@@ -50,7 +56,7 @@ const HEARD = 0.35;
 
 /** Puts the wish for people of the company first where the words say it, unless people are called for in another matter. */
 export function heardForTeam(
-  isForTeam: TeamReader,
+  { isForTeam }: Pick<TeamReader, 'isForTeam'>,
   intents: IntentTable,
   text: string,
   ranked: readonly Guess[],

@@ -91,7 +91,7 @@ export const ENGINE_TEXTS = {
   life: ['event'],
   life_offer: ['event'],
   offer_record: ['request', 'title', 'when'],
-  offer_one_of: ['request'],
+  offer_one_of: ['request', 'list'],
   // Requests that wait for the team
   waiting_for_approval: [],
   operators_go_on: [],

@@ -118,6 +118,8 @@ export interface LanguageLayer {
   readYesNo(text: string, language: Language, question?: string): YesNoAnswer;
   /** What a text says about a request that is open. Nobody's "yes" to anything. */
   readRequestAct(text: string): RequestAct;
+  /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
+  invites(answer: string): boolean;
   /** What a text says of danger to somebody; null where nothing. */
   dangerIn(text: string): Danger | null;
   /** True where it may say so, however little: nobody is chatted with about that. */

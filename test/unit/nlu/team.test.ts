@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTeamReader } from '../../../src/nlu/team.js';
 
-const isForTeam = createTeamReader(['en', 'pt-BR', 'es']);
+const { isForTeam } = createTeamReader(['en', 'pt-BR', 'es']);
 
 describe('wishes that people look at something', () => {
   it.each([

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+/** The titles of a list in the order in which it was said. */
+const titlesIn = (reply: string | undefined): readonly string[] =>
+  [...(reply ?? '').matchAll(/^- ([^\n]+?), [\p{L}-]+,? \d/gmu)].map(([, title = '']) => title);
+
+describe('what was shown in a list', () => {
+  it('[DLG-100] is counted as it was shown, also by who wants to book, or likes one of it', async () => {
+    for (const [list, cost, likes, book] of [
+      [
+        'what is on in rio?',
+        'does the last one cost extra?',
+        'the second one sounds nice',
+        'book the first one',
+      ],
+      ['o que tem no rio?', 'essa última é paga?', 'gostei da segunda', 'quero reservar a primeira'],
+    ] as const) {
+      const replies = await converse(hub, ANA, [
+        [list, {}],
+        [cost, {}],
+        [likes, {}],
+        [book, {}],
+      ]);
+      const titles = titlesIn(replies[0]?.reply);
+      expect(titles.length).toBeGreaterThan(2);
+      expect(replies[1]?.reply).toContain(titles.at(-1));
+      expect(replies[2]?.reply, likes).toContain(titles[1]);
+      expect(replies[3]?.reply).toContain(titles[0]);
+    }
+  });
+
+  it('[DLG-101] is shown again to who is asked which one and asks what there is', async () => {
+    for (const [ask, what] of [
+      ['cancel a reservation', 'which ones do i have'],
+      ['quero cancelar uma reserva', 'quais eu tenho?'],
+      ['i want to move my booking', 'what are my options'],
+    ] as const)
+      await converse(hub, ANA, [
+        [ask, { says: ['1.', 'Samba Night', 'Elis: The Musical'] }],
+        [what, { says: ['1.', 'Samba Night', 'Elis: The Musical'], escalated: null }],
+      ]);
+  });
+});
+
+describe('what was done', () => {
+  it('[DLG-102] is taken back where the last sentence asks for it, whatever is told before', async () => {
+    for (const [customer, pause, yes, undo] of [
+      [
+        'vanessa.oliveira@example.com',
+        'pause my plan for a month',
+        'yes',
+        'oh no, I want to book something on the 12th. undo that',
+      ],
+      [ANA, 'pausa meu plano por um mês', 'sim', 'ih, lembrei que quero ir num show dia 12. desfaz isso'],
+    ] as const)
+      await converse(hub, customer, [
+        [pause, { pending: 'confirmation' }],
+        [yes, { pending: null }],
+        [undo, { says: [/Would you like me to do that|Quer que eu faça isso/] }],
+      ]);
+  });
+});
+
+describe('an article that asks to be told here', () => {
+  it('[DLG-103] is not repeated to who asks it again: the team is asked', async () => {
+    await converse(hub, null, [
+      ['can I get an invoice with my CNPJ?', { says: ['ask us here in the chat'] }],
+      ['and can the one that was issued already still be corrected?', { escalated: 'low_confidence' }],
+    ]);
+  });
+
+  it('[DLG-103] has its details passed on, however short they are', async () => {
+    await converse(hub, null, [
+      ['o app fica travando', { says: ['conte aqui no chat'] }],
+      ['moto g52, android 13', { escalated: 'customer_request' }],
+    ]);
+  });
+});
