@@ -1,3 +1,4 @@
+import type { CompanyChangeStore } from '../src/core/company-changes.js';
 import type { A2aTasks } from '../src/core/ports/a2a-tasks.js';
 import type { DeskQueries } from '../src/core/ports/desk-queries.js';
 import type { AuditLog, Disagreements, EffectLedger } from '../src/core/ports/effect-ledger.js';
@@ -74,6 +75,7 @@ export interface Stores {
   readonly events: EventLog;
   readonly idempotency: IdempotencyStore;
   readonly ratings: RatingStore;
+  readonly companyChanges: CompanyChangeStore;
   readonly spend: SpendLedger;
   readonly operations: Operations;
   readonly a2aTasks: A2aTasks;

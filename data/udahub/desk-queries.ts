@@ -51,7 +51,8 @@ function prepareActivity({ sqlite }: DatabaseHandle): (query: ActivityQuery) => 
        SELECT l.outcome, l.created_at, CASE substr(l.actor, 1, 9) WHEN 'operator:' THEN 'operator'
          WHEN 'customer:' THEN 'customer' ELSE 'hub' END,
          CASE substr(l.actor, 1, 9) WHEN 'operator:' THEN ${NAMED} END, l.ticket_id, l.customer_id, l.action,
-         (SELECT k.title FROM knowledge k WHERE k.article_id = json_extract(l.details, '$.article_id')), 1
+         coalesce((SELECT k.title FROM knowledge k WHERE k.article_id = json_extract(l.details, '$.article_id')),
+           json_extract(l.details, '$.file')), 1
          FROM audit_log l WHERE ${SPAN('l.created_at')}
      ) WHERE @person IS NULL OR instr(lower(person), lower(@person)) > 0 ORDER BY at DESC, rank DESC LIMIT @limit`,
   );

@@ -8,6 +8,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { CHANGE_STATUSES, type ChangeCheck, type ChangeEvaluation } from '../../src/core/company-changes.js';
 import type { SkillHandoff, SkillResult, SkillUsage } from '../../src/core/domain/skill.js';
 import { oneOf } from '../statements.js';
 import { object, sequence, strings } from './schema-columns.js';
@@ -56,6 +57,28 @@ export const knowledgeVersions = sqliteTable(
     publishedAt: text('published_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.articleId, table.version] })],
+);
+
+/** Changes of the company's files: what operators proposed, and what became of it. */
+export const companyChanges = sqliteTable(
+  'company_changes',
+  {
+    seq: sequence(),
+    changeId: text('change_id').notNull().unique(),
+    path: text('path').notNull(),
+    before: text('before_text').notNull(),
+    after: text('after_text').notNull(),
+    note: text('note').notNull(),
+    authorId: text('author_id').notNull(),
+    author: text('author').notNull(),
+    createdAt: text('created_at').notNull(),
+    status: text('status', { enum: CHANGE_STATUSES }).notNull(),
+    decider: text('decider'),
+    decidedAt: text('decided_at'),
+    check: text('check_result', { mode: 'json' }).$type<ChangeCheck>(),
+    evaluation: text('evaluation', { mode: 'json' }).$type<ChangeEvaluation>(),
+  },
+  () => [check('company_changes_status', oneOf('status', CHANGE_STATUSES))],
 );
 
 /** Embeddings already paid for, by model and content. */

@@ -1,6 +1,7 @@
 import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import type { Database } from '../database.js';
 import { createAuditLog } from './audit-log.js';
+import { createCompanyChangeStore } from './company-changes.js';
 import {
   createMacroStore,
   createPresenceStore,
@@ -45,5 +46,6 @@ export function hubStores(database: Database, { clock, ids, log, busyWaitMs }: S
     idempotency: createIdempotencyStore(database, clock, ids),
     ratings: createRatingStore(database, clock),
     files: createFileStore(database, clock),
+    companyChanges: createCompanyChangeStore(database, clock),
   };
 }

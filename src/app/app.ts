@@ -8,6 +8,7 @@ import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
 import { Attaching, fileLimits } from '../core/attaching.js';
 import type { Capabilities } from '../core/capabilities.js';
+import type { CompanyDesk } from '../core/company-changes.js';
 import type { ArticleDesk } from '../core/desk-work.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Translated } from '../core/domain/taxonomy.js';
@@ -32,6 +33,7 @@ import { GraphRunner } from '../turns/graph-run.js';
 import { expireApprovals } from '../turns/retention.js';
 import { TurnService } from '../turns/turn-service.js';
 import { authSecrets, openAccess } from './access.js';
+import { openCompanyDesk } from './company-files.js';
 import { openConversations, openMail } from './conversations.js';
 import { type AppOverrides, openParts, type Parts } from './parts.js';
 import { type BatchClassifierOptions, batchClassifier } from './providers.js';
@@ -43,6 +45,7 @@ export interface App extends CoreApp {
   readonly kb: KbService;
   /** What operators do with articles. */
   readonly articles: ArticleDesk;
+  readonly companyDesk: CompanyDesk;
   readonly skills: Skills;
   readonly workbench: SkillWorkbench;
   /** What classifies a whole batch, on several cores; closed by who asks for it. */
@@ -113,6 +116,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     files: stores.files,
   };
   const opened = await openConversations(config, parts, desk, runner);
+  const companyDesk = openCompanyDesk(config, parts);
   const work = createRunningWork();
   const sweep = async (): Promise<void> => {
     await expireApprovals(desk);
@@ -146,6 +150,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     idempotency: stores.idempotency,
     kb: parts.kb,
     articles: parts.articles,
+    companyDesk,
     skills: parts.skills.skills,
     workbench: parts.skills.workbench,
     batchClassifier: (options) =>
@@ -163,6 +168,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clearInterval(expiry);
       work.stop();
       await opened.close();
+      await companyDesk.close();
       await work.settled();
       await parts.graph.remote.close();
       await parts.index.close();

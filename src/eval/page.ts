@@ -212,6 +212,10 @@ export function toReportJson(evaluation: Evaluation): Readonly<Record<string, un
     baseline: comparison && {
       file: comparison.file,
       compared: comparison.compared,
+      before: {
+        all: toPassJson(comparison.before.all),
+        by_category: mapValues(comparison.before.byCategory, toPassJson),
+      },
       undercut: comparison.undercut,
       worse: comparison.worse,
       better: comparison.better,

@@ -260,6 +260,12 @@ export const SERVER_REQUIREMENTS = {
   'SHF-52':
     'Enlarged to 200 %, a ticket is claimed, answered and sent with nothing in the way of its buttons',
   'SHF-53': 'With every filter open at 1280×720 each can be read, and tickets still stand below them',
+  'COF-01':
+    'A change of a company file is written once another operator approves it, and each deed is recorded',
+  'COF-02': 'A change is checked and evaluated on a copy of the company that asks no system',
+  'COF-03': 'A file or a check that is out of date, and a fault, refuse the approval of a change',
+  'COF-04': 'The way back from a change of a company file is a change like any other',
+  'COF-06': 'A server takes up a change of a company file that operators have approved, without being told',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',

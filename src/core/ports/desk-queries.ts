@@ -190,7 +190,7 @@ export interface Activity {
   readonly customerId: string | null;
   /** The action, or why it was escalated; null of anything else. */
   readonly about: string | null;
-  /** The title of the article that it was done to; null of anything else. */
+  /** The title of the article, or the path of the company's file, that it was done to; null of anything else. */
   readonly article: string | null;
 }
 

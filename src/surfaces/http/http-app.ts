@@ -9,6 +9,7 @@ import { a2aRoutes } from '../a2a/routes.js';
 import { unsubscribe } from '../mail/sender.js';
 import { mcpRoutes } from '../mcp/http-routes.js';
 import { accepts, type HubEnv, wantsStream } from './client.js';
+import { companyRoutes } from './desk/company-routes.js';
 import { knowledgeRoutes } from './desk/knowledge-routes.js';
 import { approvalRoutes, overviewRoutes } from './desk/overview-routes.js';
 import { ticketRoutes } from './desk/ticket-routes.js';
@@ -50,6 +51,7 @@ function deskRoutes(deps: HttpDeps): HubRouter {
     approvalRoutes,
     customerRoutes,
     knowledgeRoutes,
+    companyRoutes,
     overviewRoutes,
   ])
     router.route('/', part(deps));

@@ -65,7 +65,7 @@ interface Reloads {
 }
 
 /**
- * On SIGHUP the company is checked, and its language layer fitted where that is due, while the server continues answering. Without
+ * On SIGHUP, and when operators have changed one of its files, the company is checked, and its language layer fitted where that is due, while the server continues answering. Without
  * a fault it is to begin again with the company; one that is broken is not taken: the hub continues with the one that it has, and
  * the faults are reported and logged.
  */
@@ -106,10 +106,12 @@ function reloadsOf(host: CommandHost, { app, config, io, stop }: CommandContext)
       });
   };
   host.on(SIGNAL, onSignal);
+  const forget = app.companyDesk.onWritten(onSignal);
   return {
     signal: wanted.signal,
     close() {
       host.off(SIGNAL, onSignal);
+      forget();
       closed.abort();
       release();
     },

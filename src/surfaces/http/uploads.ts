@@ -10,8 +10,8 @@ import { problemOf, sendProblem } from './problem.js';
 import { idSchema } from './schemas.js';
 
 const KB = 1_024;
-/** Articles are longer than messages. */
-const LONG_BODIES = /^\/api\/desk\/knowledge(?:\/|$)/;
+/** Articles and files of the company are longer than messages. */
+const LONG_BODIES = /^\/api\/desk\/(?:knowledge|company)(?:\/|$)/;
 const MESSAGES = /^\/api\/(?:threads\/[^/]+\/messages|desk\/tickets\/[^/]+\/\w+)$/;
 /** What they hold is no text: their routes read it themselves, once it is known that the caller may send so many. */
 export const UPLOADS = /^\/api\/(?:threads|desk\/tickets)\/[^/]+\/files$/;

@@ -8,6 +8,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
 import { auditLogSuite } from './audit-log-suite.js';
+import { companyChangeSuite } from './company-change-suite.js';
 import { eventLogSuite } from './event-log-suite.js';
 import { idempotencyStoreSuite } from './idempotency-store-suite.js';
 import { inboxSuite } from './inbox-suite.js';
@@ -77,4 +78,5 @@ describe('[PGS-01] on PostgreSQL', () => {
   idempotencyStoreSuite('PostgreSQL', openPostgresWorld);
   inboxSuite('PostgreSQL', openPostgresWorld);
   ratingStoreSuite('PostgreSQL', openPostgresWorld);
+  companyChangeSuite('PostgreSQL', openPostgresWorld);
 });

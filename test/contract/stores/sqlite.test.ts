@@ -1,4 +1,5 @@
 import { auditLogSuite } from './audit-log-suite.js';
+import { companyChangeSuite } from './company-change-suite.js';
 import { customerReaderSuite } from './customer-reader-suite.js';
 import { customerWriterPropertySuite } from './customer-writer-property-suite.js';
 import { customerWriterSuite } from './customer-writer-suite.js';
@@ -34,3 +35,4 @@ eventLogSuite('SQLite', openSqliteWorld);
 idempotencyStoreSuite('SQLite', openSqliteWorld);
 inboxSuite('SQLite', openSqliteWorld);
 ratingStoreSuite('SQLite', openSqliteWorld);
+companyChangeSuite('SQLite', openSqliteWorld);

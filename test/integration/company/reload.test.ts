@@ -11,7 +11,7 @@ import { makeTempDir } from '../../support/hub.js';
 import { SECRET } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
-it('[BYO-16] takes a changed company while it runs, keeps what was asked, and does not take a broken one', async () => {
+it('[BYO-16 COF-06] takes a changed company while it runs, keeps what was asked, and does not take a broken one', async () => {
   const room = makeTempDir();
   const folder = join(room, 'velo');
   writeNewCompany(folder, {
@@ -86,6 +86,23 @@ it('[BYO-16] takes a changed company while it runs, keeps what was asked, and do
     expect(told.match(/Fitting/g)).toHaveLength(2);
     const done = await post(thread, { text: 'yes' }, token);
     expect(done.reply).toMatch(/^All set: /);
+
+    const operator = async (name: string) =>
+      String((await post('/api/session', { operator: true, name })).token);
+    const [olga, rui] = [await operator('Olga'), await operator('Rui')];
+    const path = 'actions/cancel_order.yaml';
+    const [standing, text] = [readFileSync(file, 'utf8'), before.replace("en: 'Done: ", "en: 'There: ")];
+    const changes = '/api/desk/company/changes';
+    const proposed = await post(changes, { path, before: standing, text }, olga);
+    const approve = () => post(`${changes}/${proposed.change_id}`, { decision: 'approve' }, rui);
+    // Refused until the check has ended.
+    expect(await until(async () => (await approve()).status === 'approved')).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    await until(() => starts().length === 3);
+    const shown = await fetch(`${starts().at(-1)}/api/desk/company`, {
+      headers: { authorization: `Bearer ${rui}` },
+    });
+    expect(await shown.json()).toMatchObject({ reloads: true, outdated: false });
   } finally {
     signals.emit('SIGTERM');
     await served;

@@ -516,6 +516,59 @@ export type ArticleInput = {
 };
 export type Published = Indexed & { readonly article: DeskArticle };
 export type Indexed = { readonly indexed: boolean; readonly reason: string | null; readonly took_ms: number };
+export type CompanyFiles = {
+  /** @enum {string|null} */
+  readonly locked: 'others_may_sign_in' | 'read_only' | null;
+  readonly reloads: boolean;
+  readonly outdated: boolean;
+  readonly files: readonly string[];
+  readonly changes: readonly CompanyChangeEntry[];
+};
+export type CompanyChangeEntry = {
+  readonly change_id: string;
+  readonly path: string;
+  readonly note: string;
+  readonly author_id: string;
+  readonly author: string;
+  readonly created_at: string;
+  readonly status: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly decider: string | null;
+  readonly decided_at: string | null;
+};
+export type CompanyFile = { readonly path: string; readonly text: string };
+export type CompanyChange = CompanyChangeEntry & {
+  readonly before: string;
+  readonly after: string;
+  readonly check: {
+    readonly at: string;
+    readonly standing: string;
+    readonly findings: readonly CompanyFinding[];
+    readonly failed: string | null;
+  } | null;
+  readonly evaluation: {
+    readonly at: string;
+    readonly figures: readonly TrialFigure[];
+    readonly worse: readonly string[];
+    readonly better: readonly string[];
+    readonly failed: string | null;
+  } | null;
+  /** @enum {string|null} */
+  readonly running: 'check' | 'evaluation' | null;
+  readonly fits: boolean;
+};
+export type CompanyFinding = {
+  readonly severity: 'fault' | 'warning';
+  readonly file: string;
+  readonly line: number | null;
+  readonly problem: string;
+  readonly remedy: string;
+};
+export type TrialFigure = {
+  readonly group: string;
+  readonly scenarios: number;
+  readonly passed: number;
+  readonly standing: number | null;
+};
 export type Report = {
   readonly from: string;
   readonly to: string;
