@@ -44,10 +44,13 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   };
 }
 
-/** True where the article adds nothing to the last answer, which asked the customer to say something here. */
+/** In more sentences the wish that something is told here is said beside what the article answers. */
+const ONLY_ASKS = 2;
+
+/** True where the article only asks the customer to say something here, as the last answer did. */
 function isTeams({ nlu }: OfflineDeps, { session }: AgentContext, passage: string): boolean {
-  const last = session.lastReply ?? '';
-  return last.includes(passage) && nlu.invites(last);
+  const isSaid = session.lastReply?.includes(passage) ?? false;
+  return isSaid && nlu.team.invites(passage) && nlu.slots.sentencesOf(passage).length <= ONLY_ASKS;
 }
 
 /** From here on a wish is what it is taken for. */

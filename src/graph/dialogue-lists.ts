@@ -75,18 +75,20 @@ export async function saidOfList(turn: DialogueTurn): Promise<RecordAnswer | nul
   const { elsewhere } = read;
   // "And in cash?" asks for no place, where no list was shown.
   const goesOn = listed?.own === false || (listed == null && /^\p{Lu}/u.test(elsewhere ?? ''));
-  // A first question for a city is told from its article, with all there are.
-  const serves = read.serves && (session.meant != null || listed?.own === false);
-  const plain = read.of === 'offered' || (read.of === null && read.leads && goesOn);
-  const asks = read.serves ? serves : plain;
+  const asks = read.serves || read.of === 'offered' || (read.of === null && read.leads && goesOn);
   if (!asks || elsewhere === null) return null;
   const all = await offered();
   const places = deps.dialogue.places.filter((name) => all.some(({ place }) => place?.includes(name)));
   if (places.length === 0) return null;
-  const said = texts.say('nothing_there', { place: elsewhere, places: texts.list(places) });
+  const said = texts.say('nothing_there', { place: capitalized(elsewhere), places: texts.list(places) });
   // "And in Rio?" asks the same of another place.
   const asked = { own: false, entity: null, intent: null, filters: read.filters };
   return { text: said, state: { ...state, listed: asked }, isExact: true };
+}
+
+/** A place as it is written, also where it was typed in haste. */
+function capitalized(place: string): string {
+  return place.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }
 
 /** The list that the conversation is about after an answer; null where it is about none. */

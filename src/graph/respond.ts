@@ -191,7 +191,9 @@ export function opening(
   if (session.unsupportedLanguage) parts.push(texts.say('unsupported_language'));
   const life = session.life ? texts.say('life', { event: session.life }) : '';
   if (life !== '') return session.lastReply?.includes(life) ? parts : [...parts, life];
-  const upset = classification?.sentiment === 'frustrated';
+  // Who is passed on with what they complain of is not met with an "of course" alone.
+  const complains = escalation?.reason === 'customer_request' && classification?.sentiment === 'negative';
+  const upset = classification?.sentiment === 'frustrated' || complains;
   const sorry = texts.say('acknowledge');
   const isSaid = session.lastReply?.includes(sorry) ?? false;
   if (upset && !isSaid && escalation?.reason !== 'sentiment_priority') parts.push(sorry);

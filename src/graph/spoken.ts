@@ -59,6 +59,8 @@ export function withRepetition(
     dialogue,
   }: { readonly texts: Sentences; readonly dialogue: Pick<Dialogue, 'isQuestion' | 'toThePoint'> },
 ): string {
+  // What asks for other words by itself is no answer that was given before.
+  if (answer === texts.say('clarify')) return answer;
   const said = (['same_again', 'other_words'] as const).map((key) => texts.say(key, { answer }));
   // A long reply is kept by its end.
   const isSame = lastReply !== null && [answer, ...said].some((one) => one.endsWith(lastReply));

@@ -117,6 +117,10 @@ export async function toldMore(
   message: MessageGuess | null,
 ): Promise<EscalationReason | null> {
   const { deps, graph, session, state, text } = turn;
+  if (graph.focus === null && deps.language.addsToCase(text)) {
+    const reason = await openReason(turn, true);
+    if (reason !== null) return reason;
+  }
   const isPlain = (deps.dialogue.read(text)?.acts.length ?? 0) > 0;
   const isCase = message !== null && message.chanceOf('case') >= ADDS;
   if (isCase && !isPlain && graph.focus === null && !text.includes('?')) return openReason(turn);
@@ -132,11 +136,13 @@ export async function toldMore(
 /** From here on a message adds to what is with a person. */
 const ADDS = 0.5;
 
-/** Why the ticket that waits for a person waits; null where none does, or only for want of an answer. */
-async function openReason({ deps, session }: DialogueTurn): Promise<EscalationReason | null> {
+/** Why the ticket that waits for a person waits; null where none does, or only for want of an answer unless that is asked for. */
+async function openReason({ deps, session }: DialogueTurn, any = false): Promise<EscalationReason | null> {
   const waiting = await ticketOf({ deps, session });
   const escalations = waiting ? await deps.tickets.listEscalations(waiting.ticketId) : [];
-  const open = escalations.filter(({ status, reason }) => status === 'open' && reason !== 'low_confidence');
+  const open = escalations.filter(
+    ({ status, reason }) => status === 'open' && (any || reason !== 'low_confidence'),
+  );
   return open.at(-1)?.reason ?? null;
 }
 

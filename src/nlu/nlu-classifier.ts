@@ -37,7 +37,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     asksHow: (text) => nlu.asksHow(text),
     meant: nlu.meant,
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
-    invites: nlu.invites,
+    team: nlu.team,
     hasHaste: (text) => nlu.hasHaste(text),
     classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),
     readQuestion: (text) => nlu.readQuestion(text),

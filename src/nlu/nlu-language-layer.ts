@@ -30,7 +30,8 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       if (intent !== DANGER) return null;
       return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
     },
-    invites: nlu.invites,
+    invites: nlu.team.invites,
+    addsToCase: nlu.team.adds,
     hintsAtDanger: (text) => hintsAtDanger(nlu.classifyIntent(text)),
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,

@@ -63,8 +63,8 @@ export interface Nlu {
   /** What a text is likeliest to ask of the customer's own records, or which other kind of message it is; null where no sentences taught that. */
   readQuestion(text: string): QuestionGuess | null;
   triage(text: string, previous?: Language): TriageGuess;
-  /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
-  invites(answer: string): boolean;
+  /** What is a matter for people of the company. */
+  readonly team: TeamReader;
   /** True where the text presses: "this is urgent", "right now". */
   hasHaste(text: string): boolean;
 }
@@ -102,7 +102,7 @@ class OfflineNlu implements Nlu {
   readonly ownWords: ReadOwnWords;
   readonly #classes: readonly string[];
   readonly #attending: AttendingReader;
-  readonly #team: TeamReader;
+  readonly team: TeamReader;
   readonly #preferredIn: PreferredReader;
   readonly #routes: readonly Route[];
   readonly #told: ReturnType<typeof createToldIntents>;
@@ -114,7 +114,6 @@ class OfflineNlu implements Nlu {
   /** One message is asked about several times, whole and by its clauses. */
   readonly #heard = new LRUCache<string, Heard>({ max: HEARD_TEXTS, memoMethod: (text) => this.#hear(text) });
   readonly knowing: Nlu['knowing'];
-  readonly invites: Nlu['invites'];
 
   constructor(
     given: Omit<NluOptions, 'modelFile'> & { readonly roles: RoleReader },
@@ -139,8 +138,7 @@ class OfflineNlu implements Nlu {
     this.#routes = this.#classes.map((name) => intents.of(name).route);
     this.ownWords = createOwnWords(company);
     this.#attending = createAttendingReader(company.languages, this.slots.isThing);
-    this.#team = createTeamReader(company.languages);
-    this.invites = this.#team.invites;
+    this.team = createTeamReader(company.languages);
     this.#preferredIn = createPreferredReader(company.languages);
     this.#told = createToldIntents(intents);
     this.#analyzer = analyzer;
@@ -247,7 +245,7 @@ class OfflineNlu implements Nlu {
       confidence,
     }));
     const people = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all);
-    const asked = heardForTeam(this.#team, this.intents, analysis.cleaned, people);
+    const asked = heardForTeam(this.team, this.intents, analysis.cleaned, people);
     const danger = this.#danger.read(analysis.features, this.#attending.tellsLife(analysis.cleaned));
     const ranked = heardOfDanger(this.#attending, danger, analysis.cleaned, asked).slice(0, 3);
     const isMoved = ranked[0]?.intent !== asked[0]?.intent;

@@ -6,7 +6,13 @@ import { foldText } from './slots/text.js';
 import { pattern, readWords } from './words.js';
 
 const patterns = z.array(pattern).min(1);
-const schema = z.strictObject({ wishes: patterns, cases: patterns, invites: patterns, unless: patterns });
+const schema = z.strictObject({
+  wishes: patterns,
+  cases: patterns,
+  adds: patterns,
+  invites: patterns,
+  unless: patterns,
+});
 
 /** Characters that are looked at: a longer message tells a story. */
 const LONGEST = 500;
@@ -15,6 +21,8 @@ const LONGEST = 500;
 export interface TeamReader {
   /** True where they are to look at something: "please have your team review it". */
   isForTeam(text: string): boolean;
+  /** True where a message adds something to what the team has: "please tell them it was my husband". */
+  adds(text: string): boolean;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
 }
@@ -24,7 +32,8 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
   const files = languages.map((language) => readWords(language, 'team', schema));
   const any = (key: keyof z.infer<typeof schema>) =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
-  const [wishes, cases, unless, invites] = [any('wishes'), any('cases'), any('unless'), any('invites')];
+  const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
+  const [adds, invites] = [any('adds'), any('invites')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
   const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
@@ -34,7 +43,11 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     };
     return folded.split(SENTENCE).some((sentence) => isWish(sentence) || isCase(sentence));
   };
-  return { isForTeam, invites: (answer) => invites.test(foldText(answer)) };
+  return {
+    isForTeam,
+    adds: (text) => adds.test(foldText(text)),
+    invites: (answer) => invites.test(foldText(answer)),
+  };
 }
 
 /** With so many words beside the wish to complain or to be reviewed it is told what about: nobody is asked to tell it, then. */

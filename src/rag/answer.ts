@@ -21,6 +21,8 @@ const ENOUGH = 0.97;
 const LEAST = 0.02;
 /** What limits the sentence before it may be less probable. */
 const LEAST_LIMIT = 0.02;
+/** So many times likelier than any other paragraph one is said first. */
+const AHEAD = 1.5;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
 const LIST_ASKED = 0.2;
 /** The same for steps, where one asks how or where. */
@@ -193,8 +195,12 @@ function inOrder(picked: readonly ChosenUnit[], best: ChosenUnit | null): readon
   }
   // What leans on the paragraph before it cannot open an answer that has this paragraph.
   const leans = (run: readonly ChosenUnit[]): boolean => GOES_ON.test(run[0]?.text ?? '');
+  // So does one that the best is hardly likelier than: what an article says first is said first.
+  const likeliest = (run: readonly ChosenUnit[]): number => Math.max(...run.map(({ chance }) => chance));
+  const isAhead = (run: readonly ChosenUnit[]): boolean =>
+    runs.every((one) => one === run || likeliest(one) * AHEAD <= likeliest(run));
   const holds = (run: readonly ChosenUnit[]): number =>
-    run.some(({ at }) => at === best?.at) && !leans(run) ? 0 : 1;
+    run.some(({ at }) => at === best?.at) && !leans(run) && isAhead(run) ? 0 : 1;
   return runs.sort((a, b) => holds(a) - holds(b));
 }
 

@@ -1,4 +1,3 @@
-import { statusName } from '../../../src/core/i18n/index.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
 import { type CultpassPolicy, cancellationTerms } from '../policy/policy.js';
@@ -26,9 +25,7 @@ export function visitsCounted(asked: Asked, { reservations, quota }: CustomerRec
     .sort((a, b) => a.starts_at.localeCompare(b.starts_at));
   return asked.texts.sayOwn('visits_counted', {
     ...{ used: quota.used, quota: quota.monthly_quota },
-    list: dashed(
-      counted.map((one) => `${lineOf(asked, one)} (${statusName(asked.texts, 'reservation', one.status)})`),
-    ),
+    list: dashed(counted.map((one) => lineOf(asked, one))),
   });
 }
 

@@ -126,7 +126,7 @@ describe('what goes on from an answer', () => {
 
   it.each([
     ['se eu virar premium agr pago qto?', 'e visita q sobra passa pro mes q vem?', 'kb-visit-quota'],
-    ['como cancelo minha assinatura?', 'e vocês funcionam em Natal?', 'kb-cities'],
+    ['como cancelo minha assinatura?', 'e em quais cidades vocês funcionam?', 'kb-cities'],
     ['se eu virar premium agr pago qto?', 'qto custa o premium então?', 'kb-plans-compare'],
   ])(
     '[KNOW-29] is another matter where another article says more of it: %s %s',

@@ -86,3 +86,34 @@ describe('an article that asks to be told here', () => {
     ]);
   });
 });
+
+describe('what the team has', () => {
+  it('[DLG-104] is added to by who asks for that, also where nothing can be changed', async () => {
+    await converse(hub, 'elisa.rocha@example.com', [
+      ['why cant i book anything', { says: [/passed it on to our team/] }],
+      [
+        'my husband used it once. please tell them it is my only account',
+        { says: ['added this to your request'] },
+      ],
+      ['coloca no meu chamado que eu quero uma revisão', { says: ['Juntei isto ao seu pedido'] }],
+    ]);
+  });
+});
+
+describe('a place', () => {
+  it('[DLG-105] where nothing is on is said not to be one, also in a first question', async () => {
+    for (const asked of ['do you operate in manaus?', 'tem em manaus?'])
+      await converse(hub, null, [[asked, { says: ['Manaus', 'Recife'], escalated: null }]]);
+  });
+
+  it('[DLG-106] is told to who asks for the way there', async () => {
+    for (const [next, way] of [
+      ['when is my next booking?', 'how do i get there by metro'],
+      ['qual minha próxima reserva?', 'como chego lá de metrô?'],
+    ] as const)
+      await converse(hub, ANA, [
+        [next, {}],
+        [way, { says: [/address with a map|endereço com o mapa/] }],
+      ]);
+  });
+});
