@@ -199,7 +199,7 @@ module.exports = {
       '^src/surfaces/',
       [
         '^src/core/',
-        '^src/app/(?:access|app|company|company-check|company-commands|eval|skill-packs|privacy)\\.ts$',
+        '^src/app/(?:access|app|company|company-check|company-commands|database|eval|skill-packs|privacy)\\.ts$',
         '^src/config/config\\.ts$',
         '^src/(?:triage-batch|eval)/',
       ],

@@ -72,11 +72,20 @@ interface OpenedCompanyDatabase {
  * @param busyWaitMs how long a call waits for a database that another process holds
  */
 export function companyDatabase(
-  { reader, writer, udahub }: Readonly<Record<'reader' | 'writer' | 'udahub', DatabaseHandle>>,
+  {
+    reader,
+    writer,
+    udahub,
+  }: {
+    readonly reader: DatabaseHandle;
+    readonly writer: DatabaseHandle;
+    /** Null where it is on a server, in which no room can be kept. */
+    readonly udahub: DatabaseHandle | null;
+  },
   busyWaitMs: number,
 ): OpenedCompanyDatabase {
   const ledger = prepareLedger(writer);
-  const makeRoom = keepRoom(udahub);
+  const makeRoom = udahub === null ? () => undefined : keepRoom(udahub);
   const waiting = <T extends object>(store: T): T => retryingWhileBusy(busyWaitMs, store);
   return {
     database: {

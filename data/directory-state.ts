@@ -277,3 +277,16 @@ function writeMarker(dataDir: string, state: Marker['state'], databases: Marker[
     closeSync(directory);
   }
 }
+
+/** In a data directory: the name of the one database on PostgreSQL that belongs to it. */
+export const ON_POSTGRES = 'postgres-hub';
+
+/** @throws HubError `database_failed` where the hub's own tables of a directory are on PostgreSQL */
+export function refuseDirectoryOfPostgres(dataDir: string): void {
+  if (!existsSync(join(dataDir, ON_POSTGRES))) return;
+  throw new HubError(
+    'database_failed',
+    `The conversations of ${dataDir} are on PostgreSQL: set HUB_DATABASE_URL, or name another HUB_DATA_DIR.`,
+    { dataDir },
+  );
+}

@@ -18,33 +18,32 @@ import type {
 } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/sqlite-files.js';
-import { type CompanyDatabase, type CompanyDatabaseSpec, companyDatabase } from './company-database.js';
+import {
+  type CompanyDatabase,
+  type CompanyDatabaseSpec,
+  companyDatabase,
+  type LinkedCustomer,
+} from './company-database.js';
+import { atOnce, type Database, type Work } from './database.js';
 import {
   closeToOthers,
   type DirectoryState,
   ensureDataDir,
   examineDirectory,
   markUsed,
+  refuseDirectoryOfPostgres,
   withSetupLock,
 } from './directory-state.js';
 import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-database.js';
+import type { PostgresDatabase } from './postgres/postgres-database.js';
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { toStorageError, translated } from './storage-errors.js';
-import { createA2aTasks } from './udahub/a2a-tasks.js';
 import { compareLedger } from './udahub/audit-log.js';
 import { HUB_DATABASE } from './udahub/database.js';
-import { createDeskQueries } from './udahub/desk-queries.js';
-import { createKnowledgeDrafts, createKnowledgeStore } from './udahub/knowledge-store.js';
-import { createMailStore } from './udahub/mail-store.js';
-import { createOperations, createSpendLedger } from './udahub/operations.js';
-import { createProgramTokens } from './udahub/program-tokens.js';
-import { createPushStore } from './udahub/push-store.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { seedHistory } from './udahub/seed-history.js';
-import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
-import { createSkillCacheStore, createSkillRunStore } from './udahub/skill-run-store.js';
+import { createSkillCacheStore } from './udahub/skill-run-store.js';
 import { hubStores } from './udahub/stores.js';
-import { createWebhookOutbox } from './udahub/webhook-outbox.js';
 
 /** Everything that is stored, behind the ports. */
 export interface Stores {
@@ -65,7 +64,8 @@ export interface Stores {
   readonly ticketDesk: TicketDeskStore;
   readonly macros: MacroStore;
   readonly skillRuns: SkillRunStore;
-  readonly skillCache: SkillCache;
+  /** Null where each process has its own: on PostgreSQL. */
+  readonly skillCache: SkillCache | null;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
   /** One-time codes for signing in, hashed with keys that are kept elsewhere; the first makes new hashes. */
@@ -99,6 +99,8 @@ export interface StoresOptions {
   };
   /** Created where it is missing. */
   readonly dataDir: string;
+  /** Where the hub's own tables are, `postgres://...`; in the data directory where absent. */
+  readonly databaseUrl?: string | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -117,16 +119,18 @@ export interface StoresOptions {
 interface Handles {
   readonly company: DatabaseHandle;
   readonly companyReadonly: DatabaseHandle;
-  readonly udahub: DatabaseHandle;
+  readonly udahub: DatabaseHandle | PostgresDatabase;
 }
 
 /** The reader first: only a writer that closes last folds the write-ahead log into the database file. */
-function closeAll({ companyReadonly, company, udahub }: Handles): void {
-  for (const handle of [companyReadonly, company, udahub]) handle.close();
+async function closeAll({ companyReadonly, company, udahub }: Handles): Promise<void> {
+  for (const handle of [companyReadonly, company, udahub]) await handle.close();
 }
 
+const onSqlite = (udahub: Handles['udahub']): DatabaseHandle | null => ('sqlite' in udahub ? udahub : null);
+
 /**
- * Opens both databases of a data directory: creates, migrates and seeds them on first use, and completes the audit log.
+ * Opens the company's database and the hub's own: creates, migrates and seeds them on first use, and completes the audit log.
  * Any number of processes may do so at once.
  * @throws HubError `data_dir_unusable`, `database_newer`, `database_failed`, `disk_full`
  */
@@ -134,11 +138,18 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const { dataDir, clock, ids, log, busyWaitMs = BUSY_WAIT_MS } = options;
   ensureDataDir(dataDir);
   translated(() => closeToOthers(dataDir, log), { dataDir });
-  const handles = openHandles(options);
-  const close = async (): Promise<void> => closeAll(handles);
+  const handles = await openHandles(options);
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closed ??= closeAll(handles);
+    return closed;
+  };
   try {
     const { company, companyReadonly: reader, udahub } = handles;
-    const { database, effects } = companyDatabase({ reader, writer: company, udahub }, busyWaitMs);
+    const { database, effects } = companyDatabase(
+      { reader, writer: company, udahub: onSqlite(udahub) },
+      busyWaitMs,
+    );
     const hub = hubStores(udahub, { clock, ids, log, busyWaitMs });
     const { recorded, ...disagreements } = await compareLedger(effects, hub.audit, handles);
     for (const { idempotencyKey, tool, ticketId } of recorded) {
@@ -148,26 +159,14 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       company: database,
       effects,
       ...hub,
-      knowledge: createKnowledgeStore(udahub, clock),
-      drafts: createKnowledgeDrafts(udahub, clock),
-      desk: createDeskQueries(udahub, clock),
-      skillRuns: createSkillRunStore(udahub, clock, ids),
-      skillCache: createSkillCacheStore(udahub, clock, log),
-      isErased: createErasedCheck(udahub),
-      signInCodes: (peppers) => createSignInCodes(udahub, clock, peppers),
-      programTokens: createProgramTokens(udahub, clock, ids),
-      spend: createSpendLedger(udahub),
-      operations: createOperations(udahub, clock),
+      skillCache: 'sqlite' in udahub ? createSkillCacheStore(udahub, clock, log) : null,
       writing: createWritingProofs(company, udahub),
-      a2aTasks: createA2aTasks(udahub, clock, ids),
-      webhookOutbox: createWebhookOutbox(udahub, clock, ids),
-      mails: createMailStore(udahub, clock, ids),
-      pushes: createPushStore(udahub, clock),
       disagreements,
       close,
     };
     // From here on a database that is held is waited for without stopping everything else in this process.
-    for (const { sqlite } of Object.values(handles)) sqlite.pragma('busy_timeout = 0');
+    for (const handle of [company, reader, udahub])
+      if ('sqlite' in handle) handle.sqlite.pragma('busy_timeout = 0');
     return waitingWhileBusy(stores, busyWaitMs);
   } catch (error) {
     await close();
@@ -183,9 +182,9 @@ const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'company', 'effects', 'd
 
 /** The same stores, each of whose calls waits for a database that is held. */
 function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
-  const waiting = Object.entries(stores).map(([name, store]: [string, object]) => [
+  const waiting = Object.entries(stores).map(([name, store]: [string, object | null]) => [
     name,
-    typeof store === 'function' || NO_CALLS_THAT_WAIT.includes(name)
+    store === null || typeof store === 'function' || NO_CALLS_THAT_WAIT.includes(name)
       ? store
       : retryingWhileBusy(waitMs, store),
   ]);
@@ -202,17 +201,13 @@ function logged(error: unknown, log: Log): unknown {
   return error;
 }
 
-function openHandles(options: StoresOptions): Handles {
-  const { dataDir, company: own } = options;
-  const names = [own.database.name, HUB_DATABASE.name];
-  const opened: DatabaseHandle[] = [];
+async function openHandles(options: StoresOptions): Promise<Handles> {
+  const { dataDir, databaseUrl, company: own, log } = options;
+  const names = [own.database.name, ...(databaseUrl === undefined ? [HUB_DATABASE.name] : [])];
+  const opened: { close(): void | Promise<void> }[] = [];
   const open = (spec: DatabaseSpec, state: DirectoryState, readonly = false): DatabaseHandle => {
     const onMigrated = (count: number): void => {
-      options.log.info({
-        agent: 'data',
-        action: 'migrated',
-        details: { database: spec.name, migrations: count },
-      });
+      log.info({ agent: 'data', action: 'migrated', details: { database: spec.name, migrations: count } });
     };
     const handle = openDatabase(spec, dataDir, { readonly, onMigrated, state });
     opened.push(handle);
@@ -220,57 +215,73 @@ function openHandles(options: StoresOptions): Handles {
     return handle;
   };
   try {
-    return withSetupLock(dataDir, () => {
+    if (databaseUrl === undefined) refuseDirectoryOfPostgres(dataDir);
+    const server = databaseUrl === undefined ? null : await onServer(databaseUrl, options);
+    if (server !== null) opened.push(server);
+    const { handles, fill } = withSetupLock(dataDir, () => {
       const state = examineDirectory(dataDir, names);
+      // Never into a directory that was used: what is missing there is a loss, not a beginning.
+      const demo = state === 'new' && (options.demo ?? true);
       const company = open(own.database, state);
-      const udahub = open(HUB_DATABASE, state);
-      seed(company, udahub, state, options);
+      const udahub = server ?? open(HUB_DATABASE, state);
+      const customers = seedCompany(company, demo, options);
+      const fill = () => seedHub(udahub, customers, demo, options);
+      if (server === null) naming(udahub, () => atOnce(fill()));
       markUsed(dataDir, names);
-      return { company, udahub, companyReadonly: open(own.database, state, true) };
+      return { handles: { company, udahub, companyReadonly: open(own.database, state, true) }, fill };
     });
+    await server?.run(fill);
+    return handles;
   } catch (error) {
-    for (const handle of opened) handle.close();
-    throw logged(toStorageError(error, { dataDir }), options.log);
+    for (const handle of opened) await handle.close();
+    throw logged(toStorageError(error, { dataDir }), log);
   }
 }
 
+/** Its driver is loaded where it is used only. */
+async function onServer(url: string, { dataDir, log }: StoresOptions): Promise<PostgresDatabase> {
+  const { openHubOnPostgres } = await import('./udahub/hub-on-postgres.js');
+  return openHubOnPostgres(url, dataDir, log);
+}
+
 /** An error of the work names the file. */
-function naming<T>({ path }: DatabaseHandle, work: () => T): T {
+function naming<T>({ path }: Database, work: () => T): T {
   return translated(work, { path });
 }
 
-function seed(
-  company: DatabaseHandle,
-  udahub: DatabaseHandle,
-  state: DirectoryState,
-  { company: { database, name, articles }, clock, log, dataDir, onProgress, ...options }: StoresOptions,
-): void {
-  // Never into a directory that was used: what is missing there is a loss, not a beginning.
-  const demo = state === 'new' && (options.demo ?? true);
+function seeded({ log, dataDir, onProgress }: StoresOptions, what: string): void {
+  log.info({ agent: 'data', action: 'seeded', details: { what } });
+  onProgress?.(`Prepared ${what} in ${dataDir}.`);
+}
+
+/** @returns the customers there are */
+function seedCompany(
+  handle: DatabaseHandle,
+  demo: boolean,
+  options: StoresOptions,
+): readonly LinkedCustomer[] {
+  const { database, name } = options.company;
+  return naming(handle, () => {
+    if (demo && database.seed?.(handle, options.clock)) seeded(options, `the ${name} demo data`);
+    return database.customers(handle);
+  });
+}
+
+function* seedHub(
+  udahub: Database,
+  customers: readonly LinkedCustomer[],
+  demo: boolean,
+  options: StoresOptions,
+): Work<void> {
+  const { company, clock, log } = options;
+  const { database, name, articles } = company;
   const account: Account = { id: database.name, name };
-  const seeded = (what: string, did: boolean): void => {
-    if (!did) return;
-    log.info({ agent: 'data', action: 'seeded', details: { what } });
-    onProgress?.(`Prepared ${what} in ${dataDir}.`);
-  };
-  if (demo)
-    seeded(
-      `the ${name} demo data`,
-      naming(company, () => database.seed?.(company, clock) ?? false),
-    );
-  const inHub = <T>(work: () => T): T => naming(udahub, work);
-  inHub(() => seedAccount(udahub, account));
-  const customers = naming(company, () => database.customers(company));
-  const linked = inHub(() => linkCustomers(udahub, account, customers));
+  yield* seedAccount(udahub, account);
+  const linked = yield* linkCustomers(udahub, account, customers);
   if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
-  const { changes, isFirst } = inHub(() => seedKnowledge(udahub, clock, articles));
-  seeded(
-    isFirst ? 'the knowledge base' : `${changes} changed article${changes === 1 ? '' : 's'}`,
-    changes > 0,
-  );
-  if (demo && options.history === true)
-    seeded(
-      'thirty days of conversations for the desk',
-      inHub(() => seedHistory(udahub, clock, database.history, customers) > 0),
-    );
+  const { changes, isFirst } = yield* seedKnowledge(udahub, clock, articles);
+  if (changes > 0)
+    seeded(options, isFirst ? 'the knowledge base' : `${changes} changed article${changes === 1 ? '' : 's'}`);
+  if (demo && options.history && (yield* seedHistory(udahub, clock, database.history, customers)) > 0)
+    seeded(options, 'thirty days of conversations for the desk');
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, storeOf } from './database.js';
 import type { DatabaseHandle } from './open-database.js';
 import { translated } from './storage-errors.js';
 
@@ -27,7 +29,28 @@ function prepareProof({ sqlite }: DatabaseHandle): () => Promise<void> {
   return async () => translated(() => prove.immediate(), { method: 'proveWriting' });
 }
 
+/** The same where the hub's tables are on a server; the name is nobody else's, so that several may do so at once. */
+function proofOn(database: Database): () => Promise<void> {
+  const add = database.prepare<[string]>(`INSERT INTO settings (key, value, updated_at) VALUES (?, '', '')`);
+  const remove = database.prepare<[string]>('DELETE FROM settings WHERE key = ?');
+  const { prove } = storeOf<{ prove(): Promise<void> }>(database, {
+    prove: () =>
+      database.transaction(function* () {
+        const key = `writing proof ${randomUUID()}`;
+        yield* add.run(key);
+        yield* remove.run(key);
+      }),
+  });
+  return prove;
+}
+
 /** Prepares the proof of each database. */
-export function createWritingProofs(company: DatabaseHandle, udahub: DatabaseHandle): WritingProofs {
-  return { company: prepareProof(company), udahub: prepareProof(udahub) };
+export function createWritingProofs(
+  company: DatabaseHandle,
+  udahub: DatabaseHandle | Database,
+): WritingProofs {
+  return {
+    company: prepareProof(company),
+    udahub: 'sqlite' in udahub ? prepareProof(udahub) : proofOn(udahub),
+  };
 }

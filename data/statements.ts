@@ -9,7 +9,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import type { IndexColumn, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database, Work } from './database.js';
 
 /** Rows that are deleted before others get their turn at the database and in this process. */
@@ -128,28 +128,6 @@ function insertOf<T extends SQLiteTable>(
     ]);
     return (yield* statement.run(Object.fromEntries(encoded))).changes;
   };
-}
-
-/** Like prepareInsert, but a row with the same `key` column is replaced by the new values. */
-export function prepareUpsert<T extends SQLiteTable>(
-  orm: BetterSQLite3Database,
-  table: T,
-  key: IndexColumn | IndexColumn[],
-): (row: InferInsertModel<T>) => void {
-  const columns = Object.entries(getTableColumns(table));
-  const values = Object.fromEntries(
-    columns.map(([name]) => [name, sql.placeholder(name)]),
-  ) as InferInsertModel<T>;
-  const set = Object.fromEntries(
-    columns.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]),
-  );
-  const statement = orm
-    .insert(table)
-    .values(values)
-    .onConflictDoUpdate({ target: key, set: set as InferInsertModel<T> })
-    .prepare();
-  const names = columns.map(([name]) => name);
-  return (row) => void statement.run(completed(table, names, row));
 }
 
 /** `given IS NULL OR column = given`, for a text. The cast says what it is where it stands alone. */

@@ -10,6 +10,9 @@ interface Translation {
 /** What PostgreSQL says of an error, as the standard has it. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
 /** First match wins. */
 const TRANSLATIONS: readonly Translation[] = [
   {
@@ -43,6 +46,12 @@ const TRANSLATIONS: readonly Translation[] = [
     message: 'This refers to a record that does not exist.',
   },
   {
+    test: (code) =>
+      /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P01|57P02|0800[0136])$/.test(code),
+    to: 'database_failed',
+    message: 'The database server cannot be reached at the moment.',
+  },
+  {
     test: (code) => code.startsWith('SQLITE_') || SQLSTATE.test(code),
     to: 'database_failed',
     message: 'The database refused the operation.',
@@ -61,6 +70,8 @@ function codeOf(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
     if (at.message === 'The database connection is not open') return 'SQLITE_MISUSE';
+    // What the driver of PostgreSQL says without a code.
+    if (LOST.test(at.message)) return 'ECONNRESET';
   }
   return null;
 }

@@ -38,7 +38,8 @@ export function translate(sql: string): Translated {
     if (alias !== undefined && /^[a-z]\w*[A-Z]/.test(alias)) return `${as}"${alias}"`;
     return part === '?' ? `$${++places}` : part;
   });
-  if (names.length === 0) return { text, valuesOf: (given) => given };
+  // Names that a statement does not use may be given all the same.
+  if (names.length === 0) return { text, valuesOf: (given) => (places === 0 ? [] : given) };
   return {
     text,
     valuesOf: ([row]) =>

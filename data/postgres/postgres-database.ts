@@ -9,6 +9,8 @@ import { read, stored, translate } from './dialect.js';
 /** A collision with another transaction, or each waiting for the other: nothing was changed. */
 const COLLISION = /^(40001|40P01)$/;
 const MOST_TRIES = 12;
+/** A connection that is not there by then will not be. */
+const CONNECT_MS = 5_000;
 const FIRST_PAUSE_MS = 2;
 /** One of those that collide has won, so that they need not be kept apart. */
 const LONGEST_PAUSES = 6;
@@ -137,6 +139,7 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
     max: options.poolSize ?? 10,
     application_name: options.applicationName ?? 'uda-hub',
     options: `-c search_path=${options.schema}`,
+    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
     types: TYPES,

@@ -72,10 +72,10 @@ interface Comparison extends Disagreements {
 export async function compareLedger(
   effects: EffectLedger,
   audit: AuditLog,
-  { company, udahub }: { readonly company: DatabaseHandle; readonly udahub: DatabaseHandle },
+  { company, udahub }: { readonly company: DatabaseHandle; readonly udahub: Database },
 ): Promise<Comparison> {
   // Before the ledger: a process that works on meanwhile commits the effect first and uses the question up last.
-  const usedUp = prepareUsedUp(udahub).all();
+  const usedUp = await udahub.run(() => udahub.prepare<[], string>(USED_UP).pluck().all());
   const ledger = company.sqlite
     .prepare<[], string>('SELECT idempotency_key FROM action_ledger ORDER BY seq')
     .pluck()
@@ -83,19 +83,24 @@ export async function compareLedger(
   const done = new Set(ledger);
   const recorded: LedgerEntry[] = [];
   const unknownEffects: AuditEntry[] = [];
-  const record = udahub.sqlite
-    .prepare<[string], number>('SELECT 1 FROM audit_log WHERE audit_key = ?')
-    .pluck();
-  const agreed = udahub.sqlite
+  const unrecorded = await udahub.run(() =>
+    udahub
+      .prepare<[string], string>(
+        `SELECT k.value FROM json_each(?) k
+         WHERE NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.audit_key = k.value) ORDER BY CAST(k.key AS BIGINT)`,
+      )
+      .pluck()
+      .all(JSON.stringify(ledger)),
+  );
+  const agreed = udahub
     .prepare<[string], number>(
       `SELECT 1 FROM approvals WHERE pending_id = ? AND status IN ('approved', 'released')`,
     )
     .pluck();
-  for (const key of ledger) {
-    if (record.get(key) !== undefined) continue;
+  for (const key of unrecorded) {
     const effect = await effects.findOutcome(key);
     if (effect === null) continue;
-    if (agreed.get(key) === undefined) {
+    if ((await udahub.run(() => agreed.get(key))) === undefined) {
       unknownEffects.push(auditEntryOf(effect));
       continue;
     }
@@ -105,19 +110,12 @@ export async function compareLedger(
   return { recorded, unknownEffects, lostEffects: usedUp.filter((key) => !done.has(key)) };
 }
 
+const recordOf = (suffix: string): string =>
+  `EXISTS (SELECT 1 FROM audit_log a WHERE a.audit_key = p.pending_id || '${suffix}')`;
 /**
  * Questions whose yes was used up with an effect: the record says that it was done, or (of an operator's yes) nothing says
  * that it was not. Without those that a person was told of.
  */
-function prepareUsedUp({ sqlite }: DatabaseHandle) {
-  const recordOf = (suffix: string): string =>
-    `EXISTS (SELECT 1 FROM audit_log a WHERE a.audit_key = p.pending_id || '${suffix}')`;
-  return sqlite
-    .prepare<[], string>(
-      `SELECT p.pending_id FROM approvals p
-       WHERE p.status = 'released' AND NOT ${recordOf(':broken')}
-         AND (${recordOf('')} OR (p.kind = 'approval' AND NOT ${recordOf(':refused')}))
-       ORDER BY p.seq`,
-    )
-    .pluck();
-}
+const USED_UP = `SELECT p.pending_id FROM approvals p
+  WHERE p.status = 'released' AND NOT ${recordOf(':broken')}
+    AND (${recordOf('')} OR (p.kind = 'approval' AND NOT ${recordOf(':refused')})) ORDER BY p.seq`;

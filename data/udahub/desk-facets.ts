@@ -7,9 +7,9 @@ import type {
   DeskTicketQuery,
   DeskView,
 } from '../../src/core/ports/desk-queries.js';
-import type { DatabaseHandle } from '../open-database.js';
+import type { Database, Work } from '../database.js';
 import { figureConditions, figureValues } from './desk-figures.js';
-import type { TicketSearch } from './full-text.js';
+import type { TicketSearch } from './search-index.js';
 
 /* What narrows the ticket list of the desk: views, sorting, and the counts beside each filter. */
 
@@ -54,7 +54,7 @@ export const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly
     order: PRESSING,
   },
   resolved: { where: "t.status = 'resolved'", order: 't.resolved_at DESC, t.seq DESC' },
-  all: { where: '1', order: 't.seq DESC' },
+  all: { where: 'TRUE', order: 't.seq DESC' },
 };
 
 const FILTERS = {
@@ -99,7 +99,7 @@ export function narrowed(
     VIEWS[view].where,
     ...filters.map((name) => FILTERS[name]),
     ...figureConditions(query),
-    ...(found === null ? [] : ['t.seq IN (SELECT value FROM json_each(@found))']),
+    ...(found === null ? [] : ['t.seq IN (SELECT CAST(value AS BIGINT) FROM json_each(@found))']),
   ];
   return {
     text: `FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
@@ -133,16 +133,16 @@ const CHOSEN = ['status', 'channel', 'person', 'language'] as const;
 
 /** Prepares the counting of what a list can be narrowed by. The tickets are read once, whatever is counted. */
 export function prepareDeskFacets(
-  { sqlite }: DatabaseHandle,
+  database: Database,
   search: TicketSearch,
-): (query: Omit<DeskTicketQuery, 'limit'>, since: readonly string[], now: string) => DeskFacets {
-  return (query, since, now) => {
+): (query: Omit<DeskTicketQuery, 'limit'>, since: readonly string[], now: string) => Work<DeskFacets> {
+  return function* (query, since, now) {
     const { text, customerIds = [], from, to, person, status, channel, language, ...others } = query;
     const chosen = { person, status, channel, language };
-    const found = text === undefined ? null : search(text, customerIds);
+    const found = text === undefined ? null : yield* search(text, customerIds);
     const { text: listed, names } = narrowed(others, found, now);
-    const ages = since.map((_, at) => `(t.created_at < @since${at})`).join(' + ');
-    const groups = sqlite
+    const ages = since.map((_, at) => `CASE WHEN t.created_at < @since${at} THEN 1 ELSE 0 END`).join(' + ');
+    const groups = yield* database
       .prepare<[Names], Group>(
         `SELECT t.status, t.channel, t.operator_name AS person, m.language,
            ${ages || '0'} AS age, t.created_at >= @from AND t.created_at < @to AS within, count(*) AS count

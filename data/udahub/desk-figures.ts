@@ -5,7 +5,7 @@ import type {
   FigureQuery,
   FigureRow,
 } from '../../src/core/ports/desk-queries.js';
-import type { DatabaseHandle } from '../open-database.js';
+import type { Database, Work } from '../database.js';
 
 /** A ticket that no operator had claimed and about which none was asked. */
 const WITHOUT_HUMAN = `t.owner = 'hub' AND t.claimed_at IS NULL
@@ -42,17 +42,18 @@ const SOURCES: Readonly<Record<FigureEvent, string>> = {
     FROM escalations x JOIN tickets t USING (ticket_id) WHERE ${SPAN('x.created_at')}`,
   answered: `SELECT DISTINCT m.ticket_id AS ticketId, m.author AS person, NULL AS detail, NULL AS begun, NULL AS ended
     FROM ticket_messages m WHERE ${ANSWER} AND ${SPAN('m.created_at')}`,
-  // Of a group SQLite takes the author from the row that has the smallest time.
-  first_answered: `SELECT x.ticket_id AS ticketId, m.author AS person, NULL AS detail, x.created_at AS begun,
-      min(m.created_at) AS ended
-    FROM escalations x JOIN ticket_messages m ON m.ticket_id = x.ticket_id AND ${ANSWER} AND m.created_at >= x.created_at
-    WHERE x.ticket_id IN (SELECT m.ticket_id FROM ticket_messages m WHERE ${ANSWER} AND ${SPAN('m.created_at')})
-    GROUP BY x.escalation_id HAVING ${SPAN('min(m.created_at)')}`,
+  // The first one to answer counts.
+  first_answered: `SELECT ticket_id AS ticketId, person, NULL AS detail, begun, ended FROM (
+      SELECT x.ticket_id, m.author AS person, x.created_at AS begun, m.created_at AS ended,
+        row_number() OVER (PARTITION BY x.escalation_id ORDER BY m.created_at, m.seq) AS place
+      FROM escalations x JOIN ticket_messages m ON m.ticket_id = x.ticket_id AND ${ANSWER} AND m.created_at >= x.created_at
+      WHERE x.ticket_id IN (SELECT m.ticket_id FROM ticket_messages m WHERE ${ANSWER} AND ${SPAN('m.created_at')})
+    ) answers WHERE place = 1 AND ${SPAN('ended')}`,
   hub_answered: `SELECT DISTINCT ${BARE} FROM ticket_turns u JOIN tickets t USING (ticket_id)
     WHERE ${SPAN('u.created_at')}`,
   resolved: `SELECT ${TIMED} FROM tickets t WHERE ${RESOLVED}`,
   reopened: `SELECT ${TIMED} FROM tickets t WHERE ${RESOLVED} AND ${REOPENED}`,
-  rated: `SELECT t.ticket_id AS ticketId, iif(r.about = 'resolution', t.operator_name, NULL) AS person,
+  rated: `SELECT t.ticket_id AS ticketId, CASE WHEN r.about = 'resolution' THEN t.operator_name END AS person,
       CASE r.helpful WHEN 1 THEN 'helpful' ELSE 'unhelpful' END AS detail, NULL AS begun, NULL AS ended
     FROM ratings r JOIN tickets t USING (ticket_id) WHERE ${SPAN('r.created_at')}`,
 };
@@ -75,7 +76,7 @@ export function figureConditions(query: FigureQuery): readonly string[] {
     query[name] === undefined || event === DETAILS[name]
       ? []
       : [
-          `t.ticket_id IN (SELECT ticketId FROM (${SOURCES[DETAILS[name]].replaceAll('@from', "''").replaceAll('@to', "'~'")})
+          `t.ticket_id IN (SELECT "ticketId" FROM (${SOURCES[DETAILS[name]].replaceAll('@from', "''").replaceAll('@to', "'~'")}) counted
             WHERE detail = @${name})`,
         ];
   const own = [
@@ -88,7 +89,7 @@ export function figureConditions(query: FigureQuery): readonly string[] {
       ? person === undefined
         ? []
         : ['t.operator_name = @person']
-      : [`t.ticket_id IN (SELECT ticketId FROM (${SOURCES[event]})${where})`]),
+      : [`t.ticket_id IN (SELECT "ticketId" FROM (${SOURCES[event]}) counted${where})`]),
     ...(reason === undefined ? [] : anyTime('reason')),
     ...(rating === undefined ? [] : anyTime('rating')),
     ...(sentiment === undefined ? [] : ['m.sentiment = @sentiment']),
@@ -132,24 +133,26 @@ interface TurnFigures {
   readonly costUsd: number;
 }
 
-function prepare({ sqlite }: DatabaseHandle) {
-  const rows = (event: FigureEvent) => sqlite.prepare<Range, FigureRow>(SOURCES[event]);
+function prepare(database: Database) {
+  const rows = (event: FigureEvent) => database.prepare<[Range], FigureRow>(SOURCES[event]);
   return {
-    tickets: sqlite.prepare<Range, TicketFigures>(
+    tickets: database.prepare<[Range], TicketFigures>(
       `SELECT coalesce(m.issue_type, 'none') AS issueType, m.sentiment, count(*) AS tickets,
-         sum(t.status = 'resolved') AS resolved, sum(${WITHOUT_HUMAN}) AS withoutHuman
+         count(*) FILTER (WHERE t.status = 'resolved') AS resolved, count(*) FILTER (WHERE ${WITHOUT_HUMAN}) AS withoutHuman
        FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
        WHERE ${SPAN('t.created_at')} GROUP BY 1, 2`,
     ),
-    turns: sqlite.prepare<Range, TurnFigures>(
+    turns: database.prepare<[Range], TurnFigures>(
       `SELECT coalesce(m.issue_type, 'none') AS issueType, count(*) AS turns, sum(t.cost_usd) AS costUsd
        FROM ticket_turns t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
        WHERE ${SPAN('t.created_at')} GROUP BY 1`,
     ),
-    times: sqlite
-      .prepare<Range, number>(`SELECT total_ms FROM ticket_turns WHERE ${SPAN('created_at')}`)
+    times: database
+      .prepare<[Range], number>(`SELECT total_ms FROM ticket_turns WHERE ${SPAN('created_at')}`)
       .pluck(),
-    deflected: sqlite.prepare<Range, number>(`SELECT count(*) FROM (${SOURCES.deflected})`).pluck(),
+    deflected: database
+      .prepare<[Range], number>(`SELECT count(*) FROM (${SOURCES.deflected}) counted`)
+      .pluck(),
     escalated: rows('escalated'),
     answered: rows('answered'),
     firstAnswered: rows('first_answered'),
@@ -160,26 +163,26 @@ function prepare({ sqlite }: DatabaseHandle) {
 }
 
 /** Prepares the figures of one day: a day at a time, so that nothing else waits long for the database. */
-export function prepareDayFigures(handle: DatabaseHandle): (day: DayInterval) => DayFigures {
-  const read = prepare(handle);
-  return ({ day, from, to }) => {
+export function prepareDayFigures(database: Database): (day: DayInterval) => Work<DayFigures> {
+  const read = prepare(database);
+  return function* ({ day, from, to }) {
     const span = { from, to };
-    const tickets = read.tickets.all(span);
-    const times = Float64Array.from(read.times.all(span)).sort();
+    const tickets = yield* read.tickets.all(span);
+    const times = Float64Array.from(yield* read.times.all(span)).sort();
     return {
       day,
-      types: typesOf(tickets, read.turns.all(span)),
+      types: typesOf(tickets, yield* read.turns.all(span)),
       sentiments: sentimentsOf(tickets),
       hubMedianMs: quantile(times, 0.5),
       hubP95Ms: quantile(times, 0.95),
       openedResolved: tickets.reduce((sum, { resolved }) => sum + resolved, 0),
-      deflected: read.deflected.get(span) ?? 0,
-      escalated: read.escalated.all(span),
-      answered: read.answered.all(span),
-      firstAnswered: read.firstAnswered.all(span),
-      resolved: read.resolved.all(span),
-      reopened: read.reopened.all(span),
-      rated: read.rated.all(span),
+      deflected: (yield* read.deflected.get(span)) ?? 0,
+      escalated: yield* read.escalated.all(span),
+      answered: yield* read.answered.all(span),
+      firstAnswered: yield* read.firstAnswered.all(span),
+      resolved: yield* read.resolved.all(span),
+      reopened: yield* read.reopened.all(span),
+      rated: yield* read.rated.all(span),
     };
   };
 }

@@ -2,9 +2,8 @@ import { HAND_MARKS } from '../../src/core/desk-notes.js';
 import type { KnowledgeGap } from '../../src/core/desk-work.js';
 import type { Activity, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
 import type { Clock } from '../../src/core/ports/system.js';
-import type { DatabaseHandle } from '../open-database.js';
+import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
 import { prepareDayFigures } from './desk-figures.js';
 import { prepareDeskTickets } from './desk-tickets.js';
 
@@ -16,22 +15,23 @@ interface ActivityQuery {
 }
 
 const SPAN = (at: string): string => `${at} >= @from AND ${at} < @to`;
-const LINE = `substr(m.content, 1, instr(m.content || char(10), char(10)) - 1)`;
+const LINE = `substr(m.content, 1, instr(m.content || '\n', '\n') - 1)`;
 
 /** An operator of the audit log by the name under which the desk knows one. */
 const NAMED = `coalesce((SELECT p.name FROM operator_presence p WHERE 'operator:' || p.operator_id = l.actor),
   (SELECT n.operator_name FROM tickets n WHERE n.operator_id = substr(l.actor, 10) LIMIT 1))`;
 
 /** Prepares what was done across tickets. */
-function prepareActivity({ sqlite }: DatabaseHandle): (query: ActivityQuery) => readonly Activity[] {
+function prepareActivity(database: Database): (query: ActivityQuery) => Work<readonly Activity[]> {
   const hands = Object.entries(HAND_MARKS);
-  const isMark = (kind: string): string => `substr(${LINE}, -length(@${kind})) = @${kind}`;
+  const isMark = (kind: string): string =>
+    `substr(${LINE}, length(${LINE}) - length(@${kind}) + 1) = @${kind}`;
   const pick = (of: (kind: string) => string): string =>
     `CASE ${hands.map(([kind]) => `WHEN ${isMark(kind)} THEN ${of(kind)}`).join(' ')} END`;
-  const statement = sqlite.prepare<[Readonly<Record<string, string | number | null>>], Activity>(
-    `SELECT kind, at, "by", person, ticketId, customerId, about, article FROM (
-       SELECT 'escalated' AS kind, e.created_at AS at, 'hub' AS "by", NULL AS person, e.ticket_id AS ticketId,
-         t.customer_id AS customerId, e.reason AS about, NULL AS article, 0 AS rank
+  const statement = database.prepare<[Readonly<Record<string, string | number | null>>], Activity>(
+    `SELECT kind, at, "by", person, ticket_id AS ticketId, customer_id AS customerId, about, article FROM (
+       SELECT 'escalated' AS kind, e.created_at AS at, 'hub' AS "by", NULL AS person, e.ticket_id, t.customer_id,
+         e.reason AS about, NULL AS article, 0 AS rank
          FROM escalations e JOIN tickets t USING (ticket_id) WHERE ${SPAN('e.created_at')}
        UNION ALL
        SELECT 'answered', m.created_at, 'operator', m.author, m.ticket_id, t.customer_id, NULL, NULL, 1
@@ -46,7 +46,7 @@ function prepareActivity({ sqlite }: DatabaseHandle): (query: ActivityQuery) => 
          ${pick((kind) => `substr(${LINE}, 1, length(${LINE}) - length(@${kind}))`)}, m.ticket_id, t.customer_id,
          NULL, NULL, 2
          FROM ticket_messages m JOIN tickets t USING (ticket_id)
-         WHERE m.audience = 'desk' AND m.role = 'system' AND ${SPAN('m.created_at')}) WHERE kind IS NOT NULL
+         WHERE m.audience = 'desk' AND m.role = 'system' AND ${SPAN('m.created_at')}) handed WHERE kind IS NOT NULL
        UNION ALL
        SELECT l.outcome, l.created_at, CASE substr(l.actor, 1, 9) WHEN 'operator:' THEN 'operator'
          WHEN 'customer:' THEN 'customer' ELSE 'hub' END,
@@ -54,7 +54,7 @@ function prepareActivity({ sqlite }: DatabaseHandle): (query: ActivityQuery) => 
          coalesce((SELECT k.title FROM knowledge k WHERE k.article_id = json_extract(l.details, '$.article_id')),
            json_extract(l.details, '$.file')), 1
          FROM audit_log l WHERE ${SPAN('l.created_at')}
-     ) WHERE @person IS NULL OR instr(lower(person), lower(@person)) > 0 ORDER BY at DESC, rank DESC LIMIT @limit`,
+     ) deeds WHERE CAST(@person AS TEXT) IS NULL OR instr(lower(person), lower(@person)) > 0 ORDER BY at DESC, rank DESC LIMIT @limit`,
   );
   return ({ from, to, person, limit }) =>
     statement.all({ ...HAND_MARKS, from, to, person: person ?? null, limit: Math.max(0, Math.trunc(limit)) });
@@ -65,11 +65,11 @@ const QUESTION_CHARS = 300;
 const GAPS = 200;
 
 /** Prepares what the desk reads across tickets: a customer's history, and what the articles left open. */
-function prepareDeskHistory({ sqlite }: DatabaseHandle) {
+function prepareDeskHistory(database: Database) {
   const ofCustomer = 'JOIN tickets t USING (ticket_id) WHERE t.customer_id = @customerId';
-  const timeline = sqlite.prepare<{ customerId: string; limit: number }, TimelineEvent>(
-    `SELECT kind, ticketId, at, coalesce(about, '') AS about, by FROM (
-       SELECT 'opened' AS kind, t.ticket_id AS ticketId, t.created_at AS at, m.summary AS about, NULL AS by
+  const timeline = database.prepare<[{ customerId: string; limit: number }], TimelineEvent>(
+    `SELECT kind, ticket_id AS ticketId, at, coalesce(about, '') AS about, "by" FROM (
+       SELECT 'opened' AS kind, t.ticket_id, t.created_at AS at, m.summary AS about, NULL AS "by"
          FROM tickets t LEFT JOIN ticket_metadata m USING (ticket_id) WHERE t.customer_id = @customerId
        UNION ALL
        SELECT 'escalated', e.ticket_id, e.created_at, e.reason, NULL FROM escalations e ${ofCustomer}
@@ -86,48 +86,50 @@ function prepareDeskHistory({ sqlite }: DatabaseHandle) {
        UNION ALL
        SELECT 'rated', r.ticket_id, r.created_at, CASE r.helpful WHEN 1 THEN 'helpful' ELSE 'unhelpful' END, NULL
          FROM ratings r WHERE r.customer_id = @customerId
-     ) ORDER BY at DESC LIMIT @limit`,
+     ) events ORDER BY at DESC, kind, ticket_id LIMIT @limit`,
   );
-  const gaps = sqlite.prepare<{ since: string; limit: number }, KnowledgeGap>(
-    `SELECT ticketId, question, language, max(askedAt) AS askedAt, count(*) AS times, max(answer) AS answer FROM (
-       SELECT e.ticket_id AS ticketId, e.created_at AS askedAt, coalesce(m.language, 'en') AS language,
+  const gaps = database.prepare<[{ since: string; limit: number }], KnowledgeGap>(
+    `SELECT ticket_id AS ticketId, question, language, asked_at AS askedAt, times, known AS answer FROM (
+       SELECT asked.*, count(*) OVER same AS times, max(answer) OVER same AS known,
+         row_number() OVER (PARTITION BY lower(trim(question)), language ORDER BY asked_at DESC) AS place
+       FROM (SELECT e.ticket_id, e.created_at AS asked_at, coalesce(m.language, 'en') AS language,
          (SELECT substr(q.content, 1, ${QUESTION_CHARS}) FROM ticket_messages q WHERE q.ticket_id = e.ticket_id
             AND q.role = 'customer' AND q.created_at <= e.created_at ORDER BY q.seq DESC LIMIT 1) AS question,
          coalesce((SELECT a.content FROM ticket_messages a WHERE a.ticket_id = e.ticket_id
             AND a.role = 'operator' AND a.audience = 'customer' AND a.created_at >= e.created_at
             ORDER BY a.seq LIMIT 1), '') AS answer
-       FROM escalations e LEFT JOIN ticket_metadata m USING (ticket_id)
-       WHERE e.reason = 'low_confidence' AND e.created_at >= @since
-     ) WHERE question IS NOT NULL
-     GROUP BY lower(trim(question)), language
-     HAVING NOT EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = ticketId AND d.gap IS NOT NULL)
-     ORDER BY times DESC, askedAt DESC LIMIT @limit`,
+         FROM escalations e LEFT JOIN ticket_metadata m USING (ticket_id)
+         WHERE e.reason = 'low_confidence' AND e.created_at >= @since) asked
+       WHERE question IS NOT NULL WINDOW same AS (PARTITION BY lower(trim(question)), language)
+     ) gaps WHERE place = 1
+       AND NOT EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = gaps.ticket_id AND d.gap IS NOT NULL)
+     ORDER BY times DESC, asked_at DESC LIMIT @limit`,
   );
   return {
-    timeline: (customerId: string, limit: number): readonly TimelineEvent[] =>
+    timeline: (customerId: string, limit: number): Work<readonly TimelineEvent[]> =>
       timeline.all({ customerId, limit: Math.max(0, Math.trunc(limit)) }),
-    gaps: (since: string): readonly KnowledgeGap[] => gaps.all({ since, limit: GAPS }),
+    gaps: (since: string): Work<readonly KnowledgeGap[]> => gaps.all({ since, limit: GAPS }),
   };
 }
 
-/** What operators ask of all tickets, in udahub.db. */
-export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQueries {
-  const tickets = preparedOnUse(() => prepareDeskTickets(handle));
-  const history = preparedOnUse(() => prepareDeskHistory(handle));
-  const figures = preparedOnUse(() => prepareDayFigures(handle));
-  const deeds = preparedOnUse(() => prepareActivity(handle));
+/** What operators ask of all tickets. */
+export function createDeskQueries(database: Database, clock: Clock): DeskQueries {
+  const tickets = preparedOnUse(() => prepareDeskTickets(database));
+  const history = preparedOnUse(() => prepareDeskHistory(database));
+  const figures = preparedOnUse(() => prepareDayFigures(database));
+  const deeds = preparedOnUse(() => prepareActivity(database));
   const now = (): string => clock.now().toISOString();
-  return withTranslatedErrors<DeskQueries>(handle, {
-    tickets: async (query) => tickets.list(query, now()),
-    total: async (query) => tickets.total(query, now()),
-    facets: async (query, since) => tickets.facets(query, since, now()),
-    ticket: async (ticketId) => tickets.one(ticketId, now()),
-    ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),
-    counts: async (operatorId, operatorName) => tickets.counts({ now: now(), operatorId, operatorName }),
-    timeline: async (customerId, limit) => history.timeline(customerId, limit),
-    gaps: async (since) => history.gaps(since),
-    claims: async (before) => tickets.claims(before.toISOString()),
-    deeds: async (query) => deeds(query),
-    figures: async (day) => figures(day),
+  return storeOf<DeskQueries>(database, {
+    tickets: (query) => tickets.list(query, now()),
+    total: (query) => tickets.total(query, now()),
+    facets: (query, since) => tickets.facets(query, since, now()),
+    ticket: (ticketId) => tickets.one(ticketId, now()),
+    ofCustomer: (customerId, limit) => tickets.ofCustomer(customerId, limit),
+    counts: (operatorId, operatorName) => tickets.counts({ now: now(), operatorId, operatorName }),
+    timeline: (customerId, limit) => history.timeline(customerId, limit),
+    gaps: (since) => history.gaps(since),
+    claims: (before) => tickets.claims(before.toISOString()),
+    deeds: (query) => deeds(query),
+    figures: (day) => figures(day),
   });
 }

@@ -1,55 +1,4 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { DatabaseHandle } from '../open-database.js';
-
-const MAX_ID = 200;
-/** The newest messages that fit; a word that is in more of them says little. */
-const NEWEST = 5_000;
-/** Sorts after everything that begins with the same text. */
-const LAST = '\u{10ffff}';
-
-/** Gives `seq` of the tickets that fit, in no order; null where there is nothing to look for. */
-export type TicketSearch = (text: string, customerIds: readonly string[]) => readonly number[] | null;
-
-/** Prepares the search for tickets by text. */
-export function prepareTicketSearch({ sqlite }: DatabaseHandle): TicketSearch {
-  const inMessages = sqlite
-    .prepare<[string, number], number>(
-      `SELECT DISTINCT t.seq
-       FROM (SELECT rowid AS seq FROM ticket_messages_fts WHERE ticket_messages_fts MATCH ? ORDER BY rowid DESC LIMIT ?) found
-       JOIN ticket_messages m ON m.seq = found.seq JOIN tickets t ON t.ticket_id = m.ticket_id`,
-    )
-    .pluck();
-  const inSummaries = sqlite
-    .prepare<[string, number], number>(
-      `SELECT rowid FROM ticket_summaries_fts WHERE ticket_summaries_fts MATCH ? ORDER BY rowid DESC LIMIT ?`,
-    )
-    .pluck();
-  const byId = sqlite
-    .prepare<[string, string, string], number>(
-      'SELECT seq FROM tickets WHERE (ticket_id >= ? AND ticket_id < ?) OR thread_id = ?',
-    )
-    .pluck();
-  const byCustomer = sqlite
-    .prepare<[string], number>(
-      'SELECT seq FROM tickets WHERE customer_id IN (SELECT value FROM json_each(?))',
-    )
-    .pluck();
-  return (given, customerIds) => {
-    const text = given.trim().slice(0, MAX_ID);
-    if (text === '') return null;
-    const words = allWords(given);
-    const found = new Set(byId.all(text, `${text}${LAST}`, text));
-    const add = (seqs: readonly number[]): void => {
-      for (const seq of seqs) found.add(seq);
-    };
-    add(byCustomer.all(JSON.stringify([...customerIds, text])));
-    if (words !== null) {
-      add(inMessages.all(words, NEWEST));
-      add(inSummaries.all(words, NEWEST));
-    }
-    return [...found];
-  };
-}
 
 const MAX_SEARCH = 200;
 const MAX_ANY = 40;
@@ -120,12 +69,13 @@ function searchWords(text: string): string {
     .join(' ');
 }
 
-interface Term {
+/** A word to look for, or how one begins. */
+export interface Term {
   readonly text: string;
   readonly beginning: boolean;
 }
 
-function termsOf(text: string, limit: number, beginnings: boolean): readonly string[] {
+function termsOf(text: string, limit: number, beginnings: boolean): readonly Term[] {
   const terms = piecesOf(text).flatMap((piece): readonly Term[] => {
     if (typeof piece === 'string') {
       const letters = [...piece];
@@ -139,21 +89,24 @@ function termsOf(text: string, limit: number, beginnings: boolean): readonly str
       .slice(0, -1)
       .map((pair) => ({ text: pair, beginning: false }));
   });
-  const written = terms.map(({ text: word, beginning }) => `"${word}"${beginning ? '*' : ''}`);
-  return [...new Set(written)].slice(0, limit);
+  const different = new Map(terms.map((term) => [`${term.text} ${term.beginning}`, term]));
+  return [...different.values()].slice(0, limit);
 }
 
-/**
- * An FTS5 MATCH expression for any text a person may type: any of its words. Null where there is none to look for.
- * Quoting leaves nothing of FTS5's query syntax to the text, and no word becomes a phrase.
- */
-export function anyWord(text: string): string | null {
-  return termsOf(text, MAX_ANY, false).join(' OR ') || null;
+/** What to look for where any word of a text a person may type will do; nothing where it has none. */
+export function anyWord(text: string): readonly Term[] {
+  return termsOf(text, MAX_ANY, false);
 }
 
 /** As `anyWord`, but all words, each as the beginning of one; of a long text the first 200 characters. */
-function allWords(text: string): string | null {
-  return termsOf(text.slice(0, MAX_SEARCH), MAX_ALL, true).join(' AND ') || null;
+export function allWords(text: string): readonly Term[] {
+  return termsOf(text.slice(0, MAX_SEARCH), MAX_ALL, true);
+}
+
+/** The words of a text as an index keeps them that cannot hold very long ones: a query is cut at the same length. */
+export function wordsOf(text: string): readonly string[] {
+  const words = searchWords(text);
+  return words === '' ? [] : words.split(' ').map((word) => [...word].slice(0, MAX_WORD).join(''));
 }
 
 /** Gives a connection the SQL function `search_words`, which the triggers of the full-text indexes call. */

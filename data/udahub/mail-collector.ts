@@ -1,6 +1,6 @@
 import { type MailReason, NOTICES_PREFERENCE } from '../../src/core/ports/mail.js';
 import type { Clock, Ids } from '../../src/core/ports/system.js';
-import type { DatabaseHandle } from '../open-database.js';
+import type { Database, Work } from '../database.js';
 
 /** Up to which message the outbox has looked. */
 const CURSOR = 'mail:cursor';
@@ -49,33 +49,40 @@ function wanted(said: Said, unreadMs: number): Wanted | null {
  * Fills the outbox from the messages themselves: whoever wrote one, and whatever crashed after it was stored, it is found
  * here, once.
  */
-export function createMailCollector({ sqlite }: DatabaseHandle, clock: Clock, ids: Ids) {
+export function createMailCollector(database: Database, clock: Clock, ids: Ids) {
   const preference = (key: string): string =>
     `(SELECT value FROM customer_preferences p WHERE p.customer_id = t.customer_id AND p.key = '${key}')`;
-  const cursor = sqlite.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-  const move = sqlite.prepare<[string, string, string]>(
+  const cursor = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+  const move = database.prepare<[string, string, string]>(
     `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
   );
-  const latest = sqlite.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM ticket_messages').pluck();
-  const isNew = sqlite.prepare<[string], unknown>('SELECT 1 FROM ticket_messages WHERE seq > ? LIMIT 1');
-  const said = sqlite.prepare<[string], Said>(
+  const latest = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM ticket_messages').pluck();
+  const isNew = database.prepare<[string], unknown>(
+    'SELECT 1 FROM ticket_messages WHERE seq > CAST(? AS BIGINT) LIMIT 1',
+  );
+  const said = database.prepare<[string], Said>(
     `SELECT m.seq, m.message_id, m.role, m.audience, m.created_at, t.thread_id, t.customer_id, t.channel, h.by_mail,
        ${preference('contact_method')} AS method, ${preference(NOTICES_PREFERENCE)} AS notices
      FROM ticket_messages m JOIN tickets t ON t.ticket_id = m.ticket_id
        LEFT JOIN mail_threads h ON h.thread_id = t.thread_id
-     WHERE m.seq > ? ORDER BY m.seq LIMIT ${PAGE}`,
+     WHERE m.seq > CAST(? AS BIGINT) ORDER BY m.seq LIMIT ${PAGE}`,
   );
-  const insert = sqlite.prepare<Record<string, string | number>>(
+  const insert = database.prepare<[Record<string, string | number>]>(
     `INSERT INTO mail_messages (mail_id, thread_id, direction, message_id, ticket_message_id, reason, status, unless_seen,
        attempts, next_at, up_to, created_at)
      VALUES (@mailId, @threadId, 'out', @messageId, @ticketMessageId, @reason, 'waiting', @unlessSeen, 0, @nextAt, @upTo,
        @now)`,
   );
 
-  const put = (message: Said, { reason, unlessSeen, waitMs }: Wanted, domain: string, now: Date): void => {
+  function* put(
+    message: Said,
+    { reason, unlessSeen, waitMs }: Wanted,
+    domain: string,
+    now: Date,
+  ): Work<void> {
     const mailId = ids.unguessable('mail');
-    insert.run({
+    yield* insert.run({
       ...{ mailId, reason, threadId: message.thread_id, ticketMessageId: message.message_id },
       messageId: `${mailId}@${domain}`,
       unlessSeen: unlessSeen ? 1 : 0,
@@ -83,28 +90,29 @@ export function createMailCollector({ sqlite }: DatabaseHandle, clock: Clock, id
       upTo: message.created_at,
       now: now.toISOString(),
     });
-  };
-  const collectPage = sqlite.transaction((domain: string, unreadMs: number): number => {
-    const now = clock.now();
-    const stale = new Date(now.getTime() - STALE_MS).toISOString();
-    const page = said.all(cursor.get(CURSOR) ?? '0');
-    for (const message of page) {
-      const mail = message.created_at < stale ? null : wanted(message, unreadMs);
-      if (mail) put(message, mail, domain, now);
-    }
-    const last = page.at(-1);
-    if (last) move.run(CURSOR, String(last.seq), now.toISOString());
-    return page.length;
-  });
+  }
+  const collectPage = (domain: string, unreadMs: number): Work<number> =>
+    database.transaction(function* () {
+      const now = clock.now();
+      const stale = new Date(now.getTime() - STALE_MS).toISOString();
+      const page = yield* said.all((yield* cursor.get(CURSOR)) ?? '0');
+      for (const message of page) {
+        const mail = message.created_at < stale ? null : wanted(message, unreadMs);
+        if (mail) yield* put(message, mail, domain, now);
+      }
+      const last = page.at(-1);
+      if (last) yield* move.run(CURSOR, String(last.seq), now.toISOString());
+      return page.length;
+    });
 
   return {
-    begin(): void {
-      if (cursor.get(CURSOR) === undefined)
-        move.run(CURSOR, String(latest.get() ?? 0), clock.now().toISOString());
+    *begin(): Work<void> {
+      if ((yield* cursor.get(CURSOR)) === undefined)
+        yield* move.run(CURSOR, String((yield* latest.get()) ?? 0), clock.now().toISOString());
     },
-    collect(domain: string, unreadMs: number): void {
-      if (isNew.get(cursor.get(CURSOR) ?? '0') === undefined) return;
-      while (collectPage.immediate(domain, unreadMs) === PAGE);
+    *collect(domain: string, unreadMs: number): Work<void> {
+      if ((yield* isNew.get((yield* cursor.get(CURSOR)) ?? '0')) === undefined) return;
+      while ((yield* collectPage(domain, unreadMs)) === PAGE);
     },
   };
 }

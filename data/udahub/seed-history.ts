@@ -3,18 +3,11 @@ import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import type { Clock } from '../../src/core/ports/system.js';
 import type { LinkedCustomer } from '../company-database.js';
+import type { Database, Work } from '../database.js';
 import { readJsonl } from '../jsonl.js';
-import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert } from '../statements.js';
-import {
-  escalations,
-  ratings,
-  threads,
-  ticketMessages,
-  ticketMetadata,
-  tickets,
-  ticketTurns,
-} from './schema.js';
+import { insertInto } from '../statements.js';
+import { ratings, threads, ticketTurns } from './schema.js';
+import { prepareWrites } from './ticket-statements.js';
 
 /** One conversation as it might have been held; the history is made of their repetition. */
 const storyLine = z.object({
@@ -68,16 +61,18 @@ interface SeedStory {
  * @param customers whose conversations they were, in their order
  * @returns how many tickets there are now
  */
-export function seedHistory(
-  handle: DatabaseHandle,
+export function* seedHistory(
+  database: Database,
   clock: Clock,
   file: URL | undefined,
   customers: readonly LinkedCustomer[],
-): number {
+): Work<number> {
   const stories = (file && readJsonl(file, storyLine)) ?? [];
   const planned = stories.length === 0 ? [] : plan(stories, clock, customers.slice(FIRST_CUSTOMER));
-  const write = writerOf(handle);
-  handle.sqlite.transaction(() => planned.forEach(write)).immediate();
+  const write = writerOf(database);
+  yield* database.transaction(function* () {
+    for (const one of planned) yield* write(one);
+  });
   return planned.length;
 }
 
@@ -107,15 +102,12 @@ function plan(
   return lined.map((one) => ({ ...one, isOpen: open.has(one.number) }));
 }
 
-function writerOf({ orm }: DatabaseHandle): (told: SeedStory) => void {
-  const thread = prepareInsert(orm, threads);
-  const ticket = prepareInsert(orm, tickets, { omit: ['seq'] });
-  const triage = prepareInsert(orm, ticketMetadata);
-  const message = prepareInsert(orm, ticketMessages, { omit: ['seq'] });
-  const turn = prepareInsert(orm, ticketTurns, { omit: ['seq'] });
-  const escalation = prepareInsert(orm, escalations, { omit: ['seq'] });
-  const rating = prepareInsert(orm, ratings);
-  return ({ story, number, at, customer, isOpen }) => {
+function writerOf(database: Database): (told: SeedStory) => Work<void> {
+  const { ticket, classification: triage, message, escalation } = prepareWrites(database);
+  const thread = insertInto(database, threads);
+  const turn = insertInto(database, ticketTurns, { omit: ['seq'] });
+  const rating = insertInto(database, ratings);
+  return function* ({ story, number, at, customer, isOpen }) {
     const tag = `history${String(number).padStart(4, '0')}`;
     const [threadId, ticketId] = [`thr_${tag}`, `tkt_${tag}`];
     const customerId = customer?.customerId ?? null;
@@ -132,12 +124,12 @@ function writerOf({ orm }: DatabaseHandle): (told: SeedStory) => void {
         ...{ ticketId, role, content, createdAt, audience: 'customer', author: null, citations: [] },
         ...{ files: [], clientMessageId: null, ...rest },
       });
-    thread({
+    yield* thread({
       ...{ threadId, customerId, graphThreadId: threadId, operatorId: null, operatorName: null, claim: 0 },
       ...{ unheardSince: null, scopes: null, agent: null, stops: 0, createdAt: asked, updatedAt: ended },
       timeZone: number % 4 === 0 ? ELSEWHERE : null,
     });
-    ticket({
+    yield* ticket({
       ...{ ticketId, customerId, threadId, channel: number % 6 === 5 ? 'chat' : 'http' },
       status: isOpen ? 'waiting_operator' : 'resolved',
       owner: escalated ? 'operator' : 'hub',
@@ -146,16 +138,16 @@ function writerOf({ orm }: DatabaseHandle): (told: SeedStory) => void {
       claimedAt: operator === undefined ? null : moment(wait - 3),
       ...{ resolvedAt: isOpen ? null : ended, createdAt: asked, updatedAt: ended },
     });
-    triage({
+    yield* triage({
       ...{ ticketId, issueType: story.issue_type, priority: story.priority, sentiment: story.sentiment },
       ...{ requiresHuman: escalated, summary: story.asked, language: story.language },
       ...{ confidence: 0.78 + (number % 20) / 100, route: story.agent, humanReason: story.reason ?? null },
       ...{ requests: [], updatedAt: asked },
     });
     const sources = { articleId: story.article_id ?? '', title: story.title ?? '', confidence: 0.82 };
-    say('customer', story.asked, asked);
-    say('hub', story.answer, said, { citations: story.article_id === undefined ? [] : [sources] });
-    turn({
+    yield* say('customer', story.asked, asked);
+    yield* say('hub', story.answer, said, { citations: story.article_id === undefined ? [] : [sources] });
+    yield* turn({
       ...{ turnId: `trn_${tag}`, ticketId, provider: 'openai', messageId: `msg_${tag}hub`, createdAt: said },
       route: [{ to: story.agent, by: `rule:${story.rule}` }],
       toolCalls: [
@@ -169,15 +161,16 @@ function writerOf({ orm }: DatabaseHandle): (told: SeedStory) => void {
       totalMs: 900 + ((number * 137) % 2_100),
     });
     if (escalated) {
-      escalation({
+      yield* escalation({
         ...{ escalationId: `esc_${tag}`, ticketId, reason: story.reason ?? 'requires_human' },
         ...{ summary: story.asked, found: [], tried: [], options: [], createdAt: said },
         ...{ status: isOpen ? 'open' : 'resolved', resolvedAt: isOpen ? null : ended },
       });
-      if (operator !== undefined) say('operator', story.reply ?? '', moment(wait), { author: operator });
+      if (operator !== undefined)
+        yield* say('operator', story.reply ?? '', moment(wait), { author: operator });
     }
     if (story.helpful !== undefined && !isOpen && number % 2 === 0)
-      rating({
+      yield* rating({
         ...{ threadId, ticketId, customerId, about: operator === undefined ? 'answer' : 'resolution' },
         ...{ helpful: story.helpful, comment: story.comment ?? null, createdAt: ended },
       });

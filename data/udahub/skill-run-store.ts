@@ -1,18 +1,11 @@
-import type { Database } from 'better-sqlite3';
-import { and, asc, eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import { toHubError } from '../../src/core/errors.js';
-import type {
-  SkillCache,
-  SkillRunRecord,
-  SkillRunStore,
-  SkillRunUpdate,
-  SkillStats,
-} from '../../src/core/ports/skills.js';
+import type { SkillCache, SkillRunRecord, SkillRunStore, SkillStats } from '../../src/core/ports/skills.js';
 import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
+import { type Database, storeOf, type Work } from '../database.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { preparedOnUse, unsynced } from '../statements.js';
-import { withTranslatedErrors } from '../storage-errors.js';
+import { insertInto, preparedOnUse, unsynced } from '../statements.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { skillPacks, skillRuns } from './schema.js';
 
@@ -68,29 +61,13 @@ const ABANDONED_MS = 15 * 60_000;
 
 type Row = typeof skillRuns.$inferSelect;
 
-/** Runs of skills in the table `skill_runs` of udahub.db. */
-export function createSkillRunStore(
-  { path, orm, sqlite }: DatabaseHandle,
-  clock: Clock,
-  ids: Ids,
-): SkillRunStore {
+/** Runs of skills in the table `skill_runs`. */
+export function createSkillRunStore(database: Database, clock: Clock, ids: Ids): SkillRunStore {
   const now = (): string => clock.now().toISOString();
   /** Who works on a run: this store of this process. */
   const self = holderName(ids.next('skills'));
-  // One statement: of any number that try at once, one changes the row.
-  const claimWaiting = sqlite.prepare<[string, string, string]>(
-    `UPDATE skill_runs SET status = 'running', holder = ?, updated_at = ? WHERE run_id = ? AND status = 'waiting'`,
-  );
-  const takeOver = sqlite.prepare<[string, string, string, string | null, string]>(
-    `UPDATE skill_runs SET holder = ?, updated_at = ?
-     WHERE run_id = ? AND status = 'running' AND holder IS ? AND updated_at = ?`,
-  );
-  const journal = sqlite.prepare<[string, string, string, string]>(
-    `UPDATE skill_runs SET journal = json_set(journal, ?, json(?)), updated_at = ? WHERE run_id = ?`,
-  );
-  const stats = preparedOnUse(() => prepareSkillStats(sqlite));
-  const rowOf = (runId: string): Row | undefined =>
-    orm.select().from(skillRuns).where(eq(skillRuns.runId, runId)).get();
+  const statements = preparedOnUse(() => prepare(database));
+  const rowOf = (runId: string): Work<Row | undefined> => statements.row.get({ runId });
 
   /** True where nobody works on a run that says somebody does. */
   const isAbandoned = ({ status, holder, updatedAt }: Row): boolean =>
@@ -108,99 +85,132 @@ export function createSkillRunStore(
       status: row.handoff !== null && isAbandoned(row) ? 'waiting' : status,
     };
   };
-  const records = (where: SQL | undefined): readonly SkillRunRecord[] =>
-    orm
-      .select()
-      .from(skillRuns)
-      .where(and(where, isNull(skillRuns.parentRunId)))
-      .orderBy(asc(skillRuns.seq))
-      .all()
-      .map(toRecord);
-
-  return withTranslatedErrors(
-    { path },
-    {
-      async create(record: SkillRunRecord) {
-        return (
-          orm
-            .insert(skillRuns)
-            .values({ ...record, holder: self })
-            .onConflictDoNothing()
-            .run().changes === 1
-        );
-      },
-      async get(runId: string) {
-        const row = rowOf(runId);
-        return row === undefined ? null : toRecord(row);
-      },
-      async update(runId: string, update: SkillRunUpdate) {
+  return storeOf<SkillRunStore>(database, {
+    *create(record) {
+      return (yield* statements.insert({ ...record, holder: self })) === 1;
+    },
+    *get(runId) {
+      const row = yield* rowOf(runId);
+      return row === undefined ? null : toRecord(row);
+    },
+    *update(runId, update) {
+      const changed = database.query((orm) =>
         orm
           .update(skillRuns)
           .set({ ...update, updatedAt: now() })
           .where(eq(skillRuns.runId, runId))
-          .run();
-      },
-      async claim(runId: string, of: 'waiting' | 'running' = 'waiting') {
-        if (of === 'waiting' && claimWaiting.run(self, now(), runId).changes === 1) return true;
-        const row = rowOf(runId);
-        if (row === undefined || (row.handoff !== null) !== (of === 'waiting')) return false;
-        // The engine knows which runs of its own process are under way, and asks for no other.
-        const own = of === 'running' && row.holder === self;
-        if (!own && !isAbandoned(row)) return false;
-        return takeOver.run(self, now(), runId, row.holder, row.updatedAt).changes === 1;
-      },
-      async writeJournal(runId: string, key: string, value: JsonValue) {
-        journal.run(`$.${JSON.stringify(key)}`, JSON.stringify(value), now(), runId);
-      },
-      async listWaiting(limit: number) {
-        const asking = records(
-          or(
-            eq(skillRuns.status, 'waiting'),
-            and(eq(skillRuns.status, 'running'), isNotNull(skillRuns.handoff)),
-          ),
-        );
-        return asking.filter(({ status }) => status === 'waiting').slice(0, limit);
-      },
-      listByTicket: async (ticketId: string) => records(eq(skillRuns.ticketId, ticketId)),
-      stats: async () => stats(),
-      async savePack(hash: string, files: Readonly<Record<string, string>>) {
-        orm.insert(skillPacks).values({ hash, files, createdAt: now() }).onConflictDoNothing().run();
-      },
-      async getPack(hash: string) {
-        return orm.select().from(skillPacks).where(eq(skillPacks.hash, hash)).get()?.files ?? null;
-      },
+          .prepare(),
+      );
+      yield* changed.run();
     },
-  );
+    *claim(runId, of = 'waiting') {
+      const { claimWaiting, takeOver } = statements;
+      if (of === 'waiting' && (yield* claimWaiting.run(self, now(), runId)).changes === 1) return true;
+      const row = yield* rowOf(runId);
+      if (row === undefined || (row.handoff !== null) !== (of === 'waiting')) return false;
+      // The engine knows which runs of its own process are under way, and asks for no other.
+      const own = of === 'running' && row.holder === self;
+      if (!own && !isAbandoned(row)) return false;
+      return (yield* takeOver.run(self, now(), runId, row.holder, row.updatedAt)).changes === 1;
+    },
+    *writeJournal(runId, key, value) {
+      yield* statements.journal.run(key, JSON.stringify(value), now(), runId);
+    },
+    *listWaiting(limit) {
+      const asking = (yield* statements.asking.all()).map(toRecord);
+      return asking.filter(({ status }) => status === 'waiting').slice(0, limit);
+    },
+    *listByTicket(ticketId) {
+      return (yield* statements.ofTicket.all({ ticketId })).map(toRecord);
+    },
+    stats: () => statements.stats.all(),
+    *savePack(hash, files) {
+      yield* statements.insertPack({ hash, files, createdAt: now() });
+    },
+    *getPack(hash) {
+      return (yield* statements.pack.get({ hash }))?.files ?? null;
+    },
+  });
 }
 
+function prepare(database: Database) {
+  const records = (where: SQL | undefined) =>
+    database.query((orm) =>
+      orm
+        .select()
+        .from(skillRuns)
+        .where(and(where, isNull(skillRuns.parentRunId)))
+        .orderBy(asc(skillRuns.seq))
+        .prepare(),
+    );
+  const withKey =
+    database.engine === 'sqlite'
+      ? `json_set(journal, '$.' || json_quote(?), json(?))`
+      : 'json_with(journal, ?, ?)';
+  const named = (name: string) => sql.placeholder(name);
+  return {
+    insert: insertInto(database, skillRuns, { omit: ['seq'], onConflict: 'ignore' }),
+    row: database.query((orm) =>
+      orm
+        .select()
+        .from(skillRuns)
+        .where(eq(skillRuns.runId, named('runId')))
+        .prepare(),
+    ),
+    // One statement: of any number that try at once, one changes the row.
+    claimWaiting: database.prepare<[string, string, string]>(
+      `UPDATE skill_runs SET status = 'running', holder = ?, updated_at = ? WHERE run_id = ? AND status = 'waiting'`,
+    ),
+    takeOver: database.prepare<[string, string, string, string | null, string]>(
+      `UPDATE skill_runs SET holder = ?, updated_at = ?
+       WHERE run_id = ? AND status = 'running' AND holder IS NOT DISTINCT FROM ? AND updated_at = ?`,
+    ),
+    journal: database.prepare<[string, string, string, string]>(
+      `UPDATE skill_runs SET journal = ${withKey}, updated_at = ? WHERE run_id = ?`,
+    ),
+    asking: records(
+      or(eq(skillRuns.status, 'waiting'), and(eq(skillRuns.status, 'running'), isNotNull(skillRuns.handoff))),
+    ),
+    ofTicket: records(eq(skillRuns.ticketId, named('ticketId'))),
+    stats: database.prepare<[], SkillStats>(STATS),
+    insertPack: insertInto(database, skillPacks, { onConflict: 'ignore' }),
+    pack: database.query((orm) =>
+      orm
+        .select()
+        .from(skillPacks)
+        .where(eq(skillPacks.hash, named('hash')))
+        .prepare(),
+    ),
+  };
+}
+
+const used = (figure: string): string => `CAST(json_extract(usage, '$.${figure}') AS double precision)`;
+
 /** Figures over all stored runs, by skill and version. A share of nothing is null. */
-function prepareSkillStats(sqlite: Database): () => readonly SkillStats[] {
-  const statement = sqlite.prepare<[], SkillStats>(`
+const STATS = `
     WITH callers AS (
-      SELECT skill_id, skill_version, avg(runs > 1) AS again FROM (
+      SELECT skill_id, skill_version, avg(CASE WHEN runs > 1 THEN 1.0 ELSE 0 END) AS again FROM (
         SELECT skill_id, skill_version, count(*) AS runs FROM skill_runs WHERE caller <> 'test'
-        GROUP BY skill_id, skill_version, caller) GROUP BY skill_id, skill_version),
+        GROUP BY skill_id, skill_version, caller) each_caller GROUP BY skill_id, skill_version),
     rated AS (
       SELECT skill_id, skill_version, avg(helpful) AS helpful FROM (
-        SELECT DISTINCT skill_id, skill_version, ticket_id FROM skill_runs WHERE caller <> 'test')
+        SELECT DISTINCT skill_id, skill_version, ticket_id FROM skill_runs WHERE caller <> 'test') asked
       JOIN ratings USING (ticket_id) GROUP BY skill_id, skill_version)
     SELECT skill_id AS skillId, skill_version AS skillVersion, count(*) FILTER (WHERE used) AS uses,
       count(*) FILTER (WHERE used AND status = 'failed') AS failed,
       coalesce(sum(handoffs) FILTER (WHERE used), 0) AS handoffs,
       coalesce(avg(duration_ms) FILTER (WHERE used AND status = 'done'), 0) AS meanDurationMs,
-      coalesce(avg(usage ->> 'steps') FILTER (WHERE used AND status = 'done'), 0) AS meanSteps,
-      coalesce(sum(usage ->> 'api_calls') FILTER (WHERE used), 0) AS apiCalls,
-      coalesce(sum(usage ->> 'llm_calls') FILTER (WHERE used), 0) AS llmCalls,
-      coalesce(sum((usage ->> 'prompt_tokens') + (usage ->> 'completion_tokens')) FILTER (WHERE used), 0) AS tokens,
-      coalesce(sum(usage ->> 'cost_usd') FILTER (WHERE used), 0) AS costUsd,
+      coalesce(avg(${used('steps')}) FILTER (WHERE used AND status = 'done'), 0) AS meanSteps,
+      coalesce(sum(${used('api_calls')}) FILTER (WHERE used), 0) AS apiCalls,
+      coalesce(sum(${used('llm_calls')}) FILTER (WHERE used), 0) AS llmCalls,
+      coalesce(sum(${used('prompt_tokens')} + ${used('completion_tokens')}) FILTER (WHERE used), 0) AS tokens,
+      coalesce(sum(${used('cost_usd')}) FILTER (WHERE used), 0) AS costUsd,
       avg(correct) FILTER (WHERE used) AS accuracy, count(*) FILTER (WHERE used AND correct = 0) AS falsePositives,
-      sum(usage ->> 'cache_hits') FILTER (WHERE used) * 1.0
-        / sum(usage ->> 'cache_lookups') FILTER (WHERE used) AS cacheHitRate,
+      sum(${used('cache_hits')}) FILTER (WHERE used) * 1.0
+        / nullif(sum(${used('cache_lookups')}) FILTER (WHERE used), 0) AS cacheHitRate,
       max(again) AS repeatUse, max(helpful) AS satisfaction,
       avg(correct) FILTER (WHERE NOT used) AS testsPassed,
       coalesce(max(updated_at) FILTER (WHERE used), max(updated_at)) AS lastUsedAt
-    FROM (SELECT *, caller <> 'test' AS used FROM skill_runs)
+    FROM (SELECT *, caller <> 'test' AS used FROM skill_runs) runs
       LEFT JOIN callers USING (skill_id, skill_version) LEFT JOIN rated USING (skill_id, skill_version)
-    GROUP BY skill_id, skill_version ORDER BY skill_id, skill_version`);
-  return () => statement.all();
-}
+    GROUP BY skill_id, skill_version ORDER BY skill_id, skill_version`;

@@ -1,7 +1,9 @@
 import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import type { Database } from '../database.js';
+import { createA2aTasks } from './a2a-tasks.js';
 import { createAuditLog } from './audit-log.js';
 import { createCompanyChangeStore } from './company-changes.js';
+import { createDeskQueries } from './desk-queries.js';
 import {
   createMacroStore,
   createPresenceStore,
@@ -11,11 +13,19 @@ import {
 import { createFileStore } from './file-store.js';
 import { createIdempotencyStore } from './idempotency-store.js';
 import { createEventLog, createInbox } from './inbox.js';
+import { createKnowledgeDrafts, createKnowledgeStore } from './knowledge-store.js';
+import { createMailStore } from './mail-store.js';
 import { createMemoryStore } from './memory-store.js';
+import { createOperations, createSpendLedger } from './operations.js';
 import { createPendingStore } from './pending-store.js';
+import { createProgramTokens } from './program-tokens.js';
+import { createPushStore } from './push-store.js';
+import { createErasedCheck, createSignInCodes } from './sign-in-codes.js';
+import { createSkillRunStore } from './skill-run-store.js';
 import { createThreadLock } from './thread-lock.js';
 import { createThreadStore } from './thread-store.js';
 import { createTicketStore } from './ticket-store.js';
+import { createWebhookOutbox } from './webhook-outbox.js';
 
 /** What the hub's own stores are made with. */
 export interface StoreTools {
@@ -26,7 +36,7 @@ export interface StoreTools {
   readonly busyWaitMs: number;
 }
 
-/** The hub's own stores that run on either engine. */
+/** The hub's own stores, on either engine. */
 export type HubStores = ReturnType<typeof hubStores>;
 
 /** Makes them. */
@@ -47,5 +57,18 @@ export function hubStores(database: Database, { clock, ids, log, busyWaitMs }: S
     ratings: createRatingStore(database, clock),
     files: createFileStore(database, clock),
     companyChanges: createCompanyChangeStore(database, clock),
+    knowledge: createKnowledgeStore(database, clock),
+    drafts: createKnowledgeDrafts(database, clock),
+    desk: createDeskQueries(database, clock),
+    skillRuns: createSkillRunStore(database, clock, ids),
+    isErased: createErasedCheck(database),
+    signInCodes: (peppers: () => readonly string[]) => createSignInCodes(database, clock, peppers),
+    programTokens: createProgramTokens(database, clock, ids),
+    spend: createSpendLedger(database),
+    operations: createOperations(database, clock),
+    a2aTasks: createA2aTasks(database, clock, ids),
+    webhookOutbox: createWebhookOutbox(database, clock, ids),
+    mails: createMailStore(database, clock, ids),
+    pushes: createPushStore(database, clock),
   };
 }

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
-import type { Database } from '../database.js';
+import type { Database, Work } from '../database.js';
 import { insertInto, upsertInto, whereGiven } from '../statements.js';
 import { escalations, ticketMessages, ticketMetadata, tickets, ticketTurns } from './schema.js';
+import { prepareTicketIndex } from './search-index.js';
 
 const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
 const { seq: _messageSeq, ...messageColumns } = getTableColumns(ticketMessages);
@@ -97,12 +98,21 @@ export function prepareReads(database: Database) {
 
 /** Writes them. */
 export function prepareWrites(database: Database) {
+  const index = prepareTicketIndex(database);
+  const insertMessage = insertInto(database, ticketMessages, { omit: ['seq'] });
+  const putMetadata = upsertInto(database, ticketMetadata, ticketMetadata.ticketId);
   return {
     ticket: insertInto(database, tickets, { omit: ['seq'] }),
-    message: insertInto(database, ticketMessages, { omit: ['seq'] }),
+    *message(message: typeof ticketMessages.$inferInsert): Work<void> {
+      yield* insertMessage(message);
+      yield* index.message(message.messageId, message.content);
+    },
     turn: insertInto(database, ticketTurns, { omit: ['seq'], onConflict: 'ignore' }),
     escalation: insertInto(database, escalations, { omit: ['seq'] }),
-    classification: upsertInto(database, ticketMetadata, ticketMetadata.ticketId),
+    *classification(metadata: typeof ticketMetadata.$inferInsert): Work<void> {
+      yield* putMetadata(metadata);
+      yield* index.summary(metadata.ticketId, metadata.summary);
+    },
     status: database.prepare<Record<string, string>>(
       `UPDATE tickets SET status = @status, owner = @owner, updated_at = @at,
          resolved_at = CASE @status WHEN 'resolved' THEN @at END,

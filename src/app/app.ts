@@ -65,7 +65,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { locks } = stores;
   const kind = config.checkpointer ?? overrides.checkpointer ?? 'memory';
   const { busyWaitMs } = overrides;
-  const checkpoints = openCheckpointer(kind, config.dataDir, busyWaitMs === undefined ? {} : { busyWaitMs });
+  const onServer = kind === 'memory' ? null : parts.checkpoints;
+  const checkpoints =
+    onServer ?? openCheckpointer(kind, config.dataDir, busyWaitMs === undefined ? {} : { busyWaitMs });
   const graph = buildHubGraph(parts.graph, checkpoints.saver);
   const runner = new GraphRunner(graph, kind !== 'memory', checkpoints.canWrite);
   const prices = createPrices({ ...config.models, log });
@@ -175,7 +177,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await parts.skills.close();
       await parts.sources.close();
       await parts.operations.close();
-      checkpoints.close();
+      await parts.checkpoints?.close();
+      if (checkpoints !== parts.checkpoints) await checkpoints.close();
       await stores.close();
       parts.closeLog();
     },

@@ -54,6 +54,7 @@ export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorl
   const configOf = (dataDir: string): Config => ({
     ...given,
     dataDir,
+    databaseUrl: undefined,
     checkpointer: 'memory',
     server: { ...given.server, demo: true },
   });

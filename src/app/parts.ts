@@ -6,6 +6,7 @@ import type { HubAgent } from '../../agents/offline-support.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
 import { engineTools } from '../../tools/index.js';
+import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
@@ -52,7 +53,7 @@ import {
   withRoster,
 } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
-import { chatModels, chroma, classifier, embedder } from './providers.js';
+import { chatModels, checkpointsOnServer, chroma, classifier, embedder } from './providers.js';
 import { openRemote } from './remote.js';
 import { type Resources, readResources } from './resources.js';
 import { type OpenedSkills, openSkills } from './skills.js';
@@ -122,6 +123,8 @@ export interface Parts {
   readonly kb: KbService;
   readonly articles: ArticleDesk;
   readonly skills: OpenedSkills;
+  /** On the server of the hub's tables; null where those are in the data directory. */
+  readonly checkpoints: OpenCheckpointer | null;
   readonly operations: OperationParts;
   /** The systems that the company's own data are in. */
   readonly sources: DataSources;
@@ -147,7 +150,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   };
   const { demo } = config.server;
   const opened = await openStores({
-    ...{ dataDir: config.dataDir, demo, clock, ids, log, ...progress },
+    ...{ dataDir: config.dataDir, databaseUrl: config.databaseUrl, demo, clock, ids, log, ...progress },
     history: overrides.history ?? false,
     company: storageOf(read),
   });
@@ -211,7 +214,11 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     agents,
     given: overrides.remoteAgents,
   });
-  const skills = openSkills({ config, company, packs: resources.packs, stores, clock, ids, ...asked });
+  const checkpoints = await checkpointsOnServer(config);
+  const skills = openSkills({
+    ...{ config, company, packs: resources.packs, stores, clock, ids, ...asked },
+    checkpoints,
+  });
   const tools = {
     ...{ customers, records, entities },
     effects: settled(stores.effects, backend),
@@ -262,7 +269,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ...watched,
     localTriage: createNluClassifier(nlu),
     ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },
-    sources,
+    ...{ sources, checkpoints },
     closeLog: () => fileLog?.close(),
   };
 }

@@ -6,6 +6,7 @@ import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import type { Config } from '../config/config.js';
+import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/system.js';
 import type { Privacy } from '../core/privacy.js';
 import { createPrivacy } from '../privacy/customer-privacy.js';
@@ -20,6 +21,11 @@ export async function openPrivacy(
   overrides: { readonly clock?: Clock } = {},
 ): Promise<Privacy> {
   const { dataDir } = config;
+  if (config.databaseUrl !== undefined)
+    throw new HubError(
+      'usage',
+      "A customer's data cannot be exported or erased on PostgreSQL yet: nothing was read or changed.",
+    );
   const clock = overrides.clock ?? createSystemClock();
   const log = createLog({ ...config.log, clock });
   const company = await readCompany(config);

@@ -1,4 +1,5 @@
 import { triageAgent } from '../../agents/triage/agent.js';
+import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import type { CircuitBreaker } from '../adapters/models/circuit.js';
 import { createOfflineChatModels } from '../adapters/models/offline-chat-model.js';
 import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
@@ -45,6 +46,13 @@ export async function chatModels(
   // Loaded where it is used only: the provider's client takes a fifth of a second.
   const { createChatModels } = await import('../adapters/models/openai-chat-models.js');
   return createChatModels({ config: config.models, offlinePolicies: offline, ...asked });
+}
+
+/** The state of conversations, where the hub's own tables are on a server. */
+export async function checkpointsOnServer({ databaseUrl }: Config): Promise<OpenCheckpointer | null> {
+  if (databaseUrl === undefined) return null;
+  const { openPostgresCheckpointer } = await import('../adapters/checkpoints/postgres-checkpointer.js');
+  return openPostgresCheckpointer(databaseUrl);
 }
 
 /** The vector index of articles. */

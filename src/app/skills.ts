@@ -1,5 +1,5 @@
 import type { Stores } from '../../data/index.js';
-import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
+import { type OpenCheckpointer, openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import type { ModelCallReport } from '../adapters/models/call.js';
 import type { CircuitBreaker } from '../adapters/models/circuit.js';
 import { createSkillModel } from '../adapters/models/skill-model.js';
@@ -25,6 +25,8 @@ interface SkillParts {
   readonly packs: () => LoadedSkills;
   readonly config: Config;
   readonly stores: Stores;
+  /** Where those of conversations are on a server; null where they are in the data directory. */
+  readonly checkpoints: OpenCheckpointer | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -58,6 +60,7 @@ export function openSkills({
   clock,
   ids,
   log,
+  checkpoints: given,
   ...asked
 }: SkillParts): OpenedSkills {
   const { commands, secret } = config.skills;
@@ -72,7 +75,7 @@ export function openSkills({
   });
   const prices = createPrices({ ...config.models, log });
   const model = createSkillModel({ models: config.models, log, prices, ...asked });
-  let checkpoints: ReturnType<typeof openCheckpointer> | undefined;
+  let checkpoints: OpenCheckpointer | undefined;
   const { timeZone, currency } = company.profile;
   const shared = { catalog, model, clock, ids, log, commands, timeZone, currency };
   const services = {
@@ -80,14 +83,19 @@ export function openSkills({
     sources,
     // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
     get checkpointer() {
-      checkpoints ??= openCheckpointer('sqlite', config.dataDir);
+      checkpoints ??= given ?? openCheckpointer('sqlite', config.dataDir);
       return checkpoints.saver;
     },
   };
   const store = stores.skillRuns;
   const restorePack = (files: Readonly<Record<string, string>>) =>
     loadPackFromFiles(files, { scope: 'to_run' }).pack;
-  const skills = createSkillEngine({ services, store, cache: stores.skillCache, restorePack });
+  const skills = createSkillEngine({
+    services,
+    store,
+    ...(stores.skillCache ? { cache: stores.skillCache } : {}),
+    restorePack,
+  });
   // Starting one takes longer than a test case, so all cases share them.
   const processes = createSqliteProcesses();
   const workbench = createWorkbench({
@@ -106,7 +114,7 @@ export function openSkills({
       clearTimeout(loading);
       await sources.close();
       processes.close();
-      checkpoints?.close();
+      if (checkpoints !== given) await checkpoints?.close();
     },
   };
 }

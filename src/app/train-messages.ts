@@ -110,7 +110,10 @@ async function hold(
     warn: ignore,
     error: ignore,
   };
-  const app = await createApp({ ...config, dataDir }, { log, clock: { now: () => new Date(HELD_AT) } });
+  const app = await createApp(
+    { ...config, dataDir, databaseUrl: undefined },
+    { log, clock: { now: () => new Date(HELD_AT) } },
+  );
   try {
     const measured: Measured[] = [];
     for (const [conversation, { customer, written: isWritten = false, turns }] of conversations.entries()) {

@@ -50,6 +50,8 @@ interface EmbeddingsConfig {
 export interface Config {
   /** Absolute. */
   readonly dataDir: string;
+  /** Where the hub's own tables and checkpoints are, `postgres://...`; undefined: in the data directory. */
+  readonly databaseUrl: string | undefined;
   readonly models: ModelsConfig;
   readonly embeddings: EmbeddingsConfig;
   /** A running Chroma server; undefined: the hub starts its own. */
@@ -141,6 +143,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const skillDirs = namedSkills?.map((dir) => resolve(dir)) ?? [SHIPPED_SKILLS];
   return deepFreeze({
     dataDir,
+    databaseUrl: values.HUB_DATABASE_URL,
     models: modelsConfig(values),
     embeddings: embeddingsConfig(values),
     chromaUrl: values.CHROMA_URL,

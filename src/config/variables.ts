@@ -109,6 +109,11 @@ const headerSafe = /^[\x21-\x7e]+$/;
 
 const VARIABLES = {
   HUB_DATA_DIR: path,
+  HUB_DATABASE_URL: {
+    schema: z.string().refine(isPostgresUrl),
+    allowed: 'an address such as postgres://user:password@host:5432/database',
+    secret: true,
+  },
   HUB_MODEL_PROVIDER: oneOf('openai', 'offline', 'auto'),
   OPENAI_API_KEY: {
     schema: z.string().regex(headerSafe),
@@ -211,7 +216,7 @@ export type Environment = { readonly [N in VariableName]?: z.output<(typeof VARI
 
 /**
  * Checks each variable by itself, in the order of the list above.
- * @throws HubError `config_invalid` for the first wrong one, for more processes than the one that serves, and for a database server
+ * @throws HubError `config_invalid` for the first wrong one and for more processes than the one that serves
  */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   if (!['', '1'].includes(env.HUB_WORKERS?.trim() ?? ''))
@@ -219,12 +224,6 @@ export function checkEnvironment(env: Readonly<Record<string, string | undefined
       'config_invalid',
       'HUB_WORKERS is gone, the hub serves in one process: remove the variable',
       { variable: 'HUB_WORKERS' },
-    );
-  if ((env.HUB_DATABASE_URL ?? '').trim() !== '')
-    throw new HubError(
-      'config_invalid',
-      'HUB_DATABASE_URL is not served yet, the hub keeps its data in HUB_DATA_DIR: remove the variable',
-      { variable: 'HUB_DATABASE_URL' },
     );
   const entries = VARIABLE_NAMES.flatMap((variable) => {
     const text = env[variable]?.trim();
@@ -251,6 +250,10 @@ function printable(text: string): string {
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\//i.test(text);
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:\/\/[^/]+\/[^/]+/i.test(text);
 }
 
 function isSmtpUrl(text: string): boolean {

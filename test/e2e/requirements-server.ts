@@ -365,7 +365,9 @@ export const SERVER_REQUIREMENTS = {
     'A unit of work on PostgreSQL happens once or not at all, whatever it collides with, and its statements are those of SQLite',
   'PGS-05':
     'Checkpoints on PostgreSQL pass the library’s conformance suite and keep only what a conversation needs to go on',
-  'PGS-06': 'A database server is refused in a sentence until every store runs on it',
+  'PGS-06':
+    'HUB_DATABASE_URL keeps conversations, approvals and checkpoints on PostgreSQL over restarts, and money moves once',
+  'PGS-07': 'What cannot be done on PostgreSQL yet, or with this database, is refused in a sentence',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',
   'PRF-02': 'Turns that wait are let in one after the other, in order',
   'PRF-03': 'Checkpoints are written as the library writes them, and read by either',

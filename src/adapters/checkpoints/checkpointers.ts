@@ -26,7 +26,7 @@ export interface OpenCheckpointer {
   canWrite(): Promise<void>;
   /** Writes something and takes it away again. @throws as `canWrite` */
   proveWriting(): Promise<void>;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /**
@@ -66,7 +66,7 @@ export function openCheckpointer(
     saver,
     canWrite: () => saver.canWrite(),
     proveWriting: () => saver.proveWriting(),
-    close: () => database.close(),
+    close: () => void database.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Article } from '../../../src/core/domain/article.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { codeOf, type HubWorld, type OpenHubWorld } from './world.js';
 
 const article = (articleId: string, over: Partial<Article> = {}): Article => ({
   articleId,
@@ -30,9 +30,9 @@ const pausePt = article('a3', {
 });
 
 /** What every KnowledgeStore must do. */
-export function knowledgeStoreSuite(name: string, open: OpenWorld): void {
+export function knowledgeStoreSuite(name: string, open: OpenHubWorld): void {
   describe(`KnowledgeStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: HubWorld;
     beforeEach(async () => {
       world = await open();
       await world.stores.knowledge.replaceAll([cancel, refund, pausePt]);

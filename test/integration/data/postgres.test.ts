@@ -74,11 +74,13 @@ describe('the schema of the hub on PostgreSQL', () => {
 
     const there = await rowsOf<{ name: string; type: string }>(
       `SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
-       WHERE table_schema = 'udahub' AND table_name <> 'hub_migrations' AND column_name <> 'rowid'`,
+       WHERE table_schema = 'udahub' AND table_name <> 'hub_migrations' AND column_name <> 'rowid'
+         AND table_name NOT LIKE '%\\_fts'`,
     );
     expect(there.map(({ name, type }) => `${name} ${type}`).toSorted()).toEqual(columns.toSorted());
     const indexed = await rowsOf<{ name: string }>(
-      `SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'udahub' AND indexname NOT LIKE '%_pkey'`,
+      `SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'udahub' AND indexname NOT LIKE '%_pkey'
+         AND tablename NOT LIKE '%\\_fts'`,
     );
     expect(indexed.map(({ name }) => name).toSorted()).toEqual(indexes.toSorted());
     const guards = await rowsOf<{ name: string }>(

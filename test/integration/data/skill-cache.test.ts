@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SkillRun } from '../../../src/core/domain/skill.js';
+import type { SkillCache } from '../../../src/core/ports/skills.js';
 import type { Pack } from '../../../src/skills/pack/pack.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { answering, loadPack, openEngine } from '../../support/skill-engine.js';
@@ -38,6 +39,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const cacheOf = ({ skillCache }: Pick<StoresWorld['stores'], 'skillCache'>): SkillCache => {
+  if (skillCache === null) throw new Error('SQLite has none');
+  return skillCache;
+};
+
 describe('[SKD-84] what skills keep', () => {
   it('[SKD-84] is found by every process on the same data until it expires, by one customer at a time, and counted', async () => {
     const other = await world.another();
@@ -47,7 +53,8 @@ describe('[SKD-84] what skills keep', () => {
       stores: Pick<typeof other, 'skillCache' | 'skillRuns'>,
       customerId: string,
     ): Promise<SkillRun> => {
-      const { skillCache: cache, skillRuns: store } = stores;
+      const { skillRuns: store } = stores;
+      const cache = cacheOf(stores);
       count += 1;
       const label = `run${count}`;
       const { skills } = openEngine({ packs: [stock()], sources, cache, store, label });
@@ -73,7 +80,7 @@ describe('[SKD-84] what skills keep', () => {
   });
 
   it('[SKD-84] goes with the customer, and costs no answer where it cannot be kept', async () => {
-    const { skillCache } = world.stores;
+    const skillCache = cacheOf(world.stores);
     skillCache.set('large', 'x'.repeat(2_000_000), 60_000);
     skillCache.set('never', 1, 0);
     expect([skillCache.get('large'), skillCache.get('never')]).toEqual([undefined, undefined]);

@@ -40,13 +40,6 @@ describe("the server's settings", () => {
     expect(server({ HUB_WORKERS: '1' })).toEqual(server({}));
   });
 
-  it('[PGS-06] refuse a database server in a sentence, so that nothing is kept in half of it', () => {
-    expect(() => server({ HUB_DATABASE_URL: 'postgres://hub:secret@db/hub' })).toThrow(
-      /^HUB_DATABASE_URL is not served yet, the hub keeps its data in HUB_DATA_DIR: remove the variable$/,
-    );
-    expect(server({ HUB_DATABASE_URL: ' ' })).toEqual(server({}));
-  });
-
   it('[HTP-82] take lists of origins and hosts, exactly', () => {
     expect(server({ HUB_EMBED_ORIGINS: 'https://A.example, http://b.example:8080' }).embedOrigins).toEqual([
       'https://a.example',

@@ -1,0 +1,28 @@
+import type { CommandHost } from '../../command.js';
+import { EXIT } from '../../command.js';
+
+/**
+ * Says which migrations the database of HUB_DATABASE_URL has seen, and changes nothing. The exit code is not 0 where the hub
+ * could not start on it.
+ * @throws HubError `config_invalid`, `database_failed`
+ */
+export async function showStatus(host: CommandHost, options: { readonly json?: boolean }): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
+  loadEnvFile();
+  const config = parseConfig(host.env);
+  const { databaseStatus } = await import('../../../app/database.js');
+  const status = await databaseStatus(config);
+  if (options.json) host.stdout.write(`${JSON.stringify(status)}\n`);
+  else if (status === null)
+    host.stdout.write(`The hub keeps everything in ${config.dataDir}: HUB_DATABASE_URL is not set.\n`);
+  else {
+    const { applied, missing, unknown } = status;
+    host.stdout.write(
+      `${applied.length - unknown.length} applied, ${missing.length} missing, ${unknown.length} unknown\n`,
+    );
+    for (const name of missing) host.stdout.write(`missing  ${name}  (the next start applies it)\n`);
+    for (const name of unknown)
+      host.stdout.write(`unknown  ${name}  (of a newer hub, so that this one refuses to start)\n`);
+  }
+  host.exitCode = (status?.unknown.length ?? 0) > 0 ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,165 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
+import { databaseStatus } from '../../src/app/database.js';
+import { openPrivacy } from '../../src/app/privacy.js';
+import { parseConfig } from '../../src/config/config.js';
+import { makeTempDir } from '../support/hub.js';
+import { startPostgres, type TestPostgres } from '../support/postgres.js';
+import { openServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+const ANA = 'ana.souza@example.com';
+const OPERATOR = { operatorId: 'op_1', name: 'Olga' };
+
+let postgres: TestPostgres;
+const folders: string[] = [];
+const servers: TestServer[] = [];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+afterAll(async () => {
+  await postgres.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const newDir = (): string => {
+  const folder = makeTempDir();
+  folders.push(folder);
+  return folder;
+};
+/** An empty database of the server. */
+async function newDatabase(name: string): Promise<string> {
+  await postgres.exec(`CREATE DATABASE ${name}`);
+  return postgres.url.replace(/postgres$/, name);
+}
+/** The articles are the same everywhere, so they are indexed once. */
+const index = new MemoryArticleIndex();
+const open = async (dataDir: string, url: string): Promise<TestServer> => {
+  const server = await openServer({
+    dataDir,
+    checkpointer: 'sqlite',
+    env: { HUB_DATABASE_URL: url },
+    overrides: { index },
+  });
+  servers.push(server);
+  return server;
+};
+const stop = async (server: TestServer): Promise<void> => {
+  servers.splice(servers.indexOf(server), 1);
+  await server.close();
+};
+
+interface Reply {
+  readonly reply: string;
+  readonly pending: { readonly kind: string; readonly id: string } | null;
+}
+async function say(server: TestServer, token: string, thread: string, text: string): Promise<Reply> {
+  const { status, body } = await server.post(`/api/threads/${thread}/messages`, token, { text });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as unknown as Reply;
+}
+const refunds = ({ hub }: TestServer): number =>
+  Number(hub.query('cultpass', 'SELECT count(*) AS n FROM action_ledger')[0]?.n);
+
+describe('[PGS-06] a hub whose tables are on PostgreSQL', () => {
+  test('answers, confirms, has an operator approve, and goes on after a restart at the question where it was', async () => {
+    const [dataDir, url] = [newDir(), await newDatabase('whole')];
+    const first = await open(dataDir, url);
+    const token = await first.token(ANA);
+    const thread = await first.thread(token);
+    expect((await say(first, token, thread, 'How do I pause my subscription?')).reply).toMatch(/paus/i);
+    const asked = await say(first, token, thread, 'cancel my reservation res_001');
+    expect(asked.pending).toMatchObject({ kind: 'confirmation' });
+    await stop(first);
+
+    const second = await open(dataDir, url);
+    const waiting = await say(second, token, thread, 'yes');
+    expect(waiting.pending).toMatchObject({ kind: 'approval' });
+    expect(refunds(second)).toBe(0);
+    const listed = await second.get('/api/desk/tickets?view=approvals', await second.operator());
+    expect(listed.text).toContain('res_001');
+    await stop(second);
+
+    const third = await open(dataDir, url);
+    const { id } = waiting.pending ?? { id: '' };
+    const decisions = await Promise.allSettled([
+      third.hub.app.desk.approve(id, OPERATOR),
+      third.hub.app.desk.approve(id, { operatorId: 'op_2', name: 'Otto' }),
+    ]);
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(refunds(third)).toBe(1);
+    await until(async () => {
+      const { text } = await third.get(`/api/threads/${thread}`, token);
+      return /cancelled/.test(text);
+    });
+    await stop(third);
+
+    const last = await open(dataDir, url);
+    expect(refunds(last)).toBe(1);
+    await expect(last.hub.app.desk.approve(id, OPERATOR)).rejects.toMatchObject({ code: 'pending_decided' });
+    expect((await say(last, token, thread, 'thanks')).reply).not.toBe('');
+  });
+
+  test('says that it is ready, and why not while the server is gone, and is ready again with it', async () => {
+    const server = await open(newDir(), await newDatabase('ready'));
+    const status = async () => (await server.get('/readyz')).status;
+    expect(await status()).toBe(200);
+    await postgres.stop();
+    server.hub.clock.advance({ minutes: 1 });
+    const gone = await server.get('/readyz');
+    expect(gone.status).toBe(503);
+    expect(gone.text).toContain("The hub's own database cannot be read or written.");
+    await postgres.restart();
+    await until(async () => {
+      server.hub.clock.advance({ minutes: 1 });
+      return (await status()) === 200;
+    });
+    const token = await server.token(ANA);
+    expect((await say(server, token, await server.thread(token), 'What is my plan?')).reply).not.toBe('');
+  });
+});
+
+describe('[PGS-07] what cannot be', () => {
+  const config = (dataDir: string, url: string) =>
+    parseConfig({ HUB_DATA_DIR: dataDir, HUB_DATABASE_URL: url, HUB_MODEL_PROVIDER: 'offline' });
+
+  test('is refused in a sentence: another directory, a used one, no server, no address, no database named', async () => {
+    const [own, url] = [newDir(), await newDatabase('refusing')];
+    await stop(await open(own, url));
+    await expect(open(newDir(), url)).rejects.toThrow(/belongs to another HUB_DATA_DIR/);
+    await expect(openServer({ dataDir: own, checkpointer: 'sqlite' })).rejects.toThrow(
+      /are on PostgreSQL: set HUB_DATABASE_URL/,
+    );
+    const used = newDir();
+    await (await openServer({ dataDir: used, checkpointer: 'sqlite', overrides: { index } })).close();
+    await expect(open(used, url)).rejects.toThrow(/cannot be moved to PostgreSQL yet/);
+    const nobody = 'postgres://hub:secret@127.0.0.1:1/hub';
+    const refused: unknown = await open(newDir(), nobody).catch((error: unknown) => error);
+    expect(String(refused)).toMatch(
+      /PostgreSQL at 127\.0\.0\.1:1\/hub cannot be used .*: check HUB_DATABASE_URL/,
+    );
+    expect(String(refused)).not.toContain('secret');
+    for (const wrong of ['mysql://hub:secret@db/hub', 'postgres://hub:secret@db'])
+      expect(() => config(own, wrong)).toThrow(/^HUB_DATABASE_URL is \(set\); allowed: an address such as/);
+    await expect(openPrivacy(config(own, url))).rejects.toThrow(
+      /cannot be exported or erased on PostgreSQL yet/,
+    );
+  });
+
+  test('and what is missing in a database is told without changing it', async () => {
+    const [dataDir, url] = [newDir(), await newDatabase('told')];
+    const before = await databaseStatus(config(dataDir, url));
+    expect(before).toMatchObject({ applied: [], missing: expect.arrayContaining(['0039_search']) });
+    expect(await databaseStatus(config(dataDir, url))).toEqual(before);
+    await stop(await open(dataDir, url));
+    expect(await databaseStatus(config(dataDir, url))).toEqual({
+      ...{ applied: before?.missing, missing: [], unknown: [] },
+    });
+    expect(await databaseStatus(parseConfig({ HUB_DATA_DIR: dataDir }))).toBeNull();
+  });
+});
