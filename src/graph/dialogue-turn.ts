@@ -30,6 +30,7 @@ import {
 import { endsAskingForPerson, givesDetails, type MessageReading, readMessage } from './message-reading.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
+import { requestStatus } from './open-requests.js';
 import { type OwnPart, ownParts } from './own-questions.js';
 import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
 import { factOfRecord } from './record-facts.js';
@@ -74,11 +75,8 @@ export interface InConversation {
   readonly talks?: 'talk' | 'leaves';
 }
 
-/** From here on triage is wrong that a person is wanted. */
-const CERTAIN = 0.7;
-
-/** From here on a message reports that something went wrong. */
-const TROUBLE = 0.6;
+/** From here on triage is wrong that a person is wanted, and a message reports that something went wrong. */
+const [CERTAIN, TROUBLE] = [0.7, 0.6];
 /** What such a report is easily taken for. */
 const POLITE: ReadonlySet<Act> = new Set(['acknowledge', 'thanks', 'withdraw', 'praise', 'goodbye']);
 
@@ -144,6 +142,8 @@ export async function dialogueAnswer(
   if (adds !== null) return { ...NOTHING, adds };
   if (givesDetails(turn) || endsAskingForPerson(turn))
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
+  const status = await requestStatus(turn, read);
+  if (status) return said(status);
   const change = await changeAsked(turn);
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
   const instead = await offerInstead(turn);
@@ -175,7 +175,6 @@ function isPlainQuestion({ classification, session }: HubStateType): boolean {
   return session?.lastReply === null && isKnowledge && confidence >= CERTAIN_QUESTION;
 }
 
-/** What comes of a reading that is sure. */
 async function decided(turn: DialogueTurn, decision: ReadingDecision): Promise<InConversation> {
   switch (decision.kind) {
     case 'article':
@@ -215,7 +214,8 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (fact) return said(fact);
   const outcome = (await outcomeAsked(turn)) ?? (await saidOfList(turn));
   if (outcome) return said(outcome);
-  const list = await listAsked(turn);
+  // What sentences have taught may be a list too, of something else: "what did I go to this month?".
+  const list = own?.some(({ taught }) => taught) ? null : await listAsked(turn);
   if (list) return { ...NOTHING, list };
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);

@@ -34,7 +34,9 @@ export async function explainedInstead(
   const isCase = isRepeated && task.route === 'account' && session.meant != null;
   // An order that was refused is refused again: no article fulfils it.
   const isAsked = task?.route !== 'action' || deps.dialogue.isQuestion(task.text);
-  const isElse = isRepeated && isOther && isAsked && task.route !== 'investigation';
+  // What the record is known to be asked is answered by it, twice where it is asked twice.
+  const isOfRecord = (task?.asks?.length ?? 0) > 0;
+  const isElse = isRepeated && isOther && isAsked && !isOfRecord && task.route !== 'investigation';
   const isAgain = isCase || (isElse && !draft?.focus);
   if (deps.models.provider !== 'offline' || !task || !(isOpen || isAgain)) return harvested;
   const isGeneral =

@@ -76,7 +76,10 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
         isBeside: text.includes('?'),
       };
       const { questions: all, topics: of, opens, asks: isAsked } = readOwnAsked(sentence, context);
-      const isOther = !opens && (asksChange(turn, sentence) || (!isAsked && reportsFault(turn, sentence)));
+      // "You said that it failed, and now that I paid. Which is it?" asks what it tells; sentences taught faults apart from that.
+      const isHeard = text.includes('?') && all.some(({ taught }) => taught);
+      const isFault = !isAsked && !isHeard && reportsFault(turn, sentence);
+      const isOther = !opens && (asksChange(turn, sentence) || isFault);
       const isBelieved = all.some(({ taught }) => taught) ? await mayBeTaught(turn, sentence, all) : true;
       const read = isBelieved ? all : all.flatMap((one) => one.ruled ?? [one]);
       const questions = isOther ? [] : read;
@@ -131,10 +134,12 @@ function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, te
   const isAsked = deps.dialogue.readOwnAsked(text).opens || deps.dialogue.isQuestion(text);
   if (text.includes('?') || (isLong && isAsked)) return true;
   const requests = deps.language.requests(text, session.language);
-  if (requests.some(({ route, confidence }) => route === 'action' && confidence >= OWN_CHANGE)) return true;
+  const wants = deps.dialogue.asksFor(text);
+  // "My grandson gave me this plan, and I am not good with computers" tells something and orders nothing.
+  const least = wants ? OWN_CHANGE : OWN_REQUEST;
+  if (requests.some(({ route, confidence }) => route === 'action' && confidence >= least)) return true;
   return (
-    deps.dialogue.asksFor(text) &&
-    requests.some(({ route, confidence }) => route !== ESCALATION_ROUTE && confidence >= OWN_REQUEST)
+    wants && requests.some(({ route, confidence }) => route !== ESCALATION_ROUTE && confidence >= OWN_REQUEST)
   );
 }
 

@@ -12,6 +12,8 @@ import type { AnyTool } from './define-tool.js';
 interface AnswerFacts {
   readonly focus?: Focus | null;
   readonly unanswered?: boolean;
+  /** True where a person must go on with what it tells. */
+  readonly needsPerson?: boolean;
   /** The intent that it answers, where the next message may narrow it down by its days: "and in February?". */
   readonly lists?: string;
 }

@@ -434,6 +434,19 @@ export const ATTACK_REQUIREMENTS = {
     'What stands beside a question is answered too, mere talk is not, and who asks something else reads no reproach',
   'DLG-28': 'How one gets at one’s own data is told before the request goes to a person',
   'DLG-37': 'What was paid in a month or a year is told of all its payments, and of no one booking',
+  'DLG-110':
+    'A refused payment is told with the one that made good for it, and nothing that was paid is called open',
+  'DLG-111':
+    'A fee charged after the end of the plan is seen with the last charge or the end, and goes to a person',
+  'DLG-112': 'Whether the plan is over is answered with a yes or a no first',
+  'DLG-113': 'What the customer has been to is told of the past, the last one alone where that is asked',
+  'DLG-114': 'What was booked before the plan ended stays valid, and who asks hears a yes',
+  'DLG-115':
+    'What was asked of the team in another conversation is told with its day, and that it is not decided',
+  'DLG-116': 'The wish for a smaller plan is answered from the record, and never with an upgrade',
+  'DLG-117': 'Visits of a later month are those of that month, with a yes or a no to an expected number',
+  'DLG-118': 'Until when the plan runs and what the last fee was are told in one sentence',
+  'DLG-119': 'Without a refund what was cancelled is told, and that no payment comes near an amount',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',
 
   // A company of one's own

@@ -5,9 +5,9 @@ import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
-import type { AnswerPolicy } from './bookings.js';
+import { type AnswerPolicy, visitsOfMonth } from './bookings.js';
 import { charge, isOwed, payments, refunds, wouldRefund } from './money.js';
-import { ownAnswers } from './own.js';
+import { isOfLateFee, ownAnswers } from './own.js';
 
 type Plans = CultpassPolicy['plans'];
 
@@ -22,18 +22,18 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
       only === 'refunds_made' || (only === 'refunds_coming' && record.reservations.some(isOwed));
     if (isOffered && others.length === 0) return refunds(asked, record);
     const own = ownAnswers(asked, record, policy, {
-      visits_left: () => visits(asked, record),
+      visits_left: () => visitsOfMonth(asked, record) ?? visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),
       still_valid: () => reservations(asked, record, false, true),
       my_details: () => profile(asked, record),
     });
     if (own !== null)
-      return say(
-        own,
-        asked.asks.some((name) => name === 'last_payments' || name === 'spent')
+      return say(own, {
+        ...(asked.asks.some((name) => name === 'last_payments' || name === 'spent')
           ? { lists: 'show_payments' }
-          : {},
-      );
+          : {}),
+        needsPerson: isOfLateFee(asked, record),
+      });
     const { intent } = asked;
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
     const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;
@@ -47,7 +47,7 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
   const { texts } = asked;
   switch (asked.intent) {
     case 'remaining_visits':
-      return visits(asked, record);
+      return visitsOfMonth(asked, record) ?? visits(asked, record);
     case 'show_subscription':
     case 'subscription_not_active':
       return charge(asked, record) ?? subscription(asked, record, plans);

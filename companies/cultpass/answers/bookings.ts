@@ -47,6 +47,44 @@ export function visitsAfter(asked: Asked, { reservations, quota }: CustomerRecor
   return texts.sayOwn('visits_after', { list: dashed(lines) });
 }
 
+const monthOf = ({ time }: Asked, iso: string): string => time.local(new Date(iso)).day.slice(0, 7);
+
+/** A count of visits that a request expects: "5 again, right?". */
+const EXPECTED = /(?<![\d.,/:])\d{1,2}(?![\d.,/:]*\d|\p{L})/gu;
+
+/** The visits of a later month that the request names: the quota, and what of it is booked already; null where it names none. */
+export function visitsOfMonth(asked: Asked, record: CustomerRecord): string | null {
+  const now = monthOf(asked, asked.context.now);
+  const then = asked
+    .dates()
+    .map(({ from }) => monthOf(asked, from))
+    .findLast((month) => month > now);
+  return then === undefined ? null : visitsIn(asked, record, then);
+}
+
+/** The same, of the next month where none is named. */
+export function visitsThen(asked: Asked, record: CustomerRecord): string {
+  const next = record.quota ? monthOf(asked, record.quota.resets_at) : '';
+  return visitsOfMonth(asked, record) ?? visitsIn(asked, record, next);
+}
+
+function visitsIn(asked: Asked, { reservations, quota, subscription }: CustomerRecord, then: string): string {
+  const { texts, time, context } = asked;
+  if (!quota || !subscription) return texts.sayOwn('no_subscription');
+  const used = reservations.filter((one) => one.upcoming && monthOf(asked, one.starts_at) === then).length;
+  const remaining = Math.max(0, quota.monthly_quota - used);
+  const days = asked.dates();
+  const expected = [...(context.task.within ?? context.task.text).matchAll(EXPECTED)]
+    .filter(({ index }) => !days.some(({ start, end }) => start <= index && index < end))
+    .map(([count]) => Number(count));
+  const isSo = expected.includes(remaining) || expected.includes(quota.monthly_quota);
+  return texts.sayOwn('visits_then', {
+    so: expected.length === 0 ? null : isSo ? 'yes' : 'no',
+    ...{ used, remaining, quota: quota.monthly_quota, status: subscription.status },
+    from: time.date(`${then}-01T12:00:00.000Z`, context.session.language),
+  });
+}
+
 /** What is ahead next. */
 export function nextBooking(asked: Asked, { reservations }: CustomerRecord): string {
   const [first] = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
@@ -65,12 +103,15 @@ const LISTED = 8;
 
 /** What was attended, or with `missed` what was not: of the time that is asked about, counted and listed. */
 export function over(asked: Asked, { history }: CustomerRecord, missed = false): string {
-  const { texts, filters, context } = asked;
+  const { texts, filters, context, said } = asked;
   const days = filters.days.map((day) => pastReading(day, context.now));
   const among = history.filter(({ status }) => (status === 'reserved') === missed);
   const isThen = ({ starts_at: at }: ReservationShape) => days.some(({ from, to }) => from <= at && at < to);
   const then = days.length === 0 ? among : among.filter(isThen);
   const lines = then.slice(0, LISTED).map((one) => lineOf(asked, { ...one, status: 'reserved' }));
+  const [latest] = lines;
+  if (latest && !missed && said('reservation').has('latest'))
+    return texts.sayOwn('last_visit', { line: latest });
   return texts.sayOwn(missed ? 'missed_visits' : 'past_visits', {
     count: then.length,
     by: asked.narrowedTo({ ...filters, days: days.map((day) => ({ ...day, alternatives: [] })) }),

@@ -16,6 +16,7 @@ export function charge(asked: Asked, record: CustomerRecord): string | null {
   return about.has('settled') ? settled(asked, record) : null;
 }
 
+/** A payment in a sentence: what became of it, and for what it was. */
 export function paymentSentence(asked: Asked, record: CustomerRecord, payment: Payment): string {
   return asked.texts.sayOwn('payment_of', paymentFacts(asked, record, payment));
 }
@@ -66,12 +67,6 @@ function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolea
   );
 }
 
-/** The newest payment that was refused or is open still; that there is none, where there is not. */
-export function failed(asked: Asked, record: CustomerRecord): string {
-  const one = record.payments.find(({ status }) => status !== 'paid');
-  return one ? paymentSentence(asked, record, one) : asked.texts.sayOwn('no_failed_payment');
-}
-
 /** What a payment was for, as customers name it: no day, since a month holds more payments than the record shows. */
 export function titled(title: string, at: number): ListedRecord {
   return {
@@ -80,7 +75,8 @@ export function titled(title: string, at: number): ListedRecord {
   };
 }
 
-function paymentWords({ context, texts, time }: Asked, payment: Payment) {
+/** The amount of a payment, its day, and what it was for. */
+export function paymentWords({ context, texts, time }: Asked, payment: Payment) {
   return {
     amount: texts.money(payment.amount_cents),
     date: time.date(payment.created_at, context.session.language),
@@ -172,7 +168,7 @@ export function wouldRefund(
 
 /** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
 export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
-  const { texts } = asked;
+  const { texts, time, context } = asked;
   const named = asked.named(record.reservations.map(toListedRecord), asked.own);
   const among = record.reservations.filter(({ reservation_id: id }) => named === null || id === named);
   const made = refundsMade(asked, record, named);
@@ -185,9 +181,15 @@ export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
     return say(texts.sayOwn('refund_made', refundWords(asked, only)));
   const lines = made.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)));
   const total = made.reduce((sum, { refund }) => sum + refund.amount_cents, 0);
+  const off = record.reservations.filter(
+    ({ status, paid_cents: paid }) => status === 'cancelled' && paid === 0,
+  );
   const answer = texts.sayOwn('refunds', {
     list: dashed(lines),
     total: lines.length > 1 ? texts.money(total) : null,
+    // Without a refund the customer is told what was cancelled, and that nothing of it was paid.
+    off: dashed(off.map((one) => `${one.title}, ${time.date(one.starts_at, context.session.language)}`)),
+    count: off.length,
   });
   if (!missing) return say(answer);
   return owed(asked, missing, lines.length > 0 ? answer : null);

@@ -11,9 +11,10 @@ import {
   over,
   visitsAfter,
   visitsCounted,
+  visitsThen,
 } from './bookings.js';
+import { failed, lateFees, lateFeeText } from './charges.js';
 import {
-  failed,
   payments as listed,
   nextAfter,
   pastReading,
@@ -43,12 +44,15 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   fee_paid: (asked, record) => settled(asked, record, true),
   refunds_coming: refundsComing,
   visits_after: visitsAfter,
+  visits_then: visitsThen,
   monthly_fee: (asked, record, { plans }) => plan(asked, record, plans, 'monthly_fee'),
   which_plan: (asked, record, { plans }) => plan(asked, record, plans, 'which_plan'),
   pause_began: (asked, record, { plans }) => plan(asked, record, plans, 'pause_began'),
   pause_ends: (asked, record, { plans }) => plan(asked, record, plans, 'pause_ends'),
   charged_in_pause: (asked, record, { plans }) => plan(asked, record, plans, 'charged_in_pause'),
   charged_after_end: afterEnd,
+  ended: (asked, record, { plans }) => plan(asked, record, plans, 'ended'),
+  change_down: (asked, record, { plans }) => plan(asked, record, plans, 'change_down'),
   ended_on: (asked, record, { plans }) => plan(asked, record, plans, 'ended_on'),
   began_on: (asked, record, { plans }) => plan(asked, record, plans, 'began_on'),
   come_back: (asked, record, { plans }) => plan(asked, record, plans, 'come_back'),
@@ -76,15 +80,25 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 /** Told with another answer: who asks both is told once. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  ended_on: ['charged_after_end'],
+  ended_on: ['charged_after_end', 'ended', 'which_plan'],
+  visits_left: ['visits_after', 'visits_then'],
   last_charge: ['charged_after_end', 'last_payments', 'last_fee'],
   last_fee: ['charged_after_end'],
   pause_ends: ['charged_in_pause'],
   monthly_fee: ['upgrade_price'],
   which_plan: ['monthly_fee'],
-  visits_left: ['visits_after'],
   next_booking: ['cancellable'],
 };
+
+/** Who asks one of these must hear of a fee that was charged after the end, and a person gives it back. */
+const OF_THE_END: ReadonlySet<string> = new Set([
+  ...['ended', 'ended_on', 'charged_after_end', 'last_charge', 'last_fee', 'next_charge'],
+]);
+
+/** True where the request asks what a fee that was charged after the end of the subscription is part of. */
+export function isOfLateFee({ asks }: Asked, record: CustomerRecord): boolean {
+  return asks.some((name) => OF_THE_END.has(name)) && lateFees(record).length > 0;
+}
 
 /**
  * What the record says to the questions that the request asks of it, one answer below the other.
@@ -99,7 +113,9 @@ export function ownAnswers(
 ): string | null {
   const names = asked.asks.filter((name) => !WITHIN[name]?.some((other) => asked.asks.includes(other)));
   const said = names.flatMap((name) => ANSWERS[name]?.(asked, record, policy) ?? more[name]?.() ?? []);
-  return said.length === 0 ? null : [...new Set(said)].join('\n\n');
+  const late = isOfLateFee(asked, record) ? lateFeeText(asked, record) : null;
+  const all = late === null ? said : [...said, late];
+  return said.length === 0 ? null : [...new Set(all)].join('\n\n');
 }
 
 /** What is said of the plan: every sentence of it is made of the same facts. */
@@ -125,6 +141,10 @@ function plan(
     amount: texts.money(plans[current.tier].price_cents),
     quota: current.monthly_quota,
     since: date(current.started_at),
+    smallest: current.tier === 'basic',
+    basic: texts.money(plans.basic.price_cents),
+    basic_visits: plans.basic.visits,
+    until: said('subscription').has('until'),
     ended: date(current.ended_at),
     next: date(next),
     due:
@@ -155,15 +175,14 @@ function afterEnd(asked: Asked, record: CustomerRecord, { plans }: AnswerPolicy)
   const { subscription: current, payments } = record;
   if (current?.status !== 'cancelled') return plan(asked, record, plans, 'not_ended');
   const ended = current.ended_at ?? context.now;
-  const late = payments.filter((one) => one.for === null && one.status === 'paid' && one.created_at > ended);
+  // What was charged after it is told below.
+  const late = lateFees(record);
   const since = new Date(Date.parse(ended) - LATELY_DAYS * DAY_MS).toISOString();
   const visits = payments.filter((one) => one.for !== null && one.created_at > since);
-  const lines = (all: readonly Payment[]) =>
-    dashed(all.map((one) => texts.sayOwn('payment_line', paymentFacts(asked, record, one))));
-  const first = plan(asked, record, plans, late.length > 0 ? 'charged_late' : 'charged_after_end') ?? '';
-  return [first, texts.sayOwn('charged_besides', { late: lines(late), visits: lines(visits) })]
-    .join('\n\n')
-    .trim();
+  if (late.length > 0) return texts.sayOwn('charged_late');
+  const lines = visits.map((one) => texts.sayOwn('payment_line', paymentFacts(asked, record, one)));
+  const first = plan(asked, record, plans, 'charged_after_end') ?? '';
+  return [first, texts.sayOwn('charged_besides', { visits: dashed(lines) })].join('\n\n').trim();
 }
 
 /** Where the receipts are, for who asks for those. */
@@ -204,19 +223,27 @@ function before(asked: Asked, record: CustomerRecord, among: readonly Payment[])
   return one ? paymentSentence(asked, record, one) : null;
 }
 
+/** An amount that is remembered roughly is off by this part of it at most. */
+const NEARLY = 0.15;
+
 /** What a payment of an amount that the request names was for. */
 function ofAmount(asked: Asked, record: CustomerRecord): string | null {
-  const { texts, own, context } = asked;
+  const { texts, own, context, said } = asked;
   const amounts = [...`${context.task.text} ${own}`.matchAll(/\d{1,6}(?:[.,]\d{2})?(?!\d)/g)].map(
     ([written]) => Math.round(Number(written.replace(',', '.')) * 100),
   );
-  const found = record.payments.filter(({ amount_cents: amount }) => amounts.includes(amount));
-  const [first] = found;
   const wanted = amounts.at(-1);
+  const isNear = said('subscription').has('near');
+  const near = (amount: number) =>
+    isNear && wanted !== undefined && Math.abs(amount - wanted) <= wanted * NEARLY;
+  const found = record.payments.filter(
+    ({ amount_cents: amount }) => amounts.includes(amount) || near(amount),
+  );
+  const [first] = found;
   if (!first)
     return wanted === undefined
       ? null
-      : `${texts.sayOwn('amount_unknown', { amount: texts.money(wanted) })}\n\n${listed(asked, record)}`;
+      : `${texts.sayOwn('amount_unknown', { amount: texts.money(wanted), near: isNear })}\n\n${listed(asked, record)}`;
   const month = first.created_at.slice(0, 7);
   return texts.sayOwn('amount_of', {
     ...paymentFacts(asked, record, first),

@@ -99,6 +99,8 @@ export const ENGINE_TEXTS = {
   done_before: ['outcome', 'by_team'],
   closed_before: [],
   still_with_team: ['names', 'if_agreed'],
+  still_asked: ['names', 'date'],
+  asked_elsewhere: ['summary', 'date', 'by'],
   withdraw_it: ['name'],
   withdraw_which: ['list'],
   operator_declined: ['reason'],

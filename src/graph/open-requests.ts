@@ -1,0 +1,81 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { ReadMessage } from '../dialogue/index.js';
+import { matterOf } from '../runtime/release-action.js';
+import type { DialogueAnswer } from './act-answer.js';
+import { namedOwn } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import { nextStep } from './next-step.js';
+import { teamText } from './what-stands.js';
+
+/** From here on a message asks what became of a request. */
+const ASKS_STATUS = 0.5;
+
+/**
+ * Where what this customer asked of the team stands, in whatever conversation it was asked: when it was, and that it is not decided.
+ * @returns null where the message does not ask that, names something else, or nothing of theirs is open
+ */
+export async function requestStatus(turn: DialogueTurn, read: ReadMessage): Promise<DialogueAnswer | null> {
+  const { session, state } = turn;
+  if (session.identity.kind !== 'customer' || turn.graph.focus !== null || !asksStatus(turn, read))
+    return null;
+  const text = (await approvalsText(turn)) ?? (isPlain(turn, read) ? await elsewhereText(turn) : null);
+  return text === null ? null : { text, state: { ...state, asked: null } };
+}
+
+function asksStatus({ deps, session, text }: DialogueTurn, read: ReadMessage): boolean {
+  if (read.acts.includes('status') || read.asked.some(({ attribute }) => attribute.id === 'status'))
+    return true;
+  const guess = deps.dialogue.guessAct(text, 'approval', session.language);
+  return (guess?.chanceOf('status') ?? 0) >= ASKS_STATUS;
+}
+
+/** From here on a first message surely asks that, of whatever it was. */
+const SURELY_STATUS = 0.65;
+
+function isPlain({ deps, session, text }: DialogueTurn, { acts }: ReadMessage): boolean {
+  if (acts.includes('status')) return true;
+  const guess = deps.dialogue.guessAct(text, 'start', session.language);
+  return (guess?.chanceOf('status') ?? 0) >= SURELY_STATUS;
+}
+
+/** What waits for the operators' decision; null where nothing does, or nothing of what is named. */
+async function approvalsText(turn: DialogueTurn): Promise<string | null> {
+  const { deps, session, texts } = turn;
+  const { threadId, identity, language } = session;
+  const customerId = identity.kind === 'customer' ? identity.customerId : null;
+  const open = (await deps.tools.pending.listOpenApprovals()).filter((row) => row.customerId === customerId);
+  if (open.length === 0) return null;
+  const asked = (await Promise.all(open.map((row) => matterIn(turn, row)))).flatMap((one) => one ?? []);
+  const named = (await namedOwn(turn)).map(({ id }) => id);
+  const meant = named.length === 0 ? asked : asked.filter(({ about }) => named.includes(about?.id ?? ''));
+  const [first] = meant;
+  if (!first) return null;
+  if (meant.some((one) => one.threadId === threadId)) return teamText(turn);
+  const names = texts.list(meant.map(({ name }) => name));
+  return texts.say('still_asked', { names, date: deps.tools.time.date(first.since, language) });
+}
+
+async function matterIn({ deps, session }: DialogueTurn, row: PendingAction) {
+  const tool = deps.tools.roster.findAction(row.tool);
+  if (!tool) return null;
+  const { name, about } = await matterOf(tool, deps.tools, row, session.language);
+  return { name, about, since: row.createdAt, threadId: row.threadId };
+}
+
+/** What a person has of another conversation of theirs; null where nothing, or something is named that it may not be about. */
+async function elsewhereText(turn: DialogueTurn): Promise<string | null> {
+  const { deps, session, texts } = turn;
+  const { identity, threadId, language } = session;
+  if (identity.kind !== 'customer' || (await namedOwn(turn)).length > 0) return null;
+  const filter = { owner: 'operator', resolved: false, newestFirst: true, limit: 1 } as const;
+  const [entry] = await deps.tickets.queue({ ...filter, customerId: identity.customerId });
+  if (!entry?.escalation || entry.ticket.threadId === threadId) return null;
+  const { classification, escalation } = entry;
+  const since = new Date(escalation.createdAt);
+  const { by } = nextStep(deps, language, classification?.priority, since);
+  return texts.say('asked_elsewhere', {
+    summary: classification?.summary ?? null,
+    date: deps.tools.time.date(escalation.createdAt, language),
+    by,
+  });
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse, type Line } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const JOAO = 'joao.cardoso@example.com';
+const PAULO = 'paulo.santos@example.com';
+const BEATRIZ = 'beatriz.fonseca@example.com';
+const LUCAS = 'lucas.monteiro@example.com';
+const WAGNER = 'wagner.pinto@example.com';
+const DIEGO = 'diego.ferreira@example.com';
+const RAFAELA = 'rafaela.martins@example.com';
+const ISABELA = 'isabela.teixeira@example.com';
+const CARLA = 'carla.mendes@example.com';
+const NELSON = 'nelson.duarte@example.com';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+/** Each in a conversation of its own. */
+async function each(cases: readonly (readonly [string, ...Line])[]): Promise<void> {
+  for (const [email, ...line] of cases) await converse(hub, email, [line]);
+}
+
+describe('a payment that was refused', () => {
+  it('[DLG-110] is told with the one that made good for it, and nothing that was paid is called open', async () => {
+    const settled = {
+      says: ['The Little Prince', 'R$ 40.00', 'second one'],
+      saysNot: ['nothing was taken'],
+    };
+    await converse(hub, BEATRIZ, [
+      ['why did my payment fail??', settled],
+      [
+        'you just said the payment failed and now that i paid it. which is it?',
+        { ...settled, saysNot: ['no refused payment'] },
+      ],
+    ]);
+    await each([
+      [BEATRIZ, 'was any payment of mine declined?', settled],
+      [
+        BEATRIZ,
+        'por que meu pagamento foi recusado?',
+        { says: ['R$ 40,00', 'aprovada'], saysNot: ['nada foi debitado'] },
+      ],
+      [LUCAS, 'why did my payment fail', { says: ['failed, so nothing was taken'] }],
+    ]);
+  });
+});
+
+describe('a fee that was charged after the end of the plan', () => {
+  it('[DLG-111] is seen by who looks at the last charge or the end of the plan, and goes to a person at once', async () => {
+    const late = { says: [/ended on/, 'R$ 119.90', 'not due'], escalated: 'requires_human' };
+    await each([
+      [WAGNER, 'did my cancellation go through?', { ...late, says: [/^Yes/, ...late.says] }],
+      [WAGNER, 'why was i charged on the last one', late],
+      [WAGNER, 'what was my last charge', late],
+      [WAGNER, 'did you charge me after I cancelled?', late],
+      [
+        WAGNER,
+        'minha assinatura foi cancelada mesmo?',
+        { says: [/^Sim/, 'não era devida'], escalated: 'requires_human' },
+      ],
+    ]);
+  });
+});
+
+describe('whether the plan is over', () => {
+  it('[DLG-112] is answered with a yes or a no first', async () => {
+    await each([
+      [
+        DIEGO,
+        'did my cancellation go through?',
+        { says: [/^Yes, .*ended on/], saysNot: ['You are on'], escalated: null },
+      ],
+      [DIEGO, 'meu cancelamento deu certo?', { says: [/^Sim, .*terminou/] }],
+      [ANA, 'has my subscription been cancelled?', { says: [/^No, .*active/] }],
+      [ANA, 'minha assinatura foi encerrada?', { says: [/^Não, .*ativa/] }],
+      [CARLA, 'is my membership cancelled now?', { says: [/^No, .*paused/] }],
+    ]);
+  });
+});
+
+describe('what the customer has been to', () => {
+  it('[DLG-113] is told of the past, the last one alone where that is asked, and never of what is ahead', async () => {
+    const past = { saysNot: ['still stand', 'upcoming'] };
+    await each([
+      [
+        DIEGO,
+        'What did I go to see with you last?',
+        { ...past, says: [/last experience you have been to: Inhotim/] },
+      ],
+      [
+        DIEGO,
+        'qual foi o último evento a que eu fui?',
+        { says: [/última experiência a que você foi: Inhotim/] },
+      ],
+      [PAULO, 'what did I go to this month?', { ...past, says: [/been to|no visit of yours/] }],
+      [PAULO, 'em que eu fui este mês?', { says: [/já foi a|nenhuma visita/] }],
+    ]);
+  });
+});
+
+describe('what was booked before the plan ended', () => {
+  it('[DLG-114] stays valid, and its code works', async () => {
+    await each([
+      [
+        DIEGO,
+        'that rock concert, will my code still work now that I have left?',
+        { says: [/^Yes/, 'Rock Gaúcho'] },
+      ],
+      [
+        DIEGO,
+        'can I still use my booking for the rock anniversary although I cancelled?',
+        { says: [/^Yes/] },
+      ],
+      [DIEGO, 'meu código ainda funciona agora que eu saí?', { says: [/^Sim/, 'Rock Gaúcho'] }],
+    ]);
+  });
+});
+
+describe('what was asked of the team in another conversation', () => {
+  it('[DLG-115] is told with its day and that it is not decided, and of nothing else that is named', async () => {
+    await converse(hub, RAFAELA, [
+      ['cancel my National Museum visit', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+    ]);
+    const open = { says: ['Not yet', 'National Museum', 'has not decided', '11 March'], cites: null };
+    await each([
+      [RAFAELA, 'hi, forgot what i asked you earlier, did the team answer about my cancellation?', open],
+      [RAFAELA, 'what is the status of my cancellation of the National Museum visit?', open],
+      [RAFAELA, 'has my cancellation been approved yet?', open],
+      [RAFAELA, 'a equipe já respondeu sobre o meu cancelamento?', { says: ['Ainda não', 'não decidiu'] }],
+      [ANA, 'did the team answer about my cancellation?', { saysNot: ['National Museum'] }],
+    ]);
+  });
+});
+
+describe('the wish for a smaller plan', () => {
+  it('[DLG-116] is answered from the record: no plan, the smallest already, or how it is done; never with an upgrade', async () => {
+    const down = { saysNot: [/[Uu]pgrade/, 'pro-rata', 'proporcional'], escalated: null };
+    await each([
+      [
+        ISABELA,
+        "I'd like to downgrade to the cheaper one",
+        { ...down, says: [/do not have a subscription/] },
+      ],
+      [PAULO, "I'd like to downgrade", { ...down, says: ['on Basic already'] }],
+      [PAULO, 'quero mudar pro plano mais barato', { ...down, says: ['já está no Basic'] }],
+      [DIEGO, 'can you move me to the cheaper plan', { ...down, says: ['no plan at the moment'] }],
+      [
+        ANA,
+        'move me down to basic',
+        { ...down, says: ['Profile > Plan > Change plan', 'from the next month'] },
+      ],
+      [ANA, 'quero baixar para o básico', { ...down, says: ['Mudar de plano', 'mês seguinte'] }],
+    ]);
+  });
+});
+
+describe('figures of the record', () => {
+  it('[DLG-117] of a later month are those of that month, with a yes or a no to who expects a number', async () => {
+    await each([
+      [ANA, 'so for april i have 5 again, right?', { says: [/^Yes/, '1 April', '5 visits'] }],
+      [ANA, 'so for april i have 7, right?', { says: [/^No/, '5 visits'] }],
+      [ANA, 'quantas visitas vou ter em abril?', { says: ['1 de abril', '5 visitas'] }],
+      [PAULO, 'how many visits will I have next month?', { says: ['1 April', '2 visits'] }],
+    ]);
+  });
+
+  it('[DLG-118] tell until when the plan runs, and what the last fee was', async () => {
+    await each([
+      [
+        PAULO,
+        'Could you kindly tell me which plan I am on and until when?',
+        { says: ['Basic', 'no end date'] },
+      ],
+      [PAULO, 'qual é o meu plano e até quando vale?', { says: ['Basic', 'não tem data'] }],
+      [
+        NELSON,
+        'How much was the last monthly fee I paid?',
+        { says: [/^Your last monthly fee was R\$ 59\.90, on/] },
+      ],
+    ]);
+  });
+
+  it('[DLG-119] say what was cancelled where there is no refund, and that no payment comes near an amount', async () => {
+    await converse(hub, JOAO, [
+      [
+        "where's my refund",
+        { says: ['no refund on your account', 'Capoeira', 'nothing was paid'], escalated: null },
+      ],
+      ['it was the other one, the expensive one, I paid like 90', { says: ['no payment near R$ 90.00'] }],
+    ]);
+    await converse(hub, JOAO, [
+      ['cadê meu reembolso?', { says: ['Não há reembolso', 'Capoeira'] }],
+      ['foi o outro, o caro, paguei uns 90 reais', { says: ['Não vejo pagamento perto de R$ 90,00'] }],
+    ]);
+  });
+});
