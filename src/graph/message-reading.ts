@@ -284,7 +284,9 @@ export function givesDetails({ deps, graph, session, state, text }: DialogueTurn
   const isInvited = deps.language.invites(session.lastReply) && !deps.dialogue.isQuestion(text);
   if (!(isInvited ? FIGURE : DETAIL).test(text)) return false;
   const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
-  return general < GENERAL_REPLY && requests.every(({ route }) => route !== 'action' && route !== 'account');
+  // A number of a company or an address is a detail unless the message surely asks how things are.
+  const most = DETAIL.test(text) && !deps.dialogue.isQuestion(text) ? SURELY_GENERAL : GENERAL_REPLY;
+  return general < most && requests.every(({ route }) => route !== 'action' && route !== 'account');
 }
 
 /** From here on a message asks how things are: none of the customer's records tells it. */
