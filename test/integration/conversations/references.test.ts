@@ -117,3 +117,18 @@ describe('a place', () => {
       ]);
   });
 });
+
+describe('an amount that was just named', () => {
+  it('[DLG-107] is meant by who wants it back, and no booking that has another', async () => {
+    for (const [asked, back] of [
+      ['qual foi minha última cobrança?', 'então me devolve esse valor!!'],
+      ['how much was the last charge?', 'then refund that money'],
+    ] as const) {
+      const [, reply] = await converse(hub, 'caio.nascimento@example.com', [
+        [asked, { says: ['119'] }],
+        [back, { pending: null }],
+      ]);
+      expect(reply?.reply).not.toMatch(/^(?:Shall I|Posso)/);
+    }
+  });
+});
