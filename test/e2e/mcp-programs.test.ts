@@ -84,7 +84,8 @@ describe('LangChain', () => {
       messages: [new HumanMessage('How many visits do I have left?')],
     });
     const answer = messages.find((message) => ToolMessage.isInstance(message));
-    expect(JSON.stringify(answer?.content)).toContain('remaining');
+    const told = JSON.stringify(answer?.content);
+    expect(told, told).toContain('remaining');
     expect(messages.at(-1)?.text).toBe('You have one visit left.');
     expect(model.calls[0]?.tools).toEqual(expect.arrayContaining(TOOLS));
     model.assertExhausted();
