@@ -45,17 +45,6 @@ export function settled(asked: Asked, { payments: all }: CustomerRecord, whether
     : null;
 }
 
-/** The same day of the first month that is still to come, or its last day. */
-export function nextAfter(iso: string, now: string): string {
-  const paid = new Date(iso);
-  for (let months = 1; ; months += 1) {
-    const next = new Date(paid);
-    next.setUTCMonth(paid.getUTCMonth() + months);
-    if (next.getUTCDate() !== paid.getUTCDate()) next.setUTCDate(0);
-    if (next.toISOString() > now) return next.toISOString();
-  }
-}
-
 /** Where the receipt of a payment is: of the one that is named, or of the newest where that is meant. */
 function receipt(asked: Asked, { payments: all }: CustomerRecord, isLast: boolean): string {
   const paid = all.filter(({ status }) => status === 'paid');

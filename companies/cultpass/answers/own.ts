@@ -1,7 +1,7 @@
 import type { DaySpan } from '../../../src/core/domain/entity.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
-import type { CultpassPolicy } from '../policy/policy.js';
+import { type CultpassPolicy, nextBillingDay } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import {
   type AnswerPolicy,
@@ -16,7 +16,6 @@ import {
 import { failed, lateFees, lateFeeText } from './charges.js';
 import {
   payments as listed,
-  nextAfter,
   pastReading,
   paymentFacts,
   paymentSentence,
@@ -131,7 +130,7 @@ function plan(
   const fees = payments.filter((payment) => payment.for === null && payment.status === 'paid');
   const [last] = fees;
   const from = current.status === 'paused' ? (current.ended_at ?? context.now) : context.now;
-  const next = last && nextAfter(last.created_at, from);
+  const next = last && nextBillingDay(last.created_at, from);
   const larger = plans.premium.price_cents - plans[current.tier].price_cents;
   const daysLeft = next ? Math.round((Date.parse(next) - Date.parse(context.now)) / DAY_MS) : 0;
   const days = last && next ? Math.round((Date.parse(next) - Date.parse(last.created_at)) / DAY_MS) : 0;

@@ -227,3 +227,18 @@ export function decideSubscriptionChange(
     ? denied('already_done')
     : { kind: 'allowed', terms: { action: 'cancel', days: null } };
 }
+
+/**
+ * The day of the next monthly fee: that of the last one in the first month that is still to come, or the last day of that month.
+ * @param iso when the last fee was paid, ISO 8601
+ * @param now ISO 8601
+ */
+export function nextBillingDay(iso: string, now: string): string {
+  const paid = new Date(iso);
+  for (let months = 1; ; months += 1) {
+    const next = new Date(paid);
+    next.setUTCMonth(paid.getUTCMonth() + months);
+    if (next.getUTCDate() !== paid.getUTCDate()) next.setUTCDate(0);
+    if (next.toISOString() > now) return next.toISOString();
+  }
+}

@@ -12,6 +12,7 @@ import {
   decideSubscriptionChange,
   decideWithdrawal,
   type denied,
+  nextBillingDay,
   type SubscriptionChange,
   withdrawalEnds,
 } from '../policy/policy.js';
@@ -96,6 +97,23 @@ function laterChange(
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 
+/** When the next monthly fee is due once the subscription is active again, and how much it is; null where none was ever paid. */
+function nextFee(
+  { policy }: CultpassDeps,
+  { clock, time, texts }: Deps,
+  { subscription, charges }: Pick<Account, 'subscription' | 'charges'>,
+  language: SessionView['language'],
+): { readonly next: string | null; readonly amount: string | null } {
+  const fees = charges.filter(({ reservationId, status }) => reservationId === null && status === 'paid');
+  const last = fees
+    .map(({ createdAt }) => createdAt)
+    .sort()
+    .at(-1);
+  if (!subscription || last === undefined) return { next: null, amount: null };
+  const amount = texts.for(language).money(policy.plans[subscription.tier].price_cents);
+  return { next: time.date(nextBillingDay(last, clock.now().toISOString()), language), amount };
+}
+
 /** What is on record of a customer and what they paid. */
 interface Account {
   readonly user: User;
@@ -145,7 +163,7 @@ export const updateSubscription = (own: CultpassDeps) =>
       const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
       const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
       // Who may still withdraw learns of it before they cancel for nothing.
-      const charges = input.action === 'cancel' ? await own.customers.listPayments(customerId) : [];
+      const charges = input.action === 'pause' ? [] : await own.customers.listPayments(customerId);
       const paidBack = withdrawalIn(own, deps, { user, subscription, charges }, session.language);
       const said = {
         pause: () => ({
@@ -156,7 +174,10 @@ export const updateSubscription = (own: CultpassDeps) =>
           }),
         }),
         resume: () => ({
-          question: texts.sayOwn('confirm_resume'),
+          question: texts.sayOwn(
+            'confirm_resume',
+            nextFee(own, deps, { subscription, charges }, session.language),
+          ),
           explained: texts.sayOwn('explain_resume'),
         }),
         cancel: () => ({

@@ -132,3 +132,13 @@ describe('an amount that was just named', () => {
     }
   });
 });
+
+describe('what a yes would cost', () => {
+  it('[DLG-108] is said with its day before the pause is ended', async () => {
+    for (const [said, charges] of [
+      ['resume my plan', /Charges start again on .*, with R\$/],
+      ['quero retomar meu plano', /A cobrança volta em .*, com R\$/],
+    ] as const)
+      await converse(hub, 'carla.mendes@example.com', [[said, { says: [charges], pending: 'confirmation' }]]);
+  });
+});
