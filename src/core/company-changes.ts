@@ -114,11 +114,15 @@ export interface CompanyTrials {
   close(): void;
 }
 
+/** `file_changed` since it was proposed, `not_checked` or not to the end, a `fault` found, `others_changed` since the check. */
+export const HINDRANCES = ['file_changed', 'not_checked', 'fault', 'others_changed'] as const;
+export type Hindrance = (typeof HINDRANCES)[number];
+
 /** A change with what runs for it now. */
 export interface ShownChange extends CompanyChange {
   readonly running: 'check' | 'evaluation' | null;
-  /** True where the file is as it was when the change was proposed, so that it may be written. */
-  readonly fits: boolean;
+  /** Why it could not be approved as things stand; null where it could, and of one that is decided. */
+  readonly hindrance: Hindrance | null;
 }
 
 /** The company's files at the desk. */

@@ -6,6 +6,7 @@ import type {
   CompanyDesk,
   CompanyFolder,
   CompanyTrials,
+  Hindrance,
   ShownChange,
 } from '../core/company-changes.js';
 import type { Operator } from '../core/domain/customer.js';
@@ -54,7 +55,7 @@ export function createCompanyDesk(deps: CompanyDeskDeps): CompanyDesk {
   const shown = (change: CompanyChange): ShownChange => ({
     ...change,
     running: trials.of(change.changeId),
-    fits: folder.read(change.path) === change.before,
+    hindrance: change.status === 'open' ? hindranceOf(change, folder) : null,
   });
   return {
     overview: async () => ({
@@ -146,26 +147,30 @@ function likeBefore(before: string, given: string): string {
 
 /** @throws HubError `forbidden` for the author, `wrong_status` where the check does not speak for it */
 function demandApprovable(change: CompanyChange, { operatorId }: Operator, folder: CompanyFolder): void {
-  const { changeId, authorId, path, before, after } = change;
+  const { changeId, authorId, path } = change;
   if (operatorId === authorId)
     throw new HubError('forbidden', 'A change is approved by another operator than its author.', {
       changeId,
     });
-  const standing = folder.read(path);
-  // Written by this very decision, where that did not end.
-  if (standing === after) return;
-  if (standing !== before) throw changedMeanwhile(path);
-  const why = whyUnproven(change, folder);
-  if (why !== null) throw new HubError('wrong_status', why, { changeId });
+  const hindrance = hindranceOf(change, folder);
+  if (hindrance === 'file_changed') throw changedMeanwhile(path);
+  if (hindrance !== null) throw new HubError('wrong_status', WHY[hindrance], { changeId });
 }
 
-function whyUnproven({ check }: CompanyChange, folder: CompanyFolder): string | null {
-  if (check === null) return 'The change has not been checked yet.';
-  if (check.failed !== null || check.findings.some(({ severity }) => severity === 'fault'))
-    return 'The check found a fault: the hub would not start with this change.';
-  return check.standing === folder.standing()
-    ? null
-    : 'Other files of the company have changed since the check: check it again.';
+const WHY: Readonly<Record<Exclude<Hindrance, 'file_changed'>, string>> = {
+  not_checked: 'The change has not been checked yet.',
+  fault: 'The check found a fault: the hub would not start with this change.',
+  others_changed: 'Other files of the company have changed since the check: check it again.',
+};
+
+function hindranceOf({ path, before, after, check }: CompanyChange, folder: CompanyFolder): Hindrance | null {
+  const standing = folder.read(path);
+  // Written by an approval that did not end.
+  if (standing === after) return null;
+  if (standing !== before) return 'file_changed';
+  if (check === null || check.failed !== null) return 'not_checked';
+  if (check.findings.some(({ severity }) => severity === 'fault')) return 'fault';
+  return check.standing === folder.standing() ? null : 'others_changed';
 }
 
 async function keep(

@@ -265,6 +265,8 @@ export const SERVER_REQUIREMENTS = {
   'COF-02': 'A change is checked and evaluated on a copy of the company that asks no system',
   'COF-03': 'A file or a check that is out of date, and a fault, refuse the approval of a change',
   'COF-04': 'The way back from a change of a company file is a change like any other',
+  'COF-05':
+    'Differences, findings and figures of a change are shown, by keyboard too and without a fault of axe',
   'COF-06': 'A server takes up a change of a company file that operators have approved, without being told',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':

@@ -40,7 +40,7 @@ interface TrialOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The commands `company check` and `eval` over a copy of the company, each in a process of low priority. */
+/** The commands `company check` and `eval` over a copy of the company, each in a process that steps back behind the hub. */
 export function createCompanyTrials({ copy, mayPlay, settings }: TrialOptions): CompanyTrials {
   const closed = new AbortController();
   const run = async <T>(
@@ -120,7 +120,7 @@ async function answerOf(
   });
   if (child.pid !== undefined) {
     try {
-      setPriority(child.pid, constants.priority.PRIORITY_LOW);
+      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
       // It works at the priority of the hub then, or is gone already.
     }

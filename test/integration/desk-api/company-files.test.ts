@@ -128,7 +128,7 @@ it('[COF-03] refuses an approval where the file, or another one, has changed sin
   expect((await decide(id, rui, 'approve')).body.detail).toMatch(/^Other files of the company have changed/);
   writeFileSync(join(folder, 'company.yaml'), profile);
   writeFileSync(join(folder, POLICY), `${before}# By hand.\n`);
-  expect((await show(id)).fits).toBe(false);
+  expect((await show(id)).hindrance).toBe('file_changed');
   expect((await decide(id, rui, 'approve')).body.detail).toMatch(/^policy\.yaml has changed meanwhile/);
   expect(onDisk()).toBe(`${before}# By hand.\n`);
   const stale = { path: POLICY, before, text: `${before}# Late.\n` };

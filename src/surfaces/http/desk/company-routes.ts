@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { CHANGE_STATUSES } from '../../../core/company-changes.js';
+import { CHANGE_STATUSES, HINDRANCES } from '../../../core/company-changes.js';
 import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import type { HttpDeps } from '../http-deps.js';
@@ -82,7 +82,9 @@ export const companyChangeSchema = entrySchema
       })
       .nullable(),
     running: z.enum(['check', 'evaluation']).nullable(),
-    fits: z.boolean().openapi({ description: 'Whether the file is still as it was when it was proposed.' }),
+    hindrance: z.enum(HINDRANCES).nullable().openapi({
+      description: 'Why it could not be approved as things stand; null of one that is decided.',
+    }),
   })
   .openapi('CompanyChange');
 

@@ -14,6 +14,7 @@ import { useAttendance, useShiftEnd } from './lib/presence.js';
 import { notices, useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useAction, useData, useKept } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
+import { CompanyPage } from './pages/company-page.js';
 import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
@@ -69,6 +70,7 @@ const ICONS: Readonly<Record<Page, DeskIconName>> = {
   customers: 'people',
   knowledge: 'book',
   skills: 'skills',
+  company: 'company',
   dashboard: 'chart',
 };
 
@@ -186,6 +188,8 @@ function CurrentPage({ queue }: { readonly queue: Loaded<Queue> }) {
       return <KnowledgePage articleId={id} />;
     case 'skills':
       return <SkillsPage />;
+    case 'company':
+      return <CompanyPage id={id} />;
     case 'dashboard':
       return <DashboardPage />;
   }

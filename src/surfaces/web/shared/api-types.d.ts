@@ -554,7 +554,8 @@ export type CompanyChange = CompanyChangeEntry & {
   } | null;
   /** @enum {string|null} */
   readonly running: 'check' | 'evaluation' | null;
-  readonly fits: boolean;
+  /** @enum {string|null} */
+  readonly hindrance: 'file_changed' | 'not_checked' | 'fault' | 'others_changed' | null;
 };
 export type CompanyFinding = {
   readonly severity: 'fault' | 'warning';

@@ -28,6 +28,7 @@ import type {
   TimelineEvent,
 } from '../../shared/api-types.js';
 import type { Language } from '../../shared/i18n.js';
+import { companyCalls } from './company-calls.js';
 import type { News } from './live.js';
 
 /** What narrows the queue; empty text means all. */
@@ -102,6 +103,7 @@ export function createDeskApi(api: Api) {
   const act = <T>(ticketId: string, action: string, body: unknown, key: string): Promise<T> =>
     api.post<T>(desk('tickets', ticketId, action), body, { idempotencyKey: key });
   return {
+    ...companyCalls(api),
     /**
      * @param count how many rows, read in as many requests as that takes
      * @param news what was read before, and whose rows changed since (none where more rows are wanted): the others are not sent

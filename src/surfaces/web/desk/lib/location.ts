@@ -1,6 +1,14 @@
 import { createStore, useStore } from '../../shared/store.js';
 
-export const PAGES = ['tickets', 'approvals', 'customers', 'knowledge', 'skills', 'dashboard'] as const;
+export const PAGES = [
+  'tickets',
+  'approvals',
+  'customers',
+  'knowledge',
+  'skills',
+  'company',
+  'dashboard',
+] as const;
 export type Page = (typeof PAGES)[number];
 
 /** What the desk shows, as the address says it: `#/tickets/<id>`. */

@@ -7,6 +7,7 @@ import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
+import { Differences } from '../parts/differences.js';
 import { Empty, Failure, FormButtons, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
@@ -80,22 +81,14 @@ function Comparison({
     </Field>
   );
   const old = find(older);
-  const signs = { same: ' ', gone: '−', new: '+' } as const;
   return (
     <section class="card form">
       <div class="versions__choice">
         {choose(words.versions.older, older, setOlder)}
         {choose(words.versions.newer, newer, setNewer)}
       </div>
-      <div class="versions__diff" role="region" aria-label={words.versions.changes} tabIndex={0}>
-        {older === newer && <p class="soft">{words.versions.same}</p>}
-        {lineDiff(textOf(old), textOf(find(newer))).map(({ kind, text }, at) => (
-          <p key={`${at} ${kind}`} class={`versions__line versions__line--${kind}`}>
-            <span aria-hidden="true">{signs[kind]}</span>
-            {kind === 'same' ? <span>{text}</span> : kind === 'gone' ? <del>{text}</del> : <ins>{text}</ins>}
-          </p>
-        ))}
-      </div>
+      {older === newer && <p class="soft">{words.versions.same}</p>}
+      <Differences before={textOf(old)} after={textOf(find(newer))} label={words.versions.changes} />
       {old !== undefined && <Restore version={old} onRestored={onRestored} />}
     </section>
   );
@@ -139,41 +132,4 @@ function Restore({
       )}
     </p>
   );
-}
-
-/** A line of a text, and whether it is in both versions or in one. */
-interface DiffLine {
-  readonly kind: 'same' | 'gone' | 'new';
-  readonly text: string;
-}
-
-/** Which lines of a text went and which came, in the order of reading. @param most lines compared; longer texts go whole */
-function lineDiff(before: string, after: string, most = 2_000): readonly DiffLine[] {
-  const [old, now] = [before.split('\n'), after.split('\n')];
-  const line = (kind: DiffLine['kind']) => (text: string) => ({ kind, text });
-  if (old.length > most || now.length > most) return [...old.map(line('gone')), ...now.map(line('new'))];
-  const width = now.length + 1;
-  // The length of the longest common rest, from each pair of places on.
-  const rest = new Uint16Array((old.length + 1) * width);
-  const at = (i: number, j: number): number => rest[i * width + j] ?? 0;
-  for (let i = old.length - 1; i >= 0; i -= 1)
-    for (let j = now.length - 1; j >= 0; j -= 1)
-      rest[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const found: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < old.length || j < now.length) {
-    const [left, right] = [old[i], now[j]];
-    if (left !== undefined && left === right) {
-      found.push({ kind: 'same', text: left });
-      i += 1;
-      j += 1;
-    } else if (left !== undefined && (right === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      found.push({ kind: 'gone', text: left });
-      i += 1;
-    } else if (right !== undefined) {
-      found.push({ kind: 'new', text: right });
-      j += 1;
-    }
-  }
-  return found;
 }

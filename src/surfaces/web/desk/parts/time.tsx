@@ -64,6 +64,12 @@ export function dateTime(iso: string, shown: Language, dated = false): string {
   return `${new Intl.RelativeTimeFormat(shown, { numeric: 'auto' }).format(0, 'day')}, ${text}`;
 }
 
+/** `11 March 2026, 12:00`: for words that are read on another day. */
+export function longDate(iso: string, shown: Language): string {
+  const style = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: ZONE } as const;
+  return new Intl.DateTimeFormat(shown === 'en' ? 'en-GB' : shown, style).format(new Date(iso));
+}
+
 /** The day of a moment in the company's zone, YYYY-MM-DD. */
 export function dayOf(date: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format(date);

@@ -1,0 +1,83 @@
+import type { CompanyChangeEntry } from '../../shared/api-types.js';
+import { Badge } from '../../shared/components/controls.js';
+import type { ApiError } from '../../shared/problem.js';
+import { linkTo } from '../lib/location.js';
+import { term } from '../lib/values.js';
+import { useWords, type Words } from '../texts.js';
+import { Failure, Notice } from './states.js';
+import { Time } from './time.js';
+
+/** What the address of a file begins with; of the text before a change, `back:` and its id; of a change its id alone. */
+export const FILE = 'file:';
+export const BACK = 'back:';
+
+/** Where a file is written. */
+export function linkToFile(path: string): string {
+  return linkTo('company', `${FILE}${path}`);
+}
+
+/** Where the text before a change is proposed again. */
+export function linkBack(changeId: string): string {
+  return linkTo('company', `${BACK}${changeId}`);
+}
+
+/** What a file is about, in words: `Texts (en): account`. */
+export function fileTitle(path: string, { company }: Words): string {
+  const [room = '', ...rest] = path.replace(/\.\w+$/, '').split('/');
+  const about = term(company.files, room);
+  if (rest.length === 0 || room === 'intents') return about;
+  const name = (rest.at(-1) ?? '').replaceAll('_', ' ');
+  const place = rest.slice(0, -1).join(' ');
+  return `${about}${place === '' ? '' : ` (${place})`}: ${name}`;
+}
+
+const TONES = { open: 'sun', approved: 'good', declined: 'bad', withdrawn: 'info' } as const;
+
+/** How far a change has come. */
+export function ChangeBadge({ status }: Pick<CompanyChangeEntry, 'status'>) {
+  const { company } = useWords();
+  return <Badge tone={TONES[status]}>{company.status[status]}</Badge>;
+}
+
+/** Changes to choose from. */
+export function Changes({
+  changes,
+  selected,
+}: {
+  readonly changes: readonly CompanyChangeEntry[];
+  readonly selected: string | null;
+}) {
+  const words = useWords();
+  return (
+    <ul class="picks">
+      {changes.map((change) => (
+        <li key={change.change_id}>
+          <a
+            class="pick"
+            href={linkTo('company', change.change_id)}
+            aria-current={selected === change.change_id ? 'true' : undefined}
+          >
+            <span class="pick__text">
+              <strong>{fileTitle(change.path, words)}</strong>
+              {change.note !== '' && <span>{change.note}</span>}
+              <small>
+                {change.author} · <Time at={change.created_at} />
+              </small>
+            </span>
+            <ChangeBadge status={change.status} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why something could not be done; what has changed meanwhile is said of files here, not of tickets. */
+export function Refusal({ action: { error } }: { readonly action: { readonly error: ApiError | null } }) {
+  const { company } = useWords();
+  return error?.code === 'wrong_status' ? (
+    <Notice tone="bad">{company.late}</Notice>
+  ) : (
+    <Failure error={error} />
+  );
+}
