@@ -19,6 +19,7 @@ const PLACES = [
   'customers/usr_001',
   'knowledge',
   'skills',
+  'company',
   'dashboard',
   'dashboard/history',
 ];
