@@ -3,6 +3,7 @@ import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import { type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { Selection } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
+import { narrowedTo } from '../../src/runtime/company-answers.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
   call,
@@ -54,9 +55,21 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
   if (chosen.mentioned !== null) {
     const { entity } = target;
     const list = shown.length === 0 ? null : lines;
-    return say(texts.say('no_such_one', { entity, mentioned: chosen.mentioned, list }), { focus: next });
+    const by = daysIn(deps, context, chosen.mentioned);
+    return say(texts.say('no_such_one', { entity, mentioned: chosen.mentioned, list, by }), { focus: next });
   }
   return say(texts.say('which_one', { ...about, list: lines }), { focus: next });
+}
+
+/** The days that were named where nothing is, as a list is said to be narrowed down to; null where a name was. */
+function daysIn(deps: OfflineDeps, context: AgentContext, mentioned: string): string | null {
+  const { slots } = deps.nlu;
+  const options = optionsOf(context);
+  const [date, ...others] = slots.findDates(mentioned, options);
+  if (!date || others.length > 0 || /\p{L}/u.test(mentioned.replace(date.text, ''))) return null;
+  const { filters } = slots.filters.read(mentioned, options);
+  const texts = deps.texts.for(context.session.language);
+  return narrowedTo({ texts, time: deps.time, placeIn: slots.filters.placeIn }, filters, context.now);
 }
 
 /** True where the text names a record to come by title, date or place, and not what the customer has one of. */

@@ -287,7 +287,7 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   if (own) return own;
   const id = tool.target && done.args[tool.target.input];
   if (code === 'not_found' && tool.target && typeof id === 'string') {
-    return texts.say('no_such_one', { entity: tool.target.entity, mentioned: id, list: null });
+    return texts.say('no_such_one', { entity: tool.target.entity, mentioned: id, list: null, by: null });
   }
   return texts.sayOf('refusal', code);
 }

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   cases: patterns,
   adds: patterns,
   invites: patterns,
+  hours: patterns,
   unless: patterns,
 });
 
@@ -25,6 +26,8 @@ export interface TeamReader {
   adds(text: string): boolean;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
+  /** True where a text asks when they are there, and wants none of them yet: "what time is human support open?". */
+  asksHours(text: string): boolean;
 }
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
@@ -33,7 +36,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
   const any = (key: keyof z.infer<typeof schema>) =>
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
   const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
-  const [adds, invites] = [any('adds'), any('invites')];
+  const [adds, invites, hours] = [any('adds'), any('invites'), any('hours')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
   const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
@@ -47,6 +50,8 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     isForTeam,
     adds: (text) => adds.test(foldText(text)),
     invites: (answer) => invites.test(foldText(answer)),
+    // Beside anything else that is said somebody may be wanted.
+    asksHours: (text) => text.split(SENTENCE).length === 1 && hours.test(foldText(text.slice(0, LONGEST))),
   };
 }
 
@@ -67,16 +72,24 @@ const TOLD = 0.85;
 /** From here on people are called for in a matter of more weight: discrimination, or what endangers somebody. */
 const HEARD = 0.35;
 
-/** Puts the wish for people of the company first where the words say it, unless people are called for in another matter. */
+/**
+ * Puts the wish for people of the company first where the words say it, unless people are called for in another matter; and takes it
+ * out where only their hours are asked for.
+ */
 export function heardForTeam(
-  { isForTeam }: Pick<TeamReader, 'isForTeam'>,
+  { isForTeam, asksHours }: Pick<TeamReader, 'isForTeam' | 'asksHours'>,
   intents: IntentTable,
   text: string,
   ranked: readonly Guess[],
 ): readonly Guess[] {
   const [first] = ranked;
   const wish = ranked.find(({ intent }) => intent === PERSON);
-  if (!first || !wish || !isForTeam(text)) return ranked;
+  if (!first || !wish) return ranked;
+  if (!isForTeam(text)) {
+    const others = asksHours(text) ? ranked.filter((one) => one !== wish) : ranked;
+    const question = others.find(({ intent }) => intents.of(intent).group === 'knowledge');
+    return others === ranked || !question ? ranked : ahead(others, question, TOLD);
+  }
   const { group, route } = intents.of(first.intent);
   // A complaint that is told is no question about complaints.
   const isOther = first !== wish && group === 'people' && route === 'escalation' && first.confidence >= HEARD;

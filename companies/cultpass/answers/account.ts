@@ -197,11 +197,12 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
   const among = narrowed ? fitting : record.reservations;
   const upcoming = among.filter(({ upcoming: ahead }) => ahead);
   const past = among.filter(({ upcoming: ahead }) => !ahead);
-  // What is over on the days that are asked about is shown where nothing is ahead then.
-  const shown = asksPast || (narrowed && upcoming.length === 0) ? past : [];
+  // What is over on the days that are asked about is shown where nothing is ahead then, and to who asks what they had.
+  const had = narrowed && said('reservation').has('had');
+  const shown = asksPast || had || (narrowed && upcoming.length === 0) ? past : [];
   return texts.sayOwn('reservations', {
     any: record.reservations.length > 0,
-    nothing_then: isNarrowed && !isOver && (fitting.length === 0 || upcoming.length === 0),
+    nothing_then: isNarrowed && !isOver && (fitting.length === 0 || (upcoming.length === 0 && !had)),
     narrowed: narrowed && upcoming.length > 0,
     by: isNarrowed ? asked.narrowedTo(filters) : null,
     upcoming: dashed(upcoming.map(line)),

@@ -52,6 +52,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   charged_after_end: afterEnd,
   ended: (asked, record, { plans }) => plan(asked, record, plans, 'ended'),
   change_down: (asked, record, { plans }) => plan(asked, record, plans, 'change_down'),
+  cancelled_on: cancelledOn,
   ended_on: (asked, record, { plans }) => plan(asked, record, plans, 'ended_on'),
   began_on: (asked, record, { plans }) => plan(asked, record, plans, 'began_on'),
   come_back: (asked, record, { plans }) => plan(asked, record, plans, 'come_back'),
@@ -159,6 +160,12 @@ function plan(
     pro_rata:
       days > 0 && current.status === 'active' ? texts.money(Math.round((larger * daysLeft) / days)) : null,
   });
+}
+
+/** When the subscription ended; of one that has not, which bookings were cancelled. */
+function cancelledOn(asked: Asked, record: CustomerRecord, { plans }: AnswerPolicy): string | null {
+  const isOver = record.subscription?.status === 'cancelled';
+  return isOver ? plan(asked, record, plans, 'ended_on') : cancelledBookings(asked, record);
 }
 
 /** Whether a charge falls on the day that is asked about, or before it: "before the 5th", "by the end of the month", "this month". */

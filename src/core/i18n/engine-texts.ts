@@ -116,7 +116,7 @@ export const ENGINE_TEXTS = {
   // Agents
   which_one: ['tool', 'entity', 'list'],
   already_so: ['fact'],
-  no_such_one: ['entity', 'mentioned', 'list'],
+  no_such_one: ['entity', 'mentioned', 'list', 'by'],
   none_for: ['tool', 'entity'],
   records: ['entity', 'list', 'by', 'exact'],
   narrowed_to: ['part', 'from', 'to'],
