@@ -80,6 +80,8 @@ const schema = z.strictObject({
   persons: phrases,
   correcting: phrases,
   granted: phrases,
+  overdue: phrases,
+  showing: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */

@@ -36,6 +36,10 @@ export interface FollowUps {
    * the message only goes on from it.
    */
   questionAfter(text: string, before: string | null): string | null;
+  /** True where it says that the time of something is over, or that it has not come: "it has been three weeks and nothing came". */
+  saysOverdue(text: string): boolean;
+  /** True where it only asks to be shown what was offered: "yes, show me the earlier one". */
+  asksToSee(text: string): boolean;
 }
 
 const phrases = z.array(z.string());
@@ -45,10 +49,14 @@ const schema = z.object({
   adjuncts: phrases,
   pointing: phrases,
   correcting: phrases,
+  overdue: phrases,
+  showing: phrases,
 });
 
 /** Of more words a message says by itself what it asks. */
 const MOST_WORDS = 9;
+/** Characters that are looked at: a longer message tells a story. */
+const LONGEST = 240;
 /** Shorter words of a case say little of it. */
 const SHORTEST = 3;
 const ONE = /^ones?$/;
@@ -69,6 +77,8 @@ export function createFollowUps(
     (key) => new RegExp(`^\\W*(?:${either(key)})(?![a-z0-9'])\\W*`),
   ) as [RegExp, RegExp, RegExp, RegExp];
   const pointing = new RegExp(`^(?:${either('pointing')})$`);
+  const overdue = new RegExp(`(?<![a-z0-9])(?:${either('overdue')})(?![a-z0-9])`);
+  const showing = new RegExp(`^(?:${either('showing')})$`);
 
   const put = (question: string, value: string, stretch: Stretch | null): MeantQuestion | null => {
     const text = stretch && `${question.slice(0, stretch.start)}${value}${question.slice(stretch.end)}`;
@@ -167,6 +177,13 @@ export function createFollowUps(
     return isCase ? beside(question, value) : null;
   };
   return {
+    saysOverdue: (text) => text.length <= LONGEST && overdue.test(foldText(text)),
+    asksToSee: (text) =>
+      showing.test(
+        tokenize(foldText(text))
+          .map(({ word }) => word)
+          .join(' '),
+      ),
     askAgain,
     questionAfter(text, before) {
       const goesOn = text.split(/\s+/).length <= MOST_WORDS && again.test(foldText(text));

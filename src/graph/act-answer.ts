@@ -5,6 +5,7 @@ import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { saysThanks } from './clarify.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { endsWith } from './heard-act.js';
 import { undoOffer } from './offers.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
@@ -108,6 +109,14 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
       if (act === 'withdraw') return said(leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
+}
+
+/** What a message comes to in its last sentence, where that is asked of what was just done, or of what a person has; null where not. */
+export async function endAnswer(turn: DialogueTurn): Promise<DialogueAnswer | null> {
+  if (endsWith(turn, 'undo') && (await doneText(turn)) !== null) return actAnswer(turn, 'undo');
+  if (!endsWith(turn, 'status')) return null;
+  const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
+  return waiting === null ? null : { text: waiting, state: { ...turn.state, asked: null } };
 }
 
 /** Said to who wants nothing done after all. */

@@ -40,6 +40,7 @@ export async function dialogueAfter(
   const after: DialogueState = {
     ...afterShowing(state, shown),
     asked: null,
+    more: graph.drafts.at(-1)?.more ?? null,
     article: null,
     stuck: 0,
     last,

@@ -1,7 +1,7 @@
 import { NEW_DIALOGUE, type Proposal, type Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
-import { actAnswer, type DialogueAnswer, leftText, whyText } from './act-answer.js';
+import { actAnswer, type DialogueAnswer, endAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
 import { changeAsked } from './change-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
@@ -19,7 +19,6 @@ import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import {
   asksOnOfArticle,
-  endsUndoing,
   goesOnChoosing,
   type HeardAct,
   hearAct,
@@ -197,8 +196,9 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
-  // Asked of what was just done, whatever else such words are asked of.
-  if (endsUndoing(turn) && (await doneText(turn)) !== null) return said(await actAnswer(turn, 'undo'));
+  // Asked of what was just done or waits, whatever else such words are asked of.
+  const end = await endAnswer(turn);
+  if (end) return said(end);
   const named = await namedRecordsAnswer(turn);
   if (named) return said(named);
   const own = await ownParts(turn);

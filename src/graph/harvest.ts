@@ -65,6 +65,7 @@ interface HubMetadata {
   readonly unanswered?: boolean;
   readonly needsPerson?: boolean;
   readonly lists?: string;
+  readonly more?: string;
 }
 
 function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[]): Draft {
@@ -80,6 +81,7 @@ function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[])
     paused: trace.some((entry) => entry.paused),
     needsPerson: hub.needsPerson === true || waitsForPerson(trace),
     ...(hub.lists === undefined ? {} : { lists: hub.lists }),
+    ...(hub.more === undefined ? {} : { more: hub.more }),
   };
 }
 

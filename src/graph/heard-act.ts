@@ -1,5 +1,5 @@
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
-import type { Act, ActContext, ActGuess } from '../dialogue/index.js';
+import type { Act, ActContext, ActGuess, ActKind } from '../dialogue/index.js';
 import type { DialogueTurn } from './dialogue-types.js';
 
 /** What a message does by the model, and after what it was said. */
@@ -182,8 +182,11 @@ export function isBareAddress({ graph, session, text }: DialogueTurn): boolean {
   return rest !== text && !clear && rest.split(/\s+/).filter(Boolean).length <= INTRODUCED;
 }
 
-/** True where a message comes to it in its last sentence: "I wanted to book something on the 12th. Undo that". */
-export function endsUndoing({ deps, text }: DialogueTurn): boolean {
+/**
+ * What a message comes to in its last sentence, whatever it tells before: "I wanted to book something on the 12th. Undo that", "I was there
+ * at four. When will I get an answer?".
+ */
+export function endsWith({ deps, text }: DialogueTurn, act: ActKind): boolean {
   const last = deps.dialogue.read(deps.dialogue.sentencesIn(text).at(-1) ?? '');
-  return last !== null && last.rest.length === 0 && last.acts.includes('undo');
+  return last !== null && last.rest.length === 0 && last.acts.includes(act);
 }

@@ -122,6 +122,8 @@ async function askedAgain(
   if (complaint !== null) return { text: complaint, question: complaint };
   const order = wholeOrder(deps, { dialogue, focus }, session, text);
   if (order !== null) return { text: order, question: order };
+  const leaning = leaningOn(deps, dialogue, session, text);
+  if (leaning !== null) return { text: leaning, question: leaning };
   const question = dialogue?.question ?? null;
   const asked = focus?.offered ? null : focus;
   const isAnswer = (asked?.choices.length ?? 0) > 1 || answersInput(deps, asked, text, session);
@@ -145,6 +147,25 @@ async function askedAgain(
     now,
     language,
   });
+}
+
+/** What is asked by who takes up what the last answer offered to tell, or says that what it spoke of has not come in its time; null where neither. */
+function leaningOn(
+  { dialogue: reader, language, tools }: GraphDeps,
+  state: DialogueState | null,
+  { language: spoken, identity, lastReply, previousMessage }: Session,
+  text: string,
+): string | null {
+  if (state?.more != null && lastReply !== null) {
+    const { kind, more } = reader.readAnswer(text, spoken, lastReply);
+    if ((kind === 'yes' && more === null) || reader.asksToSee(text)) return state.more;
+  }
+  if (identity.kind !== 'customer' || previousMessage === null || !reader.saysOverdue(text)) return null;
+  const texts = tools.texts.for(spoken);
+  const asked = language
+    .requests(previousMessage, spoken)
+    .map(({ intent }) => texts.sayOf('overdue', intent));
+  return asked.find((one) => one !== '') ?? null;
 }
 
 /** An order that leans on what was said last, in full; null where it leans on nothing. */
@@ -171,10 +192,17 @@ function dialogueAsking(
   text: string,
 ): DialogueState {
   const state = before ?? NEW_DIALOGUE;
+  // What has not come in its time is looked into.
+  const late = meant?.text === text || !meant || !dialogue.saysOverdue(text) ? null : meant.text;
   const asked = meant?.question ?? dialogue.questionAfter(text, state.question ?? null);
   const orders = () =>
     language.requests(text, spoken).some(({ route }) => route !== null && agents.changes(route));
-  return { ...state, question: asked ?? (orders() ? text : null) };
+  return {
+    ...state,
+    ...(late === null ? {} : { symptom: late }),
+    more: null,
+    question: asked ?? (orders() ? text : null),
+  };
 }
 
 /**

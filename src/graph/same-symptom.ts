@@ -12,9 +12,10 @@ const REPLY_WORDS = 8;
 /** From here on triage is believed that something else is asked for. */
 const SURE = 0.6;
 
-/** The reply to what a procedure asked, also where it is the name of a record and nothing else. */
+/** The reply to what a procedure asked, also where it is the name of a record and nothing else; or that something has not come in its time. */
 export function answersProcedure({ deps, graph, session, state, text }: DialogueTurn): boolean {
   const { focus, classification } = graph;
+  if (state.symptom != null && session.meant?.text === state.symptom) return true;
   if (!state.symptom || focus?.agent !== deps.agents.forRoute('investigation')) return false;
   if (isReply(deps, focus, text, session)) return true;
   const { requests = [], confidence = 0 } = classification ?? {};

@@ -16,6 +16,8 @@ interface AnswerFacts {
   readonly needsPerson?: boolean;
   /** The intent that it answers, where the next message may narrow it down by its days: "and in February?". */
   readonly lists?: string;
+  /** What it ends with an offer to tell, as the customer would ask it. */
+  readonly more?: string;
 }
 
 /** A plain answer. */

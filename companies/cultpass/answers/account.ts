@@ -31,7 +31,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
       return say(own, {
         ...(asked.asks.some((name) => name === 'last_payments' || name === 'spent')
           ? { lists: 'show_payments' }
-          : {}),
+          : offerOf(asked, record, own)),
         needsPerson: isOfLateFee(asked, record),
       });
     const { intent } = asked;
@@ -39,8 +39,15 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;
     if (isOfRefund) return terms === null ? refunds(asked, record) : say(terms);
     const step = plainAnswer(asked, record, policy.plans);
-    return typeof step === 'string' ? say(step) : step;
+    return typeof step === 'string' ? say(step, offerOf(asked, record, step)) : step;
   };
+}
+
+/** What an answer ends with an offer to tell. */
+function offerOf({ texts }: Asked, { reservations: all }: CustomerRecord, said: string): { more?: string } {
+  const earlier = all.filter(({ upcoming }) => !upcoming).length;
+  const isOffered = earlier > 0 && said.endsWith(texts.sayOwn('earlier_offer', { earlier }));
+  return isOffered ? { more: texts.sayOwn('earlier_question') } : {};
 }
 
 function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string | OfflineStep {
@@ -200,13 +207,14 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
   // What is over on the days that are asked about is shown where nothing is ahead then, and to who asks what they had.
   const had = narrowed && said('reservation').has('had');
   const shown = asksPast || had || (narrowed && upcoming.length === 0) ? past : [];
-  return texts.sayOwn('reservations', {
+  const text = texts.sayOwn('reservations', {
     any: record.reservations.length > 0,
     nothing_then: isNarrowed && !isOver && (fitting.length === 0 || (upcoming.length === 0 && !had)),
     narrowed: narrowed && upcoming.length > 0,
     by: isNarrowed ? asked.narrowedTo(filters) : null,
     upcoming: dashed(upcoming.map(line)),
     past: dashed(shown.map(line)),
-    earlier: upcoming.length === 0 && shown.length === 0 ? past.length : 0,
   });
+  const isOffered = upcoming.length === 0 && shown.length === 0 && past.length > 0;
+  return isOffered ? `${text} ${texts.sayOwn('earlier_offer', { earlier: past.length })}` : text;
 }

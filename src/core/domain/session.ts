@@ -24,6 +24,8 @@ export interface DialogueState {
   readonly looked?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> } | null;
   /** The list that was shown last ("and in December?" narrows it down otherwise). */
   readonly listed?: RecordList | null;
+  /** What the last answer offered to tell, as the customer would ask it; null where nothing. */
+  readonly more?: string | null;
   /** The article that the last answer was taken from. */
   readonly article: { readonly articleId: string; readonly title: string } | null;
   /** The symptom that was looked into last, in the customer's words, until something else is answered; null where none was. */
@@ -198,6 +200,8 @@ export interface Draft {
   readonly needsPerson?: boolean;
   /** The intent whose list it is, where that is not the plain list of an entity: the next message may narrow it down. */
   readonly lists?: string;
+  /** What it ends with an offer to tell, as the customer would ask it. */
+  readonly more?: string;
   /** What the hub itself adds to it, in no model's words. */
   readonly note?: string;
 }

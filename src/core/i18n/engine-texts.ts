@@ -185,6 +185,7 @@ export const TEXT_FAMILIES = [
   'joined',
   'aside',
   'cannot',
+  'overdue',
   'purpose',
   'preference',
   'rule',

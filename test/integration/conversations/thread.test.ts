@@ -57,3 +57,42 @@ describe('what was, asked in few words', () => {
       ]);
   });
 });
+
+describe('what waits, is late or was offered', () => {
+  it('[DLG-114] is told when the team answers, also after more was told', async () => {
+    for (const [wish, asked] of [
+      ['quero falar com uma pessoa', 'Cheguei às 15h50. Quando vou receber resposta?'],
+      ['quero falar com uma pessoa', 'em quanto tempo me respondem?'],
+      ['I want to talk to a person', 'when will I get an answer?'],
+    ] as const)
+      await converse(hub, ANDRE, [
+        [wish, { escalated: 'customer_request' }],
+        [asked, { says: [/no máximo até|at the latest/], escalated: null }],
+      ]);
+  });
+
+  it('[DLG-115] is looked into where the term of a refund that was spoken of is over', async () => {
+    hub.exec('cultpass', "UPDATE refunds SET created_at = '2026-02-02T12:00:00.000Z', status = 'completed'");
+    for (const [asked, late] of [
+      ['quando cai o meu reembolso?', 'Já se passaram mais de dez dias úteis e nada consta em minha fatura.'],
+      ['quando cai o meu reembolso?', 'mas já faz mais de duas semanas e não caiu nada'],
+      ['when will my refund arrive?', 'that is over three weeks ago and nothing arrived'],
+    ] as const)
+      await converse(hub, 'sergio.almeida@example.com', [
+        [asked, { says: ['Maracatu'], escalated: null }],
+        [late, { says: [/comprovante do reembolso|proof of the refund/], agents: ['investigation'] }],
+      ]);
+  });
+
+  it('[DLG-116] is shown to who takes up the offer to show it', async () => {
+    for (const [list, shown] of [
+      ['quais minhas reservas?', 'mostra a anterior'],
+      ['quais minhas reservas?', 'sim'],
+      ['do I have any bookings?', 'yes show me'],
+    ] as const)
+      await converse(hub, 'nelson.duarte@example.com', [
+        [list, { saysNot: ['MASP'] }],
+        [shown, { says: ['Modernism at MASP'] }],
+      ]);
+  });
+});
