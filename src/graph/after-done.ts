@@ -57,7 +57,7 @@ export async function outcomeAsked(turn: DialogueTurn): Promise<RecordAnswer | n
   const about = last.tool.target && String(last.row.args[last.tool.target.input]);
   const named = await namedOwn(turn);
   if (named.some(({ id }) => id !== about)) return null;
-  return { text: outcome, state: { ...state, asked: null } };
+  return { text: deps.dialogue.toThePoint(outcome, text), state: { ...state, asked: null } };
 }
 
 async function lastChange({

@@ -15,6 +15,7 @@ import { DESK } from './human-stretch.js';
 import { answersInput } from './open-question.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
+import { leaningOn } from './taken-up.js';
 
 /** Earlier tickets that are remembered, and how many resolutions are looked through for them. */
 const EARLIER_TICKETS = 5;
@@ -147,25 +148,6 @@ async function askedAgain(
     now,
     language,
   });
-}
-
-/** What is asked by who takes up what the last answer offered to tell, or says that what it spoke of has not come in its time; null where neither. */
-function leaningOn(
-  { dialogue: reader, language, tools }: GraphDeps,
-  state: DialogueState | null,
-  { language: spoken, identity, lastReply, previousMessage }: Session,
-  text: string,
-): string | null {
-  if (state?.more != null && lastReply !== null) {
-    const { kind, more } = reader.readAnswer(text, spoken, lastReply);
-    if ((kind === 'yes' && more === null) || reader.asksToSee(text)) return state.more;
-  }
-  if (identity.kind !== 'customer' || previousMessage === null || !reader.saysOverdue(text)) return null;
-  const texts = tools.texts.for(spoken);
-  const asked = language
-    .requests(previousMessage, spoken)
-    .map(({ intent }) => texts.sayOf('overdue', intent));
-  return asked.find((one) => one !== '') ?? null;
 }
 
 /** An order that leans on what was said last, in full; null where it leans on nothing. */

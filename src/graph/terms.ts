@@ -189,6 +189,8 @@ async function asksTerms(
     (one) => deps.dialogue.guessAct(one, 'confirm', session.language)?.chanceOf('ask_terms', 'why') ?? 0,
   );
   const chance = Math.max(...chances);
+  // "And the visit comes back?" says nothing but what would come of it, whatever else such words are asked of.
+  if (isOnlyIn(text, outcome)) return true;
   const isNear = chance >= HINTS && text.includes('?') && question !== null && isInWordsOf(text, question);
   if (chance < LEANS && !isNear) return false;
   const { requests = [], confidence = 0 } = graph.classification ?? {};
@@ -230,6 +232,14 @@ function isFarFrom(text: string, outcome: string): boolean {
   const words = text.match(/\p{L}{4,}/gu) ?? [];
   const known = words.filter((word) => !namesSomethingElse(word, outcome));
   return words.length > FEW_WORDS && known.length * 4 < words.length;
+}
+
+/** True where a few words say nothing but what would come of it: "and the visit comes back?". */
+function isOnlyIn(text: string, outcome: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  return (
+    words.length > 1 && words.length <= BRIEF && !words.some((word) => namesSomethingElse(word, outcome))
+  );
 }
 
 /** True where at least every other word of some length stands in the question too. */

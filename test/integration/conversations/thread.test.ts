@@ -96,3 +96,25 @@ describe('what waits, is late or was offered', () => {
       ]);
   });
 });
+
+describe('what comes of a change, asked in its own words', () => {
+  it('[DLG-117] is told of what waits for the team, and asks for no other change', async () => {
+    for (const [order, yes, asked] of [
+      ['quero cancelar a Elis', 'sim', 'e volta a visita?'],
+      ['cancel Elis: The Musical', 'yes', 'and the visit returns?'],
+    ] as const)
+      await converse(hub, 'ana.souza@example.com', [
+        [order, { pending: 'confirmation' }],
+        [yes, { pending: 'approval' }],
+        [asked, { says: [/Se concordarem|If they agree/], saysNot: [/sim ou não|yes or no/] }],
+      ]);
+  });
+
+  it('[DLG-118] says when the money comes, and not once more what was done', async () => {
+    await converse(hub, 'ana.souza@example.com', [
+      ['quero cancelar a reserva do samba', { pending: 'confirmation' }],
+      ['sim', { pending: null }],
+      ['e qnd cai o dinheiro?', { says: ['5 a 10 dias úteis'], saysNot: ['Pronto'] }],
+    ]);
+  });
+});
