@@ -123,8 +123,11 @@ async function askedAgain(
   if (complaint !== null) return { text: complaint, question: complaint };
   const order = wholeOrder(deps, { dialogue, focus }, session, text);
   if (order !== null) return { text: order, question: order };
-  const leaning = leaningOn(deps, dialogue, session, text);
-  if (leaning !== null) return { text: leaning, question: leaning };
+  const leaning = focus === null ? leaningOn(deps, dialogue, session, text) : null;
+  if (leaning !== null) {
+    const isOffer = leaning === dialogue?.more;
+    return { text: leaning, question: leaning, ...(isOffer ? {} : { late: true }) };
+  }
   const question = dialogue?.question ?? null;
   const asked = focus?.offered ? null : focus;
   const isAnswer = (asked?.choices.length ?? 0) > 1 || answersInput(deps, asked, text, session);
@@ -175,7 +178,7 @@ function dialogueAsking(
 ): DialogueState {
   const state = before ?? NEW_DIALOGUE;
   // What has not come in its time is looked into.
-  const late = meant?.text === text || !meant || !dialogue.saysOverdue(text) ? null : meant.text;
+  const late = meant?.late ? meant.text : null;
   const asked = meant?.question ?? dialogue.questionAfter(text, state.question ?? null);
   const orders = () =>
     language.requests(text, spoken).some(({ route }) => route !== null && agents.changes(route));

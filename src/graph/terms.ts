@@ -48,7 +48,10 @@ export async function termsAnswer(
   const isAsked =
     spoken !== null &&
     outcome !== null &&
-    (isPointed || (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
+    (isPointed ||
+      // "And the visit comes back?" says nothing but what would come of what waits, whatever else such words are asked of.
+      (open?.kind === 'approval' && isOnlyIn(text, outcome)) ||
+      (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
   const change = isAsked ? spoken : await supposedChange(turn);
   const whole = isAsked ? deps.dialogue.toThePoint(outcome, text) : await planned(turn, change);
   // What waits for the team is worded for an operator.
@@ -189,8 +192,6 @@ async function asksTerms(
     (one) => deps.dialogue.guessAct(one, 'confirm', session.language)?.chanceOf('ask_terms', 'why') ?? 0,
   );
   const chance = Math.max(...chances);
-  // "And the visit comes back?" says nothing but what would come of it, whatever else such words are asked of.
-  if (isOnlyIn(text, outcome)) return true;
   const isNear = chance >= HINTS && text.includes('?') && question !== null && isInWordsOf(text, question);
   if (chance < LEANS && !isNear) return false;
   const { requests = [], confidence = 0 } = graph.classification ?? {};

@@ -89,6 +89,8 @@ export interface MeantQuestion {
   readonly text: string;
   /** What the next few words may ask again. */
   readonly question: string;
+  /** Set where it says that something which was spoken of has not come in its time. */
+  readonly late?: true;
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */

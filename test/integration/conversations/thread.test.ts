@@ -53,7 +53,7 @@ describe('what was, asked in few words', () => {
     ] as const)
       await converse(hub, 'wagner.pinto@example.com', [
         [charge, { says: ['R$'] }],
-        [ended, { says: [/terminou em|ended on/], escalated: null }],
+        [ended, { says: [/terminou em|ended on/] }],
       ]);
   });
 });
