@@ -12,6 +12,8 @@ const ORDERS = 0.5;
 const NEAREST = 8;
 /** From here on it asks what only the customer's own record tells; and so where it asks what would come of the change. */
 const [LIKELY_OWN, SURELY_OWN] = [0.55, 0.8];
+/** From here on it asks how things are for everybody. */
+const GENERAL = 0.5;
 /** From here on it asks what would come of that. */
 const ASKS_TERMS = 0.85;
 
@@ -57,6 +59,11 @@ export async function changeAsked(
     dialogue.isQuestion(text)
   )
     return { own: [{ text, asks: [asked.name] }] };
+  // "Am I still paused?" is a question of the record by its words, whatever such questions are mostly about.
+  const ruled = dialogue.readOwnAsked(turn.text).questions.filter(({ taught }) => taught !== true);
+  const isGeneral = (asked?.chanceOf('general') ?? 0) >= GENERAL;
+  if (ruled.length > 0 && !isGeneral && parts.length === 1 && isCustomer(turn))
+    return { own: [{ text: turn.text, asks: ruled.map(({ name }) => name) }] };
   // "May I use my tickets while paused?" asks it too; "may I pause for 30 days?" may want it.
   if (asks < ASKS_TERMS && !(dialogue.isQuestion(text) && dialogue.speaksOfThings(text))) return null;
   const open = await openRow(turn);
@@ -71,6 +78,10 @@ export async function changeAsked(
   );
   const about = isBeside && !isSpoken ? null : await articleOf(turn, text);
   return about === null ? null : { about, only: true };
+}
+
+function isCustomer({ session: { identity, scopes } }: DialogueTurn): boolean {
+  return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true);
 }
 
 /** The article about the one change that a text names; null where there is none. */

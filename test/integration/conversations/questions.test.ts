@@ -432,7 +432,7 @@ describe('a question about what is on record', () => {
 
   it('[KNOW-19] says the day alone where it asks until when', async () => {
     const { reply } = await last(CARLA, 'when does the pause end?');
-    expect(reply).toMatch(/^Your pause ends on/);
+    expect(reply).toMatch(/^Your subscription is paused until/);
     expect(reply).not.toContain('R$');
   });
 });

@@ -298,7 +298,7 @@ describe('what customers ask about their own plan, money and bookings', () => {
     ],
     [BRUNO, 'o que é esse 59,90 no meu cartão?', [/mensalidade/, '3 de março']],
     [CARLA, 'do I keep paying while I am on hold?', [/^No: nothing is charged/, 'on 9 April']],
-    [CARLA, 'até quando tô pausada e depois como fica?', [/termina em 31 de março/, '9 de abril']],
+    [CARLA, 'até quando tô pausada e depois como fica?', [/até 31 de março/, '9 de abril']],
     [DIEGO, 'saí da cultpass e ainda tão me cobrando pq', [/^Nenhuma mensalidade.*24 de fevereiro/]],
     [DIEGO, 'on what day did my membership end?', [/ended on 24 February/]],
     [DIEGO, 'queria voltar a assinar, o que eu faço?', [/^Para voltar, abra Perfil > Plano/]],

@@ -142,3 +142,25 @@ describe('what a yes would cost', () => {
       await converse(hub, 'carla.mendes@example.com', [[said, { says: [charges], pending: 'confirmation' }]]);
   });
 });
+
+describe('a paused plan', () => {
+  it('[DLG-109] is told from the record to who asks whether it still is, and how to pause to nobody who did', async () => {
+    for (const [customer, asked, says] of [
+      ['carla.mendes@example.com', 'is my subscription still paused', 'is paused until'],
+      ['carla.mendes@example.com', 'am I paused or not?', 'is paused until'],
+      ['carla.mendes@example.com', 'até que dia tô pausado?', 'está pausada até'],
+      [ANA, 'am i paused?', 'not paused'],
+    ] as const)
+      await converse(hub, customer, [[asked, { says: [says], cites: null }]]);
+  });
+
+  it('[DLG-109] is explained from its article to who asks whether they may pause', async () => {
+    await converse(hub, ANA, [['can I pause my plan?', { cites: 'kb-pause-subscription-en' }]]);
+  });
+});
+
+it('[DLG-140] a word of courtesy is no name of a booking', async () => {
+  await converse(hub, 'bruno.lima@example.com', [
+    ['cancel my next booking pls', { saysNot: ['could not find'], pending: 'confirmation' }],
+  ]);
+});
