@@ -1,6 +1,7 @@
 import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus } from '../../src/core/domain/session.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
+import type { ListedRecord } from '../../src/runtime/define-tool.js';
 import type { OfflineDeps } from '../offline-support.js';
 
 /** What is not wanted any more: "60 days instead of 45", "60, not 45". */
@@ -43,4 +44,27 @@ export function slotsIn(
       return value === null ? [] : [[input, value]];
     }),
   );
+}
+
+/** What stands for an amount that was spoken of. */
+const SUM =
+  /\b(?:(?:that|this) (?:amount|money|charge|payment|fee|sum)|(?:d?ess[ae]|d?est[ae]|d?aquel[ae]) (?:valor|dinheiro|pagamento|cobrança|quantia|mensalidade|taxa)|(?:ese|esa|este|esta) (?:importe|dinero|pago|cobro|cuota))\b/iu;
+const AMOUNT = /\d[.,]\d{2}(?!\d)/u;
+
+/**
+ * The record whose amount the hub has just named, where the customer points at that: "then give me that money back". Where it was
+ * the amount of something else, none of the records is meant (`id` null), however few there are. Null where no amount is pointed
+ * at, or several records have it.
+ */
+export function sumPointedAt(
+  { texts }: Pick<OfflineDeps, 'texts'>,
+  { session, task }: AgentContext,
+  from: readonly ListedRecord[],
+): { readonly said: string; readonly id: string | null } | null {
+  const [said] = SUM.exec(task.text) ?? [];
+  const last = session.lastReply ?? '';
+  if (said === undefined || !AMOUNT.test(last)) return null;
+  const { money } = texts.for(session.language);
+  const [one, ...others] = from.filter(({ amount }) => amount && last.includes(money(amount.minorUnits)));
+  return others.length > 0 ? null : { said, id: one?.id ?? null };
 }

@@ -15,6 +15,7 @@ import {
   say,
 } from '../../src/runtime/offline-step.js';
 import { candidate, listingTool, type OfflineDeps, recordLine, recordsOf } from '../offline-support.js';
+import { sumPointedAt } from './offline-numbers.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
@@ -183,8 +184,11 @@ function choose(
   const second = slots.selectCandidate(text, all.map(candidate), options);
   // What is named is meant, also where that has been cancelled: never the only other one for it.
   const named = second.kind !== 'none' && second.kind !== 'all' && second.by === 'title' ? idsOf(second) : [];
-  const sum = named.length === 0 ? sumIn(deps, context, eligible) : null;
-  if (sum !== null) return sum;
+  const sum = named.length === 0 ? sumPointedAt(deps, context, eligible) : null;
+  if (sum)
+    return sum.id === null
+      ? { kind: 'unclear', among: [], mentioned: sum.said }
+      : { kind: 'one', id: sum.id };
   const [next] = startingAfter(context.now, all, named);
   const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
   if (next && isGuess) return { kind: 'one', id: next.id };
@@ -224,31 +228,6 @@ function choose(
   if (second.kind === 'one') return { kind: 'one', id: second.id };
   if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
   return { kind: 'unclear', among: [], mentioned };
-}
-
-/** What stands for an amount that was spoken of. */
-const SUM =
-  /\b(?:(?:that|this) (?:amount|money|charge|payment|fee|sum)|(?:d?ess[ae]|d?est[ae]|d?aquel[ae]) (?:valor|dinheiro|pagamento|cobrança|quantia|mensalidade|taxa)|(?:ese|esa|este|esta) (?:importe|dinero|pago|cobro|cuota))\b/iu;
-const AMOUNT = /\d[.,]\d{2}(?!\d)/u;
-
-/**
- * The record whose amount the hub has just named, where the customer points at that: "then give me that money back". Where it was
- * the amount of something else, none of the records is meant, however few there are. Null where no amount is pointed at.
- */
-function sumIn(
-  deps: OfflineDeps,
-  { session, task }: AgentContext,
-  from: readonly ListedRecord[],
-): Chosen | null {
-  const [said] = SUM.exec(task.text) ?? [];
-  const last = session.lastReply ?? '';
-  if (said === undefined || !AMOUNT.test(last)) return null;
-  const texts = deps.texts.for(session.language);
-  const [one, ...others] = from.filter(
-    ({ amount }) => amount && last.includes(texts.money(amount.minorUnits)),
-  );
-  if (!one) return { kind: 'unclear', among: [], mentioned: said };
-  return others.length === 0 ? { kind: 'one', id: one.id } : null;
 }
 
 /** The place that a text names where the only record there is has another: it is about something else. Null where it names none. */

@@ -4,8 +4,8 @@ import { parseSource, type SourceFile, sourceFiles } from '../architecture/sourc
 import { REQUIREMENTS } from './requirements.js';
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(REQUIREMENTS));
-const TAG = /\[([A-Z0-9]{2,8}-\d{2}(?:[ ,]+[A-Z0-9]{2,8}-\d{2})*)\]/g;
-const ID = /[A-Z0-9]{2,8}-\d{2}/g;
+const TAG = /\[([A-Z0-9]{2,8}-\d{2,3}(?:[ ,]+[A-Z0-9]{2,8}-\d{2,3})*)\]/g;
+const ID = /[A-Z0-9]{2,8}-\d{2,3}/g;
 const TITLED = /^(test|it|describe)\b/;
 
 /** A clause and the place that claims to prove it. */

@@ -447,6 +447,28 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-117': 'Visits of a later month are those of that month, with a yes or a no to an expected number',
   'DLG-118': 'Until when the plan runs and what the last fee was are told in one sentence',
   'DLG-119': 'Without a refund what was cancelled is told, and that no payment comes near an amount',
+  'DLG-100':
+    'The first, the second and the last one are counted in the list as it was shown, also to book or like one',
+  'DLG-101': 'Who is asked which one and asks what there is reads the list again',
+  'DLG-102':
+    'What was done is taken back where the last sentence of a message asks for it, whatever is told before',
+  'DLG-103': 'An article that asks to be told something here is not repeated to who does: the team gets it',
+  'DLG-104': 'What a customer wants told to the team is added to the request that waits',
+  'DLG-105': 'A place where nothing is on is said not to be one of ours, also in a first question',
+  'DLG-106': 'Who asks for the way is told the place and where its map is',
+  'DLG-107': 'An amount that was just named is meant by who wants it back, and no booking that has another',
+  'DLG-108': 'On which day and with how much the charges start again is said before a pause is ended',
+  'DLG-109': 'Whether a plan is paused is told from the record, and how to pause from the article',
+  'DLG-120': 'A question about when people answer is answered, and calls none of them',
+  'DLG-121': 'A day on which nothing is booked is named as a day, and not as a title',
+  'DLG-122': 'A word of delight before a question is no search',
+  'DLG-123': 'The bookings that a month had, and the day on which a plan ended, are told of the past',
+  'DLG-124': 'When the team answers is told while something waits, also after more was told',
+  'DLG-125': 'A refund that was spoken of and is late is looked into, and passed on where its term is over',
+  'DLG-126': 'An offer to show more is taken up by a yes and in the words of the offer',
+  'DLG-127': 'What would come of a change that waits for the team is told, and no other change is asked for',
+  'DLG-128': 'When money comes is told after a change without saying once more what was done',
+  'DLG-130': 'A word of courtesy is no name of a booking',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',
 
   // A company of one's own

@@ -98,7 +98,7 @@ const info = ({ name }: CompanyProfile) => ({
   tags: [
     { name: 'Sign-in', description: 'A session is a signed token, sent as `Authorization: Bearer`.' },
     { name: 'Conversations', description: 'For customers.' },
-    ...['tickets', 'approvals', 'customers', 'knowledge', 'teamwork', 'overview'].map((part) => ({
+    ...['tickets', 'approvals', 'customers', 'knowledge', 'teamwork', 'overview', 'company'].map((part) => ({
       name: `Desk: ${part}`,
       description: 'For operators.',
     })),

@@ -159,7 +159,7 @@ describe('a paused plan', () => {
   });
 });
 
-it('[DLG-140] a word of courtesy is no name of a booking', async () => {
+it('[DLG-130] a word of courtesy is no name of a booking', async () => {
   await converse(hub, 'bruno.lima@example.com', [
     ['cancel my next booking pls', { saysNot: ['could not find'], pending: 'confirmation' }],
   ]);

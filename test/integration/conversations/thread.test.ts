@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => hub.close());
 
 describe('words that are read as they are meant', () => {
-  it('[DLG-110] ask when people answer, and call none of them', async () => {
+  it('[DLG-120] ask when people answer, and call none of them', async () => {
     for (const said of [
       'Que horas o atendimento humano funciona?',
       'até que horas tem alguém atendendo?',
@@ -23,7 +23,7 @@ describe('words that are read as they are meant', () => {
     ]);
   });
 
-  it('[DLG-111] name a day on which nothing is booked, and no title', async () => {
+  it('[DLG-121] name a day on which nothing is booked, and no title', async () => {
     for (const [said, none] of [
       ['vou ter q cancelar minha reserva de hj, to com febre', 'nenhuma reserva em 11 de março'],
       ['cancel my booking for tomorrow', 'no reservation on 12 March'],
@@ -31,7 +31,7 @@ describe('words that are read as they are meant', () => {
       await converse(hub, ANDRE, [[said, { says: [none, '1.'], saysNot: ['"'] }]]);
   });
 
-  it('[DLG-112] say that something is great before what is asked, and look for no concert', async () => {
+  it('[DLG-122] say that something is great before what is asked, and look for no concert', async () => {
     for (const more of ['show. ela tem q mandar o q?', 'massa! o que ela precisa enviar?'])
       await converse(hub, null, [
         ['e pra estudante tem desconto?', { says: ['30%'] }],
@@ -42,7 +42,7 @@ describe('words that are read as they are meant', () => {
 });
 
 describe('what was, asked in few words', () => {
-  it('[DLG-113] is told of the bookings of a month that they had, and of the end of a subscription', async () => {
+  it('[DLG-123] is told of the bookings of a month that they had, and of the end of a subscription', async () => {
     for (const said of ['quais eu tinha em fevereiro?', 'which ones did I have in february?'])
       await converse(hub, 'sergio.almeida@example.com', [
         [said, { says: [/Anteriores|Earlier/], saysNot: [/plano|your plan/], escalated: null }],
@@ -59,7 +59,7 @@ describe('what was, asked in few words', () => {
 });
 
 describe('what waits, is late or was offered', () => {
-  it('[DLG-114] is told when the team answers, also after more was told', async () => {
+  it('[DLG-124] is told when the team answers, also after more was told', async () => {
     for (const [wish, asked] of [
       ['quero falar com uma pessoa', 'Cheguei às 15h50. Quando vou receber resposta?'],
       ['quero falar com uma pessoa', 'em quanto tempo me respondem?'],
@@ -71,7 +71,7 @@ describe('what waits, is late or was offered', () => {
       ]);
   });
 
-  it('[DLG-115] is looked into where the term of a refund that was spoken of is over', async () => {
+  it('[DLG-125] is looked into where the term of a refund that was spoken of is over', async () => {
     hub.exec('cultpass', "UPDATE refunds SET created_at = '2026-02-02T12:00:00.000Z', status = 'completed'");
     for (const [asked, late] of [
       ['quando cai o meu reembolso?', 'Já se passaram mais de dez dias úteis e nada consta em minha fatura.'],
@@ -84,7 +84,7 @@ describe('what waits, is late or was offered', () => {
       ]);
   });
 
-  it('[DLG-116] is shown to who takes up the offer to show it', async () => {
+  it('[DLG-126] is shown to who takes up the offer to show it', async () => {
     for (const [list, shown] of [
       ['quais minhas reservas?', 'mostra a anterior'],
       ['quais minhas reservas?', 'sim'],
@@ -98,7 +98,7 @@ describe('what waits, is late or was offered', () => {
 });
 
 describe('what comes of a change, asked in its own words', () => {
-  it('[DLG-117] is told of what waits for the team, and asks for no other change', async () => {
+  it('[DLG-127] is told of what waits for the team, and asks for no other change', async () => {
     for (const [order, yes, asked] of [
       ['quero cancelar a Elis', 'sim', 'e volta a visita?'],
       ['cancel Elis: The Musical', 'yes', 'and the visit returns?'],
@@ -110,7 +110,7 @@ describe('what comes of a change, asked in its own words', () => {
       ]);
   });
 
-  it('[DLG-118] says when the money comes, and not once more what was done', async () => {
+  it('[DLG-128] says when the money comes, and not once more what was done', async () => {
     await converse(hub, 'ana.souza@example.com', [
       ['quero cancelar a reserva do samba', { pending: 'confirmation' }],
       ['sim', { pending: null }],

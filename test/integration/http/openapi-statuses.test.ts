@@ -62,6 +62,7 @@ const ANY_BODY = JSON.stringify({
   ...{ endpoint: 'https://push.example.com/wake/x1', on: true },
   ...{ name: 'A macro', macro_id: 'x1', into: 'x2', team: null, message_id: 'x1' },
   visitor_token: forge({ alg: 'HS256' }, VISITOR, SECRET),
+  ...{ path: 'texts/none.yaml', before: 'x', what: 'check' },
   ...{ title: 'A title', content: 'What it says, in a sentence.', language: 'en', tags: ['one'] },
 });
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -144,12 +145,14 @@ describe('the statuses that /openapi.json documents', () => {
         ]),
         [{ ...good, accept: 'image/png' }, { values }],
         [{ ...good, origin: 'https://elsewhere.example' }, { values }],
+        [good, { values, query: '?path=texts/none.yaml' }],
         [good, { values, query: '?limit=x&days=x&view=x&lang=x&page_size=x&q=&token=x' }],
       ];
       if (operation.hasBody)
         tried.push(
           [good, { body: ANY_BODY }],
           [good, { values, body: ANY_BODY }],
+          [good, { values, body: ANY_BODY.replace('"decision":"reject"', '"decision":"decline"') }],
           [good, { values, body: '{' }],
           [good, { values, body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }],
           [good, { values, body: '['.repeat(200) + ']'.repeat(200) }],

@@ -223,7 +223,7 @@ describe('several answers of one turn', () => {
 
   it.each(ROUTES)('[ATK-07] keep what is right beside what is false (false: %s)', async (wrong) => {
     const line: ClaimLine = {
-      ...{ language: 'en', route: 'knowledge', question: 'How long may a pause be?', answer: '' },
+      ...{ language: 'en', route: 'knowledge', question: 'And my pause?', answer: '' },
       routes: ROUTES,
       answers: { ...RIGHT, [wrong]: WRONG[wrong] },
     };
