@@ -110,7 +110,8 @@ function Picture({ file: { id, name, size }, load }: FileProps) {
     if (blob === 'failed') {
       setBlob(null);
       setTries(tries + 1);
-    } else if (blob !== null) setLarge(true);
+      // Pressed before it is there, it opens once it is.
+    } else setLarge(true);
   };
   return (
     <>
