@@ -49,12 +49,12 @@ export function slotsIn(
 /** What stands for an amount that was spoken of. */
 const SUM =
   /\b(?:(?:that|this) (?:amount|money|charge|payment|fee|sum)|(?:d?ess[ae]|d?est[ae]|d?aquel[ae]) (?:valor|dinheiro|pagamento|cobrança|quantia|mensalidade|taxa)|(?:ese|esa|este|esta) (?:importe|dinero|pago|cobro|cuota))\b/iu;
-const AMOUNT = /\d[.,]\d{2}(?!\d)/u;
+const AMOUNT = /\d[\d.,]*[.,]\d{2}(?!\d)/gu;
 
 /**
  * The record whose amount the hub has just named, where the customer points at that: "then give me that money back". Where it was
  * the amount of something else, none of the records is meant (`id` null), however few there are. Null where no amount is pointed
- * at, or several records have it.
+ * at, or it may be that of one record or another.
  */
 export function sumPointedAt(
   { texts }: Pick<OfflineDeps, 'texts'>,
@@ -63,8 +63,11 @@ export function sumPointedAt(
 ): { readonly said: string; readonly id: string | null } | null {
   const [said] = SUM.exec(task.text) ?? [];
   const last = session.lastReply ?? '';
-  if (said === undefined || !AMOUNT.test(last)) return null;
+  const named = new Set(last.match(AMOUNT));
+  if (said === undefined || named.size === 0) return null;
   const { money } = texts.for(session.language);
-  const [one, ...others] = from.filter(({ amount }) => amount && last.includes(money(amount.minorUnits)));
-  return others.length > 0 ? null : { said, id: one?.id ?? null };
+  const isNamed = (minorUnits: number): boolean => named.has(money(minorUnits).match(AMOUNT)?.[0] ?? '');
+  const [one, ...others] = from.filter(({ amount }) => amount && isNamed(amount.minorUnits));
+  if (!one) return { said, id: null };
+  return named.size > 1 || others.length > 0 ? null : { said, id: one.id };
 }

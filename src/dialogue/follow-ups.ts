@@ -98,7 +98,9 @@ export function createFollowUps(
     return (
       stretchOf(source, tokens, isPlace, isOne) ??
       stretchOf(source, tokens, (token) => slots.isName(token.word) && isTitle(token), isTitle) ??
-      stretchOf(source, tokens, ({ word }) => pointing.test(word))
+      stretchOf(source, tokens, ({ word }) => pointing.test(word)) ??
+      // "The jazz" names one by its kind.
+      stretchOf(source, tokens, isTitle, isTitle)
     );
   };
 
@@ -145,7 +147,10 @@ export function createFollowUps(
         // "And cancel the samba" names it in an order of its own.
         if (!naming.every((token) => isNamed(token) || isPlace(token) || slots.isThing(token.word)))
           return null;
-        const name = part((token) => naming.includes(token) && !isPlace(token) && isNamed(token));
+        const names = naming.filter((token) => !isPlace(token) && isNamed(token));
+        const [first, last] = [names[0], names.at(-1)];
+        // "Auto da Compadecida" is one name, with the small words in it.
+        const name = first && last ? value.slice(own.at[first.start] ?? 0, own.at[last.end]) : value;
         return put(question, name, recordIn(asked, records)) ?? beside(question, name);
       }
       const [date, ...later] = slots.findDates(value, { now, language });

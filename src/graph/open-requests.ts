@@ -16,8 +16,10 @@ const ASKS_STATUS = 0.5;
  */
 export async function requestStatus(turn: DialogueTurn, read: ReadMessage): Promise<DialogueAnswer | null> {
   const { session, state } = turn;
-  if (session.identity.kind !== 'customer' || turn.graph.focus !== null || !asksStatus(turn, read))
-    return null;
+  const { identity, scopes } = session;
+  // Whoever speaks for a customer and may not read their account is told nothing of their other conversations.
+  if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
+  if (turn.graph.focus !== null || !asksStatus(turn, read)) return null;
   const text = (await approvalsText(turn)) ?? (isPlain(turn, read) ? await elsewhereText(turn) : null);
   return text === null ? null : { text, state: { ...state, asked: null } };
 }

@@ -117,7 +117,7 @@ export async function toldMore(
   message: MessageGuess | null,
 ): Promise<EscalationReason | null> {
   const { deps, graph, session, state, text } = turn;
-  if (graph.focus === null && deps.language.addsToCase(text)) {
+  if (graph.focus === null && onlyAdds(turn)) {
     const reason = await openReason(turn, true);
     if (reason !== null) return reason;
   }
@@ -131,6 +131,12 @@ export async function toldMore(
   if (act !== undefined && CLOSES.has(act) && (confidence ?? 0) >= HEARD) return null;
   if ((await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
   return openReason(turn);
+}
+
+/** True where the team is to be told something, and nothing is asked for before that: "cancel it and let them know" is an order. */
+function onlyAdds({ deps: { dialogue, language }, text }: DialogueTurn): boolean {
+  const before = language.beforeAddition(text);
+  return before !== null && !dialogue.asksFor(before) && dialogue.changesNamed(before).length === 0;
 }
 
 /** From here on a message adds to what is with a person. */

@@ -31,7 +31,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
     },
     invites: nlu.team.invites,
-    addsToCase: nlu.team.adds,
+    beforeAddition: nlu.team.beforeAddition,
     hintsAtDanger: (text) => hintsAtDanger(nlu.classifyIntent(text)),
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,

@@ -22,8 +22,11 @@ const LONGEST = 500;
 export interface TeamReader {
   /** True where they are to look at something: "please have your team review it". */
   isForTeam(text: string): boolean;
-  /** True where a message adds something to what the team has: "please tell them it was my husband". */
-  adds(text: string): boolean;
+  /**
+   * What stands before the words that add something to what the team has: "please" of "please tell them it was my husband".
+   * @returns null where nothing is added
+   */
+  beforeAddition(text: string): string | null;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
   /** True where a text asks when they are there, and wants none of them yet: "what time is human support open?". */
@@ -48,7 +51,10 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
   };
   return {
     isForTeam,
-    adds: (text) => adds.test(foldText(text)),
+    beforeAddition: (text) => {
+      const { index } = adds.exec(foldText(text)) ?? {};
+      return index === undefined ? null : foldText(text).slice(0, index);
+    },
     invites: (answer) => invites.test(foldText(answer)),
     // Beside anything else that is said somebody may be wanted.
     asksHours: (text) => text.split(SENTENCE).length === 1 && hours.test(foldText(text.slice(0, LONGEST))),

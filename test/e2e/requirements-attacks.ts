@@ -468,6 +468,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-126': 'An offer to show more is taken up by a yes and in the words of the offer',
   'DLG-127': 'What would come of a change that waits for the team is told, and no other change is asked for',
   'DLG-128': 'When money comes is told after a change without saying once more what was done',
+  'DLG-131': 'A name of several words takes the place of the one in the question before it, whole',
   'DLG-130': 'A word of courtesy is no name of a booking',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',
 

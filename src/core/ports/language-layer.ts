@@ -120,8 +120,11 @@ export interface LanguageLayer {
   readRequestAct(text: string): RequestAct;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
-  /** True where a message adds something to what the team has: "please tell them it was my husband". */
-  addsToCase(text: string): boolean;
+  /**
+   * What stands in a message before it adds something to what the team has: "cancel it and" of "cancel it and let them know".
+   * @returns null where it adds nothing
+   */
+  beforeAddition(text: string): string | null;
   /** What a text says of danger to somebody; null where nothing. */
   dangerIn(text: string): Danger | null;
   /** True where it may say so, however little: nobody is chatted with about that. */

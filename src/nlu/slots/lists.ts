@@ -63,7 +63,8 @@ export function createListReader({ entities, filters, words, records, languages 
     `(?<![a-z0-9'])(?:${words.placed}) ([a-z'-]+(?: [a-z'-]+){0,3})(?=[^a-z'-]|$)`,
     'g',
   );
-  const [serves, kind] = [any(words.serves, 'g'), any(records.kinds)];
+  const serves = any(words.serves.replaceAll('<company>', records.company), 'g');
+  const kind = any(records.kinds);
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
   const article = /^\W*(?:the|[ao]|el|la)\s/;

@@ -100,6 +100,14 @@ describe('what the team has', () => {
   });
 });
 
+it('[DLG-104] an order beside the wish that the team hears of it is carried out, and not only passed on', async () => {
+  const [, reply] = await converse(hub, ANA, [
+    ['I want to talk to a person', { escalated: 'customer_request' }],
+    ['cancel my samba night booking and let them know', { pending: 'confirmation' }],
+  ]);
+  expect(reply?.pending?.args).toEqual({ reservation_id: 'res_002' });
+});
+
 describe('a place', () => {
   it('[DLG-105] where nothing is on is said not to be one, also in a first question', async () => {
     for (const asked of ['do you operate in manaus?', 'tem em manaus?'])
@@ -163,4 +171,15 @@ it('[DLG-130] a word of courtesy is no name of a booking', async () => {
   await converse(hub, 'bruno.lima@example.com', [
     ['cancel my next booking pls', { saysNot: ['could not find'], pending: 'confirmation' }],
   ]);
+});
+
+it('[DLG-131] a name of several words takes the place of the one in the question before, whole', async () => {
+  for (const [asked, then] of [
+    ['o dinheiro do jazz ja voltou? aquele do blue note', 'e o do auto da compadecida?'],
+    ['has the money for the jazz come back?', 'and for the auto da compadecida?'],
+  ] as const)
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [asked, { says: ['Late Jazz Session', /210[.,]00/] }],
+      [then, { says: ['Auto da Compadecida', /65[.,]00/], saysNot: ['Jazz'], escalated: null }],
+    ]);
 });

@@ -124,6 +124,20 @@ describe('a conversation that may do nothing', () => {
     expect(general.reply).toMatch(/Basic costs R\$ 59\.90 a month and gives you 2 visits/);
   });
 
+  it('[SCP-11] is not told either what the team has of another conversation', async () => {
+    const own = await openHub();
+    try {
+      const first = await own.say(ANA, 'Cancel my reservation for Elis: The Musical');
+      expect((await own.say(ANA, 'yes', first.threadId)).pending?.kind).toBe('approval');
+      const asked = 'did the team answer about my cancellation?';
+      expect((await own.say(ANA, asked)).reply).toContain('Elis');
+      const reply = await (await held(own, ANA, ['action:write']))(asked);
+      expect(reply.reply).not.toMatch(ANAS);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('[SCP-11] that may change only, changes what is named, and does not say that there is nothing', async () => {
     const say = await held(hub, ANA, ['action:write']);
     const unnamed = await say('cancel my samba night booking');

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CompanyChange, CompanyFiles } from '../../shared/api-types.js';
-import { Button, Icon, Spinner } from '../../shared/components/controls.js';
+import { Button, Spinner } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { linkTo } from '../lib/location.js';
 import { type Action, onEverything, useAction, useData } from '../lib/use-data.js';
 import { percent } from '../lib/values.js';
-import { ChangeBadge, fileTitle, linkBack, linkToFile, Refusal } from '../parts/company-changes.js';
+import { ChangeBadge, FileHead, linkBack, linkToFile, Refusal } from '../parts/company-changes.js';
 import { Differences } from '../parts/differences.js';
 import { FormButtons, Notice, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
@@ -77,21 +76,9 @@ function ChangeDetail({
   const isOpen = status === 'open' && files.locked === null;
   return (
     <article class="detail">
-      <header class="detail__head">
-        <a
-          class="button button--quiet button--icon detail__back"
-          href={linkTo('company')}
-          aria-label={words.app.back}
-        >
-          <Icon name="back" />
-        </a>
-        <div class="detail__title">
-          <h2>{fileTitle(path, words)}</h2>
-          <p class="soft">
-            <ChangeBadge status={status} /> <a href={linkToFile(path)}>{path}</a>
-          </p>
-        </div>
-      </header>
+      <FileHead path={path}>
+        <ChangeBadge status={status} /> <a href={linkToFile(path)}>{path}</a>
+      </FileHead>
       <p>
         {fill(company.proposed, { name: author, when: dateTime(at, shown) })}
         {note !== '' && ` ${fill(company.because, { note })}`}

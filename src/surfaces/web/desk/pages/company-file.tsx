@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { CompanyChange, CompanyFiles } from '../../shared/api-types.js';
-import { Button, Field, Icon } from '../../shared/components/controls.js';
+import { Button, Field } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { go, linkTo } from '../lib/location.js';
+import { go } from '../lib/location.js';
 import { useAction } from '../lib/use-data.js';
-import { Changes, fileTitle, Refusal } from '../parts/company-changes.js';
+import { Changes, FileHead, Refusal } from '../parts/company-changes.js';
 import { Differences } from '../parts/differences.js';
 import { Notice } from '../parts/states.js';
 import { longDate } from '../parts/time.js';
@@ -53,19 +53,7 @@ export function CompanyFileEditor({
   };
   return (
     <article class="detail">
-      <header class="detail__head">
-        <a
-          class="button button--quiet button--icon detail__back"
-          href={linkTo('company')}
-          aria-label={words.app.back}
-        >
-          <Icon name="back" />
-        </a>
-        <div class="detail__title">
-          <h2>{fileTitle(path, words)}</h2>
-          <p class="soft">{path}</p>
-        </div>
-      </header>
+      <FileHead path={path}>{path}</FileHead>
       {back !== null && same && <Notice tone="info">{company.standsSo}</Notice>}
       <form class="form" onSubmit={submit}>
         <Field label={company.text} hint={company.textHint}>

@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { CompanyChangeEntry } from '../../shared/api-types.js';
-import { Badge } from '../../shared/components/controls.js';
+import { Badge, Icon } from '../../shared/components/controls.js';
 import type { ApiError } from '../../shared/problem.js';
 import { linkTo } from '../lib/location.js';
 import { term } from '../lib/values.js';
@@ -29,6 +30,32 @@ export function fileTitle(path: string, { company }: Words): string {
   const name = (rest.at(-1) ?? '').replaceAll('_', ' ');
   const place = rest.slice(0, -1).join(' ');
   return `${about}${place === '' ? '' : ` (${place})`}: ${name}`;
+}
+
+/** The head of what is shown of a file: the way back, what the file is about, and a line below that. */
+export function FileHead({
+  path,
+  children,
+}: {
+  readonly path: string;
+  readonly children: ComponentChildren;
+}) {
+  const words = useWords();
+  return (
+    <header class="detail__head">
+      <a
+        class="button button--quiet button--icon detail__back"
+        href={linkTo('company')}
+        aria-label={words.app.back}
+      >
+        <Icon name="back" />
+      </a>
+      <div class="detail__title">
+        <h2>{fileTitle(path, words)}</h2>
+        <p class="soft">{children}</p>
+      </div>
+    </header>
+  );
 }
 
 const TONES = { open: 'sun', approved: 'good', declined: 'bad', withdrawn: 'info' } as const;
