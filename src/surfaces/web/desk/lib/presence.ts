@@ -25,7 +25,7 @@ export function useReading(
   box: { readonly current: HTMLElement | null },
   atEnd: boolean,
 ): string | null {
-  const { api } = useDesk();
+  const { api, live } = useDesk();
   const visible = useStore(onScreen);
   const news = useStore(readMarks)[threadId];
   const placeOf = (id: string | undefined): number =>
@@ -35,9 +35,13 @@ export function useReading(
   useEffect(() => {
     // On a narrow screen the details may stand in its place.
     if (!visible || !atEnd || !isNew || last === undefined || box.current?.clientHeight === 0) return;
-    // What cannot be said now is said with the next message.
-    api.read(ticketId, last).catch(() => {});
-  }, [api, box, ticketId, last, isNew, visible, atEnd]);
+    api.read(ticketId, last).then(
+      // The list and the title of the page count what is unread.
+      () => live.publish({ kind: 'message', ticketId }),
+      // What cannot be said now is said with the next message.
+      () => {},
+    );
+  }, [api, live, box, ticketId, last, isNew, visible, atEnd]);
   const end = Math.max(placeOf(news), placeOf(readBy.customer?.message_id));
   const replied = messages.findLastIndex(
     ({ role, audience }) => role === 'operator' && audience === 'customer',
