@@ -99,7 +99,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const approvals = useData(
     `open-approvals:${shown}`,
     () => api.approvals(shown),
-    ({ kind }) => kind !== 'message',
+    ({ kind }) => kind !== 'message' && kind !== 'reading',
   );
   const [help, setHelp] = useState(false);
   useLayoutEffect(listenForKeys, []);

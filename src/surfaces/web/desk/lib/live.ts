@@ -4,7 +4,7 @@ import { createStore, type Store } from '../../shared/store.js';
 
 /** Something changed on the server; what the desk shows of it is read again. */
 export interface Change {
-  readonly kind: 'ticket' | 'message' | 'approval' | 'everything';
+  readonly kind: 'ticket' | 'message' | 'approval' | 'reading' | 'everything';
   readonly ticketId: string | null;
   /** What the customer wrote, where that is the change. */
   readonly words?: string | undefined;

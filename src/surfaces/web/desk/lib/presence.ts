@@ -36,8 +36,8 @@ export function useReading(
     // On a narrow screen the details may stand in its place.
     if (!visible || !atEnd || !isNew || last === undefined || box.current?.clientHeight === 0) return;
     api.read(ticketId, last).then(
-      // The list and the title of the page count what is unread.
-      () => live.publish({ kind: 'message', ticketId }),
+      // The list and the title of the page count what is unread; the ticket itself has not changed.
+      () => live.publish({ kind: 'reading', ticketId }),
       // What cannot be said now is said with the next message.
       () => {},
     );

@@ -66,7 +66,8 @@ export function TicketPage({ ticketId }: { readonly ticketId: string }) {
   const read = useData(
     `ticket:${shown}:${ticketId}:${messages}`,
     () => api.ticket(ticketId, shown, messages),
-    ({ kind, ticketId: changed }) => kind === 'everything' || changed === null || changed === ticketId,
+    ({ kind, ticketId: changed }) =>
+      kind !== 'reading' && (kind === 'everything' || changed === null || changed === ticketId),
   );
   const loaded = useKept(read, ticketId);
   const onEarlier = (): void => setMessages((count) => Math.min(MOST, count + STEP));
