@@ -79,6 +79,7 @@ const schema = z.strictObject({
   unwanted: phrases,
   persons: phrases,
   correcting: phrases,
+  correcting_after: phrases,
   granted: phrases,
   overdue: phrases,
   showing: phrases,

@@ -74,7 +74,9 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       const instead = otherChange(readers, text, question);
       return { kind, rest, more: instead, ...(instead === null ? {} : { isSet: true }) };
     }
-    return { kind, rest, more: kind === 'no' ? rest : null };
+    // "No, I will keep the other one" goes on about nothing else.
+    if (kind === 'no' && slots.readRequestAct(rest).kind === 'withdraw') return { kind, rest, more: null };
+    return { kind, rest, more: kind === 'no' ? readers.meant(rest) : null };
   };
   return (written, language, question, asked) => {
     const plain = readers.words.changes.inOneWord(written);

@@ -31,6 +31,8 @@ export interface Leaning {
 export interface FollowUps {
   /** What they mean; null where they ask something of their own, or name nothing that has a place in the question. */
   askAgain(text: string, leaning: Leaning): MeantQuestion | null;
+  /** True where it says what was meant by the message before: "no, I mean the monthly fee", "my bookings, I mean". */
+  saysWhatWasMeant(text: string): boolean;
   /**
    * The question that the next few words may ask again: the last sentence of a message that asks something, or the one before where
    * the message only goes on from it.
@@ -49,12 +51,15 @@ const schema = z.object({
   adjuncts: phrases,
   pointing: phrases,
   correcting: phrases,
+  correcting_after: phrases,
   overdue: phrases,
   showing: phrases,
 });
 
 /** Of more words a message says by itself what it asks. */
 const MOST_WORDS = 9;
+/** A correction says by itself what it asks from so many words on, and is one up to so many. */
+const [WHOLE_CORRECTION, MOST_CORRECTION] = [5, 24];
 /** Characters that are looked at: a longer message tells a story. */
 const LONGEST = 240;
 /** Shorter words of a case say little of it. */
@@ -62,6 +67,8 @@ const SHORTEST = 3;
 const ONE = /^ones?$/;
 const isOne = ({ word }: Token): boolean => ONE.test(word);
 const isPlace = ({ word }: Token): boolean => isOrder(word) && !/\d/.test(word);
+/** What a figure may count. */
+const UNIT = /^(?:days?|weeks?|months?|dias?|semanas?|mes(?:es)?)$/;
 const NUMBER = /\b\d{1,4}\b/g;
 
 /** @throws HubError `config_invalid` where the engine does not know one of the languages */
@@ -76,6 +83,7 @@ export function createFollowUps(
   const [again, cases, adjunct, correcting] = (['again', 'cases', 'adjuncts', 'correcting'] as const).map(
     (key) => new RegExp(`^\\W*(?:${either(key)})(?![a-z0-9'])\\W*`),
   ) as [RegExp, RegExp, RegExp, RegExp];
+  const behind = new RegExp(`(?:${either('correcting_after')})\\W*$`);
   const pointing = new RegExp(`^(?:${either('pointing')})$`);
   const overdue = new RegExp(`(?<![a-z0-9])(?:${either('overdue')})(?![a-z0-9])`);
   const showing = new RegExp(`^(?:${either('showing')})$`);
@@ -104,24 +112,51 @@ export function createFollowUps(
     );
   };
 
+  /** The same change with the one other figure that is named beside no more than a yes: "make it 60. Then yes". */
+  const otherFigure = (text: string, question: string, language: Language): MeantQuestion | null => {
+    const value = slots.readCorrection(text)?.after ?? text;
+    const [figure, ...figures] = foldText(value).match(NUMBER) ?? [];
+    const [former, ...formers] = foldText(question).match(NUMBER) ?? [];
+    if (!figure || !former || figures.length + formers.length > 0 || figure === former) return null;
+    const rest = acts.read(value)?.rest ?? [value];
+    const isTerm = rest.every(
+      (word) => word === figure || UNIT.test(word) || slots.readYesNo(word, language).kind === 'yes',
+    );
+    return isTerm ? ordered(put(question, figure, placeOf(fold(question), former)), true) : null;
+  };
+
   const askAgain: FollowUps['askAgain'] = (
     text,
     { question, reply, records, named, isOpen, now, language },
   ) => {
     const sentences = slots.sentencesOf(text);
     const written = (sentences.at(-1) ?? '').trim().replace(/[\s?!.]+$/u, '');
+    if (isOpen) {
+      const terms = otherFigure(text, question, language);
+      if (terms !== null) return terms;
+    }
     // "Great. And the second one?"
     const isPlain = sentences
       .slice(0, -1)
       .every((one) => acts.read(one)?.rest.length === 0 && !one.includes('?'));
-    if (!isPlain || written.split(/\s+/).length > MOST_WORDS) return null;
     const said = fold(written);
-    const [means = ''] = correcting.exec(said.folded) ?? [];
+    const [after = ''] = behind.exec(said.folded) ?? [];
+    const [before = after] = correcting.exec(said.folded) ?? [];
+    const means = after === '' ? before : after;
+    if (!isPlain || written.split(/\s+/).length > (means === '' ? MOST_WORDS : MOST_CORRECTION)) return null;
     const [lead = means] = means === '' ? (again.exec(said.folded) ?? []) : [];
-    const value = written.slice(said.at[lead.length] ?? 0);
+    const value =
+      after === ''
+        ? written.slice(said.at[lead.length] ?? 0)
+        : written.slice(0, said.at[said.folded.length - after.length]);
     const read = acts.read(value);
     // "The other one" begins as a question does, and is none.
     const isBegun = slots.readOwnAsked(value).opens && !tokenize(foldText(value)).slice(0, 2).some(isPlace);
+    if (means !== '' && !isOpen && value !== '') {
+      const isWhole = isBegun || value.split(/\s+/).length >= WHOLE_CORRECTION;
+      const list = slots.readList(value, { now, language });
+      if (isWhole || (list?.isWhole && list.of !== null)) return { text: `${value}?`, question: `${value}?` };
+    }
     if (value === '' || isBegun) return null;
     const asked = fold(question);
     if (lead !== '' && read && read.acts.length === 0 && read.asked.length === 0) {
@@ -190,6 +225,7 @@ export function createFollowUps(
           .join(' '),
       ),
     askAgain,
+    saysWhatWasMeant: (text) => correcting.test(foldText(text)) || behind.test(foldText(text.trim())),
     questionAfter(text, before) {
       const goesOn = text.split(/\s+/).length <= MOST_WORDS && again.test(foldText(text));
       const asks = (part: string): boolean => part.includes('?') || slots.readOwnAsked(part).opens;

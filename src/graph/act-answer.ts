@@ -114,9 +114,19 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
 /** What a message comes to in its last sentence, where that is asked of what was just done, or of what a person has; null where not. */
 export async function endAnswer(turn: DialogueTurn): Promise<DialogueAnswer | null> {
   if (endsWith(turn, 'undo') && (await doneText(turn)) !== null) return actAnswer(turn, 'undo');
-  if (!endsWith(turn, 'status')) return null;
+  if (!endsWith(turn, 'status') && !asksAfterEscalation(turn)) return null;
   const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
-  return waiting === null ? null : { text: waiting, state: { ...turn.state, asked: null } };
+  // Who asks when a person answers has asked for one already.
+  return waiting === null ? null : { text: waiting, state: { ...turn.state, asked: null }, isCertain: true };
+}
+
+/** True where any sentence asks where the request stands that was escalated just now: "when do they answer? Only on Monday? It is today!". */
+function asksAfterEscalation({ deps, state, text }: DialogueTurn): boolean {
+  if (state.last !== 'escalated') return false;
+  return deps.dialogue.sentencesIn(text).some((sentence) => {
+    const read = deps.dialogue.read(sentence);
+    return read !== null && read.rest.length === 0 && read.acts.includes('status');
+  });
 }
 
 /** Said to who wants nothing done after all. */

@@ -22,7 +22,8 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   // "And in all?" asks what was shown comes to.
   const isSum = read.sums && before?.intent != null;
   // "And theatre there?" asks for something else at the same place.
-  if (!read.narrows && !isSum && !(read.ofKind && read.there && before !== null)) return null;
+  const isWhich = read.of === 'own' && before === null && asksWhichOfThem(turn);
+  if (!read.narrows && !isSum && !isWhich && !(read.ofKind && read.there && before !== null)) return null;
   // A whole question begins anew: "what is on in Recife?" after the free ones in Rio.
   const isSame = (read.of === 'own') === before?.own;
   // So does "theatre in Brasília", which says what and where.
@@ -46,6 +47,14 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
     filters: changes ? mergeFilters(before.filters, read.filters) : { ...read.filters, places: where },
     changes,
   };
+}
+
+/** True where it asks which ones there are of what was just spoken of: "will my bookings be safe? Which ones do I have?". */
+function asksWhichOfThem({ deps, session, text }: DialogueTurn): boolean {
+  const spoken = `${session.previousMessage ?? ''} ${session.lastReply ?? ''}`;
+  return (
+    deps.dialogue.read(text)?.acts.includes('which_ones') === true && deps.dialogue.speaksOfThings(spoken)
+  );
 }
 
 /**

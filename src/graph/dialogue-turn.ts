@@ -26,7 +26,8 @@ import {
   isBelieved,
   leansOn,
 } from './heard-act.js';
-import { endsAskingForPerson, givesDetails, type MessageReading, readMessage } from './message-reading.js';
+import { saysWhatWasAskedFor } from './invited.js';
+import { endsAskingForPerson, type MessageReading, readMessage, whatIsMeant } from './message-reading.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { requestStatus } from './open-requests.js';
@@ -78,7 +79,6 @@ export interface InConversation {
 const [CERTAIN, TROUBLE] = [0.7, 0.6];
 /** What such a report is easily taken for. */
 const POLITE: ReadonlySet<Act> = new Set(['acknowledge', 'thanks', 'withdraw', 'praise', 'goodbye']);
-
 /** Acts that are answered in a sentence which says nothing of what the message may ask for. */
 const MAKES_TALK: ReadonlySet<string> = new Set([
   ...['greeting', 'thanks', 'acknowledge', 'praise', 'goodbye', 'how_are_you'],
@@ -112,7 +112,7 @@ export async function dialogueAnswer(
 ): Promise<InConversation> {
   const { session } = graph;
   // "I do not want to pause, I want to see my bookings" is what it means.
-  const text = deps.dialogue.meant(written);
+  const text = whatIsMeant(deps, written);
   const read = session && deps.models.provider === 'offline' ? deps.dialogue.read(text) : null;
   if (!session || !read || session.agent !== undefined) return NOTHING;
   const state = graph.dialogue ?? NEW_DIALOGUE;
@@ -139,7 +139,7 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const adds = await toldMore(turn, message);
   if (adds !== null) return { ...NOTHING, adds };
-  if (givesDetails(turn) || endsAskingForPerson(turn))
+  if ((await saysWhatWasAskedFor(turn)) || endsAskingForPerson(turn))
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
   const status = await requestStatus(turn, read);
   if (status) return said(status);
@@ -153,8 +153,8 @@ export async function dialogueAnswer(
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
   const here = await inConversation(turn, read);
   const { about: _leans, asked: _asked, ...claims } = here;
-  // An order of what is to stay is no order of a change.
   const isMore = here.talks !== undefined && asksForMore(message);
+  // An order of what is to stay is no order of a change.
   const isWrong = isMore && !(here.talks === 'leaves' && message?.kind === 'order');
   const isClaimed = !isWrong && Object.values(claims).some((one) => one != null && one !== false);
   const decision = message && (await decideByReading(turn, read, message, isClaimed));

@@ -128,7 +128,8 @@ async function askedAgain(
     const isOffer = leaning === dialogue?.more;
     return { text: leaning, question: leaning, ...(isOffer ? {} : { late: true }) };
   }
-  const question = dialogue?.question ?? null;
+  const isMeant = focus === null && deps.dialogue.saysWhatWasMeant(text);
+  const question = dialogue?.question ?? (isMeant ? session.previousMessage : null);
   const asked = focus?.offered ? null : focus;
   const isAnswer = (asked?.choices.length ?? 0) > 1 || answersInput(deps, asked, text, session);
   if (question === null || (isAnswer && !asked?.args)) return null;

@@ -265,34 +265,16 @@ export function endsAskingForPerson({ deps, graph, session, text }: DialogueTurn
   return (deps.dialogue.guessAct(last, 'answered', session.language)?.chanceOf('human') ?? 0) >= WANTS_PERSON;
 }
 
-/** Of so many words a message that asks nothing may give what an article asked for. */
-const MOST_DETAILS = 30;
-/** So general must a message be to ask something rather than to give it. */
-const GENERAL_REPLY = 0.6;
-/** A number that stands for somebody or something, or an address. */
-const DETAIL = /\d[\d./ -]{8,}\d|[^\s@]+@[^\s@]+\.[^\s@]+/u;
-
-/** A figure of any kind: a version, an hour. */
-const FIGURE = /\d/u;
-
-/** True where somebody gives, after an article that said what is needed, their details: those are for the team. */
-export function givesDetails({ deps, graph, session, state, text }: DialogueTurn): boolean {
-  const { requests = [] } = graph.classification ?? {};
-  const isAfter = state.article !== null && session.lastReply !== null && graph.focus === null;
-  if (!isAfter || text.split(/\s+/).length > MOST_DETAILS) return false;
-  // What the article wants told here is a detail, however short: "android 12, galaxy s10".
-  const isInvited = deps.language.invites(session.lastReply) && !deps.dialogue.isQuestion(text);
-  if (!(isInvited ? FIGURE : DETAIL).test(text)) return false;
-  const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
-  // A number of a company or an address is a detail unless the message surely asks how things are.
-  const most = DETAIL.test(text) && !deps.dialogue.isQuestion(text) ? SURELY_GENERAL : GENERAL_REPLY;
-  return general < most && requests.every(({ route }) => route !== 'action' && route !== 'account');
-}
-
 /** From here on a message asks how things are: none of the customer's records tells it. */
-const SURELY_GENERAL = 0.85;
+export const SURELY_GENERAL = 0.85;
 
 /** True where a message asks how things are, so that what no article answers is not answered from records either. */
 export function asksGenerally({ dialogue }: Pick<GraphDeps, 'dialogue'>, text: string): boolean {
   return (dialogue.readQuestion(text)?.chanceOf('general') ?? 0) >= SURELY_GENERAL;
+}
+
+/** What a message means; all of it where it only leaves something: "fine, forget it. Thank you anyway". */
+export function whatIsMeant({ dialogue, language }: GraphDeps, written: string): string {
+  const meant = dialogue.meant(written);
+  return language.readRequestAct(written).kind === 'withdraw' && !dialogue.asksFor(meant) ? written : meant;
 }

@@ -120,8 +120,11 @@ async function mayBeTaught(
   const { humanReason = null, confidence = 0 } = graph.classification ?? {};
   // What triage is sure of is looked up as it always was, unless nothing but the sentences tells it.
   const isKnown = confidence >= SURE_TRIAGE && asked.some(({ taught, ruleless }) => taught && !ruleless);
-  if (humanReason !== null || isAfter || isKnown) return false;
-  if (asked.every(({ single }) => !single)) return true;
+  if (humanReason !== null || isAfter) return false;
+  const isOfSeveral = asked.every(({ single }) => !single);
+  // "How long before Giselle can I still cancel?" asks of theirs, whatever the terms are in general.
+  if (isKnown) return isOfSeveral && (await namedOwn({ deps, session, text: sentence })).length > 0;
+  if (isOfSeveral) return true;
   const titles = (await ownRecords(turn)).map(({ title }) => title);
   return deps.language.withoutNames(sentence, titles, session.language) === sentence;
 }
@@ -154,8 +157,11 @@ const OWN_WORDS = 3;
 function apart(turn: Pick<DialogueTurn, 'deps'>, sentence: string): readonly string[] {
   for (const { index, 0: joint } of sentence.matchAll(JOINT)) {
     const [left, right] = [sentence.slice(0, index), sentence.slice(index + joint.length)];
-    const isOwn = left.split(/\s+/).length >= OWN_WORDS && turn.deps.dialogue.readOwnAsked(right).opens;
-    if (isOwn) return [left, ...apart(turn, right)];
+    const { opens, questions } = turn.deps.dialogue.readOwnAsked(right);
+    const isOwn = left.split(/\s+/).length >= OWN_WORDS && opens;
+    // "My plan and my payments" names two things.
+    if (isOwn || (questions.length > 0 && turn.deps.dialogue.readOwnAsked(left).questions.length > 0))
+      return [left, ...apart(turn, right)];
   }
   return [sentence];
 }

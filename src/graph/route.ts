@@ -1,10 +1,10 @@
-import type { Draft, Focus, Task } from '../core/domain/session.js';
+import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { withDeedTold } from './deeds.js';
-import { dialogueNaming, namedAhead } from './dialogue-records.js';
+import { dialogueNaming, namedAhead, namedOwn } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import { explainedInstead } from './explained-instead.js';
 import { firstTasks, type RoutedTurn } from './first-tasks.js';
@@ -47,7 +47,12 @@ export function routeNode(deps: GraphDeps) {
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
     const meant = withSignIn(named, { session, classification }, deps.tools.texts);
     const told = await explainedInstead(deps, session, meant);
-    const known = asFarAsItCan(told, session, deps.agents, deps.tools.texts);
+    const known = asFarAsItCan(
+      await withoutTakenUp(deps, session, told),
+      session,
+      deps.agents,
+      deps.tools.texts,
+    );
     const harvested =
       elsewhere.length > 0
         ? known
@@ -70,6 +75,24 @@ export function routeNode(deps: GraphDeps) {
       routeNext(deps, turn, agent === null ? harvested : reassignTo(agent, harvested)),
     );
   };
+}
+
+/**
+ * Without the changes that name nothing of the customer's, where what the record showed is for a person: "I want my money back" is
+ * what that person settles, and asks for nothing to be cancelled.
+ */
+async function withoutTakenUp(deps: GraphDeps, session: Session, harvested: Harvest): Promise<Harvest> {
+  const { tasks, drafts, answered } = harvested;
+  const isForPerson = drafts.at(-1)?.needsPerson === true && tasks[answered]?.route === 'account';
+  if (!isForPerson || deps.models.provider !== 'offline') return harvested;
+  const isVague = async ({ status, route, text, proposal }: Task): Promise<boolean> =>
+    status === 'todo' &&
+    route !== null &&
+    deps.agents.changes(route) &&
+    !proposal &&
+    (await namedOwn({ deps, session, text })).length === 0;
+  const left = await Promise.all(tasks.map(async (task) => ((await isVague(task)) ? [] : [task])));
+  return { ...harvested, tasks: left.flat() };
 }
 
 /** The general question to which the help centre had no answer just now; null where there is none. */

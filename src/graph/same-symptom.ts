@@ -16,6 +16,8 @@ const SURE = 0.6;
 export function answersProcedure({ deps, graph, session, state, text }: DialogueTurn): boolean {
   const { focus, classification } = graph;
   if (state.symptom != null && session.meant?.text === state.symptom) return true;
+  // "No, I mean the monthly fee" says what is to be looked into.
+  if (state.symptom != null && focus === null && deps.dialogue.saysWhatWasMeant(text)) return true;
   if (!state.symptom || focus?.agent !== deps.agents.forRoute('investigation')) return false;
   if (isReply(deps, focus, text, session)) return true;
   const { requests = [], confidence = 0 } = classification ?? {};

@@ -10,6 +10,7 @@ const schema = z.strictObject({
   asides: z.array(pattern).min(1),
   unanswered: z.array(pattern).min(1),
   conditions: z.array(pattern).min(1),
+  instead: z.array(pattern).min(1),
 });
 
 /** Characters. A longer message tells a story, in which a denial is a part of it. */
@@ -39,9 +40,11 @@ export function createContrastReader(languages: readonly Language[]): ContrastRe
   const after = `(?<=[a-z0-9'][\\s,.!?-]+)`;
   const unanswered = new RegExp(`${after}(?:${any('unanswered')})\\W*$`);
   const condition = new RegExp(`${after}(?:${any('conditions')})[^a-z0-9?]*$`);
+  const instead = new RegExp(`(?<![a-z0-9'])(?:${any('instead')})(?![a-z0-9'])[\\s,;:]*`);
   return (text) => {
     if (text.length > LONGEST) return text;
-    const said = withoutAsides(withoutEnd(withoutEnd(text, unanswered), condition), aside);
+    const plain = withoutOther(text, instead);
+    const said = withoutAsides(withoutEnd(withoutEnd(plain, unanswered), condition), aside);
     const source = fold(said);
     const found = contrast.exec(source.folded);
     const from = found ? found.index + found[0].length : 0;
@@ -50,6 +53,16 @@ export function createContrastReader(languages: readonly Language[]): ContrastRe
     const left = said.slice(source.at[from + lead] ?? said.length).trim();
     return left.split(/\s+/).filter(Boolean).length < FEWEST_WORDS ? text : left;
   };
+}
+
+/** Without the change in the place of which another is wanted: "pause it instead of cancelling". */
+function withoutOther(text: string, instead: RegExp): string {
+  if (text.includes('?')) return text;
+  const source = fold(text);
+  const found = instead.exec(source.folded);
+  if (!found) return text;
+  const end = source.at[found.index + found[0].length] ?? text.length;
+  return `${text.slice(0, source.at[found.index])}${text.slice(end)}`.replace(/[\s,;:]+$/u, '').trim();
 }
 
 /** Without its end, where that only complains that a question had no answer, or says on what condition it is wanted. */

@@ -31,6 +31,8 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
     },
     invites: nlu.team.invites,
+    isForTeam: nlu.team.isForTeam,
+    deniesDeed: nlu.team.deniesDeed,
     beforeAddition: nlu.team.beforeAddition,
     hintsAtDanger: (text) => hintsAtDanger(nlu.classifyIntent(text)),
     speaksOfHaste: (text) => nlu.hasHaste(text),

@@ -50,6 +50,10 @@ const FEWEST_WORDS = 4;
 const MOST_WORDS = 45;
 /** So few words that begin so go on from what was asked before. */
 const LEANING_WORDS = 6;
+/** Names what is the customer's own, and nothing else: "my plan". */
+const NAMES_OWN = /^\P{L}*(?:my|our|meus?|minhas?|noss[oa]s?|mis?|nuestr[oa]s?)\s+\p{L}+\P{L}*$/iu;
+/** From here on it is believed of such words, where it surely is one of these questions. */
+const LIKELIEST_NAMED = 0.45;
 const LEANS = /^\P{L}*(?:(?:u[eé]|ok|so|t[aá])\P{L}+)?(?:and|or|but|e|ou|mas|y|o|pero)\s/iu;
 
 /**
@@ -74,13 +78,15 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
     const asked = slots.readOwnAsked(text, known);
     const words = text.trim().split(/\s+/).length;
     const isFew = words < FEWEST_WORDS || (words <= LEANING_WORDS && LEANS.test(text));
-    const taught = isFew || words > MOST_WORDS ? null : guess(text);
+    const isNamed = NAMES_OWN.test(text);
+    const taught = (isFew && !isNamed) || words > MOST_WORDS ? null : guess(text);
     if (taught === null) return asked;
     const isRuled = asked.questions.length > 0;
     if (taught.chanceOf('general') >= (isRuled ? SURELY_GENERAL : GENERAL))
       return { ...asked, questions: [] };
     const isSure =
-      taught.chance >= SURE_QUESTION || (taught.chance >= LIKELIEST_OF_OWN && taught.own >= SURELY_OWN);
+      taught.chance >= SURE_QUESTION ||
+      (taught.chance >= (isNamed ? LIKELIEST_NAMED : LIKELIEST_OF_OWN) && taught.own >= SURELY_OWN);
     if (isRuled ? taught.chance < SURE_OTHER : !isSure) return asked;
     const question = questions.get(taught.name);
     if (!question) return asked;

@@ -11,6 +11,8 @@ const schema = z.strictObject({
   cases: patterns,
   adds: patterns,
   invites: patterns,
+  if_not_you: patterns,
+  not_me: patterns,
   hours: patterns,
   unless: patterns,
 });
@@ -29,6 +31,8 @@ export interface TeamReader {
   beforeAddition(text: string): string | null;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
+  /** True where an answer asks to be told if it was somebody else, and a text says to it that it was: "I never cancelled it!". */
+  deniesDeed(answer: string, text: string): boolean;
   /** True where a text asks when they are there, and wants none of them yet: "what time is human support open?". */
   asksHours(text: string): boolean;
 }
@@ -40,6 +44,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
   const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
   const [adds, invites, hours] = [any('adds'), any('invites'), any('hours')];
+  const [ifNotYou, notMe] = [any('if_not_you'), any('not_me')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
   const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
@@ -56,6 +61,8 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
       return index === undefined ? null : foldText(text).slice(0, index);
     },
     invites: (answer) => invites.test(foldText(answer)),
+    deniesDeed: (answer, text) =>
+      text.length <= LONGEST && ifNotYou.test(foldText(answer)) && notMe.test(foldText(text)),
     // Beside anything else that is said somebody may be wanted.
     asksHours: (text) => text.split(SENTENCE).length === 1 && hours.test(foldText(text.slice(0, LONGEST))),
   };

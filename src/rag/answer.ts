@@ -165,7 +165,9 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   if (top === first && top.kind === 'item' && isPart(top)) return all;
   if (chance < (isAsked ? least : LIST_UNASKED)) return null;
   const isLoose = isStep && top === first && top.chance < DEFINITE && !PATH.test(top.text);
-  return isAsked || isLoose || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
+  // The first step alone is never what a wish comes to: "say here that you wish to complain".
+  const isFirst = isStep && top === first && top === items[0] && !PATH.test(top.text);
+  return isAsked || isLoose || isFirst || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
 }
 
 /** What introduces a list, with the sentence before where it says nothing by itself: "To use it:". */

@@ -120,6 +120,10 @@ export interface LanguageLayer {
   readRequestAct(text: string): RequestAct;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
+  /** True where people of the company are to look at something that is told: "please have your team review it". */
+  isForTeam(text: string): boolean;
+  /** True where an answer asks to be told if it was somebody else, and a text says to it that it was: "I never cancelled it!". */
+  deniesDeed(answer: string, text: string): boolean;
   /**
    * What stands in a message before it adds something to what the team has: "cancel it and" of "cancel it and let them know".
    * @returns null where it adds nothing
