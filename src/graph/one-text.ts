@@ -16,7 +16,8 @@ export function asOneText(answers: readonly string[], isSmalltalk: (sentence: st
   const said = new Set<string>();
   return answers.flatMap((answer, index) => {
     const sentences = sentencesOf(answer);
-    const kept = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk).filter(isNew(said));
+    const all = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk);
+    const kept = index === 0 ? all : withoutEmptyHeads(all, all.filter(isNew(said)));
     for (const sentence of sentences) said.add(sameAs(sentence));
     const text = kept.join('').trim();
     return text === '' ? [] : [index === 0 ? answer : text];
@@ -39,6 +40,12 @@ function withoutGreeting(
   const [first = '', ...rest] = sentences;
   const isShort = first.trim().split(/\s+/).length <= GREETING_WORDS;
   return rest.length > 0 && isShort && isSmalltalk(first.trim()) ? rest : sentences;
+}
+
+/** Without what introduces a list of which every item has been said. */
+function withoutEmptyHeads(all: readonly string[], kept: readonly string[]): readonly string[] {
+  const heads = new Set(all.filter((one, at) => /:\s*$/.test(one) && ITEM.test(all[at + 1] ?? '')));
+  return kept.filter((one, at) => !heads.has(one) || ITEM.test(kept[at + 1] ?? ''));
 }
 
 function isNew(said: ReadonlySet<string>): (sentence: string) => boolean {

@@ -123,10 +123,24 @@ async function mayBeTaught(
   if (humanReason !== null || isAfter) return false;
   const isOfSeveral = asked.every(({ single }) => !single);
   // "How long before Giselle can I still cancel?" asks of theirs, whatever the terms are in general.
-  if (isKnown) return isOfSeveral && (await namedOwn({ deps, session, text: sentence })).length > 0;
+  if (isKnown)
+    return (
+      isOfSeveral &&
+      (pointsAtShown(turn, sentence) || (await namedOwn({ deps, session, text: sentence })).length > 0)
+    );
   if (isOfSeveral) return true;
   const titles = (await ownRecords(turn)).map(({ title }) => title);
   return deps.language.withoutNames(sentence, titles, session.language) === sentence;
+}
+
+/** From here on sentences have taught that a question is surely about the own record. */
+const SURELY_OWN = 0.95;
+
+/** True where a question is about what was shown just now: "until when can I cancel it?". */
+function pointsAtShown({ deps, state }: DialogueTurn, sentence: string): boolean {
+  if (state.shown.length === 0) return false;
+  const isPointed = state.focus !== null && deps.dialogue.read(sentence)?.points === true;
+  return isPointed || (deps.dialogue.readQuestion(sentence)?.own ?? 0) >= SURELY_OWN;
 }
 
 function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {

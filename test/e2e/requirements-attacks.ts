@@ -468,6 +468,23 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-126': 'An offer to show more is taken up by a yes and in the words of the offer',
   'DLG-127': 'What would come of a change that waits for the team is told, and no other change is asked for',
   'DLG-128': 'When money comes is told after a change without saying once more what was done',
+  'DLG-132': 'Who says that it was somebody else, as an answer asked to be told, is passed to a person',
+  'DLG-133': 'What an article asks to be told here is passed on when it is told, and not asked for again',
+  'DLG-134':
+    'A complaint of what was told before goes to a person; how to complain is told with all its steps',
+  'DLG-135': 'What a message says was meant is asked, and offers no change that nobody spoke of',
+  'DLG-136': 'A change that is wanted in the place of another is the one that is asked about',
+  'DLG-137': 'Another figure beside a yes is asked about anew, and nothing is done with the former one',
+  'DLG-138': 'What is to be kept of several stays, and its question is not asked a second time',
+  'DLG-139': 'Who waits for a person is told by when one answers, and no person is called for again',
+  'DLG-140':
+    'A fee that was taken after the end goes to a person, and no booking is offered to be cancelled for it',
+  'DLG-141':
+    'Until when a booking can be given up is told by its name, with who must agree only where someone must',
+  'DLG-142': 'A name of what is theirs alone shows it, also two in one message',
+  'DLG-143': 'No introduction of a list stands where all its items were said before',
+  'DLG-144': 'The coming week and weekend are read also where they are written in short',
+  'DLG-145': 'Who leaves it at that with thanks is not greeted anew',
   'DLG-131': 'A name of several words takes the place of the one in the question before it, whole',
   'DLG-130': 'A word of courtesy is no name of a booking',
   'DLG-29': 'Kind words to the hub itself are answered in kind, and trouble nobody',

@@ -155,7 +155,7 @@ export function cancellable(
       return texts.sayOwn('cancellable_line', {
         line: lineOf(asked, one),
         by: time.dateTime(until.toISOString(), context.session.language),
-        reason: verdict.kind === 'needs_approval' ? verdict.reason : 'none',
+        reason: verdict.kind === 'needs_approval' ? verdict.reason : null,
         paid: one.paid_cents > 0 ? texts.money(one.paid_cents) : null,
       });
     });

@@ -47,9 +47,9 @@ export function correction<Input extends z.ZodObject>(
 ): ActionTool {
   const said = (terms: Terms, texts: ReturnType<ToolDeps['texts']['for']>) => ({
     tool: name,
-    about: terms.about ?? 'none',
-    amount: terms.amount_cents > 0 ? texts.money(terms.amount_cents) : 'none',
-    tier: terms.tier ?? 'none',
+    about: terms.about ?? null,
+    amount: terms.amount_cents > 0 ? texts.money(terms.amount_cents) : null,
+    tier: terms.tier ?? null,
   });
   const nameIn = (language: SessionView['language']) => label[language as keyof typeof label] ?? label.en;
   return defineAction({

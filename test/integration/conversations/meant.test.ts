@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asOneText } from '../../../src/graph/one-text.js';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const JOAO = 'joao.cardoso@example.com';
+const KARINA = 'karina.alves@example.com';
+const LUCAS = 'lucas.monteiro@example.com';
+const SERGIO = 'sergio.almeida@example.com';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+describe('what an answer asked to be told', () => {
+  it('[DLG-132] is for a person where it was somebody else who did it', async () => {
+    for (const [door, denied] of [
+      ['they turned me away at the door yesterday, the code did not work', 'but I never cancelled that!'],
+      ['they turned me away at the door yesterday, the code did not work', "it wasn't me, who did that?"],
+      ['me barraram na porta ontem, o código não funcionou', 'mas não fui eu que cancelei'],
+      ['me barraram na porta ontem, o código não funcionou', 'eu n cancelei isso nunca'],
+    ] as const) {
+      const [told] = await converse(hub, 'caio.nascimento@example.com', [
+        [door, {}],
+        [denied, { escalated: 'customer_request', pending: null }],
+      ]);
+      expect(told?.reply).toMatch(/did not cancel it yourself|não foi você quem cancelou/);
+    }
+  });
+
+  it('[DLG-133] is told, and not asked for once more', async () => {
+    await converse(hub, ANA, [
+      ['I want another e-mail address on my account', { cites: 'kb-change-email-en' }],
+      ['I lost access to the old inbox', { says: ['tell us here in the chat'] }],
+      ['well, I am telling you: that old mailbox is gone', { escalated: 'customer_request' }],
+    ]);
+  });
+
+  it('[DLG-134] is a complaint of what was told before it', async () => {
+    await converse(hub, ANA, [
+      ['The guide came forty minutes late and shouted at my children.', {}],
+      ['I want to file a formal complaint then', { escalated: 'customer_request' }],
+    ]);
+    await converse(hub, null, [
+      ['I want to make a complaint', { says: ['1.', '2.', 'what happened'], escalated: null }],
+    ]);
+  });
+});
+
+describe('what was meant', () => {
+  it('[DLG-135] is asked again, also where nothing but a thing is named', async () => {
+    await converse(hub, LUCAS, [
+      ['how long does a refund take?', {}],
+      ['my bookings, I mean', { says: [/Your upcoming reservations|You have no reservations/] }],
+    ]);
+    // A word of what is meant cancels nothing.
+    await converse(hub, JOAO, [
+      ['Fui cobrado duas vezes este mês, gostaria de entender.', {}],
+      ['Não, refiro-me à mensalidade.', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-136] is the other change, in the place of the one that is not wanted', async () => {
+    await converse(hub, JOAO, [
+      ['quero cancelar minha assinatura', { pending: 'confirmation' }],
+      ['melhor assim: em vez de cancelar, pausa por 40 dias', { says: ['40 dias'], pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[DLG-137] is another figure, whatever yes stands behind it, and asked about anew', async () => {
+    for (const other of ['make it 50 then yes', 'Hmm, make that 50. Yes.', '50 days, then ok']) {
+      const [first] = await converse(hub, JOAO, [
+        ['pause my plan for 35 days', { says: ['35 days'], pending: 'confirmation' }],
+        [other, { says: ['50 days'], saysNot: ['35 days'], pending: 'confirmation' }],
+        ['no', { pending: null }],
+      ]);
+      expect(first).toBeDefined();
+    }
+  });
+
+  it('[DLG-138] stays as it is where only that is said of what is left', async () => {
+    await converse(hub, ANA, [
+      ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
+      ['yes', { pending: 'confirmation' }],
+      ["no, I'll keep the other one after all", { pending: null, saysNot: ['Shall I'] }],
+    ]);
+  });
+});
+
+describe('what waits for a person', () => {
+  it('[DLG-139] is said when it is answered, and nobody is called for again', async () => {
+    for (const [wish, asked] of [
+      ['I want to talk to a person', 'When will I hear from somebody?'],
+      ['quero falar com uma pessoa', 'e quanto tempo vai demorar isso?'],
+      ['quero falar com uma pessoa', 'que horas a equipe responde? só sexta?? preciso hoje'],
+    ] as const)
+      await converse(hub, KARINA, [
+        [wish, { escalated: 'customer_request' }],
+        [asked, { says: [/at the latest|no máximo até/], escalated: null }],
+      ]);
+  });
+
+  it('[DLG-140] leaves nothing to cancel where a fee was taken after the end', async () => {
+    hub.exec(
+      'cultpass',
+      "UPDATE subscriptions SET status = 'cancelled', ended_at = '2026-02-20T12:00:00.000Z' WHERE user_id IN (SELECT user_id FROM users WHERE email = 'wagner.pinto@example.com')",
+    );
+    await converse(hub, 'wagner.pinto@example.com', [
+      [
+        'quero meu dinheiro de volta!!! cancelei essa porcaria e continuaram me cobrando',
+        { pending: null, saysNot: ['Posso cancelar'] },
+      ],
+    ]);
+  });
+});
+
+describe('what is booked', () => {
+  it('[DLG-141] says of each by name until when it can be given up, and who must agree', async () => {
+    const { reply } = await hub.say(ANA, 'Until when can I cancel my samba night without losing money?');
+    expect(reply).toMatch(/free until/);
+    expect(reply).not.toMatch(/has to agree/);
+    await converse(hub, SERGIO, [
+      ['How long before Giselle can I still cancel?', { says: ['Giselle', 'has to agree'], saysNot: ['1.'] }],
+    ]);
+  });
+
+  it('[DLG-142] is shown by the name of what is theirs alone, also two of them', async () => {
+    await converse(hub, ANA, [
+      ['my plan', { says: ['Premium'] }],
+      ['meu plano e meus pagamentos', { says: ['Premium', /pagamentos/] }],
+    ]);
+  });
+
+  it('[DLG-143] has no head of a list without the list', () => {
+    const list = 'Your bookings:\n- Samba Night, Tuesday\n- Elis, Wednesday';
+    expect(asOneText([list, `${list}\n\nAnything else is fine too.`], () => false)).toEqual([
+      list,
+      'Anything else is fine too.',
+    ]);
+  });
+
+  it('[DLG-144] is looked for on the next weekend, written in short', async () => {
+    const days = (text: string) => hub.say(null, text).then(({ reply }) => reply);
+    expect(await days('o que tem no rio no fds q vem?')).toBe(await days('o que tem no rio no fds que vem?'));
+    expect(await days('o que tem no rio semana q vem?')).toBe(
+      await days('o que tem no rio na semana que vem?'),
+    );
+  });
+
+  it('[DLG-145] is left, and no one is greeted, where thanks stand beside it', async () => {
+    await converse(hub, ANA, [
+      ['how do I pause my plan?', {}],
+      ['Fine, forget it. Thank you anyway', { says: [/welcome/i], saysNot: ['Hello'] }],
+    ]);
+  });
+});
