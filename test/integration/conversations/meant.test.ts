@@ -123,7 +123,7 @@ describe('what is booked', () => {
     expect(reply).toMatch(/free until/);
     expect(reply).not.toMatch(/has to agree/);
     await converse(hub, SERGIO, [
-      ['How long before Giselle can I still cancel?', { says: ['Giselle', 'has to agree'], saysNot: ['1.'] }],
+      ['until when am I allowed to cancel Giselle?', { says: ['Giselle', 'has to agree'], saysNot: ['1.'] }],
     ]);
   });
 
