@@ -170,7 +170,8 @@ describe('[SKE-02] paths', () => {
   it('[SKE-02] take each value as one segment, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
-        fc.pre(id.trim() !== '' && id !== '.' && id !== '..');
+        // Dots alone, also between slashes and with spaces around them, are refused: see below.
+        fc.pre(id.trim() !== '' && !id.split(/[/\\]/).some((part) => /^\s*\.{1,2}\s*$/.test(part)));
         const url = new URL(fillPath('/orders/{id}/lines', { id }), 'https://example.test');
         const [, orders, segment = '', lines, ...rest] = url.pathname.split('/');
         expect([orders, decodeURIComponent(segment), lines, rest, url.search, url.hash]).toEqual([
