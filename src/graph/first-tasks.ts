@@ -6,7 +6,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { addressedIn } from './addressed.js';
 import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
-import { ownRecords } from './dialogue-records.js';
+import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { InConversation } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asksGenerally, type MessageReading } from './message-reading.js';
@@ -87,7 +87,37 @@ export async function firstTasks(
   });
   return addressed
     ? tasks
-    : tasksWithin(deps, session, classification, await partsMeant(deps, session, tasks));
+    : tasksWithin(
+        deps,
+        session,
+        classification,
+        await partsMeant(deps, session, await withoutTerms(deps, session, tasks)),
+      );
+}
+
+/**
+ * Without what only asks for the terms of the change before it: "cancel the samba. Can I get the money back?". Its confirmation says
+ * them. What names a record, or asks for a change of something else, is a request of its own.
+ */
+async function withoutTerms(
+  deps: GraphDeps,
+  session: Session,
+  tasks: readonly Task[],
+): Promise<readonly Task[]> {
+  const entityOf = ({ text, route }: Task): string | null => {
+    if (route === null || !deps.agents.changes(route)) return null;
+    const [likeliest] = [...deps.language.chances(text, session.language)].sort((a, b) => b[1] - a[1]);
+    return (likeliest && deps.tools.roster.findAction(likeliest[0])?.target?.entity) ?? null;
+  };
+  const kept: Task[] = [];
+  for (const task of tasks) {
+    const [entity, last] = [entityOf(task), kept.at(-1)];
+    const isSame = entity !== null && last !== undefined && entityOf(last) === entity;
+    const isBare = isSame && deps.dialogue.isQuestion(task.text);
+    const isTerms = isBare && (await namedOwn({ deps, session, text: task.text })).length === 0;
+    if (!isTerms) kept.push(task);
+  }
+  return kept;
 }
 
 /** From here on a part of a message only talks. */

@@ -134,6 +134,19 @@ describe('what is booked', () => {
     ]);
   });
 
+  it('[DLG-146] is cancelled by terms that are said once, and not asked for again behind them', async () => {
+    for (const said of [
+      "my samba night: I can't go, I am ill. Do I get my money back?",
+      'não posso ir no samba, cancela por favor? e devolvem a grana?',
+    ])
+      await converse(hub, ANA, [
+        [said, { pending: 'confirmation', says: ['R$'], saysNot: [/After that|Depois disso/] }],
+      ]);
+    await converse(hub, ANA, [
+      ['cancel the samba night. can you also pause my plan?', { says: ['After that'] }],
+    ]);
+  });
+
   it('[DLG-143] has no head of a list without the list', () => {
     const list = 'Your bookings:\n- Samba Night, Tuesday\n- Elis, Wednesday';
     expect(asOneText([list, `${list}\n\nAnything else is fine too.`], () => false)).toEqual([
