@@ -44,7 +44,9 @@ export function createProgrammeAnswer(): CompanyAnswer {
   return (asked) => {
     const { context, intent, answered, toolNames } = asked;
     const found = resultOf(context, SEARCH, programmeSchema);
-    if (intent === 'make_reservation') return howToBook(asked, found?.experiences ?? null);
+    // "How do I book the candlelight concert?" is told of that one; where it is on no programme, what is so in general.
+    const isNamed = intent === 'ask_how_to_book' && (namesOne(asked) || found !== null);
+    if (intent === 'make_reservation' || isNamed) return howToBook(asked, found?.experiences ?? null);
     if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
     const offered = context.issueType?.offered === true;
@@ -61,6 +63,14 @@ export function createProgrammeAnswer(): CompanyAnswer {
       intent === 'ask_catalog' && context.task.text.trim().split(/\s+/).length <= OPEN_QUESTION_WORDS;
     return open && !answered ? call(SEARCH, {}) : null;
   };
+}
+
+/** Of fewer words a question how to book names nothing. */
+const NAMING_WORDS = 5;
+
+/** True where a question how to book may name what is to be booked. */
+function namesOne({ context }: Asked): boolean {
+  return context.task.text.trim().split(/\s+/).length >= NAMING_WORDS;
 }
 
 /** How the customer books what they name or what is spoken of; null where that is nothing on the programme. */
