@@ -40,6 +40,7 @@ async function saysIt(turn: DialogueTurn): Promise<boolean> {
   if (state.article === null || graph.focus !== null || !deps.language.invites(session.lastReply ?? ''))
     return false;
   if (deps.dialogue.isQuestion(text) || text.trim().split(/\s+/).length < SHORTEST) return false;
+  if (deps.dialogue.asksFor(text) || deps.dialogue.asksDeed(text)) return false;
   const isOther = requests.some(({ route }) => route === 'action' || route === 'account');
   if (isOther || (deps.dialogue.read(text)?.acts.length ?? 0) > 0) return false;
   const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};

@@ -137,10 +137,13 @@ async function mayBeTaught(
 const SURELY_OWN = 0.95;
 
 /** True where a question is about what was shown just now: "until when can I cancel it?". */
-function pointsAtShown({ deps, state }: DialogueTurn, sentence: string): boolean {
+function pointsAtShown({ deps, session, state, text }: DialogueTurn, sentence: string): boolean {
   if (state.shown.length === 0) return false;
-  const isPointed = state.focus !== null && deps.dialogue.read(sentence)?.points === true;
-  return isPointed || (deps.dialogue.readQuestion(sentence)?.own ?? 0) >= SURELY_OWN;
+  if (state.focus !== null && deps.dialogue.read(sentence)?.points === true) return true;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  // After a list of what anybody may choose from it must say that theirs is meant.
+  const isOwn = state.listed?.own !== false || deps.dialogue.readList(text, options)?.of === 'own';
+  return isOwn && (deps.dialogue.readQuestion(sentence)?.own ?? 0) >= SURELY_OWN;
 }
 
 function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {

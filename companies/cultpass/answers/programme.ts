@@ -44,8 +44,8 @@ export function createProgrammeAnswer(): CompanyAnswer {
   return (asked) => {
     const { context, intent, answered, toolNames } = asked;
     const found = resultOf(context, SEARCH, programmeSchema);
-    // "How do I book the candlelight concert?" is told of that one; where it is on no programme, what is so in general.
-    const isNamed = intent === 'ask_how_to_book' && (namesOne(asked) || found !== null);
+    // "How do I book the candlelight concert?" is told of that one, where no article is sure to say how.
+    const isNamed = intent === 'ask_how_to_book' && !answered && namesOne(asked);
     if (intent === 'make_reservation' || isNamed) return howToBook(asked, found?.experiences ?? null);
     if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
