@@ -5,7 +5,7 @@ import type { RecordFilters } from '../../../src/core/domain/entity.js';
 import { type Kinds, readKinds } from '../data/search-words.js';
 
 const wordsSchema = z.record(
-  z.enum(['cheap', 'more', 'anything', 'otherwise', 'need_not', 'leads']),
+  z.enum(['cheap', 'premium', 'more', 'anything', 'otherwise', 'need_not', 'leads']),
   z.array(z.string()),
 );
 
@@ -13,6 +13,8 @@ const wordsSchema = z.record(
 export interface ProgrammeWords {
   readonly kinds: Kinds;
   readonly cheap: RegExp;
+  /** Asks for what is for Premium subscribers alone. */
+  readonly premium: RegExp;
   /** Asks for more of what was shown. */
   readonly more: RegExp;
   /** Asks for whatever there is. */
@@ -33,6 +35,7 @@ export function readProgrammeWords(): ProgrammeWords {
   return {
     kinds: readKinds(),
     cheap: anyOf(words.cheap),
+    premium: anyOf(words.premium),
     more: anyOf(words.more),
     anything: anyOf(words.anything),
     otherwise: anyOf(words.otherwise),

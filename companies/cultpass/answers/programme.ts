@@ -55,7 +55,10 @@ export function createProgrammeAnswer(): CompanyAnswer {
     const isOther = answered && !offered && !goesOn && intent !== 'ask_catalog';
     const changes = !isOther && changesIn(asked, words) !== null;
     const asks =
-      changes || context.task.list !== undefined || intent === 'ask_catalog' || (offered && !answered);
+      changes ||
+      context.task.list !== undefined ||
+      intent === 'ask_catalog' ||
+      ((offered || words.premium.test(fold(asked.own))) && !answered);
     const first = asks ? searchFor(asked, words) : null;
     if (first) return call(SEARCH, first);
     // "What is on?" may be answered with what comes next; a longer question names something the programme lacks.
@@ -166,6 +169,7 @@ function searchFor(asked: Asked, words: ProgrammeWords): Readonly<Record<string,
     ...(text === null ? {} : { text }),
     ...(from === undefined ? {} : { from, to }),
     ...(filters.price?.most === 0 ? { free: true } : {}),
+    ...(words.premium.test(fold(asked.own)) ? { premium: true } : {}),
   };
   const narrows = Object.keys(args).length > 0 || asked.narrows(filters);
   return narrows ? { ...args, limit: LOOKED_THROUGH } : null;

@@ -163,6 +163,19 @@ describe('what is booked', () => {
     );
   });
 
+  it('[DLG-147] is only what Premium opens, or for children, where that is asked for', async () => {
+    for (const said of ['premium events in São Paulo', 'experiências premium em São Paulo']) {
+      const { reply } = await hub.say(null, said);
+      const lines = reply.split('\n').filter((line) => line.startsWith('- '));
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.filter((line) => !line.includes('Premium'))).toEqual([]);
+    }
+    await converse(hub, null, [
+      ['what is on for my grandson in São Paulo?', { says: ['Famil'], saysNot: ['Candlelight'] }],
+      ['what is the premium plan?', { says: ['119'], cites: 'kb-plans-compare-en' }],
+    ]);
+  });
+
   it('[DLG-145] is left, and no one is greeted, where thanks stand beside it', async () => {
     await converse(hub, ANA, [
       ['how do I pause my plan?', {}],
