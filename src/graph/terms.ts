@@ -59,7 +59,8 @@ export async function termsAnswer(
   if (!change || said === '') return null;
   const shown = change.record ? afterShowing(state, [change.record]) : state;
   const about = { ...shown, asked: null };
-  if (isAsked && open) return { text: said, state: about };
+  // Where a question is open nothing is offered beside it: a yes would be one to either.
+  if (open) return { text: said, state: about };
   return { text: `${said} ${texts.say('offer')}`, state: about, focus: offerOf(turn, change) };
 }
 
@@ -254,7 +255,7 @@ function isInWordsOf(text: string, question: string): boolean {
 async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
   const { deps, session, state, text } = turn;
   const supposed = deps.dialogue.supposed(text, session.language);
-  if (!supposed) return null;
+  if (!supposed) return namedAlone(turn);
   const { intent, isBare } = supposed;
   const named =
     (await namedAhead(turn)) ??
@@ -268,6 +269,19 @@ async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
   if (!tool?.target) return tool && { tool, args: intent.args, record: null };
   if (!named) return null;
   return { tool, args: { [tool.target.input]: named.id }, record: named };
+}
+
+/** Of no more words a question after an answer asks of the change that it names: "and the pause?". */
+const NAMING_WORDS = 4;
+
+/** The change that is made to no record and is all that a few words after an answer ask about; null where they ask more. */
+function namedAlone({ deps, session, text }: DialogueTurn): Change | null {
+  const isFew = text.includes('?') && text.trim().split(/\s+/).length <= NAMING_WORDS;
+  const [named, ...others] = isFew && session.lastReply !== null ? deps.dialogue.changesNamed(text) : [];
+  const tool = deps.tools.roster.findAction(named?.tool ?? '');
+  return !named || others.length > 0 || !tool || tool.target
+    ? null
+    : { tool, args: named.args, record: null };
 }
 
 /** @param isBare true where the message names nothing that would be changed: "and if I cancel?" */

@@ -484,6 +484,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-142': 'A name of what is theirs alone shows it, also two in one message',
   'DLG-143': 'No introduction of a list stands where all its items were said before',
   'DLG-144': 'The coming week and weekend are read also where they are written in short',
+  'DLG-148':
+    'A change that few words ask about is explained, and offered only where no other question is open',
   'DLG-147': 'What only Premium opens, and what is for children, is all that is shown where it is asked for',
   'DLG-146': 'A question that the terms of a change answer is no request of its own behind that change',
   'DLG-145': 'Who leaves it at that with thanks is not greeted anew',

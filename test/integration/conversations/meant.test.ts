@@ -81,6 +81,26 @@ describe('what was meant', () => {
     }
   });
 
+  it('[DLG-148] is told of a change that few words name, and offered where no question is open', async () => {
+    for (const [first, second] of [
+      ['how much is Premium?', 'and the pause?'],
+      ['quanto custa o Premium?', 'e a pausa?'],
+    ] as const)
+      await converse(hub, JOAO, [
+        [first, {}],
+        [second, { says: ['30 d', '?'], pending: null }],
+        ['no', { pending: null }],
+      ]);
+    await converse(hub, JOAO, [
+      ['I want to cancel my plan', { pending: 'confirmation' }],
+      ['and a pause?', { says: ['30 days'], saysNot: ['Would you like me to'], pending: 'confirmation' }],
+    ]);
+    await converse(hub, JOAO, [
+      ['I want to cancel my plan', { pending: 'confirmation' }],
+      ['what happens if I pause it?', { saysNot: ['Would you like me to'], pending: 'confirmation' }],
+    ]);
+  });
+
   it('[DLG-138] stays as it is where only that is said of what is left', async () => {
     await converse(hub, ANA, [
       ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
