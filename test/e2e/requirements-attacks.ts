@@ -578,6 +578,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-49':
     'Published calls of a domain are replayed through the gate, each task on fresh data, and what or which table comes otherwise is named by line',
   'BYO-50': 'Two requests of one message are told apart in Spanish as in the other languages',
+  'BYO-51':
+    'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -1,13 +1,32 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { startShop } from '../../examples/shop-service/server.js';
+import { freePort } from './free-port.js';
+import { until } from './until.js';
+
+/** What becomes of the next change alone: the line is up again right after. */
+const ONCE = [
+  'fails after',
+  'lies after',
+  'stalls after',
+  'comes twice',
+  'killed before',
+  'killed after',
+] as const;
+type Once = (typeof ONCE)[number];
 
 /**
  * What becomes of the next requests: they pass; their answers are lost, though they took effect; nothing gets through; the
- * system fails; it answers with something else than it says.
+ * system fails; it answers with something else than it says. Or of the next change alone, before the system has made it or
+ * after: it fails, lies, says nothing, is asked twice at once, or its process is killed.
  */
-type Line = 'up' | 'answers lost' | 'down' | 'fails' | 'lies';
+type Line = 'up' | 'answers lost' | 'down' | 'fails' | 'lies' | Once;
+
+type Rows = Awaited<ReturnType<typeof startShop>>['rows'];
 
 /** The shop's own system behind a line that can break. */
 export interface ShopLine {
@@ -15,8 +34,59 @@ export interface ShopLine {
   /** Changes that got through, as `METHOD path key`. */
   readonly changes: readonly string[];
   line: Line;
-  rows: Awaited<ReturnType<typeof startShop>>['rows'];
+  rows: Rows;
   close(): Promise<void>;
+}
+
+/** The shop's own system, wherever it runs. */
+interface ShopSystem {
+  readonly url: string;
+  readonly rows: Rows;
+  close(): Promise<void>;
+  /** Ends its process in the middle of whatever it does. */
+  kill?(): Promise<void>;
+}
+
+/** A process of its own, started as its owner does; it can be killed and started again on the same rows. */
+export interface ShopProcess extends ShopSystem {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts it as a process of its own, with its demo rows in a folder. */
+export async function startShopProcess(folder: string): Promise<ShopProcess> {
+  const [database, port] = [join(folder, 'shop-service.db'), await freePort()];
+  let child: ChildProcess | null = null;
+  const process_ = {
+    url: `http://127.0.0.1:${port}`,
+    rows: ((sql, ...values) => {
+      const db = new BetterSqlite3(database, { timeout: 5_000 });
+      const rows = db.prepare(sql).all(...values) as ReturnType<Rows>;
+      db.close();
+      return rows;
+    }) satisfies Rows,
+    async start() {
+      const started = spawn(process.execPath, ['--import', 'tsx', 'examples/shop-service/server.ts'], {
+        env: { ...process.env, SHOP_PORT: String(port), SHOP_DATABASE: database },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      child = started;
+      let told = '';
+      started.stdout.on('data', (piece) => {
+        told += String(piece);
+      });
+      await until(() => told.includes(String(port)), 'the shop in a process of its own');
+    },
+    async kill() {
+      const ended = child && child.exitCode === null && once(child, 'exit');
+      child?.kill('SIGKILL');
+      child = null;
+      await ended;
+    },
+    close: () => process_.kill(),
+  };
+  await process_.start();
+  return process_;
 }
 
 /** The change that a message to its MCP server asks for, as the HTTP API has it; null where it asks for none. */
@@ -40,9 +110,10 @@ function changeIn(
   return method === 'tools/call' ? { id, change: change ?? '', key } : null;
 }
 
-/** Starts it with its demo rows in a folder. */
-export async function openShopLine(folder: string): Promise<ShopLine> {
-  const shop = await startShop({ port: 0, database: join(folder, 'shop-service.db') });
+/** Starts it with its demo rows in a folder, or stands before one that was started. */
+export async function openShopLine(folder: string, started?: ShopSystem): Promise<ShopLine> {
+  const shop: ShopSystem =
+    started ?? (await startShop({ port: 0, database: join(folder, 'shop-service.db') }));
   const changes: string[] = [];
   const server = createServer(async (request, response) => {
     if (state.line === 'down') return void request.socket.destroy();
@@ -51,24 +122,43 @@ export async function openShopLine(folder: string): Promise<ShopLine> {
     for await (const chunk of request) body += String(chunk);
     const { method = 'GET', url = '/' } = request;
     const call = url === '/mcp' && body !== '' ? changeIn(body) : null;
-    if (state.line === 'lies' && (url !== '/mcp' || call)) {
-      const lie = '{"orders":"none of your business","id":7,"status":["processing"]}';
-      const result = { resultType: 'complete', content: [{ type: 'text', text: lie }] };
-      return void response
+    const lie = (): void => {
+      const text = '{"orders":"none of your business","id":7,"status":["processing"]}';
+      const result = { resultType: 'complete', content: [{ type: 'text', text }] };
+      response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(call ? JSON.stringify({ jsonrpc: '2.0', id: call.id, result }) : lie);
+        .end(call ? JSON.stringify({ jsonrpc: '2.0', id: call.id, result }) : text);
+    };
+    if (state.line === 'lies' && (url !== '/mcp' || call)) return lie();
+    const change = url === '/mcp' ? (call?.change ?? '') : method === 'GET' ? '' : `${method} ${url}`;
+    const fault = change === '' ? undefined : ONCE.find((one) => one === state.line);
+    if (fault) state.line = 'up';
+    if (fault === 'killed before') {
+      await shop.kill?.();
+      return void request.socket.destroy();
     }
     const key = request.headers['idempotency-key']?.toString() ?? '';
     const passed = Object.entries(request.headers).filter(([name]) =>
       /^(?:accept|content-type|idempotency|mcp)/.test(name),
     );
-    const answer = await fetch(new URL(url, shop.url), {
-      method,
-      headers: passed.map(([name, value]): [string, string] => [name, String(value)]),
-      ...(body === '' ? {} : { body }),
-    });
-    const change = url === '/mcp' ? (call?.change ?? '') : method === 'GET' ? '' : `${method} ${url}`;
+    const send = () =>
+      fetch(new URL(url, shop.url), {
+        method,
+        headers: passed.map(([name, value]): [string, string] => [name, String(value)]),
+        ...(body === '' ? {} : { body }),
+      });
+    const sent = fault === 'comes twice' ? [send(), send()] : [send()];
+    const [answer] = await Promise.all(sent).catch(() => []);
+    // Its process is gone.
+    if (!answer) return void request.socket.destroy();
     if (change !== '') changes.push(`${change} ${call?.key ?? key}`);
+    if (fault === 'stalls after') return;
+    if (fault === 'lies after') return lie();
+    if (fault === 'fails after') return void response.writeHead(500).end('{"error":"oops"}');
+    if (fault === 'killed after') {
+      await shop.kill?.();
+      return void request.socket.destroy();
+    }
     // Of a change, so that what was read before is still known.
     if (state.line === 'answers lost' && change !== '') {
       state.line = 'down';

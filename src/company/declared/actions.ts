@@ -10,7 +10,8 @@ import {
   type ListedRecord,
   type ToolDeps,
 } from '../../runtime/define-tool.js';
-import { type Effects, keyedBy, type RemoteAction } from './effects.js';
+import { keyedBy } from './asking.js';
+import type { Effects, RemoteAction } from './effects.js';
 import { asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
 import type { ActionSpec } from './schemas.js';
@@ -180,17 +181,20 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
       };
       const { perform } = spec;
       if ('sql' in perform && perform.source !== undefined)
-        return effects.elsewhere({
-          ...{ tool: spec.name, write, scope: all },
-          request: { statements: effects.statements(perform.sql, all) },
-        });
+        return effects.elsewhere(
+          {
+            ...{ tool: spec.name, write, scope: all },
+            request: { statements: effects.statements(perform.sql, all) },
+          },
+          deps.log,
+        );
       if ('sql' in perform)
         return withinConstraints(deps.log, { tool: spec.name, ticketId: write.ticketId }, () =>
           effects.inDatabase(spec.name, write, all, perform.sql, () => values.raw(all)),
         );
       const request = asker.filled(perform, all);
       const keyed = keyedBy(request, perform, write.idempotencyKey, terms.contract);
-      return effects.elsewhere({ tool: spec.name, write, request: keyed, scope: all });
+      return effects.elsewhere({ tool: spec.name, write, request: keyed, scope: all }, deps.log);
     },
   });
 }

@@ -12,7 +12,7 @@ import type {
   SourceOptions,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import type { ReadSpec } from './schemas.js';
+import type { ActionSpec, ReadSpec, StatementSpec } from './schemas.js';
 
 const MAX_ROWS = 500;
 const MAX_BYTES = 1_000_000;
@@ -210,4 +210,24 @@ export function namesCustomer(
   return namesOf(expressions, spec).some(
     (name) => name === 'customer_id' || also.some((read) => name === read || name.startsWith(`${read}.`)),
   );
+}
+
+/** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
+export function keyedBy(
+  { headers, body, ...request }: HttpRequest,
+  perform: Exclude<ActionSpec['perform'], { sql: readonly StatementSpec[] }>,
+  key: string,
+  contract: JsonValue | undefined,
+): HttpRequest {
+  if (!('tool' in perform))
+    return {
+      ...{ ...request, headers: { ...headers, [perform.idempotency_header]: key } },
+      ...(body === undefined ? {} : { body }),
+    };
+  const named = perform.idempotency_arg === undefined ? {} : { [perform.idempotency_arg]: key };
+  return {
+    ...request,
+    body: { ...(body as JsonObject), ...named },
+    ...(typeof contract === 'string' ? { headers: { contract } } : {}),
+  };
 }

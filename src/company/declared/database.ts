@@ -186,9 +186,11 @@ export function declaredCustomers(
     const row = spec.by_claims
       ? claimed.byId(customerId)
       : await one(spec.by_id, { customer_id: customerId });
+    if (row === null) return null;
     const customer = customerOf(row);
-    // A source that answers with somebody else is wrong, whatever it says.
-    return customer && isObject(row) && customer.customerId === customerId ? [customer, row] : null;
+    if (customer && isObject(row) && customer.customerId === customerId) return [customer, row];
+    // What answers with something else is wrong: that is no word on whether there is such a customer.
+    throw new HubError('source_unavailable', 'What answers to the id of a customer is not that customer.');
   };
   return {
     get: async (customerId) => (await get(customerId))?.[0] ?? null,

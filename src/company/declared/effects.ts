@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
 import type { ChangeStatement, Expressions, HttpRequest } from '../../core/ports/data-source.js';
 import type { LedgerEntry, WriteContext } from '../../core/ports/index.js';
+import type { Log } from '../../core/ports/system.js';
 import { type Asker, sqliteValues } from './asking.js';
 import { type ActionSpec, type ReadSpec, type StatementSpec, templateOf } from './schemas.js';
 import { holds } from './values.js';
@@ -66,8 +67,12 @@ export interface Effects {
     sql: readonly StatementSpec[],
     outcome: () => JsonObject,
   ): JsonObject;
-  /** One call, repeated only under the same key. @throws HubError `outcome_unknown` where nobody can say whether it was made */
-  elsewhere(attempt: Attempt): Promise<JsonObject>;
+  /**
+   * One call, repeated only under the same key. What went wrong on the way is logged as `effect_in_doubt`, also where it
+   * comes out well.
+   * @throws HubError `outcome_unknown` where nobody can say whether it was made
+   */
+  elsewhere(attempt: Attempt, log: Log): Promise<JsonObject>;
   /** Looks up, or completes, what a crash or a broken line has left unknown. */
   settle(idempotencyKey: string): Promise<LedgerEntry | null>;
 }
@@ -205,7 +210,7 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
           }),
         { path: writer.path },
       ),
-    async elsewhere(attempt) {
+    async elsewhere(attempt, log) {
       const { idempotencyKey } = attempt.write;
       attempts.note(attempt);
       running.add(idempotencyKey);
@@ -215,6 +220,11 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       } catch (error) {
         if (!(error instanceof HubError) || attempts.find(idempotencyKey) === null) throw error;
         failure = error;
+        const { tool, write } = attempt;
+        log.warn({
+          ...{ agent: 'action', action: 'effect_in_doubt', ticketId: write.ticketId },
+          details: { tool, pendingId: idempotencyKey, code: failure.code, message: failure.message },
+        });
       } finally {
         running.delete(idempotencyKey);
       }
@@ -273,24 +283,4 @@ export function remoteActionOf(
   const repeatable =
     'sql' in perform || (perform.repeatable ?? ('tool' in perform && perform.idempotency_arg !== undefined));
   return { source: perform.source, repeatable, findOutcome: find_outcome, ...judged };
-}
-
-/** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
-export function keyedBy(
-  { headers, body, ...request }: HttpRequest,
-  perform: Exclude<ActionSpec['perform'], { sql: readonly StatementSpec[] }>,
-  key: string,
-  contract: JsonValue | undefined,
-): HttpRequest {
-  if (!('tool' in perform))
-    return {
-      ...{ ...request, headers: { ...headers, [perform.idempotency_header]: key } },
-      ...(body === undefined ? {} : { body }),
-    };
-  const named = perform.idempotency_arg === undefined ? {} : { [perform.idempotency_arg]: key };
-  return {
-    ...request,
-    body: { ...(body as JsonObject), ...named },
-    ...(typeof contract === 'string' ? { headers: { contract } } : {}),
-  };
 }

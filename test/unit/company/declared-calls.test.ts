@@ -9,6 +9,7 @@ import { HubError } from '../../../src/core/errors.js';
 import type { DataSources, HttpAnswer, HttpRequest } from '../../../src/core/ports/data-source.js';
 import { EXPRESSIONS } from '../../../src/skills/expressions/placeholders.js';
 import { makeTempDir } from '../../support/hub.js';
+import { createRecordingLog } from '../../support/recording-log.js';
 
 const room = makeTempDir();
 const migrations = new URL('../../../data/declared/migrations/', import.meta.url);
@@ -115,14 +116,16 @@ describe('an effect that another system makes', () => {
     const answers = [notHeard, () => ({ status: 409, body: null }), () => ({ status: 200, body: {} })];
     answer = () => answers.shift()?.() ?? notHeard();
     const effects = effectsWith();
-    await expect(effects.elsewhere(attempt('pnd_1'))).rejects.toMatchObject({ code: 'outcome_unknown' });
+    await expect(effects.elsewhere(attempt('pnd_1'), createRecordingLog())).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    });
     expect(await effects.settle('pnd_1')).toMatchObject({ outcome: { done: true } });
     expect(asked).toHaveLength(3);
   });
 
   it('[ATK-25] is not taken for made where a redirect or nothing at all is answered', async () => {
     answer = () => ({ status: 304, body: null });
-    await expect(effectsWith().elsewhere(attempt('pnd_2'))).rejects.toMatchObject({
+    await expect(effectsWith().elsewhere(attempt('pnd_2'), createRecordingLog())).rejects.toMatchObject({
       code: 'outcome_unknown',
     });
     expect(ledger.find('pnd_2')).toBeNull();
@@ -137,11 +140,13 @@ describe('an effect that another system makes', () => {
       return failed('the printer is on fire');
     };
     const effects = effectsWith(read({ path: '/operations/{idempotency_key}' }));
-    expect(await effects.elsewhere(attempt('pnd_e1'))).toEqual({ done: true });
+    expect(await effects.elsewhere(attempt('pnd_e1'), createRecordingLog())).toEqual({ done: true });
     expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
     asked = [];
     answer = ({ method }) => (method === 'GET' ? { status: 404, body: null } : failed('no such order'));
-    await expect(effects.elsewhere(attempt('pnd_e2'))).rejects.toMatchObject({ code: 'policy_denied' });
+    await expect(effects.elsewhere(attempt('pnd_e2'), createRecordingLog())).rejects.toMatchObject({
+      code: 'policy_denied',
+    });
     expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
     expect(await effects.settle('pnd_e2')).toBeNull();
   });
@@ -149,11 +154,15 @@ describe('an effect that another system makes', () => {
   it('[BYO-19] is unknown where errors are all that is answered, unless one says that nothing was done', async () => {
     answer = () => ({ status: 500, body: 'the printer is on fire' });
     const effects = effectsWith();
-    await expect(effects.elsewhere(attempt('pnd_e3'))).rejects.toMatchObject({ code: 'outcome_unknown' });
+    await expect(effects.elsewhere(attempt('pnd_e3'), createRecordingLog())).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    });
     answer = () => ({ status: 200, body: {} });
     expect(await effects.settle('pnd_e3')).toMatchObject({ outcome: { done: true } });
     answer = () => ({ status: 500, body: 'sold out' });
-    await expect(effects.elsewhere(attempt('pnd_e4'))).rejects.toMatchObject({ code: 'policy_denied' });
+    await expect(effects.elsewhere(attempt('pnd_e4'), createRecordingLog())).rejects.toMatchObject({
+      code: 'policy_denied',
+    });
     expect(await effects.settle('pnd_e4')).toBeNull();
   });
 
@@ -166,7 +175,7 @@ describe('an effect that another system makes', () => {
             arrive = resolve;
           })
         : { status: 404, body: null };
-    const made = effects.elsewhere(attempt('pnd_3'));
+    const made = effects.elsewhere(attempt('pnd_3'), createRecordingLog());
     await expect.poll(() => asked.length).toBe(1);
     await expect(effects.settle('pnd_3')).rejects.toMatchObject({ code: 'outcome_unknown' });
     arrive({ status: 200, body: {} });
