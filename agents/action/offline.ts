@@ -251,8 +251,11 @@ function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTra
   const lines = done.flatMap((entry) => {
     const tool = deps.roster.findAction(entry.tool);
     if (!tool) return [];
-    if (!entry.ok) return [refusal(deps, context, entry, tool)];
     const texts = deps.texts.for(context.session.language);
+    const isRejected = errorSchema.safeParse(entry.result).data?.code === 'confirmation_rejected';
+    // Beside what was done it is not true that nothing has changed.
+    if (isRejected && done.some(({ ok }) => ok)) return [texts.say('rest_unchanged')];
+    if (!entry.ok) return [refusal(deps, context, entry, tool)];
     return [tool.describe(tool.output.parse(entry.result), texts, deps.time)];
   });
   const last = errorSchema.safeParse(done.at(-1)?.result).data?.offer;

@@ -35,6 +35,7 @@ export const ENGINE_TEXTS = {
   question_expired: [],
   answer_cut: [],
   nothing_changed: [],
+  rest_unchanged: [],
   preference_saved: ['key', 'value'],
   asked_by_program: ['protocol', 'what'],
   answered_by_program: ['protocol', 'approved'],
