@@ -76,6 +76,8 @@ export interface Database {
   lastNumber(table: string): Work<number>;
   /** Runs a unit of work. */
   run<T>(work: () => Work<T>): Promise<T>;
+  /** True only where it is certain that a holder is gone: its process, or on PostgreSQL its connection to the server. */
+  isGone(holder: string): Work<boolean>;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { EventLog, IdempotencyStore, Inbox } from '../src/core/ports/inbox.
 import type { MacroStore, MailStore, MemoryStore, Operations, PushStore } from '../src/core/ports/index.js';
 import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { SpendLedger } from '../src/core/ports/metrics.js';
+import type { Peers } from '../src/core/ports/peers.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
 import type { SkillCache, SkillRunStore } from '../src/core/ports/skills.js';
 import type { Clock, Ids, Log } from '../src/core/ports/system.js';
@@ -35,11 +36,12 @@ import {
   withSetupLock,
 } from './directory-state.js';
 import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-database.js';
-import type { PostgresDatabase } from './postgres/postgres-database.js';
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { compareLedger } from './udahub/audit-log.js';
 import { HUB_DATABASE } from './udahub/database.js';
+import type { HubOnPostgres } from './udahub/hub-on-postgres.js';
+import { createPeers } from './udahub/peers.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { seedHistory } from './udahub/seed-history.js';
 import { createSkillCacheStore } from './udahub/skill-run-store.js';
@@ -68,6 +70,8 @@ export interface Stores {
   readonly skillCache: SkillCache | null;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
+  /** Null where the hub's tables are in the data directory. */
+  readonly peers: Peers | null;
   /** One-time codes for signing in, hashed with keys that are kept elsewhere; the first makes new hashes. */
   readonly signInCodes: (peppers: () => readonly string[]) => SignInCodes;
   readonly programTokens: ProgramTokens;
@@ -119,7 +123,7 @@ export interface StoresOptions {
 interface Handles {
   readonly company: DatabaseHandle;
   readonly companyReadonly: DatabaseHandle;
-  readonly udahub: DatabaseHandle | PostgresDatabase;
+  readonly udahub: DatabaseHandle | HubOnPostgres;
 }
 
 /** The reader first: only a writer that closes last folds the write-ahead log into the database file. */
@@ -160,6 +164,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       effects,
       ...hub,
       skillCache: 'sqlite' in udahub ? createSkillCacheStore(udahub, clock, log) : null,
+      peers: 'presence' in udahub ? createPeers(udahub, udahub.presence, ids) : null,
       writing: createWritingProofs(company, udahub),
       disagreements,
       close,
@@ -178,7 +183,14 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
  * The lock of threads and what is done to records wait by themselves, and what was found at the opening is there. What is
  * kept for a while is not worth waiting for.
  */
-const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'company', 'effects', 'disagreements', 'skillCache'];
+const NO_CALLS_THAT_WAIT: readonly string[] = [
+  'locks',
+  'company',
+  'effects',
+  'disagreements',
+  'skillCache',
+  'peers',
+];
 
 /** The same stores, each of whose calls waits for a database that is held. */
 function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
@@ -239,7 +251,7 @@ async function openHandles(options: StoresOptions): Promise<Handles> {
 }
 
 /** Its driver is loaded where it is used only. */
-async function onServer(url: string, { dataDir, log }: StoresOptions): Promise<PostgresDatabase> {
+async function onServer(url: string, { dataDir, log }: StoresOptions): Promise<HubOnPostgres> {
   const { openHubOnPostgres } = await import('./udahub/hub-on-postgres.js');
   return openHubOnPostgres(url, dataDir, log);
 }

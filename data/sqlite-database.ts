@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { atOnce, type Database, type Session, type Statement, type Work } from './database.js';
+import { isHolderDead } from './lease-holder.js';
 import { preparedOnUse, unsynced } from './statements.js';
 
 /** What waits on SQLite is a pause between two statements, never a statement. */
@@ -53,6 +54,7 @@ export function sqliteDatabase(
     unsynced: (work) => immediate(() => unsynced(sqlite, () => atOnce(work()))),
     lastNumber: (table) => immediate(() => counters.last.get(table) ?? 0),
     oneAtATime: () => immediate(() => undefined),
+    isGone: (holder) => immediate(() => isHolderDead(holder)),
     async run(work) {
       const running = work();
       let step = running.next();

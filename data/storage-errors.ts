@@ -1,4 +1,5 @@
 import { type ErrorCode, HubError } from '../src/core/errors.js';
+import { LEASE_LOST, leaseLost } from '../src/core/held-lease.js';
 import { damagedFile, isDamage } from '../src/core/sqlite-files.js';
 
 interface Translation {
@@ -87,6 +88,7 @@ export function toStorageError(error: unknown, fields: Record<string, unknown> =
   if (code !== null && isDamage(code))
     return damagedFile(typeof fields.path === 'string' ? fields.path : undefined, error, { ...fields, code });
   const found = code === null ? undefined : TRANSLATIONS.find((translation) => translation.test(code));
+  if (code === LEASE_LOST) return leaseLost(fields, error);
   if (code === null || found === undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new HubError(found.to, found.message, { ...fields, code, reason }, { cause: error });

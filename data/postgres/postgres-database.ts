@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import pg from 'pg';
+import { fenced } from '../../src/core/held-lease.js';
 import type { Answer, Database, Session, Statement, Work } from '../database.js';
+import { holderName, processOf } from '../lease-holder.js';
 import { read, stored, translate } from './dialect.js';
+import { PROCESSES } from './presence.js';
 
 /** A collision with another transaction, or each waiting for the other: nothing was changed. */
 const COLLISION = /^(40001|40P01)$/;
@@ -48,22 +51,31 @@ export interface PostgresOptions {
 /** Says one thing to the server at a time, in a transaction of its own or within the one that was begun. */
 function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
   let client: pg.PoolClient | null = null;
+  /** What was found out about the lease holds to the end of the transaction. */
+  let isHeld = false;
   const release = (broken?: Error): void => {
     client?.release(broken);
     client = null;
   };
   return {
     async query(text, values, shape): Promise<Answer> {
-      const query = { text, values: values.map(stored) };
+      const { isFenced, ...query } = isHeld ? { text, values, isFenced: false } : fenced(text, values);
+      const asked = { text: query.text, values: query.values.map(stored) };
       const connection: pg.Pool | pg.PoolClient = client ?? pool;
       const { rows, rowCount } =
         shape === 'values'
-          ? await connection.query<unknown[]>({ ...query, rowMode: 'array' })
-          : await connection.query<object>(query);
-      return { rows, changes: rowCount ?? 0 };
+          ? await connection.query<unknown[]>({ ...asked, rowMode: 'array' })
+          : await connection.query<{ hub_lease?: unknown }>(asked);
+      const changes = rowCount ?? 0;
+      if (isFenced) {
+        isHeld = client !== null && changes > 0;
+        for (const row of rows) if (!Array.isArray(row)) delete row.hub_lease;
+      }
+      return { rows, changes };
     },
     async begin() {
       client = await pool.connect();
+      isHeld = false;
       try {
         await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
       } catch (error) {
@@ -72,6 +84,7 @@ function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
       }
     },
     async end(how) {
+      isHeld = false;
       try {
         await client?.query(how === 'commit' ? 'COMMIT' : 'ROLLBACK');
         release();
@@ -155,6 +168,10 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
     const { rows, changes } = await session.query(translate(sql).text, values, 'values');
     return { rows: (method === 'get' ? rows[0] : rows) as unknown[], changes };
   });
+  const isUnlocked = statementOf<[string], number>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended(?, ${PROCESSES}))`,
+    'values',
+  );
   /** Transactions that are open, by the session that is in them. */
   const within = new WeakSet<Session>();
 
@@ -208,6 +225,12 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
         );
         return (yield* last.get()) ?? 0;
       }),
+    *isGone(holder) {
+      const process = processOf(holder);
+      // Its connection may be lost for a moment.
+      if (process === processOf(holderName(''))) return false;
+      return (yield* isUnlocked.get(process)) === 1;
+    },
     async run(work) {
       const session = sessionOf(pool);
       try {

@@ -7,6 +7,7 @@ import { makePrivate } from '../../src/core/sqlite-files.js';
 import { ON_POSTGRES } from '../directory-state.js';
 import { type MigrationStatus, migratePostgres, migrationStatus } from '../postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../postgres/postgres-database.js';
+import { openPresence, type Presence } from '../postgres/presence.js';
 import { toStorageError } from '../storage-errors.js';
 import { HUB_DATABASE, HUB_SCHEMA } from './database.js';
 
@@ -14,12 +15,17 @@ const SETTING = 'data-dir';
 /** The first version with everything that statements use. */
 const OLDEST = 150_000;
 
+/** The hub's own tables on PostgreSQL, and what other servers on them know of this one. */
+export interface HubOnPostgres extends PostgresDatabase {
+  readonly presence: Presence;
+}
+
 /**
  * Opens the hub's own tables on PostgreSQL and brings them up to date. The directory holds the company's data, so that
  * each belongs to the other: with another one, what was done to customers' records would be unknown.
  * @throws HubError `database_failed` where it cannot be reached, is too old or belongs to another directory, `database_newer`
  */
-export async function openHubOnPostgres(url: string, dataDir: string, log: Log): Promise<PostgresDatabase> {
+export async function openHubOnPostgres(url: string, dataDir: string, log: Log): Promise<HubOnPostgres> {
   const file = join(dataDir, `${HUB_DATABASE.name}.db`);
   if (existsSync(file))
     throw new HubError(
@@ -46,7 +52,12 @@ export async function openHubOnPostgres(url: string, dataDir: string, log: Log):
         details: { database: HUB_SCHEMA.name, migrations: applied.length },
       });
     await demandOwnDirectory(database, dataDir);
-    return database;
+    const presence = await openPresence(url);
+    const close = async (): Promise<void> => {
+      await presence.close();
+      await database.close();
+    };
+    return { ...database, presence, close };
   } catch (error) {
     await database.close();
     throw error;

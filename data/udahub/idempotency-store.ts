@@ -1,8 +1,8 @@
 import type { IdempotencyClaim, IdempotencyStore, StoredResponse } from '../../src/core/ports/inbox.js';
 import type { Clock, Ids } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
+import { holderName } from '../lease-holder.js';
 import { preparedOnUse } from '../statements.js';
-import { holderName, isHolderDead } from './lease-holder.js';
 
 interface Row {
   readonly request_hash: string;
@@ -53,7 +53,7 @@ export function createIdempotencyStore(database: Database, clock: Clock, ids: Id
     if (row === undefined) return yield* claim(caller, key, requestHash);
     if (row.request_hash !== requestHash) return { kind: 'conflict' };
     if (row.status !== null) return { kind: 'done', response: responseOf(row) };
-    if (row.holder === null || !isHolderDead(row.holder)) return { kind: 'running' };
+    if (row.holder === null || !(yield* database.isGone(row.holder))) return { kind: 'running' };
     const taken = yield* statements.takeOver.run({ caller, key, holder, now: values.now, dead: row.holder });
     return { kind: taken.changes === 1 ? 'new' : 'running' };
   };

@@ -10,9 +10,9 @@ import type {
 } from '../../src/core/ports/inbox.js';
 import type { Clock, Ids } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
+import { holderName } from '../lease-holder.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { createFileBinding } from './file-store.js';
-import { holderName, isHolderDead } from './lease-holder.js';
 
 interface EventRow {
   readonly seq: number;
@@ -221,11 +221,15 @@ export function createInbox(database: Database, clock: Clock, ids: Ids): Inbox {
     return { item: toItem(known), known: true };
   };
 
-  const isLeft = ({ status, holder, received_at, started_at }: Row): boolean => {
-    if (isHolderDead(holder)) return true;
+  const isLeft = ({ status, received_at, started_at }: Row): boolean => {
     const now = clock.now().getTime();
     if (status === 'queued') return now - Date.parse(received_at) > UNTAKEN_MS;
     return now - Date.parse(started_at ?? received_at) > ABANDONED_MS;
+  };
+  const leftOf = function* (rows: readonly Row[]): Work<InboxItem[]> {
+    const gone = new Map<string, boolean>();
+    for (const { holder } of rows) if (!gone.has(holder)) gone.set(holder, yield* database.isGone(holder));
+    return rows.filter((row) => gone.get(row.holder) === true || isLeft(row)).map(toItem);
   };
 
   return storeOf<Inbox>(database, {
@@ -260,7 +264,7 @@ export function createInbox(database: Database, clock: Clock, ids: Ids): Inbox {
         threadId === undefined
           ? yield* statements.unanswered.all()
           : yield* statements.unansweredOf.all(threadId);
-      return rows.filter(isLeft).map(toItem);
+      return yield* leftOf(rows);
     },
     prune: (before) => pruneInSteps(() => statements.prune.run(before.toISOString())),
   });

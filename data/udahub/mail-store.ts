@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { DueMail, MailAttachment, MailStore, SentMail } from '../../src/core/ports/mail.js';
 import type { Clock, Ids } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
+import { holderName } from '../lease-holder.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { ASKS_RATING } from './desk-stores.js';
-import { holderName, isHolderDead } from './lease-holder.js';
 import { createMailCollector } from './mail-collector.js';
 
 type Values = Record<string, string | number | null>;
@@ -229,8 +229,8 @@ export function createMailStore(database: Database, clock: Clock, ids: Ids): Mai
       yield* statements.release.run({ mailId, holder, now: nowIso() });
     },
     *reclaim() {
-      for (const gone of (yield* statements.holders.all()).filter(isHolderDead))
-        yield* statements.takeOver.run({ holder: gone, now: nowIso() });
+      for (const gone of yield* statements.holders.all())
+        if (yield* database.isGone(gone)) yield* statements.takeOver.run({ holder: gone, now: nowIso() });
     },
     seen: (threadId) =>
       database.unsynced(function* () {

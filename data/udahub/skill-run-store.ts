@@ -4,9 +4,9 @@ import { toHubError } from '../../src/core/errors.js';
 import type { SkillCache, SkillRunRecord, SkillRunStore, SkillStats } from '../../src/core/ports/skills.js';
 import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
+import { holderName } from '../lease-holder.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { insertInto, preparedOnUse, unsynced } from '../statements.js';
-import { holderName, isHolderDead } from './lease-holder.js';
 import { skillPacks, skillRuns } from './schema.js';
 
 const MAX_ENTRIES = 5_000;
@@ -70,20 +70,26 @@ export function createSkillRunStore(database: Database, clock: Clock, ids: Ids):
   const rowOf = (runId: string): Work<Row | undefined> => statements.row.get({ runId });
 
   /** True where nobody works on a run that says somebody does. */
-  const isAbandoned = ({ status, holder, updatedAt }: Row): boolean =>
-    status === 'running' &&
-    ((holder !== null && isHolderDead(holder)) ||
-      clock.now().getTime() - Date.parse(updatedAt) > ABANDONED_MS);
+  const isAbandoned = function* ({ status, holder, updatedAt }: Row): Work<boolean> {
+    if (status !== 'running') return false;
+    if (clock.now().getTime() - Date.parse(updatedAt) > ABANDONED_MS) return true;
+    return holder !== null && (yield* database.isGone(holder));
+  };
 
-  const toRecord = (row: Row): SkillRunRecord => {
+  const toRecord = function* (row: Row): Work<SkillRunRecord> {
     const { seq: _seq, holder: _holder, input, journal, status, ...rest } = row;
     return {
       ...rest,
       input: input as JsonObject,
       journal: journal as Readonly<Record<string, JsonValue>>,
       // Its question was being answered when the process died: it is open again.
-      status: row.handoff !== null && isAbandoned(row) ? 'waiting' : status,
+      status: row.handoff !== null && (yield* isAbandoned(row)) ? 'waiting' : status,
     };
+  };
+  const toRecords = function* (rows: readonly Row[]): Work<SkillRunRecord[]> {
+    const records: SkillRunRecord[] = [];
+    for (const row of rows) records.push(yield* toRecord(row));
+    return records;
   };
   return storeOf<SkillRunStore>(database, {
     *create(record) {
@@ -91,7 +97,7 @@ export function createSkillRunStore(database: Database, clock: Clock, ids: Ids):
     },
     *get(runId) {
       const row = yield* rowOf(runId);
-      return row === undefined ? null : toRecord(row);
+      return row === undefined ? null : yield* toRecord(row);
     },
     *update(runId, update) {
       const changed = database.query((orm) =>
@@ -110,18 +116,18 @@ export function createSkillRunStore(database: Database, clock: Clock, ids: Ids):
       if (row === undefined || (row.handoff !== null) !== (of === 'waiting')) return false;
       // The engine knows which runs of its own process are under way, and asks for no other.
       const own = of === 'running' && row.holder === self;
-      if (!own && !isAbandoned(row)) return false;
+      if (!own && !(yield* isAbandoned(row))) return false;
       return (yield* takeOver.run(self, now(), runId, row.holder, row.updatedAt)).changes === 1;
     },
     *writeJournal(runId, key, value) {
       yield* statements.journal.run(key, JSON.stringify(value), now(), runId);
     },
     *listWaiting(limit) {
-      const asking = (yield* statements.asking.all()).map(toRecord);
+      const asking = yield* toRecords(yield* statements.asking.all());
       return asking.filter(({ status }) => status === 'waiting').slice(0, limit);
     },
     *listByTicket(ticketId) {
-      return (yield* statements.ofTicket.all({ ticketId })).map(toRecord);
+      return yield* toRecords(yield* statements.ofTicket.all({ ticketId }));
     },
     stats: () => statements.stats.all(),
     *savePack(hash, files) {

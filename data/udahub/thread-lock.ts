@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../../src/core/errors.js';
+import { type HeldLease, underLease } from '../../src/core/held-lease.js';
 import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import type { ThreadLock } from '../../src/core/ports/thread-store.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/sqlite-files.js';
 import type { Database, Work } from '../database.js';
+import { holderName } from '../lease-holder.js';
 import { preparedOnUse } from '../statements.js';
 import { toStorageError } from '../storage-errors.js';
-import { holderName, isHolderDead } from './lease-holder.js';
 
 interface Waiter {
   readonly start: () => void;
@@ -108,7 +109,8 @@ function prepare(database: Database) {
  * lost. So a lease that has run out is taken only from a holder that is certainly gone, or that has not renewed it for a
  * while although the database could be written. A process that was stopped for longer (a debugger, a machine put to
  * sleep) does lose it, and the log says so. Nothing is done twice even then: a question is decided, an effect is booked
- * and a message of the inbox is taken by one statement each that succeeds once.
+ * and a message of the inbox is taken by one statement each that succeeds once. On PostgreSQL whatever `work` writes is
+ * refused from the moment on in which another server has taken the lease (src/core/held-lease.ts).
  *
  * Leases are no promise: after a power cut their holders are gone, whatever the rows say.
  */
@@ -120,14 +122,14 @@ export function createThreadLock(
   busyWaitMs = BUSY_WAIT_MS,
 ): ThreadLock {
   const statements = preparedOnUse(() => prepare(database));
+  const under: typeof underLease = database.engine === 'postgres' ? underLease : (_lease, work) => work();
   /** Each is a unit of work that may be repeated: it names the holder. */
   const patiently = <T>(threadId: string, work: () => Work<T>): Promise<T> =>
     retryWhileBusy(busyWaitMs, () =>
-      database
-        .run(() => database.unsynced(work))
-        .catch((error: unknown) => {
-          throw toStorageError(error, { threadId });
-        }),
+      // Leases themselves are written under none.
+      under(null, () => database.run(() => database.unsynced(work))).catch((error: unknown) => {
+        throw toStorageError(error, { threadId });
+      }),
     );
   const queue = createFifoQueue();
   /** Leases of others that were seen to have run out, by conversation: when last, and for how long they could be renewed. */
@@ -135,9 +137,9 @@ export function createThreadLock(
   const expiry = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
   /** True where nobody else is at work on the conversation any more, as far as can be known. */
-  const isOver = (threadId: string, lease: Lease): boolean => {
+  const isOver = function* (threadId: string, lease: Lease): Work<boolean> {
     // A killed process cannot renew: there is no need to wait for its lease to run out.
-    if (isHolderDead(lease.holder)) return true;
+    if (yield* database.isGone(lease.holder)) return true;
     const now = clock.now();
     if (lease.expiresAt > now.toISOString()) return false;
     const at = now.getTime();
@@ -145,14 +147,15 @@ export function createThreadLock(
     const known = seen?.holder === lease.holder && seen.expiresAt === lease.expiresAt;
     const left = known ? seen.left + Math.min(LOOK_MS, at - seen.at) : 0;
     overdue.set(threadId, { ...lease, at, left });
-    return left >= LEFT_MS;
+    // The clocks of two machines are not the same: it may look as if it had run out as soon as it was renewed.
+    return left >= (database.engine === 'postgres' ? 2 * LEFT_MS : LEFT_MS);
   };
 
   const tryTake = function* (threadId: string, holder: string): Work<boolean> {
     const wanted = { threadId, holder, expiresAt: expiry() };
     if ((yield* statements.take.run(wanted)).changes === 0) {
       const other = yield* statements.lease.get(threadId);
-      if (!other || !isOver(threadId, other)) return false;
+      if (!other || !(yield* isOver(threadId, other))) return false;
       yield* statements.end.run({ threadId, ...other });
       if ((yield* statements.take.run(wanted)).changes === 0) return false;
     }
@@ -192,9 +195,11 @@ export function createThreadLock(
   };
 
   /** The work is done by now: its result must not be lost to a lease that would run out by itself. */
-  const dropLease = async (threadId: string, holder: string): Promise<void> => {
+  const dropLease = async (lease: HeldLease): Promise<void> => {
+    const { threadId, holder } = lease;
     try {
-      await patiently(threadId, () => statements.drop.run(threadId, holder));
+      const { changes } = await patiently(threadId, () => statements.drop.run(threadId, holder));
+      lease.returned = changes === 1;
     } catch (error) {
       log.error({ agent: 'data', action: 'thread_lease_not_dropped', details: { threadId } }, error);
     }
@@ -208,11 +213,12 @@ export function createThreadLock(
         const holder = holderName(ids.next('lease'));
         await takeLease(threadId, holder, deadline);
         const stopRenewing = keepRenewed(threadId, holder);
+        const lease: HeldLease = { threadId, holder, returned: false };
         try {
-          return await work();
+          return await under(lease, work);
         } finally {
           stopRenewing();
-          await dropLease(threadId, holder);
+          await dropLease(lease);
         }
       } finally {
         leave();

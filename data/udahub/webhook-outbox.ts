@@ -3,8 +3,8 @@ import type { A2aPushConfig, A2aTaskRecord, WebhookBody } from '../../src/core/p
 import type { Clock, Ids } from '../../src/core/ports/system.js';
 import type { DueWebhook, WebhookOutbox, WebhookRecord } from '../../src/core/ports/webhooks.js';
 import { type Database, storeOf, type Work } from '../database.js';
+import { holderName } from '../lease-holder.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
-import { holderName, isHolderDead } from './lease-holder.js';
 
 type Values = Record<string, string | number | null>;
 
@@ -171,8 +171,8 @@ export function createWebhookOutbox(database: Database, clock: Clock, ids: Ids):
       yield* statements.release.run({ webhookId, holder, now: nowIso() });
     },
     *reclaim() {
-      for (const gone of (yield* statements.holders.all()).filter(isHolderDead))
-        yield* statements.takeOver.run({ holder: gone, now: nowIso() });
+      for (const gone of yield* statements.holders.all())
+        if (yield* database.isGone(gone)) yield* statements.takeOver.run({ holder: gone, now: nowIso() });
     },
     list: (taskId) => statements.list.all(taskId),
     replay: (taskId, webhookId) =>

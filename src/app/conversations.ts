@@ -97,6 +97,7 @@ export async function openConversations(
   const { clock } = graph.tools;
   const stop = startRetention({
     ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, mails, files, clock, log },
+    peers: stores.peers,
     recover: () => conversations.recover(),
   });
   return {

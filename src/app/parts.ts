@@ -158,7 +158,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   // Its server starts beside everything else that is opened.
   if (overrides.asksIndex) void index.ping();
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
-  const bus = new EventBus(wrapped.events, log);
+  const bus = new EventBus(wrapped.events, log, wrapped.peers);
   const openTurns = new OpenTurns();
   const stores = publishing(wrapped, bus, openTurns);
   const sources = companySources(config, log);

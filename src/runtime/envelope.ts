@@ -197,6 +197,8 @@ const STORAGE_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'database_failed',
   'database_busy',
   'data_dir_unusable',
+  // Another server works on the conversation.
+  'thread_busy',
   // What became of a call to another system is looked up later; until then nothing may be claimed.
   'outcome_unknown',
 ]);

@@ -1,18 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DeskEvent } from '../core/desk-reads.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
-import type { EventLog, Log, NewStoredEvent, StoredEvent } from '../core/ports/index.js';
+import type { EventLog, Log, NewStoredEvent, Peers, StoredEvent } from '../core/ports/index.js';
+import { LiveElsewhere } from './live-elsewhere.js';
 import {
   type EventPosition,
   formatEventId,
   isAfter,
   parseEventId,
+  positionedForDesk,
+  positionOf,
   Subscriber,
   ThreadStreams,
   toDeskEvent,
+  toThreadEvent,
 } from './thread-streams.js';
 
-/** How soon events of another process are seen. */
-const POLL_MS = 250;
 const PAGE = 500;
 /** How long a screen of the desk may be behind. */
 const SOON_MS = 50;
@@ -29,29 +32,39 @@ export class EventBus {
   #users = 0;
   #starting: Promise<void> | null = null;
   #draining: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #unwatch: (() => void) | null = null;
   readonly #soon = new Map<string, NewStoredEvent>();
   #soonTimer: NodeJS.Timeout | null = null;
+  readonly elsewhere: LiveElsewhere;
+  /** What several turns have begun together is no turn's. */
+  readonly #asNoTurn = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly log: EventLog,
     private readonly logger: Log,
-  ) {}
+    peers: Peers | null,
+  ) {
+    this.elsewhere = new LiveElsewhere(peers, logger, (events) => this.#store(events));
+  }
 
   /** Stores events of the queue with the next ones, or after a moment; of several of one ticket only the last. */
   publishSoon(events: readonly NewStoredEvent[]): void {
     for (const event of events) this.#soon.set(`${event.type} ${event.ticketId}`, event);
-    this.#soonTimer ??= setTimeout(() => void this.publish([]), SOON_MS).unref();
+    this.#soonTimer ??= this.#asNoTurn(() => setTimeout(() => void this.publish([]), SOON_MS).unref());
   }
 
   /** Stores the events and delivers them. What cannot be stored is not delivered, and logged: what it is about is stored. */
   async publish(events: readonly NewStoredEvent[]): Promise<void> {
     if (this.#soonTimer) clearTimeout(this.#soonTimer);
     this.#soonTimer = null;
-    const all = [...events, ...this.#soon.values()];
+    const soon = [...this.#soon.values()];
     this.#soon.clear();
+    await this.#store([...(await this.elsewhere.before(events)), ...events, ...soon]);
+  }
+
+  async #store(events: readonly NewStoredEvent[]): Promise<void> {
     try {
-      await this.deliver(await this.log.append(all));
+      await this.deliver(await this.log.append(events));
     } catch (error) {
       this.logger.error({ agent: 'hub', action: 'event_not_published' }, error);
     }
@@ -69,12 +82,12 @@ export class EventBus {
 
   /** Delivers an event that is not stored. */
   live(threadId: string, body: ThreadEventBody): void {
-    if (this.#cursor === null) return;
+    if (this.elsewhere.add(threadId, body) || this.#cursor === null) return;
     this.#streams.live(threadId, this.#cursor, body);
   }
 
   isFollowed(threadId: string): boolean {
-    return (this.#streams.get(threadId)?.subscribers.size ?? 0) > 0;
+    return this.#streams.isFollowed(threadId) || this.elsewhere.has(threadId);
   }
 
   /** The id of everything that has happened so far: whatever happens on the conversation from now on comes after it. */
@@ -118,9 +131,12 @@ export class EventBus {
   ): Promise<void> {
     const seen = after === undefined ? null : parseEventId(after);
     const leave = await this.keepRunning();
+    await this.elsewhere.follow(threadId);
     const cursor = this.#cursor ?? 0;
     const stop = (): void => {
-      if (this.#streams.unfollow(threadId, subscriber)) leave();
+      if (!this.#streams.unfollow(threadId, subscriber)) return;
+      this.elsewhere.unfollow(threadId);
+      leave();
     };
     // An id from the future (a restored backup) cannot say what was missed.
     const from = seen && seen.stored <= cursor ? seen : this.#streams.open(threadId, cursor).place;
@@ -179,8 +195,8 @@ export class EventBus {
   }
 
   #stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#unwatch?.();
+    this.#unwatch = null;
     this.#cursor = null;
   }
 
@@ -224,8 +240,8 @@ export class EventBus {
       }
     }
     if (this.#desks.size === 0) return;
-    for (const { event: sent } of positionedForDesk(event))
-      for (const desk of this.#desks) desk.offer(place, sent);
+    const sent = toDeskEvent(event);
+    if (sent) for (const desk of this.#desks) desk.offer(place, sent);
   }
 
   /** Reads on in the log. Several callers share one reading, unless something was stored after it began. */
@@ -268,25 +284,13 @@ export class EventBus {
         this.logger.error({ agent: 'hub', action: 'events_not_read' }, error);
       });
     };
-    this.#timer = setInterval(poll, POLL_MS).unref();
+    this.#unwatch = this.elsewhere.watch((seq) => {
+      if (seq === null || seq > (this.#cursor ?? seq)) poll();
+    });
   }
 
   #leave(): void {
     this.#users = Math.max(0, this.#users - 1);
     if (this.#users === 0) this.#stop();
   }
-}
-
-function positionOf({ seq }: StoredEvent): EventPosition {
-  return { stored: seq, live: 0 };
-}
-
-function toThreadEvent(event: StoredEvent): ThreadEvent {
-  const body = { type: event.type, ...event.data } as ThreadEventBody;
-  return { id: formatEventId(positionOf(event)), threadId: event.threadId, body };
-}
-
-function positionedForDesk(event: StoredEvent) {
-  const sent = toDeskEvent(event);
-  return sent ? [{ place: positionOf(event), event: sent }] : [];
 }

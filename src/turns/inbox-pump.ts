@@ -1,5 +1,6 @@
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
+import { isLeaseLost } from '../core/held-lease.js';
 import type { Inbox, InboxItem, Log, ThreadLock } from '../core/ports/index.js';
 import type { InboxTurns } from './inbox-turns.js';
 import {
@@ -121,6 +122,7 @@ export class InboxPump {
               const reply = await this.deps.turns.answer(batch, senders);
               for (const sender of senders()) if (this.#senders.remove(sender)) sender.resolve(reply);
             } catch (error) {
+              if (isLeaseLost(error)) throw error;
               await this.#unansweredFor(batch, toHubError(error));
             } finally {
               for (const itemId of itemIds) this.#running.delete(itemId);

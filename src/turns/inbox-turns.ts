@@ -4,6 +4,7 @@ import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { MessagePart, TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
+import { isLeaseLost } from '../core/held-lease.js';
 import type {
   Customers,
   Ids,
@@ -70,10 +71,12 @@ class TurnEnd {
     try {
       const owner = ownerChanged ? await ownerOf(this.deps, threadId) : null;
       const event = owner && ({ type: 'owner', owner } as const);
-      const events = eventsOfTurn(this.turn, full, this.place.turnId, event);
+      const ofTurn = eventsOfTurn(this.turn, full, this.place.turnId, event);
+      const events = [...(await this.deps.bus.elsewhere.take(threadId)), ...ofTurn];
       this.#unstored = { itemIds, outcome, events };
       this.#stored = await this.deps.inbox.answer(itemIds, outcome, events);
     } catch (error) {
+      if (isLeaseLost(error)) throw error;
       this.deps.log.error({ agent: 'hub', action: 'answer_not_stored', ticketId: reply.ticketId }, error);
       this.#unstored ??= { itemIds, outcome, events: [] };
     }
@@ -101,6 +104,8 @@ class TurnEnd {
    */
   async failed(error: HubError, beforePublish: () => void): Promise<TurnReply> {
     const { deps, turn } = this;
+    // Whoever has the conversation now answers.
+    if (isLeaseLost(error)) throw error;
     if (this.#reply) return this.publish(this.#reply);
     if (turn.said.length > 0 && !isFinal(error)) throw new FailedAfterAnswer(error);
     beforePublish();
@@ -131,7 +136,6 @@ interface InboxTurnsDeps extends TurnEndDeps {
 
 /** How far back a message is looked for whose first turn broke off. */
 const RECENT_MESSAGES = 200;
-
 /** Told by the stored events of the turn's end. */
 const TOLD_AT_THE_END: ReadonlySet<TurnEvent['type']> = new Set(['message', 'pending', 'escalation']);
 
@@ -181,6 +185,7 @@ export class InboxTurns {
       const known = await this.#known(items);
       const identity = senders()[0]?.identity ?? (await this.#identityOf(first));
       const since = await bus.mark(threadId);
+      const endLive = await bus.elsewhere.begin(threadId);
       for (const { itemId } of items) this.#since.set(itemId, since);
       for (const { onEvent } of senders()) if (onEvent) listeners.push(bus.subscribe(threadId, onEvent));
       const turn = open.open(threadId, known);
@@ -216,6 +221,7 @@ export class InboxTurns {
         });
       } finally {
         open.close(turn);
+        await endLive();
       }
     } finally {
       for (const stop of listeners) stop();

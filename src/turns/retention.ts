@@ -10,6 +10,7 @@ import type {
   Log,
   MailStore,
   Metrics,
+  Peers,
   PendingStore,
   ThreadLock,
   WebhookOutbox,
@@ -35,6 +36,8 @@ const KEPT_MS = {
 } as const;
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
+/** How often it is looked whether another server is gone. */
+const PEERS_MS = 1_000;
 
 interface RetentionDeps {
   readonly events: EventLog;
@@ -44,6 +47,7 @@ interface RetentionDeps {
   readonly webhookOutbox: WebhookOutbox;
   readonly mails: Pick<MailStore, 'prune'>;
   readonly files: Pick<FileStore, 'prune'>;
+  readonly peers: Peers | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly recover: () => Promise<unknown>;
@@ -82,7 +86,18 @@ export function startRetention(deps: RetentionDeps): () => Promise<void> {
     deps.log.info({ agent: 'hub', action: 'pruned', details: forgotten });
   };
   run('prune_failed', tidy);
+  let sweeping = false;
+  const sweep = async (): Promise<void> => {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      if (await deps.peers?.sweep()) await deps.recover();
+    } finally {
+      sweeping = false;
+    }
+  };
   const timers = [
+    ...(deps.peers ? [setInterval(() => run('recovery_failed', sweep), PEERS_MS).unref()] : []),
     setInterval(() => run('prune_failed', tidy), HOUR_MS).unref(),
     setInterval(() => run('recovery_failed', deps.recover), RECOVERY_MS).unref(),
   ];

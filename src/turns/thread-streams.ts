@@ -29,6 +29,10 @@ export class ThreadStreams {
     return this.#streams.get(threadId);
   }
 
+  isFollowed(threadId: string): boolean {
+    return (this.#streams.get(threadId)?.subscribers.size ?? 0) > 0;
+  }
+
   /** @param stored where a conversation that is not known here stands */
   open(threadId: string, stored: number): ThreadStream {
     const known = this.#streams.get(threadId);
@@ -93,6 +97,17 @@ export interface EventPosition {
 }
 
 const FORM = /^(\d{1,15})\.(\d{1,9})$/;
+
+/** Where a stored event stands. */
+export function positionOf({ seq }: StoredEvent): EventPosition {
+  return { stored: seq, live: 0 };
+}
+
+/** A stored event as the followers of its conversation get it. */
+export function toThreadEvent(event: StoredEvent): ThreadEvent {
+  const body = { type: event.type, ...event.data } as ThreadEventBody;
+  return { id: formatEventId(positionOf(event)), threadId: event.threadId, body };
+}
 
 /** The id a client is given: `<stored>.<live>`. */
 export function formatEventId({ stored, live }: EventPosition): string {
@@ -276,4 +291,10 @@ export function toDeskEvent({ seq, type, threadId, ticketId, data }: StoredEvent
     default:
       return null;
   }
+}
+
+/** The same with its place; nothing where a screen shows nothing of it. */
+export function positionedForDesk(event: StoredEvent) {
+  const sent = toDeskEvent(event);
+  return sent ? [{ place: positionOf(event), event: sent }] : [];
 }

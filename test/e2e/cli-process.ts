@@ -166,3 +166,43 @@ export function startChat(args: readonly string[], options: CliOptions) {
     },
   };
 }
+
+/** A server in a process of its own. */
+export interface Serving {
+  readonly url: string;
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly end: Promise<Finished>;
+}
+
+/** Waits until a server says where it is. @throws where it ends before */
+export async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {
+  const end = finished(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stderr.on('data', (piece: string) => {
+      text += piece;
+      const found = /chat (http:\S+)\//.exec(text)?.[1];
+      if (found) resolve(found);
+    });
+    child.on('close', () => reject(new Error(`it ended: ${text}`)));
+  });
+  return { url, child, end };
+}
+
+/** Asks a server; with a body it is a POST. */
+export async function call(
+  url: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }> {
+  const response = await fetch(`${url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> };
+}

@@ -370,6 +370,14 @@ export const SERVER_REQUIREMENTS = {
   'PGS-06':
     'HUB_DATABASE_URL keeps conversations, approvals and checkpoints on PostgreSQL over restarts, and money moves once',
   'PGS-07': 'What cannot be done on PostgreSQL yet, or with this database, is refused in a sentence',
+  'PGS-08':
+    'Of two servers on one database one at a time works on a conversation, in the order of its messages',
+  'PGS-09':
+    'A turn that one server runs is followed whole on another, and resumed there by the id of an event',
+  'PGS-10': 'A server that dies in a turn loses and doubles nothing: another one finishes',
+  'PGS-11': 'What is asked on one server is confirmed and approved on another, and performed once',
+  'PGS-12':
+    'A writer whose lease was taken by another server writes nothing more, in its stores and checkpoints',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',
   'PRF-02': 'Turns that wait are let in one after the other, in order',
   'PRF-03': 'Checkpoints are written as the library writes them, and read by either',

@@ -7,21 +7,11 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
 import { until } from '../support/until.js';
-import { cliEnvironment, type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
+import { call, cliEnvironment, makeFolder, runCli, type Serving, serving, startCli } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
 /** Nobody listens there: articles are found by their words, and no test waits for an index. */
 const ENV = { PORT: '0', CHROMA_URL: 'http://127.0.0.1:9', HUB_STOP_SECONDS: '5' };
-
-interface Running {
-  readonly url: string;
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly end: Promise<Finished>;
-}
-interface Reply {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 const folder = makeFolder();
 const children: ChildProcessWithoutNullStreams[] = [];
@@ -34,36 +24,14 @@ afterEach(async () => {
 });
 
 /** Starts the server and waits until it says where it is. */
-async function start(env: Readonly<Record<string, string>> = {}, dataDir = folder.dataDir): Promise<Running> {
+async function start(env: Readonly<Record<string, string>> = {}, dataDir = folder.dataDir): Promise<Serving> {
   return untilServing(startCli('serve', [], { dataDir, env: { ...ENV, ...env } }));
 }
 
-async function untilServing(child: ChildProcessWithoutNullStreams): Promise<Running> {
+const untilServing = (child: ChildProcessWithoutNullStreams): Promise<Serving> => {
   children.push(child);
-  const end = finished(child);
-  const url = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stderr.on('data', (piece: string) => {
-      text += piece;
-      const found = /chat (http:\S+)\//.exec(text)?.[1];
-      if (found) resolve(found);
-    });
-    child.on('close', () => reject(new Error(`it ended: ${text}`)));
-  });
-  return { url, child, end };
-}
-
-async function call(url: string, path: string, body?: unknown, token?: string): Promise<Reply> {
-  const response = await fetch(`${url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Reply['body'] };
-}
+  return serving(child);
+};
 
 /** Waits until the hub has taken a message of the conversation. */
 async function untilTaken(thread: string): Promise<void> {

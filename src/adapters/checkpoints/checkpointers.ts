@@ -5,6 +5,7 @@ import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkp
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { type ErrorCode, HubError } from '../../core/errors.js';
+import { LEASE_LOST, leaseLost } from '../../core/held-lease.js';
 import { BUSY_WAIT_MS, damagedFile, isDamage, makePrivate, retryWhileBusy } from '../../core/sqlite-files.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 
@@ -202,6 +203,7 @@ const FAILED = 'The store of conversations cannot be used at the moment.';
 export function toHubError(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const fail = (to: ErrorCode, message: string) => new HubError(to, message, { code }, { cause: error });
+  if (code === LEASE_LOST) return leaseLost({}, error);
   if (isDamage(code)) return damagedFile(path, error, { code });
   if (error instanceof Error && error.message === 'customer_erased') return fail('customer_erased', ERASED);
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|53100)$/.test(code)) return fail('disk_full', FULL);

@@ -2,6 +2,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import pg from 'pg';
+import { fenced } from '../../core/held-lease.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 import { type CheckpointerOptions, type OpenCheckpointer, toHubError } from './checkpointers.js';
 
@@ -113,7 +114,7 @@ class HubPostgresSaver extends PostgresSaver {
     ];
     const forgets = !this.#keepHistory && namespace === '';
     const statement = `WITH ${forgets ? `${BLOBS}, ${FORGET}` : BLOBS} ${PUT}`;
-    await translated(() => this.#pool.query(statement, values));
+    await this.#write(statement, values);
     return { configurable: { thread_id: thread, checkpoint_ns: namespace, checkpoint_id: checkpoint.id } };
   }
 
@@ -128,7 +129,13 @@ class HubPostgresSaver extends PostgresSaver {
     const columns = [4, 5, 6, 7].map((at) => rows.map((row) => row[at]));
     // Those that the library marks (an interrupt, an error) have a place of their own, below nought, and the last one counts.
     const statement = rows.every((row) => row[4] < 0) ? REPLACE : `${WRITES} DO NOTHING`;
-    await translated(() => this.#pool.query(statement, [thread, namespace, step, task, ...columns]));
+    await this.#write(statement, [thread, namespace, step, task, ...columns]);
+  }
+
+  /** Nothing where another server has taken the conversation. */
+  async #write(statement: string, given: readonly unknown[]): Promise<void> {
+    const { text, values } = fenced(statement, given);
+    await translated(() => this.#pool.query(text, [...values]));
   }
 
   /** Writes something and takes it away again. */

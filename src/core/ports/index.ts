@@ -9,6 +9,7 @@ export type * from './knowledge-store.js';
 export type * from './language-layer.js';
 export * from './mail.js';
 export type * from './metrics.js';
+export type * from './peers.js';
 export type { PushStore } from './push.js';
 export type * from './remote-agents.js';
 export type * from './sign-in.js';

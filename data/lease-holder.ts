@@ -35,6 +35,11 @@ export function holderName(id: string): string {
   return `${SCOPE}|${process.pid}|${BEGINNING}|${id}`;
 }
 
+/** The part of a holder's name that is its process. */
+export function processOf(holder: string): string {
+  return holder.split('|').slice(0, 3).join('|');
+}
+
 /** True only where it is certain that the holder's process is gone; a holder elsewhere may well be alive. */
 export function isHolderDead(holder: string): boolean {
   const [scope, pid, beginning] = holder.split('|');
