@@ -7,6 +7,7 @@ import type { MacroStore, MailStore, MemoryStore, Operations, PushStore } from '
 import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { SpendLedger } from '../src/core/ports/metrics.js';
 import type { Peers } from '../src/core/ports/peers.js';
+import type { RateCounters } from '../src/core/ports/rate-counters.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
 import type { SkillCache, SkillRunStore } from '../src/core/ports/skills.js';
 import type { Clock, Ids, Log } from '../src/core/ports/system.js';
@@ -41,7 +42,7 @@ import { toStorageError, translated } from './storage-errors.js';
 import { compareLedger } from './udahub/audit-log.js';
 import { HUB_DATABASE } from './udahub/database.js';
 import type { HubOnPostgres } from './udahub/hub-on-postgres.js';
-import { createPeers } from './udahub/peers.js';
+import { sharedBy } from './udahub/peers.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { seedHistory } from './udahub/seed-history.js';
 import { createSkillCacheStore } from './udahub/skill-run-store.js';
@@ -70,8 +71,9 @@ export interface Stores {
   readonly skillCache: SkillCache | null;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
-  /** Null where the hub's tables are in the data directory. */
+  /** Of servers that share a database; null where the hub's tables are in the data directory. */
   readonly peers: Peers | null;
+  readonly rateCounters: RateCounters | null;
   /** One-time codes for signing in, hashed with keys that are kept elsewhere; the first makes new hashes. */
   readonly signInCodes: (peppers: () => readonly string[]) => SignInCodes;
   readonly programTokens: ProgramTokens;
@@ -164,7 +166,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       effects,
       ...hub,
       skillCache: 'sqlite' in udahub ? createSkillCacheStore(udahub, clock, log) : null,
-      peers: 'presence' in udahub ? createPeers(udahub, udahub.presence, ids) : null,
+      ...sharedBy(udahub, ids),
       writing: createWritingProofs(company, udahub),
       disagreements,
       close,
@@ -228,7 +230,11 @@ async function openHandles(options: StoresOptions): Promise<Handles> {
   };
   try {
     if (databaseUrl === undefined) refuseDirectoryOfPostgres(dataDir);
-    const server = databaseUrl === undefined ? null : await onServer(databaseUrl, options);
+    // Its driver is loaded where it is used only.
+    const server =
+      databaseUrl === undefined
+        ? null
+        : await (await import('./udahub/hub-on-postgres.js')).openHubOnPostgres(databaseUrl, dataDir, log);
     if (server !== null) opened.push(server);
     const { handles, fill } = withSetupLock(dataDir, () => {
       const state = examineDirectory(dataDir, names);
@@ -242,18 +248,12 @@ async function openHandles(options: StoresOptions): Promise<Handles> {
       markUsed(dataDir, names);
       return { handles: { company, udahub, companyReadonly: open(own.database, state, true) }, fill };
     });
-    await server?.run(fill);
+    await server?.alone(fill);
     return handles;
   } catch (error) {
     for (const handle of opened) await handle.close();
     throw logged(toStorageError(error, { dataDir }), log);
   }
-}
-
-/** Its driver is loaded where it is used only. */
-async function onServer(url: string, { dataDir, log }: StoresOptions): Promise<HubOnPostgres> {
-  const { openHubOnPostgres } = await import('./udahub/hub-on-postgres.js');
-  return openHubOnPostgres(url, dataDir, log);
 }
 
 /** An error of the work names the file. */

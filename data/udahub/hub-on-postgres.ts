@@ -2,22 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../src/core/errors.js';
+import type { RateCounters } from '../../src/core/ports/rate-counters.js';
 import type { Log } from '../../src/core/ports/system.js';
 import { makePrivate } from '../../src/core/sqlite-files.js';
+import type { Work } from '../database.js';
 import { ON_POSTGRES } from '../directory-state.js';
 import { type MigrationStatus, migratePostgres, migrationStatus } from '../postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../postgres/postgres-database.js';
 import { openPresence, type Presence } from '../postgres/presence.js';
+import { createRateCounters } from '../postgres/rate-counters.js';
 import { toStorageError } from '../storage-errors.js';
 import { HUB_DATABASE, HUB_SCHEMA } from './database.js';
 
 const SETTING = 'data-dir';
+const SETUP = 'setup';
 /** The first version with everything that statements use. */
 const OLDEST = 150_000;
 
 /** The hub's own tables on PostgreSQL, and what other servers on them know of this one. */
 export interface HubOnPostgres extends PostgresDatabase {
   readonly presence: Presence;
+  readonly rateCounters: RateCounters;
+  /** Runs a unit of work that one server at a time may do. */
+  alone<T>(work: () => Work<T>): Promise<T>;
 }
 
 /**
@@ -57,7 +64,17 @@ export async function openHubOnPostgres(url: string, dataDir: string, log: Log):
       await presence.close();
       await database.close();
     };
-    return { ...database, presence, close };
+    const rateCounters = createRateCounters(database, HUB_SCHEMA.name);
+    const alone: HubOnPostgres['alone'] = (work) =>
+      database.withClient(async (client) => {
+        await client.query('SELECT pg_advisory_lock(hashtextextended($1, 1))', [SETUP]);
+        try {
+          return await database.run(work);
+        } finally {
+          await client.query('SELECT pg_advisory_unlock_all()');
+        }
+      });
+    return { ...database, presence, rateCounters, alone, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -4,6 +4,7 @@ import { type Database, storeOf, type Work } from '../database.js';
 import { holderName } from '../lease-holder.js';
 import type { Presence } from '../postgres/presence.js';
 import { preparedOnUse } from '../statements.js';
+import type { HubOnPostgres } from './hub-on-postgres.js';
 
 function prepare(database: Database) {
   return {
@@ -31,8 +32,13 @@ function prepare(database: Database) {
   };
 }
 
-/** Of the hub on PostgreSQL. */
-export function createPeers(database: Database, presence: Presence, ids: Ids): Peers {
+/** What only servers on PostgreSQL have, because they share it; null on SQLite. */
+export function sharedBy(hub: Database | HubOnPostgres, ids: Ids) {
+  if (!('presence' in hub)) return { peers: null, rateCounters: null };
+  return { peers: createPeers(hub, hub.presence, ids), rateCounters: hub.rateCounters };
+}
+
+function createPeers(database: Database, presence: Presence, ids: Ids): Peers {
   const statements = preparedOnUse(() => prepare(database));
   const self = holderName(ids.next('pages'));
   const store = storeOf<Omit<Peers, 'onEvent'>>(database, {

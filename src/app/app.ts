@@ -150,6 +150,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     mail: openMail(config, parts, work),
     push: openPush(config, parts, work),
     idempotency: stores.idempotency,
+    rateCounters: stores.rateCounters,
     kb: parts.kb,
     articles: parts.articles,
     companyDesk,

@@ -19,6 +19,7 @@ import type { IdempotencyStore } from './ports/inbox.js';
 import type { MailSupport } from './ports/mail.js';
 import type { Metrics } from './ports/metrics.js';
 import type { PushSupport } from './ports/push.js';
+import type { RateCounters } from './ports/rate-counters.js';
 import type { Sessions } from './ports/sign-in.js';
 import type { Log } from './ports/system.js';
 import type { QueueEntry, StoredRating, TicketFilter, TurnRecord } from './ports/ticket-store.js';
@@ -278,6 +279,7 @@ export interface App {
   readonly mail: MailSupport | null;
   readonly push: PushSupport;
   readonly idempotency: IdempotencyStore;
+  readonly rateCounters: RateCounters | null;
   readonly metrics: Metrics;
   /** When people answer. */
   readonly supportHours: SupportHours;

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HubError } from '../../core/errors.js';
+import type { RateCounters } from '../../core/ports/rate-counters.js';
 
 /** How often one may do what, a minute; 0 is no limit. */
 interface RateSettings {
@@ -9,7 +10,7 @@ interface RateSettings {
   readonly demoSignInsPerAddress: number;
 }
 
-/** Limits of one server, kept in memory and forgotten after a minute. All throw HubError `rate_limited`. */
+/** Limits, forgotten after a minute. All throw HubError `rate_limited`. */
 export interface RateLimits {
   /** A turn of a customer, from an address. */
   turn(identity: string, address: string): Promise<void>;
@@ -33,17 +34,23 @@ const WRITES_PER_TURN = 10;
 const FILES_PER_TURN = 2;
 const CALLS_PER_TURN = 50;
 
-/** One window of a minute for each key. */
-export function createRateLimits(settings: RateSettings): RateLimits {
-  const identity = limit('turns', settings.turnsPerIdentity);
-  const address = limit('turns', settings.turnsPerAddress);
-  const write = limit('requests', settings.turnsPerIdentity * WRITES_PER_TURN);
-  const uploader = limit('files', settings.turnsPerIdentity * FILES_PER_TURN);
-  const uploaders = limit('files', settings.turnsPerAddress * FILES_PER_TURN);
-  const caller = limit('calls', settings.turnsPerIdentity * CALLS_PER_TURN);
-  const callers = limit('calls', settings.turnsPerAddress * CALLS_PER_TURN);
-  const signIn = limit('sign-ins', settings.signInsPerAddress);
-  const demo = limit('sign-ins', settings.demoSignInsPerAddress);
+/**
+ * One window of a minute for each key.
+ * @param counters of all servers together; where absent, this one counts in memory
+ */
+export function createRateLimits(settings: RateSettings, counters: RateCounters | null = null): RateLimits {
+  const make: RateCounters =
+    counters ?? ((_name, points, duration) => new RateLimiterMemory({ points, duration }));
+  const limit = (name: string, what: string, points: number) => limitOf(make, { name, what, points });
+  const identity = limit('turn', 'turns', settings.turnsPerIdentity);
+  const address = limit('turns', 'turns', settings.turnsPerAddress);
+  const write = limit('write', 'requests', settings.turnsPerIdentity * WRITES_PER_TURN);
+  const uploader = limit('file', 'files', settings.turnsPerIdentity * FILES_PER_TURN);
+  const uploaders = limit('files', 'files', settings.turnsPerAddress * FILES_PER_TURN);
+  const caller = limit('call', 'calls', settings.turnsPerIdentity * CALLS_PER_TURN);
+  const callers = limit('calls', 'calls', settings.turnsPerAddress * CALLS_PER_TURN);
+  const signIn = limit('sign-in', 'sign-ins', settings.signInsPerAddress);
+  const demo = limit('demo', 'sign-ins', settings.demoSignInsPerAddress);
   return {
     async turn(who, from) {
       await address(networkOf(from));
@@ -63,9 +70,12 @@ export function createRateLimits(settings: RateSettings): RateLimits {
   };
 }
 
-function limit(what: string, points: number): (key: string, weight?: number) => Promise<void> {
+function limitOf(
+  make: RateCounters,
+  { name, what, points }: { readonly name: string; readonly what: string; readonly points: number },
+): (key: string, weight?: number) => Promise<void> {
   if (points === 0) return async () => {};
-  const counter = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+  const counter = make(name, points, WINDOW_SECONDS);
   return async (key, weight) => {
     try {
       await counter.consume(key, weight);

@@ -66,12 +66,15 @@ export function createHttpDeps(
     streams: createEventStreams(app.metrics, heartbeatMs, tokens),
     work: createRunningWork(),
     stop: createStopList(),
-    limits: createRateLimits({
-      turnsPerIdentity: turnsPerMinute,
-      turnsPerAddress: turnsPerMinutePerAddress,
-      signInsPerAddress: SIGN_INS_PER_MINUTE,
-      demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
-    }),
+    limits: createRateLimits(
+      {
+        turnsPerIdentity: turnsPerMinute,
+        turnsPerAddress: turnsPerMinutePerAddress,
+        signInsPerAddress: SIGN_INS_PER_MINUTE,
+        demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
+      },
+      app.rateCounters,
+    ),
     taskTimers,
   };
 }

@@ -1,12 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../data/database.js';
+import { holderName } from '../../../data/lease-holder.js';
 import { declaredTriggers, openDatabase } from '../../../data/open-database.js';
 import { read, stored, translate } from '../../../data/postgres/dialect.js';
 import { migratePostgres, migrationStatus } from '../../../data/postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../../../data/postgres/postgres-database.js';
+import { openPresence } from '../../../data/postgres/presence.js';
+import { createRateCounters } from '../../../data/postgres/rate-counters.js';
 import { HUB_DATABASE, HUB_SCHEMA } from '../../../data/udahub/database.js';
 import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 
@@ -74,7 +79,7 @@ describe('the schema of the hub on PostgreSQL', () => {
 
     const there = await rowsOf<{ name: string; type: string }>(
       `SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
-       WHERE table_schema = 'udahub' AND table_name NOT IN ('hub_migrations', 'thread_followers')
+       WHERE table_schema = 'udahub' AND table_name NOT IN ('hub_migrations', 'thread_followers', 'rate_limits')
          AND column_name <> 'rowid' AND table_name NOT LIKE '%\\_fts'`,
     );
     expect(there.map(({ name, type }) => `${name} ${type}`).toSorted()).toEqual(columns.toSorted());
@@ -148,6 +153,55 @@ describe('a unit of work on PostgreSQL', () => {
     await expect(cut).rejects.toThrow();
     // Those that lay idle are gone as well, and one of them may be tried first.
     await expect.poll(() => rowsOf('SELECT 3 AS n').catch(() => [])).toEqual([{ n: 3 }]);
+  });
+});
+
+describe('what servers on PostgreSQL know of each other', () => {
+  it('[PGS-09] is that there are new events, also that some may have been missed while a connection was lost', async () => {
+    const presence = await openPresence(server.url);
+    const heard: (number | null)[] = [];
+    presence.onEvent((seq) => heard.push(seq));
+    const store = (thread: string): Promise<void> =>
+      server.exec(
+        `INSERT INTO udahub.thread_events (thread_id, audience, type, data, created_at)
+         VALUES ('${thread}', 'customer', 'done', '{}', ''), ('${thread}', 'customer', 'done', '{}', '')`,
+      );
+    await store('t1');
+    await expect.poll(() => heard).toEqual([2]);
+    const there = `application_name = 'uda-hub presence'`;
+    const pid = `(SELECT min(pid) FROM pg_stat_activity WHERE ${there})`;
+    await server.exec(`SELECT pg_terminate_backend(${pid})`);
+    await expect.poll(() => heard).toEqual([2, null]);
+    await store('t2');
+    await expect.poll(() => heard).toEqual([2, null, 4]);
+    await presence.close();
+  });
+
+  it('[PGS-10] is who is gone: whose connection is', async () => {
+    const isGone = (holder: string) => database.run(() => database.isGone(holder));
+    const presence = await openPresence(server.url);
+    expect(await isGone(holderName('own'))).toBe(false);
+    const elsewhere = new pg.Client({ connectionString: server.url });
+    await elsewhere.connect();
+    await elsewhere.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 3))', ['host|1|5']);
+    expect(await isGone('host|1|5|lease')).toBe(false);
+    await elsewhere.end();
+    await expect.poll(() => isGone('host|1|5|lease')).toBe(true);
+    await presence.close();
+  });
+
+  it('[PGS-13] is how often something was done in a minute, at all of them together', async () => {
+    const counters = [database, database].map((of) => createRateCounters(of, HUB_SCHEMA.name)('turn', 3, 60));
+    const consumed: unknown[] = [];
+    for (const at of [0, 1, 0, 1, 0])
+      consumed.push(
+        await counters[at]?.consume('customer:u').then(
+          () => 'done',
+          (refusal: unknown) => refusal instanceof RateLimiterRes,
+        ),
+      );
+    expect(consumed).toEqual(['done', 'done', 'done', true, true]);
+    expect(await counters[1]?.consume('customer:v').then(() => 'done')).toBe('done');
   });
 });
 
