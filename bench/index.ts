@@ -13,6 +13,7 @@ import { mcp } from './mcp.js';
 import { mcpHttp } from './mcp-http.js';
 import { type Measure, machine, table, writeJson } from './report.js';
 import { server } from './server.js';
+import { shift } from './shift.js';
 import { skills } from './skills.js';
 import { turnTime } from './turn-time.js';
 
@@ -32,6 +33,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   long: { measure: longThread, requirements: ['ATK-18'] },
   server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
   desk: { measure: desk, requirements: ['SHF-62', 'SHF-63'] },
+  shift: { measure: shift, requirements: ['SHF-64'] },
   mcp: { measure: mcp, requirements: ['MCP-17'] },
   a2a: { measure: a2a, requirements: ['A2T-35'] },
   mcp_http: { measure: mcpHttp, requirements: ['MCH-12'] },

@@ -268,6 +268,11 @@ export const SERVER_REQUIREMENTS = {
   'COF-05':
     'Differences, findings and figures of a change are shown, by keyboard too and without a fault of axe',
   'COF-06': 'A server takes up a change of a company file that operators have approved, without being told',
+  'COF-07': 'A change that waits is counted in the bar for every operator who may decide it, until one has',
+  'SHF-64':
+    'Ten operators and fifty customers at once: nothing is lost, doubled, out of order or talked over',
+  'SHF-65':
+    'The list of a busy desk shows each reading of it, also where the next one is asked for before it comes',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',

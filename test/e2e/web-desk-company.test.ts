@@ -41,7 +41,7 @@ async function deskOf(name: string, options: Parameters<typeof openTab>[1] = {})
   return desk;
 }
 
-it('[COF-05 COF-01 COF-04] a change is written by one operator and approved by another one, in two languages and by keyboard', async () => {
+it('[COF-05 COF-01 COF-04 COF-07] a change is written by one operator and approved by another one, in two languages and by keyboard', async () => {
   const before = onDisk();
   const { page } = await deskOf('Olga');
   await page.getByRole('link', { name: /^Rules and amounts/ }).focus();
@@ -66,6 +66,10 @@ it('[COF-05 COF-01 COF-04] a change is written by one operator and approved by a
   await expectAccessible(page, 'company-own-change');
 
   const rui = await deskOf('Rui', { locale: 'pt-BR', colorScheme: 'dark', viewport: PHONE });
+  // It counts for who may decide it, and not for its author.
+  const waiting = '.bar__link[href="#/company"] .bar__count';
+  expect(await rui.page.locator(waiting).innerText()).toBe('1');
+  expect(await page.locator(waiting).count()).toBe(0);
   await rui.page.getByRole('link', { name: /Fewer claims that nobody works on/ }).click();
   await rui.page.getByRole('button', { name: 'Fazer as conversas' }).click();
   await rui.page.locator('.company__figures').waitFor();
@@ -81,6 +85,7 @@ it('[COF-05 COF-01 COF-04] a change is written by one operator and approved by a
   await rui.page.locator('dialog[open] button[type=submit]').press('Enter');
   await rui.page.getByText(/Rui aprovou \(/).waitFor();
   expect(onDisk()).toContain('claim_lapse_minutes: 45');
+  await rui.page.locator(waiting).waitFor({ state: 'detached' });
   await rui.open('#/company');
   await rui.page.getByText('O hub passa a usá-lo depois de reiniciado.').waitFor();
 

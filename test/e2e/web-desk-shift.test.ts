@@ -317,6 +317,29 @@ describe('much at the desk', () => {
     expect([news?.order?.length, news?.tickets.length]).toEqual([3, 1]);
   });
 
+  it('[SHF-65] shows what is read though the next is asked for before it comes', async () => {
+    const { threadId, token } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.rows.first().waitFor();
+    // From now on each answer comes once the list was asked for again, as on a busy day.
+    let release = (): void => {};
+    await page.route(/api\/desk\/tickets\?/, async (route) => {
+      release();
+      const answer = await route.fetch();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.fulfill({ response: answer });
+    });
+    const say = (text: string) => at.post(`/api/threads/${threadId}/messages`, token, { text });
+    const asked = () => page.waitForRequest(/api\/desk\/tickets\?/);
+    await Promise.all([asked(), say('The door is locked')]);
+    await Promise.all([asked(), say('It rains')]);
+    await desk.rows.filter({ hasText: /The door is locked|It rains/ }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   it('[SHF-62] draws of a long list what is in sight, and reads each row once on the way to its end', async () => {
     const { threadId, token, ticketId } = await customerSays(at, BRUNO, PERSON);
     const count = 560;

@@ -97,14 +97,17 @@ function Answers({
   return (
     <div class="ask__answers">
       <Button kind="primary" busy={busy} onClick={() => answer('yes')}>
-        {card.pending.answers?.yes ?? texts.yes}
+        {whole(card.pending.answers?.yes ?? texts.yes)}
       </Button>
       <Button kind="outline" disabled={busy} onClick={() => answer('no')}>
-        {card.pending.answers?.no ?? texts.no}
+        {whole(card.pending.answers?.no ?? texts.no)}
       </Button>
     </div>
   );
 }
+
+/** An amount is not broken between its currency and its number. */
+const whole = (label: string): string => label.replace(/(\p{Sc}) (?=\d)/gu, '$1\u00a0');
 
 const ICONS: Readonly<Record<string, IconName>> = {
   confirmed: 'check',

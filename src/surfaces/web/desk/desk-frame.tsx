@@ -12,7 +12,7 @@ import { useDesk } from './lib/desk-context.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
 import { useAttendance, useShiftEnd } from './lib/presence.js';
 import { notices, useArrivals } from './lib/use-arrivals.js';
-import { type Loaded, useAction, useData, useKept } from './lib/use-data.js';
+import { type Loaded, onEverything, useAction, useData, useKept } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
 import { CompanyPage } from './pages/company-page.js';
 import { CustomersPage } from './pages/customers-page.js';
@@ -101,6 +101,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
     () => api.approvals(shown),
     ({ kind }) => kind !== 'message' && kind !== 'reading',
   );
+  const proposals = useProposals();
   const [help, setHelp] = useState(false);
   useLayoutEffect(listenForKeys, []);
   useCommand('?', () => setHelp(true));
@@ -108,6 +109,10 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   useLayoutEffect(() => listenForPalette(() => setPalette(true)), []);
   useAttendance(place.page === 'tickets' ? place.id : null);
   useArrivals(queue.data, choice.view === 'unassigned');
+  const counts: Partial<Record<Page, number>> = {
+    approvals: approvals.data?.approvals.length ?? 0,
+    company: proposals,
+  };
   return (
     <div class={`desk desk--${place.page}${place.id === null ? '' : ' desk--open'}`}>
       <button type="button" class="skip-link" onClick={toContent}>
@@ -127,7 +132,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
               <DeskIcon name={ICONS[page]} />
               <span class="bar__long">{words.nav[page]}</span>
               <span class="bar__short">{words.nav.short[page]}</span>
-              <NavCount count={page === 'approvals' ? (approvals.data?.approvals.length ?? 0) : 0} />
+              <NavCount count={counts[page] ?? 0} />
             </a>
           ))}
         </nav>
@@ -154,6 +159,14 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
       {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>
   );
+}
+
+/** Changes of the company's files that wait for another operator than their author: this one may decide them. */
+function useProposals(): number {
+  const { api, me } = useDesk();
+  const read = useData('company-changes', () => api.companyFiles(), onEverything);
+  const changes = read.data?.changes ?? [];
+  return changes.filter(({ status, author_id: author }) => status === 'open' && author !== me.id).length;
 }
 
 /** The address says where one is in the desk, so that it cannot name the content too. */

@@ -38,7 +38,7 @@ export function useData<T>(
 ): Loaded<T> {
   const { live } = useDesk();
   const [state, setState] = useState<State<T>>({ key: null, data: null, text: '', error: null, readAt: 0 });
-  const latest = useRef({ key, load, concerns, asked: 0, state });
+  const latest = useRef({ key, load, concerns, asked: 0, answered: 0, state });
   Object.assign(latest.current, { key, load, concerns, state });
   // What changed, by the reading after which it did; null stands for anything.
   const changes = useRef(new Map<string | null, number>());
@@ -54,7 +54,9 @@ export function useData<T>(
     const isUpdate = known === wanted && before !== null && changed.length > 0 && !changes.current.has(null);
     current.load(isUpdate ? { before, changed } : null).then(
       (data) => {
-        if (turn !== latest.current.asked || wanted !== latest.current.key) return;
+        // An answer that was overtaken is old. One that is only followed counts: where more is always asked, none would be last.
+        if (turn < latest.current.answered || wanted !== latest.current.key) return;
+        latest.current.answered = turn;
         for (const [id, after] of changes.current) if (after < turn) changes.current.delete(id);
         setState((old) => next(old, wanted, data));
       },

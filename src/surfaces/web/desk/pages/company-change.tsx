@@ -28,7 +28,7 @@ export function CompanyChangeView({
   readonly files: CompanyFiles;
   readonly onChanged: () => void;
 }) {
-  const { api } = useDesk();
+  const { api, live } = useDesk();
   const loaded = useData(`change:${id}`, () => api.companyChange(id), onEverything);
   const { reload, readAt, error } = loaded;
   const running = loaded.data?.running != null;
@@ -41,6 +41,8 @@ export function CompanyChangeView({
   const changed = (): void => {
     reload();
     onChanged();
+    // The bar counts what waits.
+    live.publish({ kind: 'everything', ticketId: null });
   };
   return (
     <Show loaded={loaded}>

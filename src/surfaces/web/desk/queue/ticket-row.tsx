@@ -198,13 +198,13 @@ function RowPlace({ entry }: { readonly entry: TicketEntry }) {
   const { me } = useDesk();
   const { owner, operator } = entry;
   const ofPeople = (): string => {
-    if (operator === null) return queue.tabs.unassigned;
-    return operator.id === me.id ? queue.tabs.mine : fill(queue.with, { name: operator.name });
+    if (operator === null) return queue.place.unassigned;
+    return operator.id === me.id ? queue.place.mine : fill(queue.with, { name: operator.name });
   };
   const place = (): string => {
     if (entry.status === 'resolved') return status.resolved;
-    if (entry.snoozed_until !== null) return queue.tabs.snoozed;
-    return owner === 'hub' ? queue.tabs.hub : ofPeople();
+    if (entry.snoozed_until !== null) return queue.place.snoozed;
+    return owner === 'hub' ? queue.place.hub : ofPeople();
   };
   return <span class="tag row__place">{place()}</span>;
 }
