@@ -6,8 +6,8 @@ import { arrive, type Customer, converse, operate, type Shift } from './shift-pe
 
 const OPERATORS = ['Olga', 'Marina', 'Rui', 'Paula', 'Davi', 'Ines', 'Caio', 'Vera', 'Hugo', 'Lia'];
 const CUSTOMERS = 50;
-/** So long after the end a line that was cut may take to bring what was said meanwhile. */
-const DRAIN_MS = 60_000;
+/** So long after the end what was begun may take to come to its end. */
+const DRAIN_MS = 120_000;
 
 interface Stored {
   readonly id: string;
@@ -49,7 +49,7 @@ export async function shift(quick: boolean): Promise<readonly Measure[]> {
       ...customers.map((customer) => converse(all, customer)),
       ...OPERATORS.map((name) => operate(all, name)),
     ]);
-    await Promise.all(customers.map(settled));
+    await Promise.all(customers.map((customer) => settled(all, customer)));
     const faults: Faults = {
       lost: [],
       twice: [],
@@ -78,11 +78,13 @@ const threadOf = ({ caller, threadId }: Customer) =>
     `/api/threads/${threadId}`,
   );
 
-/** Waits until the customer has heard everything, or for long enough. */
-async function settled(customer: Customer): Promise<void> {
+/** Waits until the customer has heard everything and is answered, or for long enough. */
+async function settled(all: Shift, customer: Customer): Promise<void> {
   for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await pause(1_000)) {
     const once = new Set([...heardIds(customer), ...customer.seen]);
-    if ((await threadOf(customer)).messages.every(({ id }) => once.has(id))) return;
+    const { messages, ticket_id: ticketId } = await threadOf(customer);
+    const isHeard = messages.every(({ id }) => once.has(id));
+    if (isHeard && (await unattended(all, messages, ticketId)) === null) return;
   }
 }
 
@@ -117,10 +119,8 @@ async function judge(all: Shift, customer: Customer, faults: Faults): Promise<vo
     faults.disordered.push(about(`heard ${tell(came[wrong])} where ${tell(stored[wrong])} is stored`));
   }
   talkedOver(all, customer, messages, faults.talkedOver);
-  const last = messages.findLastIndex(({ role }) => role === 'customer');
-  const isAnswered = messages.slice(last + 1).some(({ role }) => role === 'hub' || role === 'operator');
-  if (last >= 0 && !isAnswered && !(await withPerson(all, thread.ticket_id)))
-    faults.unanswered.push(about(`${messages[last]?.created_at} ${messages[last]?.content}`));
+  const left = await unattended(all, messages, thread.ticket_id);
+  if (left !== null) faults.unanswered.push(about(left));
 }
 
 /** What comes of an operator's decision, and the word that the operator will answer, talk over nobody. */
@@ -151,11 +151,20 @@ function talkedOver(
   }
 }
 
-async function withPerson({ url }: Shift, ticketId: string): Promise<boolean> {
+/** What was said last, where neither an answer follows nor an operator has it; null where one does. */
+async function unattended(
+  { url }: Shift,
+  messages: readonly Stored[],
+  ticketId: string,
+): Promise<string | null> {
+  const last = messages.findLastIndex(({ role }) => role === 'customer');
+  if (last < 0 || messages.slice(last + 1).some(({ role }) => role !== 'system')) return null;
   const desk = await signIn(url, { operator: true, name: 'Olga' });
   const path = `/api/desk/tickets/${ticketId}`;
   const { owner, status } = await desk.call<{ readonly owner: string; readonly status: string }>('GET', path);
-  return owner === 'operator' && status !== 'resolved';
+  if (owner === 'operator' && status !== 'resolved') return null;
+  const before = messages.slice(-4).map((one) => `${one.role} ${one.created_at} ${one.content.slice(0, 60)}`);
+  return `${owner}, ${status}: ${before.join(' | ')}`;
 }
 
 function figures(all: Shift, customers: readonly Customer[], faults: Faults): readonly Measure[] {

@@ -128,6 +128,9 @@ function writerOf(database: Database): (told: SeedStory) => Work<void> {
       ...{ threadId, customerId, graphThreadId: threadId, operatorId: null, operatorName: null, claim: 0 },
       ...{ unheardSince: null, scopes: null, agent: null, stops: 0, createdAt: asked, updatedAt: ended },
       timeZone: number % 4 === 0 ? ELSEWHERE : null,
+      // What was answered weeks ago is no news to its customer.
+      customerReadId: isOpen ? null : `msg_${tag}${operator === undefined ? 'hub' : 'operator'}`,
+      customerReadAt: isOpen ? null : ended,
     });
     yield* ticket({
       ...{ ticketId, customerId, threadId, channel: number % 6 === 5 ? 'chat' : 'http' },

@@ -81,6 +81,12 @@ describe("the first look at a demo's desk", () => {
     expect(ids.length).toBeGreaterThan(100);
     const opened = await Promise.all(ids.map((id) => at.get(`/api/desk/tickets/${id}`, token)));
     expect(opened.filter(({ status }) => status !== 200)).toEqual([]);
+    // Its customers have read what was answered weeks ago.
+    const customer = await at.token('paulo.santos@example.com');
+    const { body: own } = await at.get('/api/threads', customer);
+    const threads = own['threads'] as { unread: number }[];
+    expect(threads.length).toBeGreaterThan(2);
+    expect(threads.filter(({ unread }) => unread > 0)).toEqual([]);
     await at.close();
     rmSync(at.hub.dataDir, { recursive: true, force: true });
   });
