@@ -4,6 +4,7 @@ import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
+import { saidOfItself } from './speaker.js';
 import { BACKED, type Unsupported, unsupportedStatement } from './statements.js';
 import { wrongTally } from './tallies.js';
 import { fold } from './tokens.js';
@@ -71,6 +72,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
     else if (possible && sentence.words.size > 1) continue;
     const fault =
       (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
+      ofItself(sentence, evidence) ??
       unsupportedWords(sentence, evidence) ??
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
@@ -85,6 +87,12 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
 
 function titlesOf(named: readonly KnownRecord[]): readonly string[] {
   return named.flatMap(({ title }) => title ?? []);
+}
+
+/** Where nothing was done in this turn, whoever answers did nothing and binds nobody. */
+function ofItself(sentence: Sentence, { records }: TurnEvidence): Unsupported | null {
+  const kind = records.done.size > 0 ? null : saidOfItself(sentence);
+  return kind && { kind, what: sentence.text.trim() };
 }
 
 function unnamed(what: string | null): Unsupported | null {

@@ -1,9 +1,9 @@
 import type { WordSense } from '../../core/ports/language-layer.js';
-import { startsIn } from './day-words.js';
+import { isRate, startsIn } from './day-words.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
 import { Nearness, SAYS } from './nearness.js';
-import { type Passage, type Term, termsOf } from './passages.js';
+import { isOfAnotherName, namesIn, type Passage, type Term, termsOf } from './passages.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 import { fold } from './tokens.js';
 
@@ -22,6 +22,8 @@ interface Place {
   readonly wide: readonly Term[];
   /** All places of its sentence that have figures of that kind, in their order. */
   readonly row: readonly Part[];
+  /** Names in its sentence. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** What stands around a figure. */
@@ -99,8 +101,9 @@ export class Contrast {
     const isExample = CONDITION.test(sentence.text);
     const starts = startsIn(fold(sentence.text), sentence.from);
     const own = [...all, ...starts].filter(
-      ({ kind, from, values, start }) =>
+      ({ kind, from, values, start, noun }) =>
         KINDS.has(kind) &&
+        !isRate(noun) &&
         // Where a range begins its end tells as much; what begins now and what next month are of two things.
         start !== true &&
         !(kind === 'start' && new Set(starts.flatMap((one) => one.values)).size > 1) &&
@@ -133,6 +136,7 @@ export class Contrast {
     const text = withoutStarts(sentence.text, inText);
     const row = partsBy(text, inText);
     const part = row.find(({ figures }) => figures.some((one) => one.from === figure.from - from));
+    if (row.length === 1 && isOfAnotherName(sentence.words, having, others)) return true;
     const isSwapped = this.#isSwapped(row, having);
     if (isSwapped !== null) return isSwapped;
     const own = this.#termsIn(part?.text ?? text);
@@ -195,12 +199,16 @@ export class Contrast {
 
   #placesOf({ text, title }: Passage): readonly Place[] {
     let above = '';
-    return sentencesOf(text).flatMap((sentence) => {
+    const all = sentencesOf(text);
+    const called = new Set([...namesIn(sentencesOf(title), 0), ...namesIn(all, 1)]);
+    return all.flatMap((sentence) => {
       const isLine = /^\s*(?:[-•*]|\d{1,2}[.)])/.test(sentence.text);
       if (/:\s*$/.test(sentence.text)) above = sentence.text;
       else if (!isLine && sentence.text.trim() !== '') above = '';
       const figures = [
-        ...figuresIn(sentence.text, this.currency).filter(({ kind }) => KINDS.has(kind)),
+        ...figuresIn(sentence.text, this.currency).filter(
+          ({ kind, noun }) => KINDS.has(kind) && !isRate(noun),
+        ),
         ...startsIn(fold(sentence.text)),
       ];
       const kinds = new Map<string, Figure[]>();
@@ -209,6 +217,7 @@ export class Contrast {
         kinds.set(key, [...(kinds.get(key) ?? []), figure]);
       }
       const wide = this.#termsIn(`${title} ${above} ${sentence.text}`);
+      const names = new Set(sentence.tokens.flatMap(({ text: word }) => (called.has(word) ? [word] : [])));
       return [...kinds.values()].flatMap((like) => {
         const row = partsBy(withoutStarts(sentence.text, like), like);
         return row.map((part) => ({
@@ -216,6 +225,7 @@ export class Contrast {
           near: this.#termsIn(part.text),
           wide,
           row,
+          names,
         }));
       });
     });

@@ -1,6 +1,6 @@
 import { MONTHS } from './calendar.js';
 import type { Figure } from './figure.js';
-import { AT_TIME, BEFORE_DAYS, ORDINAL_DAYS } from './figure-words.js';
+import { AT_TIME, BEFORE_DAYS, MINUTES, ORDINAL_DAYS } from './figure-words.js';
 import type { Token } from './tokens.js';
 
 /* Words that name a month or a weekday in one place and something else in another; and when something begins to hold. */
@@ -56,4 +56,29 @@ export function startsIn(text: string, offset = 0): readonly Figure[] {
       ...{ from: offset + index, to: offset + index + length },
     })),
   );
+}
+
+/** How often, in one word; what counts it; and what stands before the span. */
+const OFTEN: Readonly<Record<string, number>> = { once: 1, twice: 2 };
+const TIMES = /^(?:times?|vez|vezes)$/;
+const EVERY = /^(?:an?|per|every|each|por|ao|cada)$/;
+const RATE = 'times in ';
+
+/** "Once a month", "duas vezes por ano": how often, as a number of times of that span; null where there is none. */
+export function rateAt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly times: number; readonly noun: string; readonly length: number } | null {
+  const once = OFTEN[tokens[at]?.text ?? ''];
+  const times = once ?? (TIMES.test(tokens[at + 1]?.text ?? '') ? tokens[at]?.number : null) ?? null;
+  const length = once === undefined ? 2 : 1;
+  const unit = EVERY.test(tokens[at + length]?.text ?? '')
+    ? MINUTES[tokens[at + length + 1]?.text ?? '']
+    : undefined;
+  return times === null || unit === undefined ? null : { times, noun: `${RATE}${unit}`, length: length + 2 };
+}
+
+/** True for what counts how often: that is of what its sentence says as a whole. */
+export function isRate(noun = ''): boolean {
+  return noun.startsWith(RATE);
 }

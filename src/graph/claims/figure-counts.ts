@@ -25,7 +25,9 @@ const SHORTEST = 4;
 /** Of so few things an answer may speak by itself. */
 const FEW = 3;
 /** Says what would be. */
-const MOOD = /(?<!\p{L})(?:would|(?:you|it|that)['’]d|teria|ficaria|sobraria|restaria\p{L}*)(?!\p{L})/iu;
+const MOOD = /(?<!\p{L})(?:would|(?:you|it|that)['’]d|(?:teri|ficari|sobrari|restari)am?)(?!\p{L})/iu;
+/** A name right before a number. */
+const LABEL = /(?<!\p{L})(\p{L}*\p{Lu}\p{L}*) \d+$/u;
 const TIMES_AMOUNT = /^ (?:times|vezes|veces) (?:R?\$|[€£])/iu;
 const DENIED =
   /(?<!\p{L})(?:and|e|but|mas) (?:not|n[aã]o)(?: \p{L}{1,3})?\s$|, (?:not|n[aã]o)(?: \p{L}{1,3})?\s$/iu;
@@ -43,14 +45,19 @@ export function isCount(
 ): boolean {
   if (value === 1 && isOneOf(text, figure)) return true;
   if (isListed(value, figure, sentences) || isOfThoughts(text, figure, value)) return true;
-  const left = facts.countsOf('remaining');
-  if (left && isLeft(text, figure))
-    return left.has(value) || (isOther(figure, facts) && facts.numbers.has(value));
-  const { noun = '' } = figure;
   const [around, after] = [
     text.slice(Math.max(0, figure.from - AHEAD), figure.to),
     text.slice(figure.to, figure.to + AHEAD),
   ];
+  // "Android 7", where the sources have another number behind that name.
+  const labelled = numbersBehind(LABEL.exec(around)?.[1], facts);
+  if (labelled) return labelled.has(value) || (facts.said.numbers.has(value) && !isBound(text, figure));
+  // "You'd have four left": what would be follows from what the sources count.
+  if (MOOD.test(around) && [...facts.numbers].some((one) => facts.numbers.has(one + value))) return true;
+  const left = facts.countsOf('remaining');
+  if (left && isLeft(text, figure))
+    return left.has(value) || (isOther(figure, facts) && facts.numbers.has(value));
+  const { noun = '' } = figure;
   const isCounted = noun.length >= SHORTEST && facts.countsOf(noun) !== null;
   const isEcho = facts.said.numbers.has(value) && !isBound(text, figure) && !isCounted;
   if (isEcho || (BARE.test(figure.noun ?? '') && isSupposed(text, figure))) return true;
@@ -66,8 +73,6 @@ export function isCount(
   // "With five, and not with nine."
   if (DENIED.test(text.slice(Math.max(0, figure.from - AHEAD), figure.from))) return true;
   if (isOften && shown.money.some((one) => shown.money.includes(one * value))) return true;
-  // "You'd have four left": what would be follows from what the sources count.
-  if (MOOD.test(around) && [...facts.numbers].some((one) => facts.numbers.has(one + value))) return true;
   // "Two different calendars": things of the answer's own that no source counts.
   const isOwn = (noun === '' && facts.tallies.length === 0) || /^ (?:different|distinct)/.test(after);
   if (value <= FEW && isOwn && !isLimit(text, figure)) return true;
@@ -105,6 +110,14 @@ export function isCount(
     return isSum(value, shown.numbers) || isYear(value, facts) || isNextYear(value, facts, shown);
   if (facts.times.has((value % 24) * 60) || facts.times.has(((value + 12) % 24) * 60)) return true;
   return isSum(value, shown.numbers);
+}
+
+/** The numbers that stand right behind a name in the rules; null where none does. */
+function numbersBehind(name: string | undefined, { rules }: Facts): ReadonlySet<number> | null {
+  if (name === undefined) return null;
+  const behind = new RegExp(`(?<!\\p{L})${name} (\\d+)(?![\\d:/%h]|[.,]\\d)`, 'giu');
+  const numbers = rules.flatMap((rule) => [...rule.matchAll(behind)].map(([, number]) => Number(number)));
+  return numbers.length > 0 ? new Set(numbers) : null;
 }
 
 /** Counts something else than an allowance: "five places left". */

@@ -1,5 +1,5 @@
 import { calendarDay, MONTHS, WEEKDAYS } from './calendar.js';
-import { isClockAt, isMonthAt, isWeekdayAt } from './day-words.js';
+import { isClockAt, isMonthAt, isWeekdayAt, rateAt } from './day-words.js';
 import type { Figure, FigureKind } from './figure.js';
 import {
   A_DOZEN,
@@ -76,6 +76,8 @@ export class FigureReader {
 
   #figure(): Read | null {
     const word = this.#word(0);
+    const rate = rateAt(this.tokens, this.#at);
+    if (rate) return { ...this.#take(rate.length, 'count', rate.times), noun: rate.noun };
     const own = this.currency.before.find((sign) => this.#isBefore(sign));
     if (own) return this.#money(own.length);
     const other = FOREIGN.find((sign) => this.#isBefore(sign));

@@ -6,6 +6,9 @@ export const ELLIPSIS =
 /** Asks what would be. */
 export const MAY =
   /(?<!\p{L})(?:if|can|could|may|would|se|posso|pode|podemos|consigo|dá (?:para|pra)|si|puedo)(?!\p{L})/iu;
+/** Says what the customer may do. */
+export const ABLE =
+  /(?<!\p{L})(?:you|voc[eê]) (?:(?:j[aá]|now|already|s[oó]|tamb[eé]m|also) )?(?:can|may|pode)(?!\p{L})/iu;
 /** By when, without a number. */
 export const WHEN =
   /(?<!\p{L})(tonight|tomorrow|today|this (?:morning|afternoon|evening|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|amanha|hoje|(?:segunda|terca|quarta|quinta|sexta)-feira|sabado|domingo|fim de semana|meio-dia|before (?:[\p{L}]+ ){1,3}(?:starts?|begins?)|antes d[aeo] (?:\p{L}+ ){0,2}comecar|antes do inicio)(?!\p{L})/u;

@@ -1,5 +1,5 @@
 import type { WordSense } from '../../core/ports/language-layer.js';
-import { sentencesOf } from './sentences.js';
+import { type Sentence, sentencesOf } from './sentences.js';
 import type { Token } from './tokens.js';
 
 /** One article of a turn. */
@@ -51,4 +51,36 @@ export function termsOf(tokens: readonly Token[], sense: WordSense): readonly Te
       number === null ? /\p{L}/u.test(word) && word.length > 1 && !sense.isSmall(word) : digits || number > 1;
     return says ? [{ word, number }] : [];
   });
+}
+
+/** Fewer letters are no name. */
+const SHORTEST = 4;
+
+/** Words with a capital. @param from 1 where that of a sentence's beginning makes no name */
+export function namesIn(sentences: readonly Sentence[], from: number): readonly string[] {
+  return sentences.flatMap(({ tokens }) =>
+    tokens.slice(from).flatMap(({ capital, text }) => (capital && text.length >= SHORTEST ? [text] : [])),
+  );
+}
+
+/** Where articles write names beside a figure. */
+interface Named {
+  readonly place: { readonly names: ReadonlySet<string> };
+}
+
+/**
+ * "Basic has five visits": a place of the articles that names it has another figure, and those that have this one name another.
+ * @param having the places with that figure; @param others those with another of the kind
+ */
+export function isOfAnotherName(
+  words: ReadonlySet<string>,
+  having: readonly Named[],
+  others: readonly Named[],
+): boolean {
+  const isSaid = ({ place: { names } }: Named) => [...names].some((name) => words.has(name));
+  return (
+    having.length > 0 &&
+    having.every((one) => one.place.names.size > 0 && !isSaid(one)) &&
+    others.some(isSaid)
+  );
 }

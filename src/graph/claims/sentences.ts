@@ -70,7 +70,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
 
 /** Says when or if something is so. */
 export const CONDITION =
-  /(?<!\p{L})(?:if|when|(?<!(?:at|just|only) )once|unless|until (?!\d)|whether|as soon as|as long as|the moment|should|whatever|whoever|anything|anyone|(?<!n[aã]o )se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|no momento em que|a partir do momento|enquanto|depois que|at[eé] que|desde que|contanto que|qualquer|tudo (?:o )?que|(?<!(?:para|pra|de|com|por|[aàé]) )quem)(?!\p{L})|^\s*(?!(?:enten|compreen|lamen)d)\p{L}{2,}[aei]ndo(?!\p{L})|^\s*by \p{L}+ing(?!\p{L})|^\s*(?:so |and |but |then )?\p{L}{3,}ing (?:[^.,;]{1,50} )?(?:gets|gives|brings|returns|means|costs|keeps|frees|ends|erases)(?!\p{L})/iu;
+  /(?<!\p{L})(?:if|when|(?<!(?:at|just|only) )once|unless|until (?!\d)|whether|as soon as|as long as|the moment|should|whatever|whoever|anything|anyone|(?<!n[aã]o )se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|no momento em que|a partir do momento|enquanto(?! isso)|depois que|at[eé] que|desde que|contanto que|qualquer|tudo (?:o )?que|(?<!(?:para|pra|de|com|por|[aàé]) )quem)(?!\p{L})|^\s*(?!(?:enten|compreen|lamen)d)\p{L}{2,}[aei]ndo(?!\p{L})|^\s*by \p{L}+ing(?!\p{L})|^\s*(?:so |and |but |then )?\p{L}{3,}ing (?:[^.,;]{1,50} )?(?:gets|gives|brings|returns|means|costs|keeps|frees|ends|erases)(?!\p{L})/iu;
 
 /** Where a part of a sentence ends that states something by itself. */
 const PARTS =

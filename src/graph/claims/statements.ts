@@ -3,6 +3,7 @@ import type { Statement, StatementAct } from '../../core/ports/language-layer.js
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { figuresIn } from './figures.js';
 import {
+  ABLE,
   ASSENT,
   ELLIPSIS,
   JUST,
@@ -182,6 +183,10 @@ function isSupported(
         (told.has(deed) && !NOW.test(fold(part))) ||
         (deed === 'book' && THERE_IS.test(part)) ||
         (OVER.test(part) && isPast(about, evidence)) ||
+        // "You can book at once": what a rule lets everybody do.
+        (ABLE.test(part) &&
+          !PERFECT.test(fold(part.replace(ABLE, ''))) &&
+          evidence.backing(part) >= BACKED) ||
         (!OF_MONEY.has(deed) && about.some(({ title }) => title !== null) && describes(part)) ||
         found.has(deed) ||
         ((CONDITION.test(part) ||

@@ -60,6 +60,9 @@ const ELEVENTH_TRUE = readLines(new URL('./claims-eleventh-true.jsonl', import.m
 /** One more by an author who had seen nothing, kept back: measured once, at the end. 59 of 66 stopped, 191 of 200 as written, none lost. */
 const TWELFTH_FALSE = readLines(new URL('./claims-twelfth-false.jsonl', import.meta.url));
 const TWELFTH_TRUE = readLines(new URL('./claims-twelfth-true.jsonl', import.meta.url));
+/** Another, measured before it was looked at: 59 of 66 stopped, 190 of 200 as written, 1 lost. Then it was mended with. */
+const THIRTEENTH_FALSE = readLines(new URL('./claims-thirteenth-false.jsonl', import.meta.url));
+const THIRTEENTH_TRUE = readLines(new URL('./claims-thirteenth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -101,16 +104,17 @@ describe('what the model may say', () => {
 /** Each with the share that may pass. */
 const FALSE_SETS = {
   second: [MORE_FALSE, 0.05],
-  third: [THIRD_FALSE, 0.05],
-  fourth: [FOURTH_FALSE, 0.12],
+  third: [THIRD_FALSE, 0.02],
+  fourth: [FOURTH_FALSE, 0.08],
   fifth: [FIFTH_FALSE, 0.04],
   sixth: [SIXTH_FALSE, 0.27],
   seventh: [SEVENTH_FALSE, 0.04],
-  eighth: [EIGHTH_FALSE, 0.07],
-  ninth: [NINTH_FALSE, 0.11],
-  tenth: [TENTH_FALSE, 0.05],
+  eighth: [EIGHTH_FALSE, 0.05],
+  ninth: [NINTH_FALSE, 0.08],
+  tenth: [TENTH_FALSE, 0.02],
   eleventh: [ELEVENTH_FALSE, 0.08],
-  twelfth: [TWELFTH_FALSE, 0.11],
+  twelfth: [TWELFTH_FALSE, 0.1],
+  thirteenth: [THIRTEENTH_FALSE, 0.07],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -126,6 +130,7 @@ const TRUE_SETS = {
   tenth: [TENTH_TRUE, 0.02],
   eleventh: [ELEVENTH_TRUE, 0.01],
   twelfth: [TWELFTH_TRUE, 0.045],
+  thirteenth: [THIRTEENTH_TRUE, 0.035],
 } as const;
 
 describe('what the model may say of what others asked', () => {
@@ -155,10 +160,17 @@ describe('what the model may say of what others asked', () => {
 const ANA_RECORD = ['record:3'];
 const CANCELLING = ['record:3', 'article:kb-cancel-reservation-en'];
 const LOCKED = ['article:kb-account-locked-en'];
+const GUESTS = ['article:kb-guests-companions-en'];
+const PLANS = ['article:kb-plans-compare-en'];
 /** What sets have shown to be of one kind, in other words than theirs. */
 const KINDS = [
   ['a deed in one word', 'Please drop it.', '**Samba Night** (25 Nov, 20:00): cancelled.', ANA_RECORD, false],
   ['a promise of the speaker', 'How long?', 'The director will ring you up herself.', LOCKED, false],
+  ['a deed of the speaker', 'It is urgent.', 'I checked it and lifted the lock.', LOCKED, false],
+  ['what the speaker reads', 'Is it open?', 'I checked: the lock ends after 30 minutes.', LOCKED, true],
+  ['how often', 'A guest?', 'With Premium, three times a month for R$ 45.00.', GUESTS, false],
+  ['how often, as the rule says', 'A guest?', 'With Premium, once a month for R$ 45.00.', GUESTS, true],
+  ['a figure of another name', 'Basic?', 'Basic costs R$ 119.90 a month.', PLANS, false],
   ['a city of no record', 'Where is Elis?', 'Elis is on 3 December, in Salvador.', ANA_RECORD, false],
   [
     'a place of no record',
@@ -182,7 +194,7 @@ const KINDS = [
 
 describe('what the model says of a kind', () => {
   it.each(KINDS)('[ATK-06] is told apart: %s', (_kind, question, answer, sources, isTrue) => {
-    const route = sources === LOCKED ? 'knowledge' : 'account';
+    const route = sources === ANA_RECORD || sources === CANCELLING ? 'account' : 'knowledge';
     expect(reviewLine({ language: 'en', route, question, answer, sources }).stopped).toBe(!isTrue);
   });
 });
