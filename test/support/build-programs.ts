@@ -71,6 +71,8 @@ await build({
   ],
   ...{ outdir: folder, outbase: ROOT, outExtension: { '.js': '.mjs' }, splitting: true, bundle: true },
   ...{ platform: 'node', format: 'esm', target: 'node20', external: EXTERNAL, logLevel: 'error' },
+  // What is read at each start: a third less of it. Names stay, errors are told by them.
+  ...{ minifyWhitespace: true, legalComments: 'none' },
   // Modules of the older kind ask for Node's own by this name.
   banner: {
     js: "import { createRequire as __of } from 'node:module'; const require = __of(import.meta.url);",
