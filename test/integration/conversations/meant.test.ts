@@ -105,7 +105,10 @@ describe('what was meant', () => {
     await converse(hub, ANA, [
       ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
       ['yes', { pending: 'confirmation' }],
-      ["no, I'll keep the other one after all", { pending: null, says: ['the rest stays as it is'], saysNot: ['Shall I', 'not changed anything'] }],
+      [
+        "no, I'll keep the other one after all",
+        { pending: null, says: ['the rest stays as it is'], saysNot: ['Shall I', 'not changed anything'] },
+      ],
     ]);
   });
 });
