@@ -63,6 +63,9 @@ const TWELFTH_TRUE = readLines(new URL('./claims-twelfth-true.jsonl', import.met
 /** Another, measured before it was looked at: 59 of 66 stopped, 190 of 200 as written, 1 lost. Then it was mended with. */
 const THIRTEENTH_FALSE = readLines(new URL('./claims-thirteenth-false.jsonl', import.meta.url));
 const THIRTEENTH_TRUE = readLines(new URL('./claims-thirteenth-true.jsonl', import.meta.url));
+/** And one kept back: measured once, at the end, and not mended with. 55 of 66 stopped, 192 of 200 as written, none lost. */
+const FOURTEENTH_FALSE = readLines(new URL('./claims-fourteenth-false.jsonl', import.meta.url));
+const FOURTEENTH_TRUE = readLines(new URL('./claims-fourteenth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -115,6 +118,7 @@ const FALSE_SETS = {
   eleventh: [ELEVENTH_FALSE, 0.08],
   twelfth: [TWELFTH_FALSE, 0.1],
   thirteenth: [THIRTEENTH_FALSE, 0.07],
+  fourteenth: [FOURTEENTH_FALSE, 0.17],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -131,6 +135,7 @@ const TRUE_SETS = {
   eleventh: [ELEVENTH_TRUE, 0.01],
   twelfth: [TWELFTH_TRUE, 0.045],
   thirteenth: [THIRTEENTH_TRUE, 0.035],
+  fourteenth: [FOURTEENTH_TRUE, 0.04],
 } as const;
 
 describe('what the model may say of what others asked', () => {
