@@ -1,15 +1,27 @@
 import { Command } from 'commander';
-import { showStatus } from '../src/surfaces/cli/database/database.js';
+import { copy, migrate, showStatus } from '../src/surfaces/cli/database/database.js';
 import { type CommandHost, isProgram, runCommand } from '../src/surfaces/command.js';
 
 /** The command. @param host what it runs in */
 export function databaseCommand(host: CommandHost): Command {
-  const command = new Command('db').description('Looks at the database of HUB_DATABASE_URL.');
+  const command = new Command('db').description('Looks after the database on PostgreSQL.');
   command
     .command('status')
     .description('which migrations it has seen, and which are missing; changes nothing')
     .option('--json', 'as a JSON object; null where the hub keeps everything in HUB_DATA_DIR')
     .action((options: { json?: boolean }) => showStatus(host, options));
+  command
+    .command('migrate')
+    .description('applies what is missing; every start does so too')
+    .action(() => migrate(host));
+  command
+    .command('copy')
+    .description(
+      'takes the conversations of a directory, with what waits, to an empty database on PostgreSQL',
+    )
+    .requiredOption('--from <dir>', 'the data directory; no hub may run on it')
+    .requiredOption('--to <url>', 'postgres://user:password@host:5432/database')
+    .action((options: { from: string; to: string }) => copy(host, options));
   return command;
 }
 

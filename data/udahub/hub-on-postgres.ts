@@ -37,7 +37,7 @@ export async function openHubOnPostgres(url: string, dataDir: string, log: Log):
   if (existsSync(file))
     throw new HubError(
       'database_failed',
-      `${file} holds conversations, which cannot be moved to PostgreSQL yet: name another HUB_DATA_DIR, or remove HUB_DATABASE_URL.`,
+      `${file} holds conversations, which are not on PostgreSQL: take them there by npm run db -- copy, name another HUB_DATA_DIR, or remove HUB_DATABASE_URL.`,
       { path: file },
     );
   const database = openPostgres(url, { schema: HUB_SCHEMA.name });
@@ -86,6 +86,16 @@ export async function hubMigrationStatus(url: string): Promise<MigrationStatus> 
   const database = openPostgres(url, { schema: HUB_SCHEMA.name });
   try {
     return await reached(url, () => database.withClient((client) => migrationStatus(client, HUB_SCHEMA)));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Brings the hub's tables on PostgreSQL up to date without starting a hub. @throws HubError `database_failed`, `database_newer` */
+export async function migrateHub(url: string): Promise<readonly string[]> {
+  const database = openPostgres(url, { schema: HUB_SCHEMA.name });
+  try {
+    return await reached(url, () => database.withClient((client) => migratePostgres(client, HUB_SCHEMA)));
   } finally {
     await database.close();
   }

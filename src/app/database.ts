@@ -1,4 +1,5 @@
 import type { MigrationStatus } from '../../data/postgres/migrate.js';
+import type { CopiedTable } from '../../data/udahub/copy-to-postgres.js';
 import type { Config } from '../config/config.js';
 
 /**
@@ -10,4 +11,29 @@ export async function databaseStatus({ databaseUrl }: Config): Promise<Migration
   if (databaseUrl === undefined) return null;
   const { hubMigrationStatus } = await import('../../data/udahub/hub-on-postgres.js');
   return hubMigrationStatus(databaseUrl);
+}
+
+/** @throws HubError as `databaseStatus`, `database_newer` @returns the names of what was applied; null as `databaseStatus` */
+export async function migrateDatabase({ databaseUrl }: Config): Promise<readonly string[] | null> {
+  if (databaseUrl === undefined) return null;
+  const { migrateHub } = await import('../../data/udahub/hub-on-postgres.js');
+  return migrateHub(databaseUrl);
+}
+
+/**
+ * Takes the conversations of a data directory to a database on a server, see `copyToPostgres`.
+ * @throws HubError
+ */
+export async function copyDatabase(
+  dataDir: string,
+  url: string,
+  onTable: (copied: CopiedTable) => void,
+): Promise<void> {
+  const { copyToPostgres } = await import('../../data/udahub/copy-to-postgres.js');
+  const { copyCheckpoints } = await import('../adapters/checkpoints/copy-checkpoints.js');
+  await copyToPostgres({
+    ...{ dataDir, url, onTable },
+    also: async () =>
+      onTable({ table: 'checkpoints', rows: await copyCheckpoints(dataDir, url), wasThere: false }),
+  });
 }

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CopiedTable } from '../../data/udahub/copy-to-postgres.js';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
-import { databaseStatus } from '../../src/app/database.js';
+import { copyDatabase, databaseStatus } from '../../src/app/database.js';
 import { openPrivacy } from '../../src/app/privacy.js';
 import { parseConfig } from '../../src/config/config.js';
 import { makeTempDir } from '../support/hub.js';
@@ -137,7 +138,7 @@ describe('[PGS-07] what cannot be', () => {
     );
     const used = newDir();
     await (await openServer({ dataDir: used, checkpointer: 'sqlite', overrides: { index } })).close();
-    await expect(open(used, url)).rejects.toThrow(/cannot be moved to PostgreSQL yet/);
+    await expect(open(used, url)).rejects.toThrow(/take them there by npm run db -- copy/);
     const nobody = 'postgres://hub:secret@127.0.0.1:1/hub';
     const refused: unknown = await open(newDir(), nobody).catch((error: unknown) => error);
     expect(String(refused)).toMatch(
@@ -161,5 +162,57 @@ describe('[PGS-07] what cannot be', () => {
       ...{ applied: before?.missing, missing: [], unknown: [] },
     });
     expect(await databaseStatus(parseConfig({ HUB_DATA_DIR: dataDir }))).toBeNull();
+  });
+});
+
+describe('[PGS-14] a hub that moves from SQLite to PostgreSQL', () => {
+  const nothing = (): void => undefined;
+
+  test('takes everything along, goes on at the question where it was, and is not used on SQLite again', async () => {
+    const [dataDir, url] = [newDir(), await newDatabase('moved')];
+    const before = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } });
+    const token = await before.token(ANA);
+    const thread = await before.thread(token);
+    await say(before, token, thread, 'How do I pause my subscription?');
+    const asked = await say(before, token, thread, 'cancel my reservation res_001');
+    expect(asked.pending).toMatchObject({ kind: 'confirmation' });
+    const shown = (await before.get(`/api/threads/${thread}`, token)).body;
+    await expect(copyDatabase(dataDir, url, nothing)).rejects.toThrow(/is in use: stop the hub/);
+    await before.close();
+
+    const first: string[] = [];
+    const ended = copyDatabase(dataDir, url, ({ table }) => {
+      first.push(table);
+      if (first.length === 9) throw new Error('ended');
+    });
+    await expect(ended).rejects.toThrow('ended');
+    const copied: CopiedTable[] = [];
+    await copyDatabase(dataDir, url, (table) => copied.push(table));
+    const again = copied.filter(({ wasThere }) => wasThere).map(({ table }) => table);
+    expect(first).toEqual(expect.arrayContaining(again));
+    expect(again.length).toBeGreaterThan(0);
+    expect(copied.find(({ table }) => table === 'ticket_messages')?.rows).toBeGreaterThan(3);
+    expect(copied.find(({ table }) => table === 'checkpoints')?.rows).toBeGreaterThan(0);
+
+    await expect(openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).rejects.toThrow(
+      /udahub\.db/,
+    );
+    const after = await open(dataDir, url);
+    expect((await after.get(`/api/threads/${thread}`, token)).body).toEqual(shown);
+    const waiting = await say(after, token, thread, 'yes');
+    expect(waiting.pending).toMatchObject({ kind: 'approval' });
+    await after.hub.app.desk.approve(waiting.pending?.id ?? '', OPERATOR);
+    expect(refunds(after)).toBe(1);
+    const found = await after.get('/api/desk/tickets?view=all&q=pause', await after.operator());
+    expect(found.text).toContain(thread);
+  });
+
+  test('is not copied over what another hub keeps', async () => {
+    const [other, url] = [newDir(), await newDatabase('taken')];
+    await stop(await open(other, url));
+    const dataDir = newDir();
+    await (await openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).close();
+    await expect(copyDatabase(dataDir, url, nothing)).rejects.toThrow(/tables of another hub/);
+    await (await openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).close();
   });
 });

@@ -382,6 +382,8 @@ export const SERVER_REQUIREMENTS = {
   'PGS-10': 'A server that dies in a turn loses and doubles nothing: another one finishes',
   'PGS-11': 'What is asked on one server is confirmed and approved on another, and performed once',
   'PGS-13': 'Rate limits are counted for all servers of one database together',
+  'PGS-14':
+    'An installation moves from SQLite to PostgreSQL whole, resumably and compared, and open questions go on',
   'PGS-12':
     'A writer whose lease was taken by another server writes nothing more, in its stores and checkpoints',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',

@@ -26,3 +26,30 @@ export async function showStatus(host: CommandHost, options: { readonly json?: b
   }
   host.exitCode = (status?.unknown.length ?? 0) > 0 ? EXIT.failed : EXIT.done;
 }
+
+/** Applies the migrations that are missing. @throws HubError `config_invalid`, `database_failed`, `database_newer` */
+export async function migrate(host: CommandHost): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
+  loadEnvFile();
+  const config = parseConfig(host.env);
+  const { migrateDatabase } = await import('../../../app/database.js');
+  const applied = await migrateDatabase(config);
+  if (applied === null)
+    host.stdout.write(`The hub keeps everything in ${config.dataDir}: HUB_DATABASE_URL is not set.\n`);
+  for (const name of applied ?? []) host.stdout.write(`applied  ${name}\n`);
+  if (applied?.length === 0) host.stdout.write('Nothing is missing.\n');
+}
+
+/** Takes the conversations of a directory to a server. @throws HubError `database_failed`, `database_newer` */
+export async function copy(
+  host: CommandHost,
+  options: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const { copyDatabase } = await import('../../../app/database.js');
+  await copyDatabase(options.from, options.to, ({ table, rows, wasThere }) => {
+    host.stderr.write(`${table}  ${rows} rows, ${wasThere ? 'copied before, ' : ''}compared\n`);
+  });
+  host.stdout.write(
+    `All of it is on the server. Start the hub with HUB_DATA_DIR=${options.from} and that HUB_DATABASE_URL.\n`,
+  );
+}
