@@ -6,6 +6,7 @@ import { callsAndTokens } from './calls-and-tokens.js';
 import { checkpointGrowth } from './checkpoint-growth.js';
 import { coldStart } from './cold-start.js';
 import { desk } from './desk.js';
+import { engines } from './engines.js';
 import { guardrail } from './guardrail.js';
 import { longThread } from './long-thread.js';
 import { manyTools } from './many-tools.js';
@@ -31,6 +32,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   online: { measure: onlineBatch, requirements: ['PERF-06'] },
   checkpoints: { measure: checkpointGrowth, requirements: ['OPS-10'] },
   long: { measure: longThread, requirements: ['ATK-18'] },
+  engines: { measure: engines, requirements: [] },
   server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
   desk: { measure: desk, requirements: ['SHF-62', 'SHF-63'] },
   shift: { measure: shift, requirements: ['SHF-64'] },

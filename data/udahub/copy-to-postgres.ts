@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, renameSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { HubError } from '../../src/core/errors.js';
 import { type DatabaseHandle, openDatabase } from '../open-database.js';
 import { stored } from '../postgres/dialect.js';
-import { migratePostgres } from '../postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../postgres/postgres-database.js';
 import { HUB_DATABASE, HUB_SCHEMA } from './database.js';
+import { migrateHub } from './hub-on-postgres.js';
 import { prepareArticleIndex, prepareTicketIndex } from './search-index.js';
 
 /** What became of one table. */
@@ -46,11 +46,16 @@ const BEFORE = '.before-postgres';
  * copied differs; `database_newer`
  */
 export async function copyToPostgres({ dataDir, url, onTable, also }: CopyOptions): Promise<void> {
+  const file = join(dataDir, `${HUB_DATABASE.name}.db`);
+  if (!existsSync(file))
+    throw new HubError('database_failed', `${dataDir} holds no conversations: there is no ${file}.`, {
+      dataDir,
+    });
   const from = openDatabase(HUB_DATABASE, dataDir, { state: 'used' });
   const to = openPostgres(url, { schema: HUB_SCHEMA.name, statementTimeoutMs: 10 * 60_000 });
   try {
     demandAlone(from, dataDir);
-    await to.withClient((client) => migratePostgres(client, HUB_SCHEMA));
+    await migrateHub(url);
     await demandOwn(to, realpathSync(dataDir));
     for (const table of tablesOf(from)) {
       const before = await countIn(to, table);

@@ -22,8 +22,11 @@ export interface TestPostgres {
 const USER = 'tester';
 const PASSWORD = 'not-a-secret';
 
-/** Starts a server on a free port of the loopback interface, in about a second. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a server on a free port of the loopback interface, in about a second.
+ * @param options `durable`: what it has acknowledged is on the disk, as of any real server; absent, tests are faster
+ */
+export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-postgres-'));
   // Run as root, the server becomes another user, who must be able to enter.
   chmodSync(folder, 0o711);
@@ -36,7 +39,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     persistent: true,
     createPostgresUser: true,
     initdbFlags: ['--lc-messages=C', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: ['-c', `fsync=${options.durable ? 'on' : 'off'}`, '-c', 'listen_addresses=127.0.0.1'],
     onLog: () => undefined,
     onError: () => undefined,
   });
