@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { HubError } from '../../src/core/errors.js';
 import { type DatabaseHandle, openDatabase } from '../open-database.js';
 import { stored } from '../postgres/dialect.js';
@@ -119,7 +118,7 @@ async function demandOwn(to: PostgresDatabase, dataDir: string): Promise<void> {
         'The database on the server holds the tables of another hub: name an empty one.',
         { dataDir },
       );
-    await client.query(`COMMENT ON TABLE hub_migrations IS ${pg.escapeLiteral(mark)}`);
+    await client.query(`COMMENT ON TABLE hub_migrations IS ${client.escapeLiteral(mark)}`);
   });
 }
 
