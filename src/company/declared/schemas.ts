@@ -20,6 +20,9 @@ const setting = z
     /^env:[A-Z][A-Z0-9_]*(?:,env:[A-Z][A-Z0-9_]*)?$/,
     'must be env:NAME, or env:USER,env:PASSWORD; a secret never stands in a file',
   );
+/** Of all codes those that a rule of a company is for. */
+const DENY_CODE =
+  'such as not_found, already_done, wrong_status or policy_denied; what is said goes under `say`';
 const json = z.custom<JsonValue>((value) => value !== undefined, 'must be a value');
 
 /** What conversations of an evaluation are held over in place of the system itself: a function of a module. */
@@ -267,7 +270,7 @@ export const actionSchema = z.strictObject({
     .array(
       z.strictObject({
         when: formula,
-        code: z.enum(ERROR_CODES).default('policy_denied'),
+        code: z.enum(ERROR_CODES, { error: DENY_CODE }).default('policy_denied'),
         say: name.optional(),
       }),
     )

@@ -28,6 +28,13 @@ ${more}`;
 type Slip = readonly [file: string, from: string | null, to: string, told: RegExp, at?: string];
 
 const SLIPS: readonly Slip[] = [
+  [
+    'actions/cancel_order.yaml',
+    'code: wrong_status',
+    'code: too_late',
+    /code .*such as not_found, already_done, wrong_status or policy_denied; .*`say`/,
+    'code: too_late',
+  ],
   ['policy.yaml', 'pending: {', 'pending: {{', /no YAML/],
   ['policy.yaml', 'top_k: 3', 'top_k: 300', /retrieval\.top_k/, 'top_k'],
   ['policy.yaml', 'opens: "09:00"', 'opens: "9"', /opens.*time of the day/, 'opens'],

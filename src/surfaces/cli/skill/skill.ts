@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
@@ -168,7 +169,10 @@ export async function newSkill(
   if (draftedBy === 'rules') io.err.write(`Rules drafted it, and not the model: ${reason}.\n`);
   const { dir } = options;
   const folder = dir === undefined ? '' : ` ${dir}`;
-  const setting = dir === undefined ? '' : `HUB_SKILLS_DIR=${dir} `;
+  // A company's own skills are tried as its own, over its database.
+  const isCompanys = dir !== undefined && existsSync(resolve(dir, '..', 'company.yaml'));
+  const setting =
+    dir === undefined ? '' : isCompanys ? `HUB_COMPANY=${dirname(dir)} ` : `HUB_SKILLS_DIR=${dir} `;
   io.err.write(
     `Next: edit skill.yaml, then npm run skill -- validate${folder}, ${setting}npm run skill -- test ${id}, ${setting}npm run skill -- graph ${id}\n`,
   );
