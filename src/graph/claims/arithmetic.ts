@@ -8,6 +8,7 @@ const DAY = 1_440;
 const YEAR = 365 * DAY;
 const MONTH = 30 * DAY;
 const WEEK = 7 * DAY;
+const LONGEST_MONTH = 31;
 const YEARLY = /(?<!\p{L})(?:years?|yearly|annual\p{L}*|anos?|anua\p{L}*)(?!\p{L})/iu;
 const DIFFERENCE =
   /(?<!\p{L})(?:difference|gap|less|more|sav\w+|cheaper|diferença|a mais|a menos|econom\w+|barat[oa])(?!\p{L})/iu;
@@ -72,6 +73,25 @@ export function isWorkedOut(sum: number, figures: readonly Figure[], { sums }: F
   const whole = parts.reduce((total, one) => total + one, 0);
   // "Over three refunds: 65, 210 and 40": one of them may say how many there are.
   return sums.has(sum) || follows(sum, parts) || [0, ...parts].some((one) => whole - one === sum);
+}
+
+const IN_ALL =
+  /(?<!\p{L})(?:in total|altogether|in all|all in|no total|ao todo|somad[oa]s|somando)(?!\p{L})/iu;
+
+/** "$ 127.00 in total: 12.00 for one and 70.00 for the other": the sum, where it is not that of what is listed behind it. */
+export function wrongTotal(text: string, figures: readonly Figure[]): Figure | null {
+  const money = figures.filter(({ kind }) => kind === 'money');
+  return (
+    money.slice(0, MAX_OPERANDS).find((sum, at) => {
+      const line = text.slice(sum.to).split(/\n|[.!?](?:\s|$)/u, 1)[0] ?? '';
+      const colon = /^[^:]{0,40}:/u.exec(line)?.[0] ?? '';
+      const parts = money.slice(at + 1).filter(({ to }) => to <= sum.to + line.length);
+      const all = parts.reduce((whole, { values: [value] }) => whole + Number(value), 0);
+      const [before, first] = [text.slice(Math.max(0, sum.from - HOUR), sum.from), parts[0]];
+      if (!first || parts.length < 2 || colon === '' || first.from < sum.to + colon.length) return false;
+      return IN_ALL.test(before + colon) && all !== Number(sum.values[0]);
+    }) ?? null
+  );
 }
 
 /** The sum of all of them. */
@@ -203,6 +223,7 @@ export function isSpan(
     return true;
   // An age.
   if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
+  if (minutes % MONTH === 0 && isMonths(minutes / MONTH, today, dates, shown)) return true;
   const near = minutes % HOUR === 0 ? HOUR / 2 : 1;
   // "So 8 hours are left", of a show tonight at 8.
   if ([...said.waits].some((wait) => Math.abs(Math.abs(wait) - minutes) <= near)) return true;
@@ -221,6 +242,16 @@ export function isSpan(
     Array.from({ length: 2 * room + 1 }, (_, at) => shifted(today, step - room + at)).some(
       (day) => dates.get(day.slice(5))?.has(day) === true && days > 1,
     ),
+  );
+}
+
+/** "From 20 July to 6 November of the next year, a little over 15 months": whole months between two days, rounded. */
+function isMonths(months: number, today: string, dates: Facts['dates'], shown: Shown): boolean {
+  const known = [today, ...shown.dates.flatMap((day) => [...(dates.get(day) ?? [])])].slice(0, MAX_OPERANDS);
+  const count = (day: string) =>
+    Number(day.slice(0, 4)) * MONTHS_A_YEAR + Number(day.slice(5, 7)) + Number(day.slice(8)) / LONGEST_MONTH;
+  return (
+    months > 1 && known.some((one) => known.some((other) => Math.abs(count(other) - count(one) - months) < 1))
   );
 }
 

@@ -2,6 +2,7 @@ import { MONTHS, WEEKDAYS } from './calendar.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
+import { unsupportedPhrase, wrongPayDay } from './phrases.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 import { saidOfItself } from './speaker.js';
@@ -14,19 +15,20 @@ import type { TurnEvidence } from './turn-evidence.js';
 
 /** Given for nothing. */
 const GIFT =
-  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pays? half|pagam? (?:meia|metade)|pela metade|credits?(?! card)|(?<!de )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
+  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|as a (?:welcome|thank)|(?:como|de) boas-vindas|como agradecimento|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pays? half|pagam? (?:meia|metade)|pela metade|credits?(?! card)|(?<!de )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
 const COSTS_NOTHING = /free|grati|graca|no (?:extra |additional )?c|sem c/;
 /** How fast, without a number. */
 const AT_ONCE =
   /(?:^|[^\p{L}])(instant(?:ly|aneo|aneamente)?|automatically|automaticamente|immediately|imediatamente|na hora(?! d[aeo]))(?![\p{L}])/u;
 /** By when, without a date. */
 const DEADLINE =
-  /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within (?:the|an) (?:next )?(?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
+  /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within (?:the|an) (?:next )?(?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|(?:the )?(?:very )?(?:next|following) (?:business |working )?day|overnight|next (?:year|quarter|semester)|de um dia (?:para|pra) o outro|n?o? ?dia (?:util )?seguinte|no proximo (?:ano|semestre|trimestre)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
 /** Leaves no doubt. */
 const CERTAIN =
   /(?<!\p{L})(guaranteed?|certainly|definitely|for (?:sure|certain)|without (?:a )?(?:doubt|fail)|no matter what|garantid[oa]s?|garantimos|com certeza|sem (?:falta|duvida|erro)|de qualquer (?:jeito|forma)|seguro que|sin falta|sin duda)(?!\p{L})/u;
 /** Says what somebody is going to do. */
-const AHEAD = /(?<!\p{L})(?:will|going to|vai|vao|ira|irao|\p{L}{3,}remos)(?!\p{L})|['’]ll(?!\p{L})/u;
+const AHEAD =
+  /(?<!\p{L})(?:will|going to|vai|vao|ira|irao|\p{L}{3,}remos|(?:te|lhe) (?:cham|lig|reembols|devolv|credit|pag|liber|retorn)\p{L}+)(?!\p{L})|['’]ll(?!\p{L})/u;
 /** Said of a deed with so much chance, it commits somebody. */
 const COMMITS = 0.3;
 /** "By Monday, March 16": the day is checked as a figure. */
@@ -74,7 +76,9 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
       ofItself(sentence, evidence) ??
       unsupportedWords(sentence, evidence) ??
+      unsupportedPhrase(sentence, evidence) ??
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
+      figureIn(text, wrongPayDay(sentence, figures, evidence)) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
       miscounted(sentence, evidence) ??
       unnamed(unknownName(sentence, sentences, evidence));

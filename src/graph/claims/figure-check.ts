@@ -9,6 +9,7 @@ import {
   type Manner,
   mannerOf,
   Shown,
+  wrongTotal,
 } from './arithmetic.js';
 import { calendarDay, namedDaysIn, shifted, weekdayOf } from './calendar.js';
 import type { Facts } from './facts.js';
@@ -59,6 +60,7 @@ export function unsupportedFigure(
   }
   const wrong =
     figures.find((figure) => !known.has(figure)) ??
+    wrongTotal(text, figures) ??
     wrongWeekday(figures, facts) ??
     wrongWait(text, sentences, figures, facts);
   return wrong ? text.slice(wrong.from, wrong.to) : null;

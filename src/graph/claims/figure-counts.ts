@@ -31,6 +31,7 @@ const LABEL = /(?<!\p{L})(\p{L}*\p{Lu}\p{L}*) \d+$/u;
 const TIMES_AMOUNT = /^ (?:times|vezes|veces) (?:R?\$|[€£])/iu;
 const DENIED =
   /(?<!\p{L})(?:and|e|but|mas) (?:not|n[aã]o)(?: \p{L}{1,3})?\s$|, (?:not|n[aã]o)(?: \p{L}{1,3})?\s$/iu;
+const NAMED = /^\s*(?:(?:e|and) )?(?:(?:[oa]s?|the) )?\p{Lu}/u;
 const BARE = /^(?:already|ja|yet|)$/;
 
 /** A number of that thing as a source gives it; where no source counts it, any number that is known. */
@@ -161,6 +162,9 @@ function isListed(value: number, { from }: Figure, sentences: readonly Sentence[
     // A title has an "and" of its own.
     if (items(/[,;]/) <= value && value <= items(/,|;| and | e | or | ou /)) return true;
     if (items(/;/) === value) return true;
+    // Each with its hour and place behind it.
+    if (rest.split(/, | e (?=[oa]s? )| and (?=the )/u).filter((item) => NAMED.test(item)).length === value)
+      return true;
   }
   const lines = sentences
     .slice(at + 1, at + 1 + MAX_OPERANDS)

@@ -156,7 +156,7 @@ export const BETWEEN = new Set([
 ]);
 /** Behind a number it is nothing that is counted: "five this month", "two on their own". */
 export const NO_THING: ReadonlySet<string> = new Set(
-  'this that these so on in for until till already now today ja so deste neste nesta no na ate este esse por agora'.split(
+  'out this that these so on in for until till already now today ja so deste neste nesta no na ate este esse por agora'.split(
     ' ',
   ),
 );

@@ -44,3 +44,9 @@ export const OF_SPEAKER =
 /** Says that it came about in this turn. */
 export const JUST =
   /(?<!\p{L})(?:just now|this (?:minute|second|moment)|a (?:second|moment|minute) ago|agora mesmo|neste (?:minuto|momento|instante)|agorinha)(?!\p{L})/u;
+/** Says it of none: "and none of your bookings has been cancelled". */
+export const NONE =
+  /^\s*(?:(?:and|but|e|mas) )?(?:none|nothing|nenhum|nenhuma) (?:of |d[aeo]s? )?(?:your |the |su[ao]s? |[oa]s? )?\p{L}+ /iu;
+/** "From 1 December you're back to two": what of an allowance is counted as a figure. */
+export const BACK_TO =
+  /(?<!\p{L})(?:back to|volta a ter|voltam a ser) (?:\d+|two|three|four|five|duas|dois|tr[eê]s|quatro|cinco)(?![\p{L}\d])/iu;

@@ -5,10 +5,12 @@ import { figuresIn } from './figures.js';
 import {
   ABLE,
   ASSENT,
+  BACK_TO,
   ELLIPSIS,
   JUST,
   MAY,
   MOOD,
+  NONE,
   NOW,
   OBLIGED,
   OF_SPEAKER,
@@ -144,14 +146,16 @@ function chanceUnsupported(
   evidence: TurnEvidence,
 ): { readonly chance: number; readonly promised: number } {
   let [chance, promised] = [0, 0];
-  const isFragment = part.split(' ').length < SHORTEST;
-  const isVague = Math.max(...Object.values(deeds)) < VAGUE;
+  const likeliest = Math.max(...Object.values(deeds));
+  // "So it will be 13 months tomorrow" is of no deed and of nobody.
+  const promisesNothing = part.split(' ').length < SHORTEST || (likeliest < HEARD && !PERSON.test(part));
+  const isVague = likeliest < VAGUE;
   for (const act of ACTS) {
     const said = acts[act];
     if (said < 0.05) continue;
     for (const [deed, share] of Object.entries(deeds) as [Deed, number][]) {
       if (act === 'claim' && isVague && (said < VAGUE || CONDITION.test(part))) continue;
-      if (act === 'promise' && isFragment) continue;
+      if (act === 'promise' && promisesNothing) continue;
       if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
       chance += said * share;
       if (act === 'promise') promised += said * share;
@@ -179,6 +183,8 @@ function isSupported(
       return wasDone(deed, about, evidence);
     case 'claim':
       if (JUST.test(fold(part))) return wasDone(deed, about, evidence);
+      if (NONE.test(part)) return isSupported('denied', deed, part, about, evidence);
+      if (BACK_TO.test(part) && facts.tallies.length > 0) return true;
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
         (deed === 'book' && THERE_IS.test(part)) ||
