@@ -14,7 +14,7 @@ import { auditLog } from './schema.js';
 /* The audit log, and what of the ledger of effects is missing in it. */
 
 /** The audit row of a committed effect. Its key is the effect's idempotency key, so writing it twice changes nothing. */
-export function auditEntryOf(effect: LedgerEntry): AuditEntry {
+function auditEntryOf(effect: LedgerEntry): AuditEntry {
   return {
     auditKey: effect.idempotencyKey,
     ticketId: effect.ticketId,

@@ -13,7 +13,7 @@ import { allWords, type Term, wordsOf } from './full-text.js';
 const WEIGHTS = { title: 4, tags: 3, content: 1 };
 
 /** The search for articles by their words. */
-export interface ArticleIndex {
+interface ArticleIndex {
   /** Takes up an article that was inserted or changed; SQLite has done so. */
   put(article: Pick<Article, 'articleId' | 'title' | 'tags' | 'content'>): Work<void>;
   /** How many articles there are, at most. */

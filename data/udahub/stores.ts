@@ -28,7 +28,7 @@ import { createTicketStore } from './ticket-store.js';
 import { createWebhookOutbox } from './webhook-outbox.js';
 
 /** What the hub's own stores are made with. */
-export interface StoreTools {
+interface StoreTools {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

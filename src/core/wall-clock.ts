@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const MAX_QUARTERS = 20_000;
 
 /** What the clocks of a time zone show. Times that are shown are given as if they were UTC, in milliseconds. */
-export interface WallClock {
+interface WallClock {
   shown(instant: number): number;
   /** The instant at which a time is shown; where the clocks skip it, the one at which they have. */
   instant(shown: number): number;

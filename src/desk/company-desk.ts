@@ -15,7 +15,7 @@ import type { AuditLog, Clock, Ids, Log } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 
 /** What it works with. */
-export interface CompanyDeskDeps {
+interface CompanyDeskDeps {
   readonly folder: CompanyFolder;
   readonly trials: CompanyTrials;
   readonly store: CompanyChangeStore;

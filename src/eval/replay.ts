@@ -32,7 +32,7 @@ interface Step {
 }
 
 /** What became of a line of a replay. */
-export interface Replayed {
+interface Replayed {
   /** From 1 on. */
   readonly line: number;
   /** The tool that was called, or the table that was looked at. */

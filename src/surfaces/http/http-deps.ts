@@ -6,8 +6,6 @@ import type { TokenWatch } from './client.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
 
-export type { HubEnv, LaterResponse } from './client.js';
-
 /** What the routes work with. */
 export interface HttpDeps {
   readonly app: App;
