@@ -22,12 +22,12 @@ interface Done {
  * the database and the load generator beside them.
  */
 export async function engines(quick: boolean): Promise<readonly Measure[]> {
-  const seconds = quick ? 8 : 40;
-  const sqlite = await onServers(1, {}, seconds);
+  const turns = quick ? 96 : 3_000;
+  const sqlite = await onServers(1, {}, turns);
   const postgres = await startPostgres({ durable: true });
   try {
-    const [one, costs] = await onDatabase(postgres.url, 'one', 1, seconds);
-    const [two] = await onDatabase(postgres.url, 'two', 2, seconds);
+    const [one, costs] = await onDatabase(postgres.url, 'one', 1, turns);
+    const [two] = await onDatabase(postgres.url, 'two', 2, turns);
     const rate = ({ turns, seconds: took }: Done): number => turns / took;
     const named = (what: string) => `engines: offline turns, ${CONNECTIONS} connections, ${what}`;
     return [
@@ -54,7 +54,7 @@ async function onDatabase(
   url: string,
   name: string,
   servers: number,
-  seconds: number,
+  turns: number,
 ): Promise<readonly [Done, Costs]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -70,7 +70,7 @@ async function onDatabase(
     };
     let before: Costs = { transactions: 0, logged: 0 };
     const env = { HUB_DATABASE_URL: url.replace(/postgres$/, name) };
-    const done = await onServers(servers, env, seconds, async () => {
+    const done = await onServers(servers, env, turns, async () => {
       before = await costs();
     });
     const after = await costs();
@@ -87,7 +87,7 @@ async function onDatabase(
 async function onServers(
   count: number,
   env: Readonly<Record<string, string>>,
-  seconds: number,
+  turns: number,
   beforeLoad: () => Promise<void> = async () => undefined,
 ): Promise<Done> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-bench-'));
@@ -103,16 +103,16 @@ async function onServers(
     const [first] = servers;
     if (!first) throw new Error('no server');
     const all = await openConversations(first.url, CONNECTIONS);
-    const asking = (duration: number) =>
+    const asking = (amount: number) =>
       Promise.all(
         servers.map(({ url }, at) => {
           const own: Conversation[] = all.filter((_one, place) => place % count === at);
-          return load(url, own, { duration });
+          return load(url, own, { amount: amount / count });
         }),
       );
-    await asking(Math.ceil(seconds / 4));
+    await asking(2 * CONNECTIONS);
     await beforeLoad();
-    const results = await asking(seconds);
+    const results = await asking(turns);
     return {
       turns: results.reduce((sum, { requests }) => sum + requests.total, 0),
       seconds: Math.max(...results.map(({ duration }) => duration)),
