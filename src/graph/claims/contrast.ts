@@ -5,7 +5,7 @@ import { figuresIn } from './figures.js';
 import { Nearness, SAYS } from './nearness.js';
 import { isOfAnotherName, namesIn, type Passage, type Term, termsOf } from './passages.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
-import { fold } from './tokens.js';
+import { fold, type Token, tokensOf } from './tokens.js';
 
 /*
  * A figure that articles give of one thing, said of another: the five visits of one plan, of the other plan. Each place of
@@ -22,7 +22,7 @@ interface Place {
   readonly wide: readonly Term[];
   /** All places of its sentence that have figures of that kind, in their order. */
   readonly row: readonly Part[];
-  /** Names in its sentence. */
+  /** Names in its sentence, or in its part of one. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -217,7 +217,8 @@ export class Contrast {
         kinds.set(key, [...(kinds.get(key) ?? []), figure]);
       }
       const wide = this.#termsIn(`${title} ${above} ${sentence.text}`);
-      const names = new Set(sentence.tokens.flatMap(({ text: word }) => (called.has(word) ? [word] : [])));
+      const named = (tokens: readonly Token[]) =>
+        new Set(tokens.flatMap(({ text: word }) => (called.has(word) ? [word] : [])));
       return [...kinds.values()].flatMap((like) => {
         const row = partsBy(withoutStarts(sentence.text, like), like);
         return row.map((part) => ({
@@ -225,7 +226,8 @@ export class Contrast {
           near: this.#termsIn(part.text),
           wide,
           row,
-          names,
+          // "Basic for 59.90 and Premium for 119.90": each beside its own name.
+          names: named(row.length > 1 ? tokensOf(part.text) : sentence.tokens),
         }));
       });
     });

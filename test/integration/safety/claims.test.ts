@@ -108,16 +108,16 @@ describe('what the model may say', () => {
 const FALSE_SETS = {
   second: [MORE_FALSE, 0.05],
   third: [THIRD_FALSE, 0.02],
-  fourth: [FOURTH_FALSE, 0.08],
+  fourth: [FOURTH_FALSE, 0.065],
   fifth: [FIFTH_FALSE, 0.04],
   sixth: [SIXTH_FALSE, 0.27],
   seventh: [SEVENTH_FALSE, 0.04],
-  eighth: [EIGHTH_FALSE, 0.05],
+  eighth: [EIGHTH_FALSE, 0.02],
   ninth: [NINTH_FALSE, 0.08],
-  tenth: [TENTH_FALSE, 0.02],
-  eleventh: [ELEVENTH_FALSE, 0.08],
-  twelfth: [TWELFTH_FALSE, 0.1],
-  thirteenth: [THIRTEENTH_FALSE, 0.07],
+  tenth: [TENTH_FALSE, 0.01],
+  eleventh: [ELEVENTH_FALSE, 0.05],
+  twelfth: [TWELFTH_FALSE, 0.05],
+  thirteenth: [THIRTEENTH_FALSE, 0.01],
   fourteenth: [FOURTEENTH_FALSE, 0.17],
 } as const;
 /** Each with the share that may be said in other words. */
@@ -133,8 +133,8 @@ const TRUE_SETS = {
   ninth: [NINTH_TRUE, 0.01],
   tenth: [TENTH_TRUE, 0.02],
   eleventh: [ELEVENTH_TRUE, 0.01],
-  twelfth: [TWELFTH_TRUE, 0.045],
-  thirteenth: [THIRTEENTH_TRUE, 0.035],
+  twelfth: [TWELFTH_TRUE, 0.04],
+  thirteenth: [THIRTEENTH_TRUE, 0.015],
   fourteenth: [FOURTEENTH_TRUE, 0.04],
 } as const;
 
@@ -167,6 +167,14 @@ const CANCELLING = ['record:3', 'article:kb-cancel-reservation-en'];
 const LOCKED = ['article:kb-account-locked-en'];
 const GUESTS = ['article:kb-guests-companions-en'];
 const PLANS = ['article:kb-plans-compare-en'];
+const PLANS_IN_A_LINE = [
+  [
+    'How much Basic and Premium cost and what each plan gives you',
+    'CultPass has two monthly plans: Basic for R$ 59.90 and Premium for R$ 119.90 a month.',
+    'Basic costs R$ 59.90 a month and gives you 2 visits a month.',
+    'Premium costs R$ 119.90 a month and gives you 5 visits a month.',
+  ].join('\n\n'),
+];
 /** What sets have shown to be of one kind, in other words than theirs. */
 const KINDS = [
   ['a deed in one word', 'Please drop it.', '**Samba Night** (25 Nov, 20:00): cancelled.', ANA_RECORD, false],
@@ -176,6 +184,8 @@ const KINDS = [
   ['how often', 'A guest?', 'With Premium, three times a month for R$ 45.00.', GUESTS, false],
   ['how often, as the rule says', 'A guest?', 'With Premium, once a month for R$ 45.00.', GUESTS, true],
   ['a figure of another name', 'Basic?', 'Basic costs R$ 119.90 a month.', PLANS, false],
+  ['one of another in its sentence', 'Basic?', 'Basic costs R$ 119.90 a month.', PLANS_IN_A_LINE, false],
+  ['its own beside another', 'Premium?', 'Premium costs R$ 119.90 a month.', PLANS_IN_A_LINE, true],
   ['a city of no record', 'Where is Elis?', 'Elis is on 3 December, in Salvador.', ANA_RECORD, false],
   [
     'a place of no record',
