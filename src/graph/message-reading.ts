@@ -255,13 +255,13 @@ async function featuresOf(
 /** From here on the last sentence of a message asks for a person. */
 const WANTS_PERSON = 0.7;
 
-/** True where a message that tells more ends with the wish for a person: "I have no access to that address. Pass me to somebody then". */
+/** True where a message that tells more ends with the wish for a person: "my card was charged twice, I want a person". */
 export function endsAskingForPerson({ deps, graph, session, text }: DialogueTurn): boolean {
   // What triage hears is answered beside it.
   if (graph.classification?.humanReason != null) return false;
-  const sentences = deps.dialogue.sentencesIn(text);
-  const last = sentences.at(-1) ?? '';
-  if (sentences.length < 2 || last.includes('?')) return false;
+  const parts = deps.dialogue.sentencesIn(text).flatMap((one) => one.split(/,\s+/));
+  const last = parts.at(-1) ?? '';
+  if (parts.length < 2 || last.includes('?')) return false;
   return (deps.dialogue.guessAct(last, 'answered', session.language)?.chanceOf('human') ?? 0) >= WANTS_PERSON;
 }
 

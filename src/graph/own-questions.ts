@@ -156,7 +156,9 @@ function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, te
   const requests = deps.language.requests(text, session.language);
   const wants = deps.dialogue.asksFor(text);
   // "My grandson gave me this plan, and I am not good with computers" tells something and orders nothing.
-  const least = wants ? OWN_CHANGE : OWN_REQUEST;
+  // "I would be going on the 5th" names no change, and asks for none; who mourns may leave it unsaid.
+  const isNamed = session.life !== null || deps.dialogue.changesNamed(text).length > 0;
+  const least = wants ? OWN_CHANGE : isNamed ? OWN_REQUEST : SURE_CHANGE;
   if (requests.some(({ route, confidence }) => route === 'action' && confidence >= least)) return true;
   return (
     wants && requests.some(({ route, confidence }) => route !== ESCALATION_ROUTE && confidence >= OWN_REQUEST)

@@ -484,6 +484,9 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-142': 'A name of what is theirs alone shows it, also two in one message',
   'DLG-143': 'No introduction of a list stands where all its items were said before',
   'DLG-144': 'The coming week and weekend are read also where they are written in short',
+  'DLG-149':
+    'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
+  'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
   'DLG-148':
     'A change that few words ask about is explained, and offered only where no other question is open',
   'DLG-147': 'What only Premium opens, and what is for children, is all that is shown where it is asked for',

@@ -86,7 +86,10 @@ export function createRequestReader(
   const things = `${records.things}|${records.single}`;
   const kept = `(?:${KEPT}|${things})`;
   const patterns: Patterns = {
-    keeps: new RegExp(`\\b${KEEP}\\b(?! me\\b| us\\b| in mind\\b)(?:[ ]+\\p{L}+){0,4}?[ ]+${kept}\\b`, 'u'),
+    keeps: new RegExp(
+      `\\b${KEEP}\\b(?! me\\b| us\\b| in mind\\b)(?:[ ]+(?!(?:and|but|e|mas|y|pero)\\b)\\p{L}+){0,4}?[ ]+${kept}\\b`,
+      'u',
+    ),
     kept: new RegExp(`\\b${kept}\\b`),
     drops: new RegExp(
       `\\b${DROP}\\b(?:[ ]+(?:the|my|our|that|this|o|a|meu|minha|esse|essa|de|do|da|com|it|please|last|whole|entire|${things}|with|about|todo|toda|la|el|mi|esa|ese|del)){0,4}[ ]+${REQUEST}\\b`,

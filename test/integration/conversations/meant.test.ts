@@ -101,6 +101,28 @@ describe('what was meant', () => {
     ]);
   });
 
+  it('[DLG-149] is what is to be kept and what is to be done, of several, by their names', async () => {
+    await converse(hub, ANA, [
+      ['cancel clarice and elis', { says: ['Clarice'], pending: 'confirmation' }],
+      ['keep clarice and do the other', { says: ['Elis'], saysNot: ['rest stays'], pending: 'confirmation' }],
+    ]);
+    // What somebody tells beside a question of their own record cancels nothing.
+    await converse(hub, JOAO, [
+      ["Do I have visits left? I'd be going on the 5th", { says: ['visit'], pending: null }],
+    ]);
+    await converse(hub, ANA, [
+      [
+        'when is my next booking? my grandma died and the funeral is on the day of the samba',
+        { pending: 'confirmation' },
+      ],
+    ]);
+  });
+
+  it('[DLG-150] is a person, where that is said after a comma', async () => {
+    for (const said of ['My card was charged twice, I want a person', 'cobraram duas vezes, quero um humano'])
+      await converse(hub, 'gabriela.nunes@example.com', [[said, { escalated: 'customer_request' }]]);
+  });
+
   it('[DLG-138] stays as it is where only that is said of what is left', async () => {
     await converse(hub, ANA, [
       ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
