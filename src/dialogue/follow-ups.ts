@@ -31,6 +31,8 @@ export interface Leaning {
 export interface FollowUps {
   /** What they mean; null where they ask something of their own, or name nothing that has a place in the question. */
   askAgain(text: string, leaning: Leaning): MeantQuestion | null;
+  /** What it says was asked before: "I asked how long I can pause"; null where it says no such thing. */
+  askedBefore(text: string): string | null;
   /** True where it says what was meant by the message before: "no, I mean the monthly fee", "my bookings, I mean". */
   saysWhatWasMeant(text: string): boolean;
   /**
@@ -225,6 +227,12 @@ export function createFollowUps(
           .join(' '),
       ),
     askAgain,
+    askedBefore(text) {
+      const source = fold(text.trim());
+      const [lead = ''] = text.length > LONGEST ? [] : (correcting.exec(source.folded) ?? []);
+      const asked = lead === '' ? '' : text.trim().slice(source.at[lead.length] ?? 0);
+      return asked.split(/\s+/).length < SHORTEST ? null : asked;
+    },
     saysWhatWasMeant: (text) => correcting.test(foldText(text)) || behind.test(foldText(text.trim())),
     questionAfter(text, before) {
       const goesOn = text.split(/\s+/).length <= MOST_WORDS && again.test(foldText(text));

@@ -193,6 +193,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     return asked.length === 0 ? said : { ...said, asked, rest: [], points: true };
   };
   const points = createPointReader(options.languages);
+  const followUps = createFollowUps(nlu.slots, acts, options.languages);
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
     ...acts,
@@ -204,15 +205,21 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const said = parts.filter((part) => part !== answer);
       return said.length === 0 ? answer : [...new Set(said)].join(' ');
     },
-    ...createFollowUps(nlu.slots, acts, options.languages),
+    ...followUps,
     ...createOrderReader(nlu.slots, acts, (text) => isMatter(nlu, text), options.languages),
     guessAct(text, context, language) {
       const guess = model.read(text, context, language);
       // Who asks for the name asks who answers, however much it is like asking for something else.
       return guess && asksWhoAnswers(text) ? { ...guess, act: 'bot_or_human' } : guess;
     },
-    readAnswer: (text, language, question, asked) =>
-      answers(acts.withoutAsides(text), language, question, asked),
+    readAnswer(text, language, question, asked) {
+      const before = followUps.askedBefore(text);
+      // "I asked how long I can pause" turns nothing down.
+      const guess = before === null ? null : nlu.readQuestion(before);
+      if (guess && guess.own + guess.chanceOf('general') >= SURE_DETAIL)
+        return { kind: 'other', rest: text, more: null };
+      return answers(acts.withoutAsides(text), language, question, asked);
+    },
     askedBeside(text, language, question) {
       const { rest } = answers(acts.withoutAsides(text), language, question);
       const clauses = nlu.slots.splitClauses(rest).filter((clause) => clause.text.includes('?'));

@@ -57,7 +57,7 @@ export function selectSeveral(
     slots,
     roles,
   }: {
-    readonly slots: Pick<Slots, 'selectCandidate' | 'comparedIn' | 'readRequestAct'>;
+    readonly slots: Pick<Slots, 'selectCandidate' | 'comparedIn' | 'readRequestAct' | 'answers'>;
     readonly roles: RoleReader;
   },
   text: string,
@@ -91,8 +91,12 @@ export function selectSeveral(
   const about = rest === list ? {} : { rest };
   if (kept.length > 0 && wanted.length === 0) {
     const others = othersIn(words, rest, candidates, options, kept);
-    const onlyKept =
-      others.ids.length + others.among.length === 0 && slots.readRequestAct(text).actions.length === 0;
+    const isAlone = others.ids.length + others.among.length === 0;
+    const { kind, actions } = slots.readRequestAct(text);
+    // "I asked to cancel Giselle, I want my 320 back" names the change and takes nothing back.
+    const isChange = slots.answers.changes.kindsIn(text).length > 0 && kind === 'none';
+    if (isAlone && isChange) return { ids: kept, among: [], ...about };
+    const onlyKept = isAlone && actions.length === 0;
     return { ...others, ...about, kept, onlyKept };
   }
   const isOne = wanted.length < 2 && rest === list;

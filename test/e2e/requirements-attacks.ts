@@ -487,6 +487,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
+  'DLG-151':
+    'That something was asked turns nothing down, and a change that is named beside a wish is asked about',
   'DLG-148':
     'A change that few words ask about is explained, and offered only where no other question is open',
   'DLG-147': 'What only Premium opens, and what is for children, is all that is shown where it is asked for',

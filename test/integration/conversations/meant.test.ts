@@ -123,6 +123,23 @@ describe('what was meant', () => {
       await converse(hub, 'gabriela.nunes@example.com', [[said, { escalated: 'customer_request' }]]);
   });
 
+  it('[DLG-151] is a question that was asked, which turns nothing down, and a change that is named beside a wish', async () => {
+    for (const [order, asked] of [
+      ['I want to cancel my plan', 'I asked how long I can pause it'],
+      ['quero cancelar meu plano', 'eu perguntei quanto tempo posso pausar'],
+    ] as const)
+      await converse(hub, JOAO, [
+        [order, { pending: 'confirmation' }],
+        [asked, { says: [/\d+ d/], saysNot: [/not changed anything|não mudei nada/] }],
+        ['no', { pending: null }],
+      ]);
+    for (const said of [
+      'Pedi pra cancelar a Giselle, quero meus 320 reais de volta',
+      'I asked you to cancel Giselle, I want my 320 back',
+    ])
+      await converse(hub, SERGIO, [[said, { says: ['Giselle'], pending: 'confirmation' }]]);
+  });
+
   it('[DLG-138] stays as it is where only that is said of what is left', async () => {
     await converse(hub, ANA, [
       ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
