@@ -4,7 +4,7 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
-import { answersInput, pickedFirst, saysPeriod } from '../../src/nlu/reply.js';
+import { answersInput, pickedFirst, picksByPlace, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import { foldText } from '../../src/nlu/slots/text.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
@@ -215,7 +215,8 @@ function saysWhatWasAsked(
 ): boolean {
   if (!focus) return false;
   const open = openInputs(focus, roster.findAction(focus.intent));
-  return answersInput(nlu, task.text, session.language, { ...focus, ...open, now: new Date(now) });
+  const question = { ...focus, ...open, now: new Date(now) };
+  return [picksByPlace, answersInput].some((says) => says(nlu, task.text, session.language, question));
 }
 
 const CORRECTION_WORDS = 7;

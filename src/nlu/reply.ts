@@ -83,6 +83,21 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   return vague && selection.mentioned !== null;
 }
 
+/** Of no more words a text only counts in a list. */
+const COUNTING_WORDS = 3;
+
+/** True where a text says by its place which of a list is meant, whatever else "a 2" is like. */
+export function picksByPlace(
+  { slots }: Nlu,
+  text: string,
+  language: Language,
+  { choices, now }: OpenQuestion,
+): boolean {
+  if (choices.length < 2 || text.trim().split(/\s+/).length > COUNTING_WORDS) return false;
+  const picked = slots.selectCandidate(text, choices, { now, language, listed: choices.map(({ id }) => id) });
+  return picked.kind === 'one' && picked.by === 'ordinal';
+}
+
 /** Below this a text does not ask for what was asked about. */
 const HARDLY = 0.02;
 /** Up to so many words say which of a list is meant. */

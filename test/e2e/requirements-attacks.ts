@@ -489,6 +489,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
   'DLG-151':
     'That something was asked turns nothing down, and a change that is named beside a wish is asked about',
+  'DLG-152': 'The number of an entry in a list that was asked about picks it, in whatever short form',
   'DLG-148':
     'A change that few words ask about is explained, and offered only where no other question is open',
   'DLG-147': 'What only Premium opens, and what is for children, is all that is shown where it is asked for',

@@ -140,6 +140,19 @@ describe('what was meant', () => {
       await converse(hub, SERGIO, [[said, { says: ['Giselle'], pending: 'confirmation' }]]);
   });
 
+  it('[DLG-152] is one of a list by its number, however shortly that is written', async () => {
+    for (const [order, pick] of [
+      ['preciso cancelar uma reserva', 'a 2'],
+      ['preciso cancelar uma reserva', 'o 2'],
+      ['I need to cancel a booking', 'the 2'],
+    ] as const)
+      await converse(hub, ANA, [
+        [order, { says: ['2.'], pending: null }],
+        [pick, { pending: 'confirmation' }],
+        ['no', { pending: null }],
+      ]);
+  });
+
   it('[DLG-138] stays as it is where only that is said of what is left', async () => {
     await converse(hub, ANA, [
       ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
