@@ -254,15 +254,20 @@ async function featuresOf(
 
 /** From here on the last sentence of a message asks for a person. */
 const WANTS_PERSON = 0.7;
+/** The same of what stands behind a comma. */
+const SURELY_PERSON = 0.97;
 
 /** True where a message that tells more ends with the wish for a person: "my card was charged twice, I want a person". */
 export function endsAskingForPerson({ deps, graph, session, text }: DialogueTurn): boolean {
   // What triage hears is answered beside it.
   if (graph.classification?.humanReason != null) return false;
-  const parts = deps.dialogue.sentencesIn(text).flatMap((one) => one.split(/,\s+/));
+  const sentences = deps.dialogue.sentencesIn(text);
+  const parts = (sentences.at(-1) ?? '').split(/,\s+/);
   const last = parts.at(-1) ?? '';
-  if (parts.length < 2 || last.includes('?')) return false;
-  return (deps.dialogue.guessAct(last, 'answered', session.language)?.chanceOf('human') ?? 0) >= WANTS_PERSON;
+  if (sentences.length + parts.length < 3 || last.includes('?')) return false;
+  const chance = deps.dialogue.guessAct(last, 'answered', session.language)?.chanceOf('human') ?? 0;
+  // "I only want my bookings, tell me all of them please" asks for none.
+  return chance >= (parts.length > 1 ? SURELY_PERSON : WANTS_PERSON);
 }
 
 /** From here on a message asks how things are: none of the customer's records tells it. */
