@@ -262,11 +262,12 @@ export function endsAskingForPerson({ deps, graph, session, text }: DialogueTurn
   // What triage hears is answered beside it.
   if (graph.classification?.humanReason != null) return false;
   const sentences = deps.dialogue.sentencesIn(text);
-  const parts = (sentences.at(-1) ?? '').split(/,\s+/);
+  // Behind what goes wrong: "my card was charged twice, I want a person".
+  const isSymptom = graph.classification?.requests.some(({ route }) => route === 'investigation') === true;
+  const parts = isSymptom ? (sentences.at(-1) ?? '').split(/,\s+/) : sentences.slice(-1);
   const last = parts.at(-1) ?? '';
   if (sentences.length + parts.length < 3 || last.includes('?')) return false;
   const chance = deps.dialogue.guessAct(last, 'answered', session.language)?.chanceOf('human') ?? 0;
-  // "I only want my bookings, tell me all of them please" asks for none.
   return chance >= (parts.length > 1 ? SURELY_PERSON : WANTS_PERSON);
 }
 
