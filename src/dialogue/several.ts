@@ -1,6 +1,7 @@
 import type { Mention, MentionRole, MentionWords, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
 import type { Candidate, Selection, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
+import { KEEP } from '../nlu/slots/withdrawal-words.js';
 
 /** Characters in which things are named one after the other; a longer message tells a story. */
 const LONGEST_LIST = 500;
@@ -38,6 +39,8 @@ const NEAR = 3;
 const SHORTEST_NAME = 4;
 /** Parts of a message that are looked at. */
 const MOST_PARTS = 24;
+/** What says so in words is kept, whatever change is named beside it. */
+const KEEPING = new RegExp(`\\b${KEEP}\\b`);
 /** Characters between two parts of one title. */
 const BETWEEN = 6;
 
@@ -95,7 +98,7 @@ export function selectSeveral(
     const { kind, actions } = slots.readRequestAct(text);
     // "I asked to cancel Giselle, I want my 320 back" names the change and takes nothing back.
     const isChange = slots.answers.changes.kindsIn(text).length > 0 && kind === 'none';
-    if (isAlone && isChange) return { ids: kept, among: [], ...about };
+    if (isAlone && isChange && !KEEPING.test(foldText(text))) return { ids: kept, among: [], ...about };
     const onlyKept = isAlone && actions.length === 0;
     return { ...others, ...about, kept, onlyKept };
   }

@@ -1,5 +1,5 @@
 import { NEW_DIALOGUE, type Proposal, type Task } from '../core/domain/session.js';
-import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
+import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, endAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
@@ -28,7 +28,7 @@ import {
 } from './heard-act.js';
 import { saysWhatWasAskedFor } from './invited.js';
 import { endsAskingForPerson, type MessageReading, readMessage, whatIsMeant } from './message-reading.js';
-import { acceptedOffer, isBrief, lifeAnswer, offerInstead, unwantedRecord } from './offers.js';
+import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { requestStatus } from './open-requests.js';
 import { type OwnPart, ownParts } from './own-questions.js';
@@ -79,6 +79,7 @@ export interface InConversation {
 const [CERTAIN, TROUBLE] = [0.7, 0.6];
 /** What such a report is easily taken for. */
 const POLITE: ReadonlySet<Act> = new Set(['acknowledge', 'thanks', 'withdraw', 'praise', 'goodbye']);
+
 /** Acts that are answered in a sentence which says nothing of what the message may ask for. */
 const MAKES_TALK: ReadonlySet<string> = new Set([
   ...['greeting', 'thanks', 'acknowledge', 'praise', 'goodbye', 'how_are_you'],
@@ -97,7 +98,7 @@ function isTalk({ deps, text }: DialogueTurn, acts: readonly ActKind[]): boolean
 /** Where the conversation itself says nothing of a message. */
 export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };
 
-/** Below this confidence of triage what somebody tells of their life is no request yet. */
+/** Below this confidence of triage a kind word asks for nothing. */
 const UNCLEAR = 0.5;
 
 /**
@@ -289,12 +290,4 @@ function isKindWord({ deps, graph, text }: DialogueTurn, act: ActKind): boolean 
   const { confidence = 0, humanReason = null } = graph.classification ?? {};
   const isAside = rest !== text && (act === 'praise' || act === 'how_are_you');
   return isAside && humanReason === null && confidence < UNCLEAR && !deps.dialogue.asksFor(rest);
-}
-
-/** True where a customer tells something and asks for nothing: what the mourning write is seldom clear to rules. */
-function tellsOnly({ classification, session }: HubStateType, text: string): boolean {
-  if (text.includes('?') || !classification) return false;
-  const { requests, confidence } = classification;
-  if (requests.some(({ route }) => route === 'action' || route === ESCALATION_ROUTE)) return false;
-  return confidence < UNCLEAR || session?.life === 'grief';
 }

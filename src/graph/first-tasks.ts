@@ -4,6 +4,7 @@ import type { Focus, Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import type { ActionTool } from '../runtime/define-tool.js';
 import { addressedIn } from './addressed.js';
 import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
@@ -97,27 +98,40 @@ export async function firstTasks(
 
 /**
  * Without what only asks for the terms of the change before it: "cancel the samba. Can I get the money back?". Its confirmation says
- * them. What names a record, or asks for a change of something else, is a request of its own.
+ * them. The same change once more, and what says of which record, is a request of its own: "can you cancel the one on Friday too?".
  */
 async function withoutTerms(
   deps: GraphDeps,
   session: Session,
   tasks: readonly Task[],
 ): Promise<readonly Task[]> {
-  const entityOf = ({ text, route }: Task): string | null => {
-    if (route === null || !deps.agents.changes(route)) return null;
-    const [likeliest] = [...deps.language.chances(text, session.language)].sort((a, b) => b[1] - a[1]);
-    return (likeliest && deps.tools.roster.findAction(likeliest[0])?.target?.entity) ?? null;
-  };
+  const { dialogue, tools } = deps;
+  const options = { now: tools.clock.now(), language: session.language };
+  const toolOf = ({ text, route }: Task): ActionTool | null =>
+    route !== null && deps.agents.changes(route) ? likeliestChange(deps, text, session) : null;
+  const saysWhich = async (text: string): Promise<boolean> =>
+    dialogue.addsAnother(text) ||
+    dialogue.readList(text, options)?.narrows === true ||
+    (await namedOwn({ deps, session, text })).length > 0;
   const kept: Task[] = [];
   for (const task of tasks) {
-    const [entity, last] = [entityOf(task), kept.at(-1)];
-    const isSame = entity !== null && last !== undefined && entityOf(last) === entity;
-    const isBare = isSame && deps.dialogue.isQuestion(task.text);
-    const isTerms = isBare && (await namedOwn({ deps, session, text: task.text })).length === 0;
-    if (!isTerms) kept.push(task);
+    const last = kept.at(-1);
+    const [tool, before] = [toolOf(task), last ? toolOf(last) : null];
+    const isSame = tool?.target !== undefined && tool.target.entity === before?.target?.entity;
+    const isBare = isSame && tool !== before && dialogue.isQuestion(task.text);
+    if (!isBare || (await saysWhich(task.text))) kept.push(task);
   }
   return kept;
+}
+
+/** The change that a text most likely asks for. */
+export function likeliestChange(
+  { language, tools }: GraphDeps,
+  text: string,
+  session: Session,
+): ActionTool | null {
+  const [likeliest] = [...language.chances(text, session.language)].sort((a, b) => b[1] - a[1]);
+  return likeliest ? tools.roster.findAction(likeliest[0]) : null;
 }
 
 /** From here on a part of a message only talks. */

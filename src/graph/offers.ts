@@ -1,11 +1,13 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Focus, LifeEvent, Proposal } from '../core/domain/session.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { type Act, afterShowing } from '../dialogue/index.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTarget, ActionTool } from '../runtime/define-tool.js';
 import { numbered } from '../runtime/offline-step.js';
 import { lineOf, namedAhead, namedOwn, ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import type { HubStateType } from './state.js';
 
 /** One exact change, which is spoken of before anybody asked for it. */
 export interface Change {
@@ -92,6 +94,17 @@ function orders({ deps, graph, session, text }: DialogueTurn, { name }: ActionTo
     !isTakenBack &&
     !deps.language.hardlyAsksFor(text, session.language, name)
   );
+}
+
+/** Below this confidence of triage what somebody tells of their life is no request yet. */
+const UNCLEAR = 0.5;
+
+/** True where a customer tells something and asks for nothing: what the mourning write is seldom clear to rules. */
+export function tellsOnly({ classification, session }: HubStateType, text: string): boolean {
+  if (text.includes('?') || !classification) return false;
+  const { requests, confidence } = classification;
+  if (requests.some(({ route }) => route === 'action' || route === ESCALATION_ROUTE)) return false;
+  return confidence < UNCLEAR || session?.life === 'grief';
 }
 
 /** What can be done, about the record that is named, where one is; the word of sympathy stands before every answer. */

@@ -7,7 +7,7 @@ import { withDeedTold } from './deeds.js';
 import { dialogueNaming, namedAhead, namedOwn } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import { explainedInstead } from './explained-instead.js';
-import { firstTasks, type RoutedTurn } from './first-tasks.js';
+import { firstTasks, likeliestChange, type RoutedTurn } from './first-tasks.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { answersInput, isReply } from './open-question.js';
@@ -78,7 +78,7 @@ export function routeNode(deps: GraphDeps) {
 }
 
 /**
- * Without the changes that name nothing of the customer's, where what the record showed is for a person: "I want my money back" is
+ * Without the changes of a record that name none of the customer's, where what the record showed is for a person: "I want my money back" is
  * what that person settles, and asks for nothing to be cancelled.
  */
 async function withoutTakenUp(deps: GraphDeps, session: Session, harvested: Harvest): Promise<Harvest> {
@@ -90,6 +90,7 @@ async function withoutTakenUp(deps: GraphDeps, session: Session, harvested: Harv
     route !== null &&
     deps.agents.changes(route) &&
     !proposal &&
+    likeliestChange(deps, text, session)?.target !== undefined &&
     (await namedOwn({ deps, session, text })).length === 0;
   const left = await Promise.all(tasks.map(async (task) => ((await isVague(task)) ? [] : [task])));
   return { ...harvested, tasks: left.flat() };

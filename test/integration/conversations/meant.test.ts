@@ -153,6 +153,17 @@ describe('what was meant', () => {
       ]);
   });
 
+  it('[DLG-146 DLG-151] loses no change that is asked for once more, and cancels nothing that is to be kept', async () => {
+    for (const said of [
+      'cancel the samba night. can you cancel the one on the 25th too?',
+      'cancel the samba night. could you also cancel another one for me?',
+    ])
+      expect((await hub.say(ANA, said)).reply, said).toMatch(/After that|Which one|1\./);
+    await converse(hub, ANA, [
+      ['I want to keep Elis, cancelling it was a mistake', { pending: null, saysNot: ['Shall I cancel'] }],
+    ]);
+  });
+
   it('[DLG-138] stays as it is where only that is said of what is left', async () => {
     await converse(hub, ANA, [
       ['cancel my samba and the clarice reading', { pending: 'confirmation' }],
