@@ -12,10 +12,10 @@ import {
   isNotFound,
   openChromaStore,
   SilentError,
-  syncStore,
   type Work,
   within,
 } from './chroma-store.js';
+import { syncVectors } from './chroma-sync.js';
 
 const QUERY_TIMEOUT_MS = 2000;
 /** For one batch of vectors. */
@@ -83,15 +83,22 @@ class ChromaArticleIndex implements ArticleIndex {
       this.log.info({ agent: 'chroma', action: 'index_progress', details: { done, of } });
       onProgress?.(done, of);
     };
-    // Where several processes find the index empty at once, the second finds the work of the first.
-    const result = await this.attempt(
-      collection,
-      this.syncTimeoutMs,
-      (store, step) => this.server.alone(() => syncStore(store, vectors, step, progress)),
-      (store, step) => store.listHashes(BATCH, step),
-    );
-    this.outage = null;
-    return result;
+    const timeoutMs = this.syncTimeoutMs;
+    const options: Parameters<typeof syncVectors>[0] = {
+      ...{ vectors, timeoutMs, progress, log: this.log },
+      withStore: (work) => this.withStore(collection, timeoutMs, work),
+      forget: () => void this.stores.delete(collection),
+      isClosed: () => this.closed,
+    };
+    try {
+      // Where several processes find the index empty at once, the second finds the work of the first. Nothing comes between
+      // two attempts: a server that is busy with a late batch is not taken for a damaged one.
+      const done = await this.server.alone(() => syncVectors(options));
+      this.outage = null;
+      return done;
+    } catch (error) {
+      throw this.fail(error, { collection, work: (store, step) => store.listHashes(BATCH, step) });
+    }
   }
 
   async query(collection: string, vector: readonly number[], limit: number): Promise<readonly VectorHit[]> {
@@ -132,19 +139,14 @@ class ChromaArticleIndex implements ArticleIndex {
     await this.server.release();
   }
 
-  private async attempt<T>(
-    collection: string,
-    timeoutMs: number,
-    work: Work<T>,
-    probe: Work<unknown> = work,
-  ): Promise<T> {
+  private async attempt<T>(collection: string, timeoutMs: number, work: Work<T>): Promise<T> {
     try {
       return await this.withStore(collection, timeoutMs, work);
     } catch (error) {
       this.stores.delete(collection);
       const lost = isNotFound(error) ? await this.retryOnce(collection, timeoutMs, work) : null;
       if (lost?.ok) return lost.value;
-      throw this.fail(lost === null ? error : lost.error, { collection, work: probe });
+      throw this.fail(lost === null ? error : lost.error, { collection, work });
     }
   }
 

@@ -5,7 +5,7 @@ import { HubError } from '../../core/errors.js';
 import type { IndexedVector } from '../../core/ports/knowledge-store.js';
 
 /** Said after each part of a long work. @throws HubError `index_unavailable` where the wait for that part was over */
-type Step = () => void;
+export type Step = () => void;
 
 /** What is done with an open collection. */
 export type Work<T> = (store: ChromaStore, step: Step) => Promise<T>;
@@ -89,35 +89,6 @@ export class SilentError extends Error {}
 /** The server answered that it could not: not the request is wrong, nor the way to it. */
 export function isFault(error: unknown): boolean {
   return error instanceof Error && error.name === 'ChromaServerError';
-}
-
-/** Makes a collection hold exactly these vectors; each batch is a step, and stays where a later one fails. */
-export async function syncStore(
-  store: ChromaStore,
-  vectors: readonly IndexedVector[],
-  step: Step,
-  progress: (done: number, of: number) => void,
-): Promise<{ readonly upserted: number; readonly removed: number }> {
-  const stored = await store.listHashes(BATCH, step);
-  const wanted = new Set(vectors.map((vector) => vector.articleId));
-  const removed = [...stored.keys()].filter((id) => !wanted.has(id));
-  for (const ids of batches(removed)) {
-    await store.vectors.delete({ ids: [...ids] });
-    step();
-  }
-  const changed = vectors.filter((vector) => stored.get(vector.articleId) !== vector.contentHash);
-  for (const [i, batch] of batches(changed).entries()) {
-    await store.add(batch);
-    step();
-    progress(i * BATCH + batch.length, changed.length);
-  }
-  return { upserted: changed.length, removed: removed.length };
-}
-
-function batches<T>(items: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
-    items.slice(i * BATCH, (i + 1) * BATCH),
-  );
 }
 
 /** The collection is not there. */
