@@ -98,8 +98,8 @@ function defaults(page: Respelling, mapping: YAMLMap): void {
   const [first] = given;
   if (first === undefined) return;
   const names = given.map(({ key }) => key);
-  // A key may be empty or a blank.
-  const named = names.map((name) => (name.trim() === '' ? JSON.stringify(name) : name));
+  // A key may be empty, begin with a blank or hold a line: in a sentence it is seen only in quotes.
+  const named = names.map((name) => (/^[\p{L}\p{N}_.-]+$/u.test(name) ? name : JSON.stringify(name)));
   const message = `${named.join(', ')} ${named.length === 1 ? 'is a value' : 'are values'}; write params: { defaults: { ${named[0]}: ... } }.`;
   page.warn(first.pair, 'older_spelling', message);
   for (const map of [params, mapping]) {

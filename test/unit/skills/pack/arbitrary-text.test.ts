@@ -54,11 +54,14 @@ describe('[SKB-01] files that nobody meant', () => {
     );
   });
 
-  it('[SKB-01] a value under no name is told of with the name that it has', () => {
-    const mappings = (HTTP['api_mappings.yaml'] ?? '').replace('{ required: [number] }', '{ "": false }');
-    expect(mappings).toContain('"": false');
-    expectVerdict({ ...HTTP, 'api_mappings.yaml': mappings });
-  });
+  it.each(['""', '" !"', '"\\n"', '"a\\nb"', '"\\u00a0x"'])(
+    '[SKB-01] a value under the name %s is told of with the name that it has',
+    (name) => {
+      const mappings = (HTTP['api_mappings.yaml'] ?? '').replace('{ required: [number] }', `{ ${name}: 0 }`);
+      expect(mappings).toContain(`${name}: 0`);
+      expectVerdict({ ...HTTP, 'api_mappings.yaml': mappings });
+    },
+  );
 
   it('[SKB-01] any value in place of any value gives a verdict', () => {
     fc.assert(
