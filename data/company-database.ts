@@ -1,9 +1,12 @@
+import { HubError } from '../src/core/errors.js';
 import type { EffectLedger } from '../src/core/ports/effect-ledger.js';
 import type { Clock } from '../src/core/ports/system.js';
 import { retryingWhileBusy } from '../src/core/sqlite-files.js';
+import { type Database, storeOf, type Work } from './database.js';
 import { type Ledger, prepareLedger } from './ledger.js';
 import type { DatabaseHandle, DatabaseSpec } from './open-database.js';
-import { translated, withTranslatedErrors } from './storage-errors.js';
+import type { PostgresSpec } from './postgres/migrate.js';
+import { translated } from './storage-errors.js';
 
 /** What is stored of an effect after it (audit, answer, events, outcome) takes a few of these, with their indexes. */
 const FREE_PAGES = 40;
@@ -39,20 +42,31 @@ export interface LinkedCustomer {
 
 /** The database that a company brings. Its schema holds the table `actionLedger` of data/ledger.ts. */
 export interface CompanyDatabaseSpec extends DatabaseSpec {
+  /**
+   * What makes its tables on PostgreSQL: where the hub's own tables are on a server, the company's are there in a schema of its name.
+   * Absent, they are in the data directory in any case.
+   */
+  readonly postgres?: Omit<PostgresSpec, 'name'>;
   /** Fills an empty database with demo data, once. @returns whether it did */
-  seed?(handle: DatabaseHandle, clock: Clock): boolean;
+  seed?(database: Database, clock: Clock): Work<boolean>;
   /** Conversations that a demo's desk has behind it, one a line. */
   readonly history?: URL;
   /** All customers there are. */
-  customers(handle: DatabaseHandle): readonly LinkedCustomer[];
+  customers(database: Database): Work<readonly LinkedCustomer[]>;
+}
+
+/** The file of a company that is in the data directory in any case. @throws HubError `internal` for one on a server */
+export function fileOf(database: Database): DatabaseHandle {
+  if ('sqlite' in database) return database as DatabaseHandle;
+  throw new HubError('internal', "This company's database is a file of the data directory.");
 }
 
 /** The opened database of the company, as its own code gets it. */
 export interface CompanyDatabase {
-  /** For reading: neither the driver nor SQLite lets it write. */
-  readonly reader: DatabaseHandle;
+  /** For reading: the database itself refuses to be written by it. */
+  readonly reader: Database;
   /** For effects. */
-  readonly writer: DatabaseHandle;
+  readonly writer: Database;
   /** Every effect runs in one of its transactions, and so happens once. */
   readonly ledger: Pick<Ledger, 'once' | 'find'>;
   /** The same store, each of whose calls waits for a database that another process holds. */
@@ -77,8 +91,8 @@ export function companyDatabase(
     writer,
     udahub,
   }: {
-    readonly reader: DatabaseHandle;
-    readonly writer: DatabaseHandle;
+    readonly reader: Database;
+    readonly writer: Database;
     /** Null where it is on a server, in which no room can be kept. */
     readonly udahub: DatabaseHandle | null;
   },
@@ -94,16 +108,16 @@ export function companyDatabase(
       waiting,
       ledger: {
         find: ledger.find,
-        once(tool, context, effect) {
+        *once(tool, context, effect) {
           makeRoom();
-          return ledger.once(tool, context, effect);
+          return yield* ledger.once(tool, context, effect);
         },
       },
     },
     effects: waiting(
-      withTranslatedErrors<EffectLedger>(writer, {
-        findOutcome: async (key) => ledger.find(key),
-        listEffects: async (since) => ledger.since(since.toISOString()),
+      storeOf<EffectLedger>(writer, {
+        findOutcome: (key) => ledger.find(key),
+        listEffects: (since) => ledger.since(since.toISOString()),
       }),
     ),
   };

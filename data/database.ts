@@ -58,6 +58,8 @@ export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   /** The file, or the name of the database on its server: what errors name. */
   readonly path: string;
+  /** True where the database refuses whatever would change it. */
+  readonly readonly: boolean;
   prepare<Values extends unknown[] | object = unknown[], Row = unknown>(
     sql: string,
   ): Statement<Values extends unknown[] ? Values : [Values], Row>;
@@ -74,6 +76,10 @@ export interface Database {
   oneAtATime(name: string): Work<void>;
   /** The highest `seq` that a table ever gave to a row, though it is gone; none that is given later is lower. */
   lastNumber(table: string): Work<number>;
+  /** Within a transaction: what refers to something else is checked at its end only. */
+  deferReferences(): Work<void>;
+  /** The names of the columns that hold texts, by table. */
+  textColumns(): Work<ReadonlyMap<string, readonly string[]>>;
   /** Runs a unit of work. */
   run<T>(work: () => Work<T>): Promise<T>;
   /** True only where it is certain that a holder is gone: its process, or on PostgreSQL its connection to the server. */
@@ -115,4 +121,13 @@ export function atOnce<T>(work: Work<T>): T {
   if (done) return value;
   work.return(undefined as never);
   throw new TypeError('A unit of work of SQLite waits for something.');
+}
+
+/** One entry a table. */
+export function byTable(
+  rows: readonly { readonly table: string; readonly column: string }[],
+): ReadonlyMap<string, readonly string[]> {
+  const tables = new Map<string, string[]>();
+  for (const { table, column } of rows) tables.set(table, [...(tables.get(table) ?? []), column]);
+  return tables;
 }

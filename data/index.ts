@@ -1,5 +1,6 @@
 import type { CompanyChangeStore } from '../src/core/company-changes.js';
 import type { A2aTasks } from '../src/core/ports/a2a-tasks.js';
+import type { ServerTables } from '../src/core/ports/data-source.js';
 import type { DeskQueries } from '../src/core/ports/desk-queries.js';
 import type { AuditLog, Disagreements, EffectLedger } from '../src/core/ports/effect-ledger.js';
 import type { EventLog, IdempotencyStore, Inbox } from '../src/core/ports/inbox.js';
@@ -10,7 +11,6 @@ import type { Peers } from '../src/core/ports/peers.js';
 import type { RateCounters } from '../src/core/ports/rate-counters.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
 import type { SkillCache, SkillRunStore } from '../src/core/ports/skills.js';
-import type { Clock, Ids, Log } from '../src/core/ports/system.js';
 import type { FileStore, PendingStore, ThreadLock, ThreadStore } from '../src/core/ports/thread-store.js';
 import type {
   PresenceStore,
@@ -20,33 +20,17 @@ import type {
 } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/sqlite-files.js';
-import {
-  type CompanyDatabase,
-  type CompanyDatabaseSpec,
-  companyDatabase,
-  type LinkedCustomer,
-} from './company-database.js';
-import { atOnce, type Database, type Work } from './database.js';
-import {
-  closeToOthers,
-  type DirectoryState,
-  ensureDataDir,
-  examineDirectory,
-  markUsed,
-  refuseDirectoryOfPostgres,
-  withSetupLock,
-} from './directory-state.js';
-import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-database.js';
+import { type CompanyDatabase, companyDatabase } from './company-database.js';
+import { closeToOthers, ensureDataDir } from './directory-state.js';
+import { closeAll, notOpened, openHandles, type StoresOptions, tablesOnServer } from './handles.js';
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
-import { toStorageError, translated } from './storage-errors.js';
+import { translated } from './storage-errors.js';
 import { compareLedger } from './udahub/audit-log.js';
-import { HUB_DATABASE } from './udahub/database.js';
-import type { HubOnPostgres } from './udahub/hub-on-postgres.js';
 import { sharedBy } from './udahub/peers.js';
-import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
-import { seedHistory } from './udahub/seed-history.js';
 import { createSkillCacheStore } from './udahub/skill-run-store.js';
 import { hubStores } from './udahub/stores.js';
+
+export type { StoresOptions } from './handles.js';
 
 /** Everything that is stored, behind the ports. */
 export interface Stores {
@@ -85,6 +69,8 @@ export interface Stores {
   readonly spend: SpendLedger;
   readonly operations: Operations;
   readonly a2aTasks: A2aTasks;
+  /** Databases that are on a server, by name, for skills that ask them. */
+  readonly onServer: Readonly<Record<string, ServerTables>>;
   readonly writing: WritingProofs;
   /** What the two databases did not agree on when they were opened; for the App to make good. */
   readonly disagreements: Disagreements;
@@ -95,45 +81,6 @@ export interface Stores {
   /** Safe to call twice. */
   close(): Promise<void>;
 }
-
-export interface StoresOptions {
-  readonly company: {
-    readonly database: CompanyDatabaseSpec;
-    readonly name: string;
-    /** The file of its articles; there need be none. */
-    readonly articles: URL;
-  };
-  /** Created where it is missing. */
-  readonly dataDir: string;
-  /** Where the hub's own tables are, `postgres://...`; in the data directory where absent. */
-  readonly databaseUrl?: string | undefined;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  /** False where a new directory gets empty tables instead of the demo customers. */
-  readonly demo?: boolean;
-  /** True where the desk of a demo is given thirty days of conversations to show, if the company brings them. */
-  readonly history?: boolean;
-  /** Told in words about what takes a moment on first use. */
-  readonly onProgress?: (message: string) => void;
-  /** How long a call waits for a database that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
-  readonly busyWaitMs?: number;
-  /** Given each database that is open for writing: how tests make a disk full. */
-  readonly onOpened?: (name: string, handle: DatabaseHandle) => void;
-}
-
-interface Handles {
-  readonly company: DatabaseHandle;
-  readonly companyReadonly: DatabaseHandle;
-  readonly udahub: DatabaseHandle | HubOnPostgres;
-}
-
-/** The reader first: only a writer that closes last folds the write-ahead log into the database file. */
-async function closeAll({ companyReadonly, company, udahub }: Handles): Promise<void> {
-  for (const handle of [companyReadonly, company, udahub]) await handle.close();
-}
-
-const onSqlite = (udahub: Handles['udahub']): DatabaseHandle | null => ('sqlite' in udahub ? udahub : null);
 
 /**
  * Opens the company's database and the hub's own: creates, migrates and seeds them on first use, and completes the audit log.
@@ -153,7 +100,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   try {
     const { company, companyReadonly: reader, udahub } = handles;
     const { database, effects } = companyDatabase(
-      { reader, writer: company, udahub: onSqlite(udahub) },
+      { reader, writer: company, udahub: 'sqlite' in udahub ? udahub : null },
       busyWaitMs,
     );
     const hub = hubStores(udahub, { clock, ids, log, busyWaitMs });
@@ -167,6 +114,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       ...hub,
       skillCache: 'sqlite' in udahub ? createSkillCacheStore(udahub, clock, log) : null,
       ...sharedBy(udahub, ids),
+      onServer: await tablesOnServer(handles, options.company.database.name),
       writing: createWritingProofs(company, udahub),
       disagreements,
       close,
@@ -177,7 +125,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     return waitingWhileBusy(stores, busyWaitMs);
   } catch (error) {
     await close();
-    throw logged(toStorageError(error, { dataDir }), log);
+    throw notOpened(error, options);
   }
 }
 
@@ -192,6 +140,7 @@ const NO_CALLS_THAT_WAIT: readonly string[] = [
   'disagreements',
   'skillCache',
   'peers',
+  'onServer',
 ];
 
 /** The same stores, each of whose calls waits for a database that is held. */
@@ -207,93 +156,4 @@ function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
     isErased: (customerId) => retryWhileBusy(waitMs, () => stores.isErased(customerId)),
     signInCodes: (peppers) => retryingWhileBusy(waitMs, stores.signInCodes(peppers)),
   };
-}
-
-/** The hub does not start: nobody else would write this line. */
-function logged(error: unknown, log: Log): unknown {
-  log.error({ agent: 'data', action: 'databases_not_opened' }, error);
-  return error;
-}
-
-async function openHandles(options: StoresOptions): Promise<Handles> {
-  const { dataDir, databaseUrl, company: own, log } = options;
-  const names = [own.database.name, ...(databaseUrl === undefined ? [HUB_DATABASE.name] : [])];
-  const opened: { close(): void | Promise<void> }[] = [];
-  const open = (spec: DatabaseSpec, state: DirectoryState, readonly = false): DatabaseHandle => {
-    const onMigrated = (count: number): void => {
-      log.info({ agent: 'data', action: 'migrated', details: { database: spec.name, migrations: count } });
-    };
-    const handle = openDatabase(spec, dataDir, { readonly, onMigrated, state });
-    opened.push(handle);
-    if (!readonly) options.onOpened?.(spec.name, handle);
-    return handle;
-  };
-  try {
-    if (databaseUrl === undefined) refuseDirectoryOfPostgres(dataDir);
-    // Its driver is loaded where it is used only.
-    const server =
-      databaseUrl === undefined
-        ? null
-        : await (await import('./udahub/hub-on-postgres.js')).openHubOnPostgres(databaseUrl, dataDir, log);
-    if (server !== null) opened.push(server);
-    const { handles, fill } = withSetupLock(dataDir, () => {
-      const state = examineDirectory(dataDir, names);
-      // Never into a directory that was used: what is missing there is a loss, not a beginning.
-      const demo = state === 'new' && (options.demo ?? true);
-      const company = open(own.database, state);
-      const udahub = server ?? open(HUB_DATABASE, state);
-      const customers = seedCompany(company, demo, options);
-      const fill = () => seedHub(udahub, customers, demo, options);
-      if (server === null) naming(udahub, () => atOnce(fill()));
-      markUsed(dataDir, names);
-      return { handles: { company, udahub, companyReadonly: open(own.database, state, true) }, fill };
-    });
-    await server?.alone(fill);
-    return handles;
-  } catch (error) {
-    for (const handle of opened) await handle.close();
-    throw logged(toStorageError(error, { dataDir }), log);
-  }
-}
-
-/** An error of the work names the file. */
-function naming<T>({ path }: Database, work: () => T): T {
-  return translated(work, { path });
-}
-
-function seeded({ log, dataDir, onProgress }: StoresOptions, what: string): void {
-  log.info({ agent: 'data', action: 'seeded', details: { what } });
-  onProgress?.(`Prepared ${what} in ${dataDir}.`);
-}
-
-/** @returns the customers there are */
-function seedCompany(
-  handle: DatabaseHandle,
-  demo: boolean,
-  options: StoresOptions,
-): readonly LinkedCustomer[] {
-  const { database, name } = options.company;
-  return naming(handle, () => {
-    if (demo && database.seed?.(handle, options.clock)) seeded(options, `the ${name} demo data`);
-    return database.customers(handle);
-  });
-}
-
-function* seedHub(
-  udahub: Database,
-  customers: readonly LinkedCustomer[],
-  demo: boolean,
-  options: StoresOptions,
-): Work<void> {
-  const { company, clock, log } = options;
-  const { database, name, articles } = company;
-  const account: Account = { id: database.name, name };
-  yield* seedAccount(udahub, account);
-  const linked = yield* linkCustomers(udahub, account, customers);
-  if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
-  const { changes, isFirst } = yield* seedKnowledge(udahub, clock, articles);
-  if (changes > 0)
-    seeded(options, isFirst ? 'the knowledge base' : `${changes} changed article${changes === 1 ? '' : 's'}`);
-  if (demo && options.history && (yield* seedHistory(udahub, clock, database.history, customers)) > 0)
-    seeded(options, 'thirty days of conversations for the desk');
 }

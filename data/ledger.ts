@@ -9,8 +9,8 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { HubError } from '../src/core/errors.js';
 import type { LedgerEntry, WriteContext } from '../src/core/ports/effect-ledger.js';
-import type { DatabaseHandle } from './open-database.js';
-import { prepareInsert } from './statements.js';
+import type { Database, Work } from './database.js';
+import { insertInto } from './statements.js';
 
 /**
  * The table of every effect that was committed, with the outcome a repeated key gets again. The schema of a company's
@@ -43,57 +43,57 @@ const actionLedger = actionLedgerTable();
 
 /** The record of committed effects, kept in the same transactions as the effects. */
 export interface Ledger {
-  find(idempotencyKey: string): LedgerEntry | null;
-  since(iso: string): readonly LedgerEntry[];
+  find(idempotencyKey: string): Work<LedgerEntry | null>;
+  since(iso: string): Work<readonly LedgerEntry[]>;
   /**
-   * Runs `effect` and its ledger row in one immediate transaction, or returns the outcome the key had before.
+   * Runs `effect` and its ledger row in one transaction, or returns the outcome the key had before.
    * @throws HubError `pending_mismatch` where the key belongs to another customer, tool or arguments
    */
-  once<T extends object>(tool: string, context: WriteContext, effect: () => T): T;
+  once<T extends object>(tool: string, context: WriteContext, effect: () => Work<T>): Work<T>;
 }
 
-/** Prepares the ledger's statements once for a handle. */
-export function prepareLedger({ orm, sqlite }: DatabaseHandle): Ledger {
+/** Prepares the ledger's statements once for a database. */
+export function prepareLedger(database: Database): Ledger {
   const { seq: _order, ...columns } = getTableColumns(actionLedger);
-  const byKey = orm
-    .select(columns)
-    .from(actionLedger)
-    .where(eq(actionLedger.idempotencyKey, sql.placeholder('key')))
-    .prepare();
-  const newer = orm
-    .select(columns)
-    .from(actionLedger)
-    .where(gte(actionLedger.createdAt, sql.placeholder('since')))
-    .orderBy(asc(actionLedger.seq))
-    .prepare();
-  const insert = prepareInsert(orm, actionLedger, { omit: ['seq'] });
-  const find = (key: string): LedgerEntry | null => byKey.get({ key }) ?? null;
-
-  const inTransaction = sqlite.transaction(
-    (tool: string, context: WriteContext, effect: () => object): object => {
-      const known = find(context.idempotencyKey);
-      if (known !== null) return repeated(known, tool, context);
-      const outcome = effect();
-      insert({
-        idempotencyKey: context.idempotencyKey,
-        customerId: context.customerId,
-        ticketId: context.ticketId,
-        tool,
-        argsHash: context.argsHash,
-        releasedBy: context.releasedBy,
-        outcome: { ...outcome },
-        createdAt: context.at.toISOString(),
-      });
-      return outcome;
-    },
+  const byKey = database.query((orm) =>
+    orm
+      .select(columns)
+      .from(actionLedger)
+      .where(eq(actionLedger.idempotencyKey, sql.placeholder('key')))
+      .prepare(),
   );
-
+  const newer = database.query((orm) =>
+    orm
+      .select(columns)
+      .from(actionLedger)
+      .where(gte(actionLedger.createdAt, sql.placeholder('since')))
+      .orderBy(asc(actionLedger.seq))
+      .prepare(),
+  );
+  const insert = insertInto(database, actionLedger, { omit: ['seq'] });
+  const find = function* (key: string): Work<LedgerEntry | null> {
+    return (yield* byKey.get({ key })) ?? null;
+  };
   return {
     find,
     since: (since) => newer.all({ since }),
-    // Immediate: a deferred transaction that reads first can lose the race for the write lock half-way.
-    once: <T extends object>(tool: string, context: WriteContext, effect: () => T): T =>
-      inTransaction.immediate(tool, context, effect) as T,
+    once: <T extends object>(tool: string, context: WriteContext, effect: () => Work<T>) =>
+      database.transaction(function* (): Work<T> {
+        const known = yield* find(context.idempotencyKey);
+        if (known !== null) return repeated(known, tool, context) as T;
+        const outcome = yield* effect();
+        yield* insert({
+          idempotencyKey: context.idempotencyKey,
+          customerId: context.customerId,
+          ticketId: context.ticketId,
+          tool,
+          argsHash: context.argsHash,
+          releasedBy: context.releasedBy,
+          outcome: { ...outcome } as Readonly<Record<string, unknown>>,
+          createdAt: context.at.toISOString(),
+        });
+        return outcome;
+      }),
   };
 }
 

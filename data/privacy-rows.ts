@@ -1,6 +1,7 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import type { JsonObject, JsonValue } from '../src/core/domain/json.js';
 import { type Removal, wordPattern } from '../src/core/privacy.js';
+import { fold } from '../src/core/text.js';
+import type { Database, Work } from './database.js';
 
 /** Rows as JSON: columns that hold JSON are read, bytes are counted only. */
 export function jsonRows(rows: readonly unknown[]): readonly JsonObject[] {
@@ -22,66 +23,71 @@ function jsonOf(value: unknown): JsonValue {
   }
 }
 
+/** What errors and reports call a table: `cultpass.db users` in a file, `cultpass.users` on a server. */
+export function placeOf({ engine }: Database, database: string): (table: string) => string {
+  return (table) => (engine === 'sqlite' ? `${database}.db ${table}` : `${database}.${table}`);
+}
+
 /**
  * Whether any text of a table holds a piece of text.
  * @param own rows that do not count
  */
-export function mentions(
-  sqlite: BetterSqlite3.Database,
+export function* mentions(
+  database: Database,
   table: string,
   piece: string,
   own: { readonly but: string; readonly parameters: object } = { but: 'FALSE', parameters: {} },
-): boolean {
+): Work<boolean> {
   // In JSON columns a text is written with escapes.
   const forms = { piece, json: JSON.stringify(piece).slice(1, -1) };
-  return textColumns(sqlite, table).some((column) => {
+  for (const column of (yield* database.textColumns()).get(table) ?? []) {
     const name = JSON.stringify(column);
-    const sql = `SELECT 1 FROM ${table} WHERE (instr(${name}, @piece) > 0 OR instr(${name}, @json) > 0) AND (${own.but}) IS NOT TRUE LIMIT 1`;
-    return sqlite.prepare(sql).get({ ...own.parameters, ...forms }) !== undefined;
-  });
+    const found = database.prepare<object>(
+      `SELECT 1 AS found FROM ${table} WHERE (instr(${name}, @piece) > 0 OR instr(${name}, @json) > 0)
+         AND (${own.but}) IS NOT TRUE LIMIT 1`,
+    );
+    if ((yield* found.get({ ...own.parameters, ...forms })) !== undefined) return true;
+  }
+  return false;
 }
 
-/** What is deleted or overwritten from now on is overwritten with zeros in the file. */
-export function secureDelete(sqlite: BetterSqlite3.Database): void {
-  sqlite.pragma('secure_delete = ON');
+/** One transaction; what it deletes or overwrites in a file is overwritten with zeros there, from now on. */
+export function* erasing<T>(database: Database, work: () => Work<T>): Work<T> {
+  if (database.engine === 'sqlite') yield* database.prepare('PRAGMA secure_delete = ON').get();
+  return yield* database.transaction(work);
 }
+
+/** What is in the place of a word. */
+export const ERASED = '[erased]';
 
 /** Takes words out of every text of a database, whatever their case; in the caller's transaction. */
-export function redactWords(
-  sqlite: BetterSqlite3.Database,
-  database: string,
+export function* redactWords(
+  database: Database,
+  name: string,
   words: readonly string[],
   leaveAlone: RegExp,
-): readonly Removal[] {
-  if (words.length === 0) return [];
+): Work<readonly Removal[]> {
+  const removals: Removal[] = [];
+  if (words.length === 0) return removals;
   const pattern = wordPattern(words);
-  sqlite.function('redacted', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.replace(pattern, '[erased]') : text,
-  );
-  const tables = sqlite
-    .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table'`)
-    .pluck()
-    .all()
-    .filter((name) => !leaveAlone.test(name));
-  return tables.flatMap((table) => {
-    const count = textColumns(sqlite, table)
-      .map((column) => redactColumn(sqlite, table, column))
-      .reduce((sum, changes) => sum + changes, 0);
-    return count > 0 ? [{ place: `${database} ${table}`, what: 'redacted' as const, count }] : [];
-  });
-}
-
-function textColumns(sqlite: BetterSqlite3.Database, table: string): readonly string[] {
-  const columns = sqlite.pragma(`table_info(${JSON.stringify(table)})`) as readonly {
-    name: string;
-    type: string;
-  }[];
-  return columns.filter(({ type }) => type.toLowerCase() === 'text').map(({ name }) => name);
-}
-
-function redactColumn(sqlite: BetterSqlite3.Database, table: string, column: string): number {
-  const [t, c] = [JSON.stringify(table), JSON.stringify(column)];
-  const hit = sqlite.prepare(`SELECT 1 FROM ${t} WHERE redacted(${c}) <> ${c} LIMIT 1`).get();
-  if (hit === undefined) return 0;
-  return sqlite.prepare(`UPDATE ${t} SET ${c} = redacted(${c}) WHERE redacted(${c}) <> ${c}`).run().changes;
+  const asked = Object.fromEntries(words.map((word, at) => [`w${at}`, fold(word)]));
+  for (const [table, columns] of yield* database.textColumns()) {
+    if (leaveAlone.test(table)) continue;
+    let count = 0;
+    for (const column of columns) {
+      const [t, c] = [JSON.stringify(table), JSON.stringify(column)];
+      // What holds a word may hold it as a part of another one.
+      const holds = words.map((_word, at) => `instr(folded(${c}), @w${at}) > 0`).join(' OR ');
+      const texts = database
+        .prepare<object, string>(`SELECT DISTINCT ${c} FROM ${t} WHERE ${c} IS NOT NULL AND (${holds})`)
+        .pluck();
+      const rewrite = database.prepare<[string, string]>(`UPDATE ${t} SET ${c} = ? WHERE ${c} = ?`);
+      for (const text of yield* texts.all(asked)) {
+        const rest = text.replace(pattern, ERASED);
+        if (rest !== text) count += (yield* rewrite.run(rest, text)).changes;
+      }
+    }
+    if (count > 0) removals.push({ place: placeOf(database, name)(table), what: 'redacted', count });
+  }
+  return removals;
 }

@@ -29,10 +29,10 @@ function prepareProof({ sqlite }: DatabaseHandle): () => Promise<void> {
   return async () => translated(() => prove.immediate(), { method: 'proveWriting' });
 }
 
-/** The same where the hub's tables are on a server; the name is nobody else's, so that several may do so at once. */
+/** The same on a server, in a table of every schema there; the name is nobody else's, so that several may do so at once. */
 function proofOn(database: Database): () => Promise<void> {
-  const add = database.prepare<[string]>(`INSERT INTO settings (key, value, updated_at) VALUES (?, '', '')`);
-  const remove = database.prepare<[string]>('DELETE FROM settings WHERE key = ?');
+  const add = database.prepare<[string]>('INSERT INTO hub_migrations (name) VALUES (?)');
+  const remove = database.prepare<[string]>('DELETE FROM hub_migrations WHERE name = ?');
   const { prove } = storeOf<{ prove(): Promise<void> }>(database, {
     prove: () =>
       database.transaction(function* () {
@@ -46,11 +46,9 @@ function proofOn(database: Database): () => Promise<void> {
 
 /** Prepares the proof of each database. */
 export function createWritingProofs(
-  company: DatabaseHandle,
+  company: DatabaseHandle | Database,
   udahub: DatabaseHandle | Database,
 ): WritingProofs {
-  return {
-    company: prepareProof(company),
-    udahub: 'sqlite' in udahub ? prepareProof(udahub) : proofOn(udahub),
-  };
+  const proof = (of: DatabaseHandle | Database) => ('sqlite' in of ? prepareProof(of) : proofOn(of));
+  return { company: proof(company), udahub: proof(udahub) };
 }

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import { atOnce, type Database, type Session, type Statement, type Work } from './database.js';
+import { atOnce, byTable, type Database, type Session, type Statement, type Work } from './database.js';
 import { isHolderDead } from './lease-holder.js';
 import { preparedOnUse, unsynced } from './statements.js';
 
@@ -34,12 +34,17 @@ export function sqliteDatabase(
   sqlite: BetterSqlite3.Database,
   orm: BetterSQLite3Database,
 ): Database {
-  const counters = preparedOnUse(() => ({
+  const own = preparedOnUse(() => ({
     last: sqlite.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck(),
+    texts: sqlite.prepare<[], { table: string; column: string }>(
+      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND lower(c.type) = 'text' ORDER BY m.name, c.cid`,
+    ),
   }));
   return {
     engine: 'sqlite',
     path,
+    readonly: sqlite.readonly,
     prepare: (text) => statementOf(sqlite.prepare(text)) as never,
     query(build) {
       const query = build(orm);
@@ -52,8 +57,10 @@ export function sqliteDatabase(
     },
     transaction: (work) => immediate(() => sqlite.transaction(() => atOnce(work())).immediate()),
     unsynced: (work) => immediate(() => unsynced(sqlite, () => atOnce(work()))),
-    lastNumber: (table) => immediate(() => counters.last.get(table) ?? 0),
+    lastNumber: (table) => immediate(() => own.last.get(table) ?? 0),
     oneAtATime: () => immediate(() => undefined),
+    deferReferences: () => immediate(() => void sqlite.pragma('defer_foreign_keys = ON')),
+    textColumns: () => immediate(() => byTable(own.texts.all())),
     isGone: (holder) => immediate(() => isHolderDead(holder)),
     async run(work) {
       const running = work();

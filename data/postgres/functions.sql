@@ -19,6 +19,9 @@ CREATE OR REPLACE FUNCTION json_with(document text, name text, content text) RET
 CREATE OR REPLACE FUNCTION instr(hay text, needle text) RETURNS integer
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT strpos(hay, needle) $$;
 
+CREATE OR REPLACE FUNCTION instr(hay bytea, needle bytea) RETURNS integer
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT position(needle IN hay) $$;
+
 -- The greater and the lesser of two; NULL where one is.
 CREATE OR REPLACE FUNCTION max(one anycompatible, other anycompatible) RETURNS anycompatible
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT greatest(one, other) $$;
@@ -37,13 +40,3 @@ CREATE OR REPLACE FUNCTION strftime(form text, moment text, later text) RETURNS 
   SELECT CASE form WHEN '%Y-%m-%dT%H:%M:%fZ'
     THEN to_char((moment::timestamptz + later::interval) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') COLLATE "C"
   END $$;
-
--- Refuses what is written under a lease that was taken by another server, and keeps it from being taken until the end of
--- the transaction; a renewal goes on beside it. See src/core/held-lease.ts.
-CREATE OR REPLACE FUNCTION demand_lease(thread text, named text) RETURNS boolean
-  LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
-BEGIN
-  PERFORM 1 FROM thread_leases WHERE thread_id = thread AND holder = named FOR KEY SHARE;
-  IF NOT FOUND THEN RAISE EXCEPTION 'lease_lost' USING ERRCODE = 'HB001'; END IF;
-  RETURN TRUE;
-END $$;

@@ -10,6 +10,8 @@ export interface PostgresSpec {
   readonly name: string;
   /** The folder of its migrations, applied in the order of their names. */
   readonly migrations: URL;
+  /** Functions of its own, beside those that every schema has. */
+  readonly functions?: URL;
   /** The triggers in SQLite's spelling. */
   readonly triggers?: URL;
 }
@@ -94,8 +96,9 @@ export async function migratePostgres(client: pg.ClientBase, spec: PostgresSpec)
 
 /** Functions and triggers are made again only where they have changed: making them locks the tables. */
 async function ensureRoutines(client: pg.ClientBase, spec: PostgresSpec): Promise<void> {
-  const functions = readFileSync(FUNCTIONS, 'utf8').replace('{marks}', markRanges());
-  const routines = [functions, ...postgresTriggers(spec)].join(';\n');
+  const files = [FUNCTIONS, ...(spec.functions ? [spec.functions] : [])];
+  const functions = files.map((file) => readFileSync(file, 'utf8').replaceAll('{marks}', markRanges()));
+  const routines = [...functions, ...postgresTriggers(spec)].join(';\n');
   const wanted = `routines ${createHash('sha256').update(routines).digest('hex')}`;
   const { rows } = await client.query<{ made: string | null }>(
     `SELECT obj_description($1::regnamespace, 'pg_namespace') AS made`,

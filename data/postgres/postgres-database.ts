@@ -4,7 +4,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import pg from 'pg';
 import { fenced } from '../../src/core/held-lease.js';
-import type { Answer, Database, Session, Statement, Work } from '../database.js';
+import { type Answer, byTable, type Database, type Session, type Statement, type Work } from '../database.js';
 import { holderName, processOf } from '../lease-holder.js';
 import { read, stored, translate } from './dialect.js';
 import { PROCESSES } from './presence.js';
@@ -40,6 +40,8 @@ export interface PostgresDatabase extends Database {
 export interface PostgresOptions {
   /** The schema that holds the tables. */
   readonly schema: string;
+  /** True where the server refuses whatever would change something. */
+  readonly readonly?: boolean;
   /** Connections at once. */
   readonly poolSize?: number;
   /** What a statement may take, in milliseconds. */
@@ -151,7 +153,7 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
     connectionString: url,
     max: options.poolSize ?? 10,
     application_name: options.applicationName ?? 'uda-hub',
-    options: `-c search_path=${options.schema}`,
+    options: `-c search_path=${options.schema} -c default_transaction_read_only=${options.readonly ? 'on' : 'off'}`,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -199,6 +201,7 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
   return {
     engine: 'postgres',
     path: new URL(url).pathname.slice(1),
+    readonly: options.readonly ?? false,
     prepare: (sql) => statementOf(sql) as never,
     query(build) {
       const query = build(orm as unknown as BetterSQLite3Database);
@@ -214,6 +217,16 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
     },
     transaction,
     unsynced: (work) => work(),
+    *deferReferences() {
+      yield* statementOf('SET CONSTRAINTS ALL DEFERRED').run();
+    },
+    *textColumns() {
+      const texts = statementOf<[], { table: string; column: string }>(
+        `SELECT table_name::text AS "table", column_name::text AS "column" FROM information_schema.columns
+         WHERE table_schema = current_schema() AND data_type = 'text' ORDER BY table_name, ordinal_position`,
+      );
+      return byTable(yield* texts.all());
+    },
     oneAtATime,
     // Those that were given a number and have not committed yet are waited for.
     lastNumber: (table) =>

@@ -7,7 +7,6 @@ import type {
   LedgerEntry,
 } from '../../src/core/ports/effect-ledger.js';
 import { type Database, storeOf } from '../database.js';
-import type { DatabaseHandle } from '../open-database.js';
 import { insertInto, whereGiven } from '../statements.js';
 import { auditLog } from './schema.js';
 
@@ -72,14 +71,13 @@ interface Comparison extends Disagreements {
 export async function compareLedger(
   effects: EffectLedger,
   audit: AuditLog,
-  { company, udahub }: { readonly company: DatabaseHandle; readonly udahub: Database },
+  { company, udahub }: { readonly company: Database; readonly udahub: Database },
 ): Promise<Comparison> {
   // Before the ledger: a process that works on meanwhile commits the effect first and uses the question up last.
   const usedUp = await udahub.run(() => udahub.prepare<[], string>(USED_UP).pluck().all());
-  const ledger = company.sqlite
-    .prepare<[], string>('SELECT idempotency_key FROM action_ledger ORDER BY seq')
-    .pluck()
-    .all();
+  const ledger = await company.run(() =>
+    company.prepare<[], string>('SELECT idempotency_key FROM action_ledger ORDER BY seq').pluck().all(),
+  );
   const done = new Set(ledger);
   const recorded: LedgerEntry[] = [];
   const unknownEffects: AuditEntry[] = [];

@@ -35,5 +35,6 @@ export const HUB_DATABASE: DatabaseSpec = {
 export const HUB_SCHEMA: PostgresSpec = {
   name: 'udahub',
   migrations: new URL('./postgres', import.meta.url),
+  functions: new URL('./postgres-functions.sql', import.meta.url),
   triggers: new URL('./triggers.sql', import.meta.url),
 };

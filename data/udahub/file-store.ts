@@ -1,4 +1,3 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import { HubError } from '../../src/core/errors.js';
 import type { AttachedFile } from '../../src/core/file-types.js';
 import type { Clock } from '../../src/core/ports/system.js';
@@ -20,38 +19,35 @@ interface Parameters {
 }
 
 /** The files of conversations, for their export. */
-export function exportedFiles(
-  sqlite: BetterSqlite3.Database,
-  parameters: Parameters,
-): readonly ExportedFile[] {
-  const rows = sqlite
-    .prepare<Parameters, { readonly id: string; readonly name: string; readonly content: Buffer }>(
-      `SELECT file_id AS id, name, content FROM message_files WHERE ${OWN} ORDER BY created_at, file_id`,
-    )
-    .all(parameters);
-  return rows.map(({ id, name, content }) => ({
+export function* exportedFiles(database: Database, parameters: Parameters): Work<readonly ExportedFile[]> {
+  const files = database.prepare<
+    Parameters,
+    { readonly id: string; readonly name: string; readonly content: Buffer }
+  >(`SELECT file_id AS id, name, content FROM message_files WHERE ${OWN} ORDER BY created_at, file_id`);
+  return (yield* files.all({ threads: parameters.threads })).map(({ id, name, content }) => ({
     path: `files/${id}/${name}`,
     base64: content.toString('base64'),
   }));
 }
 
 /** Parts of their bytes that no file of another conversation has, each byte as a character: what a search for remains looks for. */
-export function fileSamples(sqlite: BetterSqlite3.Database, parameters: Parameters): readonly string[] {
-  const isCommon = sqlite.prepare<Parameters & { readonly sample: Buffer }>(
-    `SELECT 1 FROM message_files WHERE NOT (${OWN}) AND instr(content, @sample) > 0 LIMIT 1`,
+export function* fileSamples(database: Database, { threads }: Parameters): Work<readonly string[]> {
+  const isCommon = database.prepare<Parameters & { readonly sample: Buffer }>(
+    `SELECT 1 AS found FROM message_files WHERE NOT (${OWN}) AND instr(content, @sample) > 0 LIMIT 1`,
   );
-  const contents = sqlite
+  const contents = database
     .prepare<Parameters, Buffer>(`SELECT content FROM message_files WHERE ${OWN}`)
-    .pluck()
-    .all(parameters);
-  return contents.flatMap((content) =>
-    PLACES.flatMap((place) => {
+    .pluck();
+  const samples: string[] = [];
+  for (const content of yield* contents.all({ threads }))
+    for (const place of PLACES) {
       const at = Math.floor(content.length * place);
       const sample = content.subarray(at, at + SAMPLE_BYTES);
       const isTelling = new Set(sample).size >= DIFFERENT_BYTES;
-      return isTelling && !isCommon.get({ ...parameters, sample }) ? [sample.toString('latin1')] : [];
-    }),
-  );
+      if (isTelling && (yield* isCommon.get({ threads, sample })) === undefined)
+        samples.push(sample.toString('latin1'));
+    }
+  return samples;
 }
 
 const COLUMNS = 'file_id AS fileId, name, type, size';

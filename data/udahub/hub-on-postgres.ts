@@ -5,16 +5,24 @@ import { HubError } from '../../src/core/errors.js';
 import type { RateCounters } from '../../src/core/ports/rate-counters.js';
 import type { Log } from '../../src/core/ports/system.js';
 import { makePrivate } from '../../src/core/sqlite-files.js';
-import type { Work } from '../database.js';
 import { ON_POSTGRES } from '../directory-state.js';
-import { type MigrationStatus, migratePostgres, migrationStatus } from '../postgres/migrate.js';
+import {
+  type MigrationStatus,
+  migratePostgres,
+  migrationStatus,
+  type PostgresSpec,
+} from '../postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../postgres/postgres-database.js';
 import { openPresence, type Presence } from '../postgres/presence.js';
 import { createRateCounters } from '../postgres/rate-counters.js';
 import { toStorageError } from '../storage-errors.js';
 import { HUB_DATABASE, HUB_SCHEMA } from './database.js';
 
-const SETTING = 'data-dir';
+/** The directory that a database belongs to, and a database that any number of directories belong to. */
+const DIRECTORY = 'data-dir';
+const SERVER = 'server';
+/** The tables were filled, or used, and get no demo any more. */
+export const FILLED = 'filled';
 const SETUP = 'setup';
 /** The first version with everything that statements use. */
 const OLDEST = 150_000;
@@ -23,16 +31,25 @@ const OLDEST = 150_000;
 export interface HubOnPostgres extends PostgresDatabase {
   readonly presence: Presence;
   readonly rateCounters: RateCounters;
-  /** Runs a unit of work that one server at a time may do. */
-  alone<T>(work: () => Work<T>): Promise<T>;
+  /** Runs what one server at a time may do. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Where the company's data are: on the same server, or in the one data directory that belongs to it then. */
+export interface CompanyPlace {
+  readonly company: 'server' | 'directory';
 }
 
 /**
- * Opens the hub's own tables on PostgreSQL and brings them up to date. The directory holds the company's data, so that
- * each belongs to the other: with another one, what was done to customers' records would be unknown.
+ * Opens the hub's own tables on PostgreSQL and brings them up to date.
  * @throws HubError `database_failed` where it cannot be reached, is too old or belongs to another directory, `database_newer`
  */
-export async function openHubOnPostgres(url: string, dataDir: string, log: Log): Promise<HubOnPostgres> {
+export async function openHubOnPostgres(
+  url: string,
+  dataDir: string,
+  log: Log,
+  place: CompanyPlace,
+): Promise<HubOnPostgres> {
   const file = join(dataDir, `${HUB_DATABASE.name}.db`);
   if (existsSync(file))
     throw new HubError(
@@ -58,7 +75,7 @@ export async function openHubOnPostgres(url: string, dataDir: string, log: Log):
         action: 'migrated',
         details: { database: HUB_SCHEMA.name, migrations: applied.length },
       });
-    await demandOwnDirectory(database, dataDir);
+    await demandOwnDirectory(database, dataDir, place);
     const presence = await openPresence(url);
     const close = async (): Promise<void> => {
       await presence.close();
@@ -69,7 +86,7 @@ export async function openHubOnPostgres(url: string, dataDir: string, log: Log):
       database.withClient(async (client) => {
         await client.query('SELECT pg_advisory_lock(hashtextextended($1, 1))', [SETUP]);
         try {
-          return await database.run(work);
+          return await work();
         } finally {
           await client.query('SELECT pg_advisory_unlock_all()');
         }
@@ -81,39 +98,64 @@ export async function openHubOnPostgres(url: string, dataDir: string, log: Log):
   }
 }
 
-/** Which migrations the hub's tables on PostgreSQL have seen; changes nothing. @throws HubError `database_failed` */
-export async function hubMigrationStatus(url: string): Promise<MigrationStatus> {
-  const database = openPostgres(url, { schema: HUB_SCHEMA.name });
+/** Which migrations a schema on PostgreSQL has seen; changes nothing. @throws HubError `database_failed` */
+export async function schemaStatus(url: string, schema: PostgresSpec): Promise<MigrationStatus> {
+  const database = openPostgres(url, { schema: schema.name });
   try {
-    return await reached(url, () => database.withClient((client) => migrationStatus(client, HUB_SCHEMA)));
+    return await reached(url, () => database.withClient((client) => migrationStatus(client, schema)));
   } finally {
     await database.close();
   }
 }
 
-/** Brings the hub's tables on PostgreSQL up to date without starting a hub. @throws HubError `database_failed`, `database_newer` */
-export async function migrateHub(url: string): Promise<readonly string[]> {
-  const database = openPostgres(url, { schema: HUB_SCHEMA.name });
+/** Brings a schema on PostgreSQL up to date without starting a hub. @throws HubError `database_failed`, `database_newer` */
+export async function migrateSchema(url: string, schema: PostgresSpec): Promise<readonly string[]> {
+  const database = openPostgres(url, { schema: schema.name });
   try {
-    return await reached(url, () => database.withClient((client) => migratePostgres(client, HUB_SCHEMA)));
+    return await reached(url, () => database.withClient((client) => migratePostgres(client, schema)));
   } finally {
     await database.close();
   }
 }
 
-async function demandOwnDirectory(database: PostgresDatabase, dataDir: string): Promise<void> {
+/**
+ * A directory that holds the company's data and the database belong to each other: with another one, what was done to
+ * customers' records would be unknown. Where all is on the server there may be any number of directories, each for it only.
+ */
+async function demandOwnDirectory(
+  database: PostgresDatabase,
+  dataDir: string,
+  { company }: CompanyPlace,
+): Promise<void> {
   const path = join(dataDir, ON_POSTGRES);
   const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
   const find = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
   const keep = database.prepare<[string, string]>(
     `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
   );
+  const setting = company === 'directory' ? DIRECTORY : SERVER;
   const name = own ?? randomUUID();
-  const kept = await database.run(function* () {
-    yield* keep.run(SETTING, name);
-    return yield* find.get(SETTING);
+  const { kept, other } = await database.run(function* () {
+    const found = yield* find.get(company === 'directory' ? SERVER : DIRECTORY);
+    // A directory that was used with another database is not given to a new one.
+    if (found === undefined && (own === null || company === 'directory')) yield* keep.run(setting, name);
+    return { kept: yield* find.get(setting), other: found };
   });
-  if (kept !== name)
+  if (company === 'server' && other !== undefined)
+    throw new HubError(
+      'database_failed',
+      other === own
+        ? `The company's data are in ${dataDir}, and not on PostgreSQL: take them there by npm run db -- copy.`
+        : `The company's data of HUB_DATABASE_URL are in another HUB_DATA_DIR than ${dataDir}: take them to the server from there by npm run db -- copy.`,
+      { dataDir },
+    );
+  if (own !== null && kept !== own)
+    throw new HubError(
+      'database_failed',
+      `${dataDir} belongs to another database than that of HUB_DATABASE_URL: name that one, or an empty HUB_DATA_DIR.`,
+      { dataDir },
+    );
+  if (company === 'directory' && (kept !== name || other !== undefined))
     throw new HubError(
       'database_failed',
       `The database of HUB_DATABASE_URL belongs to another HUB_DATA_DIR than ${dataDir}, where the company's data is: name that one, or an empty database.`,
@@ -121,7 +163,39 @@ async function demandOwnDirectory(database: PostgresDatabase, dataDir: string): 
     );
   if (own !== null) return;
   makePrivate(path);
-  writeFileSync(path, `${name}\n`, { flush: true });
+  writeFileSync(path, `${kept}\n`, { flush: true });
+}
+
+/**
+ * After a copy: nothing of the company is in a directory any more, and the tables are never filled with a demo.
+ * @throws HubError `database_failed` where the database belongs to another directory
+ */
+export async function leaveDirectory(url: string, dataDir: string): Promise<void> {
+  const database = openPostgres(url, { schema: HUB_SCHEMA.name });
+  try {
+    const path = join(dataDir, ON_POSTGRES);
+    const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+    const find = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+    const put = database.prepare<[string, string]>(
+      `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
+    );
+    await database.run(() =>
+      database.transaction(function* () {
+        const kept = yield* find.get(DIRECTORY);
+        if (kept !== undefined && kept !== own)
+          throw new HubError(
+            'database_failed',
+            `The database belongs to another directory than ${dataDir}.`,
+            { dataDir },
+          );
+        yield* database.prepare<[string]>('DELETE FROM settings WHERE key = ?').run(DIRECTORY);
+        yield* put.run(FILLED, '');
+        if (kept !== undefined) yield* put.run(SERVER, kept);
+      }),
+    );
+  } finally {
+    await database.close();
+  }
 }
 
 /** Where a server is, without who asks it. */
@@ -131,7 +205,7 @@ function shown(url: string): string {
 }
 
 /** @throws HubError `database_failed` with where the server should be */
-async function reached<T>(url: string, work: () => Promise<T>): Promise<T> {
+export async function reached<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (given) {

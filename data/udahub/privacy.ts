@@ -1,5 +1,4 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import type BetterSqlite3 from 'better-sqlite3';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { Clock } from '../../src/core/ports/system.js';
 import {
@@ -10,24 +9,12 @@ import {
   type Removal,
   withoutWords,
 } from '../../src/core/privacy.js';
-import type { DatabaseHandle } from '../open-database.js';
-import { jsonRows, mentions, redactWords, secureDelete } from '../privacy-rows.js';
-import { translated } from '../storage-errors.js';
+import { type Database, storeOf, type Work } from '../database.js';
+import { erasing, jsonRows, mentions, placeOf, redactWords } from '../privacy-rows.js';
+import { HUB_DATABASE } from './database.js';
 import { exportedFiles, fileSamples } from './file-store.js';
-
-/** Parameters that all statements of an export or erasure share; lists are JSON. */
-type RefParameters = Readonly<
-  Record<'customer' | 'threads' | 'tickets' | 'runs' | 'pendings' | 'tasks', string>
->;
-
-const refParameters = (customerId: string, refs: CustomerRefs): RefParameters => ({
-  customer: customerId,
-  threads: JSON.stringify(refs.threads),
-  tickets: JSON.stringify(refs.tickets),
-  runs: JSON.stringify(refs.runs),
-  pendings: JSON.stringify(refs.pendings),
-  tasks: JSON.stringify(refs.tasks),
-});
+import { findRefs, type RefParameters, refParameters } from './privacy-refs.js';
+import { prepareTicketIndex } from './search-index.js';
 
 const OF_TICKETS = 'ticket_id IN (SELECT value FROM json_each(@tickets))';
 const OF_THREADS = 'thread_id IN (SELECT value FROM json_each(@threads))';
@@ -90,142 +77,142 @@ const ERASED_NAME = 'Erased customer';
 const NOT_CONVERSATION =
   /^(?:knowledge|embeddings|settings|accounts|erased_|skill_packs|sign_in|thread_leases|model_|__|sqlite_)|_fts/;
 
-export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubPrivacy {
-  const read = (table: string, where: string, parameters: RefParameters): readonly JsonObject[] =>
-    jsonRows(sqlite.prepare(`SELECT * FROM ${table} WHERE ${where}`).all(parameters));
-  const parametersOf = (customer: CustomerFacts): RefParameters =>
-    refParameters(customer.customerId, findRefs(sqlite, customer));
+/** @param database opened for writing */
+export function createHubPrivacy(database: Database, clock: Clock): HubPrivacy {
+  const place = placeOf(database, HUB_DATABASE.name);
+  const index = prepareTicketIndex(database);
+  function* read(table: string, where: string, parameters: RefParameters): Work<readonly JsonObject[]> {
+    return jsonRows(
+      yield* database.prepare<RefParameters>(`SELECT * FROM ${table} WHERE ${where}`).all(parameters),
+    );
+  }
+  function* parametersOf(customer: CustomerFacts): Work<RefParameters> {
+    return refParameters(customer.customerId, yield* findRefs(database, customer));
+  }
 
-  const erase = sqlite.transaction((erasure: HubErasure): readonly Removal[] | null => {
-    const refs = findRefs(sqlite, erasure);
+  function* erase(erasure: HubErasure): Work<readonly Removal[] | null> {
+    const refs = yield* findRefs(database, erasure);
     if (refs.threads.some((thread) => !erasure.held.includes(thread))) return null;
-    return withoutAuditGuard(() => removeAll(erasure, refs));
-  });
+    return yield* withoutAuditGuard(() => removeAll(erasure, refs));
+  }
 
-  const removeAll = (erasure: HubErasure, refs: CustomerRefs): readonly Removal[] => {
+  function* removeAll(erasure: HubErasure, refs: CustomerRefs): Work<readonly Removal[]> {
     const parameters = refParameters(erasure.customerId, refs);
     const now = clock.now().toISOString();
-    const removals: Removal[] = Object.entries(OWN_ROWS).map(([table, where]) => ({
-      place: `udahub.db ${table}`,
-      what: 'removed',
-      count: sqlite.prepare(`DELETE FROM ${table} WHERE ${where}`).run(parameters).changes,
-    }));
-    removals.push({
-      place: 'udahub.db audit_log',
-      what: 'anonymised',
-      count: anonymiseAudit(erasure, read('audit_log', KEPT_ROWS.audit_log ?? '', parameters)),
-    });
-    sqlite
+    const removals: Removal[] = [];
+    for (const [table, where] of Object.entries(OWN_ROWS)) {
+      const remove = database.prepare<RefParameters>(`DELETE FROM ${table} WHERE ${where}`);
+      const { changes: count } = yield* remove.run(parameters);
+      removals.push({ place: place(table), what: 'removed', count });
+    }
+    const audit = yield* read('audit_log', KEPT_ROWS.audit_log ?? '', parameters);
+    yield* anonymiseAudit(erasure, audit);
+    removals.push({ place: place('audit_log'), what: 'anonymised', count: audit.length });
+    yield* database
       .prepare(
         "UPDATE users SET user_id = account_id || ':' || ?, external_user_id = ?, name = ? WHERE external_user_id = ?",
       )
       .run(erasure.pseudonym, erasure.pseudonym, ERASED_NAME, erasure.customerId);
-    removals.push(...redactWords(sqlite, 'udahub.db', erasure.words, NOT_CONVERSATION));
-    sqlite.prepare('INSERT OR IGNORE INTO erased_customers VALUES (?, ?)').run(erasure.customerId, now);
-    const remember = sqlite.prepare('INSERT OR IGNORE INTO erased_refs VALUES (?)');
-    for (const ref of Object.values(refs).flat()) remember.run(ref);
-    for (const table of ['ticket_messages_fts', 'ticket_summaries_fts'])
-      sqlite.prepare(`INSERT INTO ${table}(${table}) VALUES ('optimize')`).run();
+    removals.push(...(yield* redactWords(database, HUB_DATABASE.name, erasure.words, NOT_CONVERSATION)));
+    yield* database
+      .prepare('INSERT INTO erased_customers VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(erasure.customerId, now);
+    const remember = database.prepare<[string]>('INSERT INTO erased_refs VALUES (?) ON CONFLICT DO NOTHING');
+    for (const ref of Object.values(refs).flat()) yield* remember.run(ref);
+    yield* index.forgetErased();
     return removals;
-  };
+  }
 
   /** The log of facts refuses every change; this one is made with its guard set aside, in the same transaction. */
-  const withoutAuditGuard = <T>(work: () => T): T => {
-    const guard = sqlite
-      .prepare<[], string>(
-        `SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'audit_log_no_update'`,
-      )
-      .pluck()
-      .get();
-    sqlite.exec('DROP TRIGGER audit_log_no_update');
-    const result = work();
-    sqlite.exec(guard ?? '');
+  function* withoutAuditGuard<T>(work: () => Work<T>): Work<T> {
+    const guard = yield* guardOf(database);
+    yield* database.prepare(guard.aside).run();
+    const result = yield* work();
+    yield* database.prepare(guard.back).run();
     return result;
-  };
+  }
 
-  const anonymiseAudit = ({ customerId, pseudonym }: HubErasure, rows: readonly JsonObject[]): number => {
-    const update = sqlite.prepare(
+  function* anonymiseAudit({ customerId, pseudonym }: HubErasure, rows: readonly JsonObject[]): Work<void> {
+    const update = database.prepare(
       'UPDATE audit_log SET customer_id = ?, ticket_id = NULL, actor = ?, details = ? WHERE seq = ?',
     );
     for (const row of rows) {
       const own = row.customer_id === customerId ? pseudonym : (row.customer_id ?? null);
       const actor = row.actor === `customer:${customerId}` ? `customer:${pseudonym}` : row.actor;
-      update.run(own, actor, JSON.stringify(withoutWords(row.details as JsonValue)), row.seq);
+      yield* update.run(own, actor, JSON.stringify(withoutWords(row.details as JsonValue)), row.seq);
     }
-    return rows.length;
-  };
+  }
 
-  const saltOf = (): string => {
-    const salt = randomBytes(16).toString('hex');
-    sqlite
-      .prepare('INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(SALT, salt, clock.now().toISOString());
-    return (
-      sqlite.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck().get(SALT) ?? salt
-    );
-  };
   /** Slow on purpose: who reads the table should not be able to try addresses. */
-  const addressHash = (email: string): string =>
-    scryptSync(email.trim().toLowerCase(), saltOf(), 32, { N: 2 ** 14 }).toString('hex');
+  function* addressHash(email: string): Work<string> {
+    const made = randomBytes(16).toString('hex');
+    yield* database
+      .prepare('INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+      .run(SALT, made, clock.now().toISOString());
+    const kept = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+    const salt = (yield* kept.get(SALT)) ?? made;
+    return scryptSync(email.trim().toLowerCase(), salt, 32, { N: 2 ** 14 }).toString('hex');
+  }
 
-  return guarded({
-    refs: (customer) => findRefs(sqlite, customer),
-    rows: (customer) => {
-      const parameters = parametersOf(customer);
-      const all = { ...OWN_ROWS, ...KEPT_ROWS };
-      return Object.fromEntries(
-        Object.entries(all).map(([table, where]) => [
-          table,
-          read(table, where, parameters).map((row) => withoutSecrets(table, row)),
-        ]),
-      );
+  return storeOf<HubPrivacy>(database, {
+    refs: (customer) => findRefs(database, customer),
+    *rows(customer) {
+      const parameters = yield* parametersOf(customer);
+      const tables: Record<string, readonly JsonObject[]> = {};
+      for (const [table, where] of Object.entries({ ...OWN_ROWS, ...KEPT_ROWS }))
+        tables[table] = (yield* read(table, where, parameters)).map((row) => withoutSecrets(table, row));
+      return tables;
     },
-    texts: (customer) => {
-      const parameters = parametersOf(customer);
-      const from = (table: string, ...columns: readonly string[]): readonly string[] =>
-        read(table, OWN_ROWS[table] ?? '', parameters).flatMap((row) =>
-          columns.flatMap((name) => wordsIn(row[name])),
-        );
-      const said = (table: string, column: string): readonly string[] =>
-        read(table, OWN_ROWS[table] ?? '', parameters).flatMap((row) => saidIn(row[column]));
-      return [
-        ...from('ticket_messages', 'content'),
-        ...from('ticket_metadata', 'summary'),
-        ...from('ticket_resolutions', 'summary'),
-        ...from('escalations', 'summary', 'found', 'tried'),
-        ...said('thread_inbox', 'content'),
-        ...from('ratings', 'comment'),
-        ...from('approvals', 'question', 'reason'),
-        ...said('a2a_tasks', 'document'),
-      ];
+    *texts(customer) {
+      const parameters = yield* parametersOf(customer);
+      const texts: string[] = [];
+      for (const [table, words, columns] of TEXTS)
+        for (const row of yield* read(table, OWN_ROWS[table] ?? '', parameters))
+          texts.push(...columns.flatMap((name) => words(row[name])));
+      return texts;
     },
-    files: (customer) => exportedFiles(sqlite, parametersOf(customer)),
-    samples: (customer) => fileSamples(sqlite, parametersOf(customer)),
-    isCommon: (piece, customer) => {
-      const parameters = parametersOf(customer);
-      const own = Object.entries({ ...OWN_ROWS, ...KEPT_ROWS });
-      return (
-        PUBLIC_TABLES.some((table) => mentions(sqlite, table, piece)) ||
-        own.some(([table, where]) => mentions(sqlite, table, piece, { but: where, parameters }))
-      );
+    *files(customer) {
+      return yield* exportedFiles(database, yield* parametersOf(customer));
     },
-    endTurns: (customerId) =>
-      void sqlite.prepare('UPDATE threads SET claim = claim + 1 WHERE customer_id = ?').run(customerId),
-    erase(erasure) {
-      secureDelete(sqlite);
-      return erase.immediate(erasure);
+    *samples(customer) {
+      return yield* fileSamples(database, yield* parametersOf(customer));
     },
-    isErased: (customerId) =>
-      sqlite.prepare('SELECT 1 FROM erased_customers WHERE customer_id = ?').get(customerId) !== undefined,
-    erasedRefs: () => sqlite.prepare<[], string>('SELECT ref FROM erased_refs').pluck().all(),
-    rememberAddress: (email) =>
-      void sqlite
-        .prepare('INSERT OR IGNORE INTO erased_addresses VALUES (?, ?)')
-        .run(addressHash(email), clock.now().toISOString()),
-    knowsAddress: (email) =>
-      sqlite.prepare('SELECT 1 FROM erased_addresses WHERE address_hash = ?').get(addressHash(email)) !==
-      undefined,
+    *isCommon(piece, customer) {
+      const parameters = yield* parametersOf(customer);
+      for (const table of PUBLIC_TABLES) if (yield* mentions(database, table, piece)) return true;
+      for (const [table, where] of Object.entries({ ...OWN_ROWS, ...KEPT_ROWS }))
+        if (yield* mentions(database, table, piece, { but: where, parameters })) return true;
+      return false;
+    },
+    *endTurns(customerId) {
+      yield* database.prepare('UPDATE threads SET claim = claim + 1 WHERE customer_id = ?').run(customerId);
+    },
+    erase: (erasure) => erasing(database, () => erase(erasure)),
+    erasedRefs: () => database.prepare<[], string>('SELECT ref FROM erased_refs').pluck().all(),
+    *rememberAddress(email) {
+      yield* database
+        .prepare('INSERT INTO erased_addresses VALUES (?, ?) ON CONFLICT DO NOTHING')
+        .run(yield* addressHash(email), clock.now().toISOString());
+    },
+    *knowsAddress(email) {
+      const known = database.prepare('SELECT 1 AS known FROM erased_addresses WHERE address_hash = ?');
+      return (yield* known.get(yield* addressHash(email))) !== undefined;
+    },
   });
+}
+
+/** How the guard of the audit log is set aside, and put back. */
+function* guardOf(database: Database): Work<{ readonly aside: string; readonly back: string }> {
+  const name = 'audit_log_no_update';
+  if (database.engine === 'postgres')
+    return {
+      aside: `ALTER TABLE audit_log DISABLE TRIGGER ${name}`,
+      back: `ALTER TABLE audit_log ENABLE TRIGGER ${name}`,
+    };
+  const declared = database
+    .prepare<[string], string>(`SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?`)
+    .pluck();
+  return { aside: `DROP TRIGGER ${name}`, back: (yield* declared.get(name)) ?? '' };
 }
 
 function withoutSecrets(table: string, row: JsonObject): JsonObject {
@@ -250,50 +237,18 @@ function saidIn(value: JsonValue | undefined): readonly string[] {
   );
 }
 
-function guarded(privacy: HubPrivacy): HubPrivacy {
-  const wrapped = Object.entries(privacy).map(([name, method]) => [
-    name,
-    (...args: unknown[]) =>
-      translated(() => (method as (...given: unknown[]) => unknown)(...args), { method: name }),
-  ]);
-  return Object.fromEntries(wrapped) as HubPrivacy;
-}
-
-/** Finds the ids. A run of an operator counts where its input or result names the customer. */
-function findRefs(sqlite: BetterSqlite3.Database, { customerId, email }: CustomerFacts): CustomerRefs {
-  const ids = (sql: string, parameters: object): readonly string[] =>
-    sqlite.prepare<object, string>(sql).pluck().all(parameters);
-  // What came by mail from the customer's address and could not be told to be theirs.
-  const byMail = 'SELECT thread_id FROM mail_threads WHERE address = lower(@email)';
-  const tickets = ids(
-    `SELECT ticket_id FROM tickets WHERE customer_id = @customerId OR (customer_id IS NULL AND thread_id IN (${byMail}))`,
-    { customerId, email },
-  );
-  const threads = ids(
-    `SELECT thread_id FROM threads WHERE customer_id = @customerId
-     UNION SELECT thread_id FROM tickets WHERE customer_id = @customerId
-     UNION SELECT thread_id FROM thread_inbox WHERE customer_id = @customerId
-     UNION SELECT thread_id FROM ratings WHERE customer_id = @customerId
-     UNION ${byMail}`,
-    { customerId, email },
-  );
-  const runs = ids(
-    `WITH RECURSIVE own(id) AS (
-       SELECT run_id FROM skill_runs
-       WHERE caller = 'customer:' || @customerId
-          OR ticket_id IN (SELECT value FROM json_each(@tickets))
-          OR instr(lower(input), lower(@email)) > 0 OR instr(input, '"' || @customerId || '"') > 0
-          OR instr(lower(coalesce(result, '')), lower(@email)) > 0
-       UNION SELECT run_id FROM skill_runs JOIN own ON parent_run_id = own.id
-     ) SELECT id FROM own`,
-    { customerId, email, tickets: JSON.stringify(tickets) },
-  );
-  const pendings = ids('SELECT pending_id FROM approvals WHERE customer_id = @customerId', { customerId });
-  const tasks = ids(
-    `SELECT task_id FROM a2a_tasks
-     WHERE customer_id = @customerId OR owner = 'customer:' || @customerId
-        OR thread_id IN (SELECT value FROM json_each(@threads))`,
-    { customerId, threads: JSON.stringify(threads) },
-  );
-  return { threads, tickets, runs, pendings, tasks };
-}
+/** Everything people and the hub said and noted. */
+const TEXTS: readonly (readonly [
+  string,
+  (value: JsonValue | undefined) => readonly string[],
+  readonly string[],
+])[] = [
+  ['ticket_messages', wordsIn, ['content']],
+  ['ticket_metadata', wordsIn, ['summary']],
+  ['ticket_resolutions', wordsIn, ['summary']],
+  ['escalations', wordsIn, ['summary', 'found', 'tried']],
+  ['thread_inbox', saidIn, ['content']],
+  ['ratings', wordsIn, ['comment']],
+  ['approvals', wordsIn, ['question', 'reason']],
+  ['a2a_tasks', saidIn, ['document']],
+];

@@ -1,6 +1,7 @@
 import type { Article } from '../../src/core/domain/article.js';
 import type { KeywordHit } from '../../src/core/ports/knowledge-store.js';
 import type { Database, Work } from '../database.js';
+import { ERASED } from '../privacy-rows.js';
 import { preparedOnUse } from '../statements.js';
 import { allWords, type Term, wordsOf } from './full-text.js';
 
@@ -139,11 +140,18 @@ export function prepareTicketIndex(database: Database) {
   const vector = "array_to_tsvector(string_to_array(@words, ' '))";
   const statements = preparedOnUse(() => ({
     message: database.prepare<Record<string, string>>(
-      `INSERT INTO ticket_messages_fts (seq, words) SELECT seq, ${vector} FROM ticket_messages WHERE message_id = @id`,
+      `INSERT INTO ticket_messages_fts (seq, words) SELECT seq, ${vector} FROM ticket_messages WHERE message_id = @id
+       ON CONFLICT (seq) DO UPDATE SET words = excluded.words`,
     ),
     summary: database.prepare<Record<string, string>>(
       `INSERT INTO ticket_summaries_fts (ticket_id, words) VALUES (@id, ${vector})
        ON CONFLICT (ticket_id) DO UPDATE SET words = excluded.words`,
+    ),
+    erasedMessages: database.prepare<[], { readonly id: string; readonly text: string }>(
+      `SELECT message_id AS id, content AS text FROM ticket_messages WHERE instr(content, '${ERASED}') > 0`,
+    ),
+    erasedSummaries: database.prepare<[], { readonly id: string; readonly text: string }>(
+      `SELECT ticket_id AS id, summary AS text FROM ticket_metadata WHERE instr(summary, '${ERASED}') > 0`,
     ),
   }));
   const put = (what: 'message' | 'summary') =>
@@ -151,7 +159,17 @@ export function prepareTicketIndex(database: Database) {
       if (database.engine === 'sqlite') return;
       yield* statements[what].run({ id, words: wordsOf(text).join(' ') });
     };
-  return { message: put('message'), summary: put('summary') };
+  /** Takes up anew what words were taken out of, in the caller's transaction; what was deleted is gone on both engines. */
+  function* forgetErased(): Work<void> {
+    if (database.engine === 'sqlite') {
+      for (const table of ['ticket_messages_fts', 'ticket_summaries_fts'])
+        yield* database.prepare(`INSERT INTO ${table}(${table}) VALUES ('optimize')`).run();
+      return;
+    }
+    for (const { id, text } of yield* statements.erasedMessages.all()) yield* put('message')(id, text);
+    for (const { id, text } of yield* statements.erasedSummaries.all()) yield* put('summary')(id, text);
+  }
+  return { message: put('message'), summary: put('summary'), forgetErased };
 }
 
 const MAX_ID = 200;

@@ -72,6 +72,7 @@ export function openSkills({
     secret,
     log,
     scopes: customerScopes(company.code),
+    servers: stores.onServer,
   });
   const prices = createPrices({ ...config.models, log });
   const model = createSkillModel({ models: config.models, log, prices, ...asked });

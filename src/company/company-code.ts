@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
 import type { CompanyDatabase, CompanyDatabaseSpec } from '../../data/company-database.js';
-import type { DatabaseHandle } from '../../data/open-database.js';
+import type { Database } from '../../data/database.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import { HubError } from '../core/errors.js';
 import type { Texts, TimeFormat } from '../core/i18n/index.js';
@@ -64,8 +64,8 @@ export interface CompanyCode<Policy = unknown> {
   readonly policy: z.ZodObject & z.ZodType<Policy>;
   /** What a customer may see of the database where a skill asks it. */
   readonly scope: CustomerScope;
-  /** Exports and erases one customer. @param handle a connection of its own, for writing */
-  privacy(handle: DatabaseHandle): CompanyPrivacy;
+  /** Exports and erases one customer. @param database opened for writing */
+  privacy(database: Database): CompanyPrivacy;
   open(options: CompanyCodeOptions<Policy>): CompanyBackend;
 }
 

@@ -24,7 +24,7 @@ const WRITES = /^\s*(?:INSERT|UPDATE|DELETE)\b|^\s*WITH\b[\s\S]*\)\s*(?:INSERT|U
 
 /**
  * A statement of PostgreSQL that writes nothing where the lease it is written under is another's by now, which
- * `demand_lease` (data/postgres/functions.sql) finds out and prevents until the transaction ends.
+ * `demand_lease` (data/udahub/postgres-functions.sql) finds out and prevents until the transaction ends.
  */
 export function fenced<Values extends readonly unknown[]>(
   text: string,

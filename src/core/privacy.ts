@@ -132,39 +132,38 @@ export interface HubErasure extends CustomerFacts {
 
 /** What udahub.db holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
 export interface HubPrivacy {
-  refs(customer: CustomerFacts): CustomerRefs;
-  rows(customer: CustomerFacts): Tables;
+  refs(customer: CustomerFacts): Promise<CustomerRefs>;
+  rows(customer: CustomerFacts): Promise<Tables>;
   /** Everything people and the hub said and noted. */
-  texts(customer: CustomerFacts): readonly string[];
+  texts(customer: CustomerFacts): Promise<readonly string[]>;
   /** What came with messages of the customer's conversations. */
-  files(customer: CustomerFacts): readonly ExportedFile[];
+  files(customer: CustomerFacts): Promise<readonly ExportedFile[]>;
   /** Parts of those files that are in no other, each byte as a character. */
-  samples(customer: CustomerFacts): readonly string[];
+  samples(customer: CustomerFacts): Promise<readonly string[]>;
   /** Whether somebody else has said this too, or anybody may read it. */
-  isCommon(piece: string, customer: CustomerFacts): boolean;
+  isCommon(piece: string, customer: CustomerFacts): Promise<boolean>;
   /** Ends the turns that are running: nothing of them is stored or sent. */
-  endTurns(customerId: string): void;
+  endTurns(customerId: string): Promise<void>;
   /**
    * Removes the rows and refuses new ones from then on, in one transaction.
    * @returns null where a thread has come that is not held; nothing was changed then
    */
-  erase(erasure: HubErasure): readonly Removal[] | null;
-  isErased(customerId: string): boolean;
+  erase(erasure: HubErasure): Promise<readonly Removal[] | null>;
   /** Everything that may not be stored again. */
-  erasedRefs(): readonly string[];
-  rememberAddress(email: string): void;
-  knowsAddress(email: string): boolean;
+  erasedRefs(): Promise<readonly string[]>;
+  rememberAddress(email: string): Promise<void>;
+  knowsAddress(email: string): Promise<boolean>;
 }
 
 /** What the company's database holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
 export interface CompanyPrivacy {
-  rows(customerId: string): Tables;
+  rows(customerId: string): Promise<Tables>;
   /** Whether another customer has this very name. */
-  isCommonName(name: string, customerId: string): boolean;
+  isCommonName(name: string, customerId: string): Promise<boolean>;
   /** Whether what the company says to everybody holds this too. */
-  isPublic(piece: string): boolean;
+  isPublic(piece: string): Promise<boolean>;
   /** The books stay, the person goes. Safe to repeat. @param address a unique one that nobody can guess */
-  erase(customerId: string, pseudonym: string, address: string): readonly Removal[];
+  erase(customerId: string, pseudonym: string, address: string): Promise<readonly Removal[]>;
 }
 
 /** How much was removed where. */

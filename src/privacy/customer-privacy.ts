@@ -92,15 +92,15 @@ async function exportCustomer(
 ): Promise<CustomerExport> {
   const customer = await factsOf(customers, email);
   if (customer === null) throw unknown(email);
-  const refs = allRefs(hub, customer);
+  const refs = await allRefs(hub, customer);
   const test = lineTest(customer, refs);
   return {
     exported_at: clock.now().toISOString(),
     customer: { customer_id: customer.customerId, email: customer.email, full_name: customer.fullName },
-    [company.database]: company.rows(customer.customerId),
-    hub: hub.rows(customer),
+    [company.database]: await company.rows(customer.customerId),
+    hub: await hub.rows(customer),
     checkpoints: await readCheckpoints(dataDir, refs, openCheckpoints),
-    attachments: [...hub.files(customer), ...mailFilesOf(dataDir, refs)],
+    attachments: [...(await hub.files(customer)), ...mailFilesOf(dataDir, refs)],
     log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
   };
 }
@@ -111,35 +111,37 @@ async function erase(parts: Parts, email: string, onStep: (step: string) => void
   const known = journal.read((plan) => sameAddress(plan.email, email));
   const customer = known ? null : await factsOf(parts.customers, email);
   if (!known && customer === null) {
-    if (!hub.knowsAddress(email)) throw unknown(email);
+    if (!(await hub.knowsAddress(email))) throw unknown(email);
     return { status: 'already', pseudonym: null, removals: [], proof: NOTHING };
   }
-  const plan = known?.plan ?? makePlan(parts, customer as CustomerFacts);
+  const plan = known?.plan ?? (await makePlan(parts, customer as CustomerFacts));
   const path = known?.path ?? journal.write(randomBytes(8).toString('hex'), plan);
   if (known) onStep('An erasure that was interrupted is completed.');
   const removals = await carryOut(parts, plan, onStep);
   onStep('Writing the databases anew.');
   const busy = await rewriteDatabases(dataDir, [parts.company.database, 'udahub', 'checkpoints']);
   if (busy.length > 0) onStep(`Held by other processes: ${busy.join(', ')}.`);
-  hub.rememberAddress(plan.email);
+  await hub.rememberAddress(plan.email);
   journal.remove(path);
   onStep('Searching every file for what is left.');
   return { status: 'erased', pseudonym: plan.pseudonym, removals, proof: prove(parts, plan) };
 }
 
-function makePlan({ hub, company }: Parts, customer: CustomerFacts): Plan {
-  const pieces = piecesOf(hub.texts(customer));
-  const own = pieces.filter((piece) => !hub.isCommon(piece, customer) && !company.isPublic(piece));
+async function makePlan({ hub, company }: Parts, customer: CustomerFacts): Promise<Plan> {
+  const pieces = piecesOf(await hub.texts(customer));
+  const own: string[] = [];
+  for (const piece of pieces)
+    if (!(await hub.isCommon(piece, customer)) && !(await company.isPublic(piece))) own.push(piece);
   const random = (bytes: number): string => randomBytes(bytes).toString('hex');
   return {
     ...customer,
     pseudonym: `erased_${random(8)}`,
     address: `${random(16)}@erased.invalid`,
-    refs: [...allRefs(hub, customer)],
+    refs: [...(await allRefs(hub, customer))],
     pieces: own,
-    samples: [...hub.samples(customer)],
+    samples: [...(await hub.samples(customer))],
     common: pieces.length - own.length,
-    nameIsOwn: !company.isCommonName(customer.fullName, customer.customerId),
+    nameIsOwn: !(await company.isCommonName(customer.fullName, customer.customerId)),
   };
 }
 
@@ -152,19 +154,21 @@ async function carryOut(
   const removals: Removal[] = [];
   const words = plan.nameIsOwn ? [plan.email, plan.fullName] : [plan.email];
   onStep('Waiting for turns that are under way.');
-  hub.endTurns(plan.customerId);
+  await hub.endTurns(plan.customerId);
   const waitMs = turnMs + GRACE_MS;
-  for (let held = [...hub.refs(plan).threads].sort(); ; held = [...hub.refs(plan).threads].sort()) {
+  for (;;) {
+    const held = [...(await hub.refs(plan)).threads].sort();
     const done = await holding(locks, held, waitMs, async () => {
-      const removed = hub.erase({ ...plan, words, held });
+      const removed = await hub.erase({ ...plan, words, held });
       if (removed === null) return false;
       onStep('Removed from udahub.db.');
-      removals.push(...removed, ...company.erase(plan.customerId, plan.pseudonym, plan.address));
+      const { customerId, pseudonym, address } = plan;
+      removals.push(...removed, ...(await company.erase(customerId, pseudonym, address)));
       onStep(`Made anonymous in ${company.database}.db.`);
       removals.push({
         place: 'checkpoints.db',
         what: 'removed',
-        count: eraseCheckpoints(dataDir, hub.erasedRefs()),
+        count: eraseCheckpoints(dataDir, await hub.erasedRefs()),
       });
       return true;
     });
@@ -172,9 +176,9 @@ async function carryOut(
   }
   removals.push({ place: 'checkpoints.db', what: 'redacted', count: redactCheckpoints(dataDir, words) });
   onStep('Removed from what the graphs remember; next is the log.');
-  const test = lineTest(plan, [...plan.refs, ...hub.erasedRefs()]);
+  const test = lineTest(plan, [...plan.refs, ...(await hub.erasedRefs())]);
   removals.push({ place: 'log', what: 'removed', count: eraseFromLog(logFile, test) });
-  const count = eraseMailFiles(dataDir, [...plan.refs, ...hub.erasedRefs()]);
+  const count = eraseMailFiles(dataDir, [...plan.refs, ...(await hub.erasedRefs())]);
   if (count > 0) removals.push({ place: 'mail', what: 'removed', count });
   removals.push(...eraseStudio(dataDir, plan));
   return removals;
@@ -217,8 +221,8 @@ function needlesOf({ email, fullName, nameIsOwn, pieces, samples }: Plan) {
   ];
 }
 
-function allRefs(hub: HubPrivacy, customer: CustomerFacts): readonly string[] {
-  return Object.values(hub.refs(customer)).flat();
+async function allRefs(hub: HubPrivacy, customer: CustomerFacts): Promise<readonly string[]> {
+  return Object.values(await hub.refs(customer)).flat();
 }
 
 /** Whether a line of the log names the customer, or anything that belongs to the customer alone. */

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { CopiedTable } from '../../data/udahub/copy-to-postgres.js';
+import type { CopiedTable } from '../../data/postgres/copy-tables.js';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
 import { copyDatabase, databaseStatus } from '../../src/app/database.js';
 import { openPrivacy } from '../../src/app/privacy.js';
 import { parseConfig } from '../../src/config/config.js';
 import { makeTempDir } from '../support/hub.js';
-import { startPostgres, type TestPostgres } from '../support/postgres.js';
+import { rowsIn, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
@@ -33,11 +34,7 @@ const newDir = (): string => {
   folders.push(folder);
   return folder;
 };
-/** An empty database of the server. */
-async function newDatabase(name: string): Promise<string> {
-  await postgres.exec(`CREATE DATABASE ${name}`);
-  return postgres.url.replace(/postgres$/, name);
-}
+const newDatabase = (name: string): Promise<string> => postgres.database(name);
 /** The articles are the same everywhere, so they are indexed once. */
 const index = new MemoryArticleIndex();
 const open = async (dataDir: string, url: string): Promise<TestServer> => {
@@ -64,8 +61,9 @@ async function say(server: TestServer, token: string, thread: string, text: stri
   expect(status, JSON.stringify(body)).toBe(200);
   return body as unknown as Reply;
 }
-const refunds = ({ hub }: TestServer): number =>
-  Number(hub.query('cultpass', 'SELECT count(*) AS n FROM action_ledger')[0]?.n);
+/** How often something was done to customers' records. */
+const deeds = async (url: string): Promise<number> =>
+  Number((await rowsIn(url, 'SELECT count(*) AS n FROM cultpass.action_ledger'))[0]?.n);
 
 describe('[PGS-06] a hub whose tables are on PostgreSQL', () => {
   test('answers, confirms, has an operator approve, and goes on after a restart at the question where it was', async () => {
@@ -81,7 +79,7 @@ describe('[PGS-06] a hub whose tables are on PostgreSQL', () => {
     const second = await open(dataDir, url);
     const waiting = await say(second, token, thread, 'yes');
     expect(waiting.pending).toMatchObject({ kind: 'approval' });
-    expect(refunds(second)).toBe(0);
+    expect(await deeds(url)).toBe(0);
     const listed = await second.get('/api/desk/tickets?view=approvals', await second.operator());
     expect(listed.text).toContain('res_001');
     await stop(second);
@@ -93,7 +91,7 @@ describe('[PGS-06] a hub whose tables are on PostgreSQL', () => {
       third.hub.app.desk.approve(id, { operatorId: 'op_2', name: 'Otto' }),
     ]);
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(refunds(third)).toBe(1);
+    expect(await deeds(url)).toBe(1);
     await until(async () => {
       const { text } = await third.get(`/api/threads/${thread}`, token);
       return /cancelled/.test(text);
@@ -101,9 +99,23 @@ describe('[PGS-06] a hub whose tables are on PostgreSQL', () => {
     await stop(third);
 
     const last = await open(dataDir, url);
-    expect(refunds(last)).toBe(1);
+    expect(await deeds(url)).toBe(1);
     await expect(last.hub.app.desk.approve(id, OPERATOR)).rejects.toMatchObject({ code: 'pending_decided' });
     expect((await say(last, token, thread, 'thanks')).reply).not.toBe('');
+  });
+
+  test('[PGS-16] investigates over records there as over files, and a customer over their own only', async () => {
+    const own = await openServer({ dataDir: newDir(), checkpointer: 'sqlite', overrides: { index } });
+    servers.push(own);
+    const server = await open(newDir(), await newDatabase('skills'));
+    const found = [];
+    for (const at of [own, server]) {
+      const token = await at.token('gabriela.nunes@example.com');
+      const asked = 'I cancelled a booking but never got my money back';
+      found.push((await say(at, token, await at.thread(token), asked)).reply);
+    }
+    expect(found[1]).toBe(found[0]);
+    expect(found[1]).toMatch(/R\$/);
   });
 
   test('says that it is ready, and why not while the server is gone, and is ready again with it', async () => {
@@ -125,20 +137,28 @@ describe('[PGS-06] a hub whose tables are on PostgreSQL', () => {
   });
 });
 
-describe('[PGS-07] what cannot be', () => {
-  const config = (dataDir: string, url: string) =>
-    parseConfig({ HUB_DATA_DIR: dataDir, HUB_DATABASE_URL: url, HUB_MODEL_PROVIDER: 'offline' });
+const config = (dataDir: string, url: string) =>
+  parseConfig({ HUB_DATA_DIR: dataDir, HUB_DATABASE_URL: url, HUB_MODEL_PROVIDER: 'offline' });
 
-  test('is refused in a sentence: another directory, a used one, no server, no address, no database named', async () => {
+describe('[PGS-07] what cannot be', () => {
+  test('is refused in a sentence: another database, a used directory, no server, no address, no database named', async () => {
     const [own, url] = [newDir(), await newDatabase('refusing')];
     await stop(await open(own, url));
-    await expect(open(newDir(), url)).rejects.toThrow(/belongs to another HUB_DATA_DIR/);
+    await expect(open(own, await newDatabase('elsewhere'))).rejects.toThrow(
+      /belongs to another database than that of HUB_DATABASE_URL/,
+    );
     await expect(openServer({ dataDir: own, checkpointer: 'sqlite' })).rejects.toThrow(
       /are on PostgreSQL: set HUB_DATABASE_URL/,
     );
     const used = newDir();
     await (await openServer({ dataDir: used, checkpointer: 'sqlite', overrides: { index } })).close();
-    await expect(open(used, url)).rejects.toThrow(/take them there by npm run db -- copy/);
+    await expect(open(used, url)).rejects.toThrow(
+      /udahub\.db holds .* take them there by npm run db -- copy/,
+    );
+    rmSync(join(used, 'udahub.db'));
+    await expect(open(used, url)).rejects.toThrow(
+      /cultpass\.db holds .* take them there by npm run db -- copy/,
+    );
     const nobody = 'postgres://hub:secret@127.0.0.1:1/hub';
     const refused: unknown = await open(newDir(), nobody).catch((error: unknown) => error);
     expect(String(refused)).toMatch(
@@ -155,7 +175,10 @@ describe('[PGS-07] what cannot be', () => {
   test('and what is missing in a database is told without changing it', async () => {
     const [dataDir, url] = [newDir(), await newDatabase('told')];
     const before = await databaseStatus(config(dataDir, url));
-    expect(before).toMatchObject({ applied: [], missing: expect.arrayContaining(['0039_search']) });
+    expect(before).toMatchObject({
+      applied: [],
+      missing: expect.arrayContaining(['0039_search', 'cultpass/0001_tables']),
+    });
     expect(await databaseStatus(config(dataDir, url))).toEqual(before);
     await stop(await open(dataDir, url));
     expect(await databaseStatus(config(dataDir, url))).toEqual({
@@ -177,32 +200,33 @@ describe('[PGS-14] a hub that moves from SQLite to PostgreSQL', () => {
     const asked = await say(before, token, thread, 'cancel my reservation res_001');
     expect(asked.pending).toMatchObject({ kind: 'confirmation' });
     const shown = (await before.get(`/api/threads/${thread}`, token)).body;
-    await expect(copyDatabase(dataDir, url, nothing)).rejects.toThrow(/is in use: stop the hub/);
+    await expect(copyDatabase(config(dataDir, url), url, nothing)).rejects.toThrow(/is in use: stop the hub/);
     await before.close();
 
     const first: string[] = [];
-    const ended = copyDatabase(dataDir, url, ({ table }) => {
+    const ended = copyDatabase(config(dataDir, url), url, ({ table }) => {
       first.push(table);
       if (first.length === 9) throw new Error('ended');
     });
     await expect(ended).rejects.toThrow('ended');
     const copied: CopiedTable[] = [];
-    await copyDatabase(dataDir, url, (table) => copied.push(table));
+    await copyDatabase(config(dataDir, url), url, (table) => copied.push(table));
     const again = copied.filter(({ wasThere }) => wasThere).map(({ table }) => table);
     expect(first).toEqual(expect.arrayContaining(again));
     expect(again.length).toBeGreaterThan(0);
     expect(copied.find(({ table }) => table === 'ticket_messages')?.rows).toBeGreaterThan(3);
     expect(copied.find(({ table }) => table === 'checkpoints')?.rows).toBeGreaterThan(0);
+    expect(copied.find(({ table }) => table === 'cultpass.payments')?.rows).toBeGreaterThan(100);
 
     await expect(openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).rejects.toThrow(
-      /udahub\.db/,
+      /cultpass\.db is missing/,
     );
     const after = await open(dataDir, url);
     expect((await after.get(`/api/threads/${thread}`, token)).body).toEqual(shown);
     const waiting = await say(after, token, thread, 'yes');
     expect(waiting.pending).toMatchObject({ kind: 'approval' });
     await after.hub.app.desk.approve(waiting.pending?.id ?? '', OPERATOR);
-    expect(refunds(after)).toBe(1);
+    expect(await deeds(url)).toBe(1);
     const found = await after.get('/api/desk/tickets?view=all&q=pause', await after.operator());
     expect(found.text).toContain(thread);
   });
@@ -212,7 +236,7 @@ describe('[PGS-14] a hub that moves from SQLite to PostgreSQL', () => {
     await stop(await open(other, url));
     const dataDir = newDir();
     await (await openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).close();
-    await expect(copyDatabase(dataDir, url, nothing)).rejects.toThrow(/tables of another hub/);
+    await expect(copyDatabase(config(dataDir, url), url, nothing)).rejects.toThrow(/tables of another hub/);
     await (await openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).close();
   });
 });

@@ -384,6 +384,10 @@ export const SERVER_REQUIREMENTS = {
   'PGS-13': 'Rate limits are counted for all servers of one database together',
   'PGS-14':
     'An installation moves from SQLite to PostgreSQL whole, resumably and compared, and open questions go on',
+  'PGS-15':
+    'The company’s data are on PostgreSQL beside the hub’s, in a schema of their own, and keep the same contracts',
+  'PGS-16':
+    'Skills ask the hub’s and the company’s data on PostgreSQL as they ask files, within the same scope',
   'PGS-12':
     'A writer whose lease was taken by another server writes nothing more, in its stores and checkpoints',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.js';
-import { startPostgres, type TestPostgres } from '../support/postgres.js';
+import { rowsIn, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { readSse, type SseEvent, type SseReader } from '../support/sse.js';
 import { until } from '../support/until.js';
 import { call, makeFolder, type Serving, serving, startCli } from './cli-process.js';
@@ -47,16 +44,6 @@ const signIn = async ({ url }: Serving): Promise<string> =>
   String((await call(url, '/api/session', { email: ANA })).body.token);
 const newThread = async ({ url }: Serving, token: string): Promise<string> =>
   String((await call(url, '/api/threads', {}, token)).body.thread_id);
-
-async function rows<T extends pg.QueryResultRow>(sql: string, values: readonly unknown[]): Promise<T[]> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  try {
-    return (await client.query<T>(sql, [...values])).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** Sends a message, again where it is kept because the ones before it take long on a machine with much to do. */
 async function tell({ url }: Serving, path: string, message: object, token: string) {
@@ -114,7 +101,8 @@ describe('two servers on one database', () => {
       }
     }
     // Of two messages that come at once, the one that is numbered first may be stored last, and answered second.
-    const turns = await rows<{ first: number; last: number; began: string; ended: string }>(
+    const turns = await rowsIn<{ first: number; last: number; began: string; ended: string }>(
+      postgres.url,
       `SELECT min(right(client_message_id, 1))::int AS first, max(right(client_message_id, 1))::int AS last,
          max(started_at) AS began, max(answered_at) AS ended
        FROM udahub.thread_inbox WHERE thread_id = $1 GROUP BY outcome::json ->> 'turnId' ORDER BY ended`,
@@ -180,9 +168,7 @@ describe('two servers on one database', () => {
     expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     await watched.until(({ event }) => event === 'message');
     await watched.close();
-    const company = new BetterSqlite3(join(folder.dataDir, 'cultpass.db'), { readonly: true });
-    expect(company.prepare('SELECT count(*) FROM action_ledger').pluck().get()).toBe(1);
-    company.close();
+    expect(await rowsIn(postgres.url, 'SELECT tool FROM cultpass.action_ledger')).toHaveLength(1);
     const told = (await messagesOf(a, thread, token)).filter(
       ({ role, content }) => role === 'hub' && /cancelled/.test(content),
     );

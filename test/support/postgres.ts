@@ -11,6 +11,8 @@ export interface TestPostgres {
   readonly url: string;
   /** Runs one or more statements, as its owner would. */
   exec(sql: string): Promise<void>;
+  /** Makes a database of this name. @returns its address */
+  database(name: string): Promise<string>;
   /** Stops the server at once and keeps its data, as a crash would; connections break. */
   stop(): Promise<void>;
   /** Starts it again on the same port and data. */
@@ -47,20 +49,17 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
   await server.initialise();
   await server.start();
   let running = true;
+  const exec = async (sql: string): Promise<void> => void (await rowsIn(url, sql));
   const stop = async (): Promise<void> => {
     if (running) await server.stop();
     running = false;
   };
   return {
     url,
-    async exec(sql) {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        await client.query(sql);
-      } finally {
-        await client.end();
-      }
+    exec,
+    async database(name) {
+      await exec(`CREATE DATABASE ${name}`);
+      return url.replace(/postgres$/, name);
     },
     stop,
     async restart() {
@@ -72,4 +71,19 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What a statement finds in the database of an address. */
+export async function rowsIn<T extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values.length === 0 ? undefined : [...values])).rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -2,6 +2,7 @@ import { CULTPASS_DATABASE } from '../../companies/cultpass/data/database.js';
 import { createCustomerReader } from '../../companies/cultpass/data/reader.js';
 import type { CustomerReader, CustomerWriter } from '../../companies/cultpass/data/records.js';
 import { createCustomerWriter } from '../../companies/cultpass/data/writer.js';
+import type { CompanyDatabase } from '../../data/company-database.js';
 import { openStores as openAll, type Stores, type StoresOptions } from '../../data/index.js';
 import type { EffectLedger } from '../../src/core/ports/effect-ledger.js';
 
@@ -21,10 +22,17 @@ export interface CultpassStores extends Stores {
 /** Opens the stores of the company that ships. */
 export async function openStores(options: Omit<StoresOptions, 'company'>): Promise<CultpassStores> {
   const stores = await openAll({ ...options, company: CULTPASS_STORAGE });
-  const { reader, writer, ledger, waiting } = stores.company;
+  return { ...stores, ...cultpassOver(stores.company, stores.effects, options) };
+}
+
+/** What CultPass reads and does over its opened database. */
+export function cultpassOver(
+  { reader, writer, ledger, waiting }: CompanyDatabase,
+  effects: EffectLedger,
+  { clock, ids }: Pick<StoresOptions, 'clock' | 'ids'>,
+): Pick<CultpassStores, 'customers' | 'customerWrites'> {
   return {
-    ...stores,
-    customers: waiting(createCustomerReader(reader, options.clock)),
-    customerWrites: { ...waiting(createCustomerWriter(writer, ledger, options.ids)), ...stores.effects },
+    customers: waiting(createCustomerReader(reader, clock)),
+    customerWrites: { ...waiting(createCustomerWriter(writer, ledger, ids)), ...effects },
   };
 }

@@ -1,5 +1,5 @@
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { prepareInsert } from '../../../data/statements.js';
+import type { Database, Work } from '../../../data/database.js';
+import { insertInto } from '../../../data/statements.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import type { Ids } from '../../../src/core/ports/system.js';
@@ -14,37 +14,37 @@ interface ChargeRow {
 
 /** Corrections, each inside the caller's transaction; what throws leaves nothing behind. */
 export function prepareCorrections(
-  { orm, sqlite }: DatabaseHandle,
+  database: Database,
   ids: Ids,
-): (context: WriteContext, change: Exclude<Correction, { kind: 'refund_reservation' }>) => void {
-  const charge = sqlite.prepare<[string, string], ChargeRow>(
+): (context: WriteContext, change: Exclude<Correction, { kind: 'refund_reservation' }>) => Work<void> {
+  const charge = database.prepare<[string, string], ChargeRow>(
     `SELECT p.amount_cents AS amountCents, p.status, f.amount_cents AS refunded FROM payments p
      LEFT JOIN refunds f ON f.payment_id = p.payment_id WHERE p.payment_id = ? AND p.user_id = ?`,
   );
-  const retry = sqlite.prepare<[string, string]>(
+  const retry = database.prepare<[string, string]>(
     `UPDATE refunds SET status = 'processing' WHERE refund_id = ? AND status = 'failed'
        AND reservation_id IN (SELECT reservation_id FROM reservations WHERE user_id = ?)`,
   );
-  const returnVisit = sqlite.prepare<[string, string, string, string]>(
+  const returnVisit = database.prepare<[string, string, string, string]>(
     `UPDATE reservations SET status = 'cancelled', updated_at = ? WHERE reservation_id = ? AND user_id = ?
        AND status = 'reserved' AND experience_id IN (SELECT experience_id FROM experiences WHERE starts_at <= ?)`,
   );
-  const newest = sqlite.prepare<[string], { id: string; status: Subscription['status']; tier: Tier }>(
+  const newest = database.prepare<[string], { id: string; status: Subscription['status']; tier: Tier }>(
     `SELECT subscription_id AS id, status, tier FROM subscriptions WHERE user_id = ?
      ORDER BY started_at DESC, subscription_id DESC LIMIT 1`,
   );
-  const setPlan = sqlite.prepare<[Tier, number, string]>(
+  const setPlan = database.prepare<[Tier, number, string]>(
     `UPDATE subscriptions SET status = 'active', ended_at = NULL, tier = ?, monthly_quota = ? WHERE subscription_id = ?`,
   );
-  const insertRefund = prepareInsert(orm, refunds);
-  const insertSubscription = prepareInsert(orm, subscriptions);
+  const insertRefund = insertInto(database, refunds);
+  const insertSubscription = insertInto(database, subscriptions);
 
-  const refundCharge = (
+  function* refundCharge(
     context: WriteContext,
     { paymentId, amountCents }: ChargeRefund,
     nth: number,
-  ): void => {
-    const row = charge.get(paymentId, context.customerId);
+  ): Work<void> {
+    const row = yield* charge.get(paymentId, context.customerId);
     if (!row) throw new HubError('not_found', 'There is no such charge.', { paymentId });
     if (row.status !== 'paid')
       throw new HubError('nothing_paid', 'This charge was never taken.', { paymentId });
@@ -54,7 +54,7 @@ export function prepareCorrections(
       const fields = { paymentId, amountCents, paidCents: row.amountCents };
       throw new HubError('input_invalid', 'A refund is above zero and at most what was charged.', fields);
     }
-    insertRefund({
+    yield* insertRefund({
       refundId: ids.next('rfd'),
       reservationId: null,
       paymentId,
@@ -64,18 +64,18 @@ export function prepareCorrections(
       idempotencyKey: nth === 0 ? context.idempotencyKey : `${context.idempotencyKey}:${nth}`,
       createdAt: context.at.toISOString(),
     });
-  };
+  }
 
   const changed = (changes: number, message: string, fields: Readonly<Record<string, unknown>>): void => {
     if (changes !== 1) throw new HubError('wrong_status', message, fields);
   };
 
-  const startPlan = (context: WriteContext, tier: Tier, visits: number): void => {
-    const before = newest.get(context.customerId);
+  function* startPlan(context: WriteContext, tier: Tier, visits: number): Work<void> {
+    const before = yield* newest.get(context.customerId);
     if (before?.status === 'active')
       throw new HubError('already_done', 'The subscription is active.', { subscriptionId: before.id });
-    if (before) return void setPlan.run(tier, visits, before.id);
-    insertSubscription({
+    if (before) return void (yield* setPlan.run(tier, visits, before.id));
+    yield* insertSubscription({
       subscriptionId: ids.next('sub'),
       userId: context.customerId,
       status: 'active',
@@ -84,34 +84,34 @@ export function prepareCorrections(
       startedAt: context.at.toISOString(),
       endedAt: null,
     });
-  };
+  }
 
-  const applyPlan = (context: WriteContext, tier: Tier, visits: number): void => {
-    const before = newest.get(context.customerId);
+  function* applyPlan(context: WriteContext, tier: Tier, visits: number): Work<void> {
+    const before = yield* newest.get(context.customerId);
     if (before?.status !== 'active') throw new HubError('wrong_status', 'There is no active subscription.');
     if (before.tier === tier) throw new HubError('already_done', `The plan is ${tier} already.`, { tier });
-    setPlan.run(tier, visits, before.id);
-  };
+    yield* setPlan.run(tier, visits, before.id);
+  }
 
-  return (context, change) => {
+  return function* (context, change) {
     const at = context.at.toISOString();
     switch (change.kind) {
       case 'refund_charges':
-        for (const [nth, one] of change.charges.entries()) refundCharge(context, one, nth);
+        for (const [nth, one] of change.charges.entries()) yield* refundCharge(context, one, nth);
         return;
       case 'retry_refund': {
-        const { changes } = retry.run(change.refundId, context.customerId);
+        const { changes } = yield* retry.run(change.refundId, context.customerId);
         return changed(changes, 'There is no failed refund to send again.', { refundId: change.refundId });
       }
       case 'return_visit': {
         const { reservationId } = change;
-        const { changes } = returnVisit.run(at, reservationId, context.customerId, at);
+        const { changes } = yield* returnVisit.run(at, reservationId, context.customerId, at);
         return changed(changes, 'There is no visit to give back.', { reservationId });
       }
       case 'restore_plan':
-        return startPlan(context, change.tier, change.visits);
+        return yield* startPlan(context, change.tier, change.visits);
       case 'apply_plan':
-        return applyPlan(context, change.tier, change.visits);
+        return yield* applyPlan(context, change.tier, change.visits);
     }
   };
 }

@@ -1,8 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { CompanyDatabaseSpec } from '../../../data/company-database.js';
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { jsonRows, mentions, secureDelete } from '../../../data/privacy-rows.js';
-import { translated, withTranslatedErrors } from '../../../data/storage-errors.js';
+import { type Database, storeOf, type Work } from '../../../data/database.js';
+import { erasing, jsonRows, mentions, placeOf } from '../../../data/privacy-rows.js';
 import type { Customer } from '../../../src/core/domain/customer.js';
 import type { JsonObject, JsonValue } from '../../../src/core/domain/json.js';
 import { HubError } from '../../../src/core/errors.js';
@@ -32,47 +31,58 @@ export const CULTPASS_SCOPE: CustomerScope = {
 export const CULTPASS_DATABASE: CompanyDatabaseSpec = {
   name: 'cultpass',
   migrations: new URL('./migrations', import.meta.url),
+  postgres: {
+    migrations: new URL('./postgres', import.meta.url),
+    functions: new URL('./postgres-functions.sql', import.meta.url),
+  },
+  register: (sqlite) =>
+    void sqlite.function('fold', { deterministic: true }, (text: unknown) => fold(String(text))),
   seed: seedCultpass,
   history: new URL('./seed/history.jsonl', import.meta.url),
-  customers: ({ orm }) => orm.select({ customerId: users.userId, name: users.fullName }).from(users).all(),
+  customers: (database) =>
+    database
+      .query((orm) => orm.select({ customerId: users.userId, name: users.fullName }).from(users).prepare())
+      .all(),
 };
 
 /**
  * The customers of CultPass as the hub knows customers.
- * @param handle opened with `readonly`, as for the customer reader
+ * @param database opened to read only, as for the customer reader
  */
-export function createCustomers(handle: DatabaseHandle, reader: CustomerReader): Customers {
-  if (!handle.sqlite.readonly) throw new HubError('internal', 'The customers take a read-only handle.');
-  handle.sqlite.function('fold', { deterministic: true }, (text: unknown) => fold(String(text)));
-  const search = handle.orm
-    .select()
-    .from(users)
-    .where(
-      sql`NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('words')})
+export function createCustomers(database: Database, reader: CustomerReader): Customers {
+  if (!database.readonly) throw new HubError('internal', 'The customers take a read-only database.');
+  const search = database.query((orm) =>
+    orm
+      .select()
+      .from(users)
+      .where(
+        sql`NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('words')})
           WHERE fold(${users.fullName} || ' ' || ${users.email} || ' ' || ${users.userId}) NOT LIKE value)`,
-    )
-    .orderBy(asc(users.fullName), asc(users.userId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  const names = handle.sqlite.prepare<[string], { userId: string; fullName: string }>(
+      )
+      .orderBy(asc(users.fullName), asc(users.userId))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+  const names = database.prepare<[string], { userId: string; fullName: string }>(
     `SELECT user_id AS userId, full_name AS fullName FROM users
      WHERE user_id IN (SELECT value FROM json_each(?))`,
   );
-  return withTranslatedErrors<Customers>(handle, {
-    findByEmail: async (email) => toCustomer(await reader.findUserByEmail(email)),
-    get: async (customerId) => toCustomer(await reader.getUser(customerId)),
-    search: async (text, limit) => {
+  const own = storeOf<Pick<Customers, 'search' | 'names'>>(database, {
+    *search(text, limit) {
       const words = wordPatterns(text);
       if (words.length === 0 && text.trim() !== '') return [];
-      const found = search.all({ words: JSON.stringify(words), limit: Math.max(0, Math.trunc(limit)) });
-      return found.map(customerOf);
+      const asked = { words: JSON.stringify(words), limit: Math.max(0, Math.trunc(limit)) };
+      return (yield* search.all(asked)).map(customerOf);
     },
-    names: async (customerIds) =>
-      new Map(
-        names
-          .all(JSON.stringify([...new Set(customerIds)]))
-          .map(({ userId, fullName }) => [userId, fullName]),
-      ),
+    *names(customerIds) {
+      const rows = yield* names.all(JSON.stringify([...new Set(customerIds)]));
+      return new Map(rows.map(({ userId, fullName }) => [userId, fullName]));
+    },
+  });
+  return {
+    ...own,
+    findByEmail: async (email) => toCustomer(await reader.findUserByEmail(email)),
+    get: async (customerId) => toCustomer(await reader.getUser(customerId)),
     async facts(customerId) {
       const [user, subscription] = await Promise.all([
         reader.getUser(customerId),
@@ -88,7 +98,7 @@ export function createCustomers(handle: DatabaseHandle, reader: CustomerReader):
         }
       );
     },
-  });
+  };
 }
 
 function customerOf({ userId, fullName, email, isBlocked, createdAt }: User): Customer {
@@ -110,57 +120,55 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
   action_ledger: 'customer_id = @customer',
 };
 
-/** What cultpass.db holds about a customer. */
-export function createCultpassPrivacy({ sqlite }: DatabaseHandle): CompanyPrivacy {
-  const rowsOf = (table: string, customer: string): readonly JsonObject[] =>
-    jsonRows(sqlite.prepare(`SELECT * FROM ${table} WHERE ${OWN_ROWS[table]}`).all({ customer }));
+/** What CultPass holds about a customer. */
+export function createCultpassPrivacy(database: Database): CompanyPrivacy {
+  const place = placeOf(database, CULTPASS_DATABASE.name);
+  function* rowsOf(table: string, customer: string): Work<readonly JsonObject[]> {
+    const all = database.prepare<{ customer: string }>(`SELECT * FROM ${table} WHERE ${OWN_ROWS[table]}`);
+    return jsonRows(yield* all.all({ customer }));
+  }
 
-  const erase = sqlite.transaction(
-    (customerId: string, pseudonym: string, address: string): readonly Removal[] => {
-      sqlite.pragma('defer_foreign_keys = ON');
-      const ledger = rowsOf('action_ledger', customerId);
-      const rewrite = sqlite.prepare(
-        'UPDATE action_ledger SET customer_id = ?, ticket_id = ?, released_by = ?, outcome = ? WHERE seq = ?',
-      );
-      for (const row of ledger) {
-        const by = row.released_by === `customer:${customerId}` ? `customer:${pseudonym}` : row.released_by;
-        rewrite.run(pseudonym, 'erased', by, JSON.stringify(withoutWords(row.outcome as JsonValue)), row.seq);
-      }
-      const removals = ['subscriptions', 'reservations', 'payments'].map((table) => ({
-        place: `cultpass.db ${table}`,
-        what: 'anonymised' as const,
-        count: sqlite.prepare(`UPDATE ${table} SET user_id = ? WHERE user_id = ?`).run(pseudonym, customerId)
-          .changes,
-      }));
-      const users = sqlite
-        // Blocked: nobody may ever act in the place of somebody who is gone.
-        .prepare('UPDATE users SET user_id = ?, full_name = ?, email = ?, is_blocked = 1 WHERE user_id = ?')
-        .run(pseudonym, 'Erased customer', address, customerId).changes;
-      return [
-        { place: 'cultpass.db users', what: 'anonymised', count: users },
-        ...removals,
-        { place: 'cultpass.db action_ledger', what: 'anonymised', count: ledger.length },
-      ];
-    },
+  function* erase(customerId: string, pseudonym: string, address: string): Work<readonly Removal[]> {
+    yield* database.deferReferences();
+    const ledger = yield* rowsOf('action_ledger', customerId);
+    const rewrite = database.prepare(
+      'UPDATE action_ledger SET customer_id = ?, ticket_id = ?, released_by = ?, outcome = ? WHERE seq = ?',
+    );
+    for (const row of ledger) {
+      const by = row.released_by === `customer:${customerId}` ? `customer:${pseudonym}` : row.released_by;
+      const outcome = JSON.stringify(withoutWords(row.outcome as JsonValue));
+      yield* rewrite.run(pseudonym, 'erased', by, outcome, row.seq);
+    }
+    const removals: Removal[] = [];
+    for (const table of ['subscriptions', 'reservations', 'payments']) {
+      const move = database.prepare(`UPDATE ${table} SET user_id = ? WHERE user_id = ?`);
+      const { changes: count } = yield* move.run(pseudonym, customerId);
+      removals.push({ place: place(table), what: 'anonymised', count });
+    }
+    const { changes: count } = yield* database
+      // Blocked: nobody may ever act in the place of somebody who is gone.
+      .prepare('UPDATE users SET user_id = ?, full_name = ?, email = ?, is_blocked = 1 WHERE user_id = ?')
+      .run(pseudonym, 'Erased customer', address, customerId);
+    return [
+      { place: place('users'), what: 'anonymised', count },
+      ...removals,
+      { place: place('action_ledger'), what: 'anonymised', count: ledger.length },
+    ];
+  }
+
+  const sameName = database.prepare<[string, string]>(
+    'SELECT 1 AS same FROM users WHERE lower(full_name) = lower(?) AND user_id <> ?',
   );
-
-  return {
-    rows: (customerId) =>
-      translated(() =>
-        Object.fromEntries(Object.keys(OWN_ROWS).map((table) => [table, rowsOf(table, customerId)])),
-      ),
-    isCommonName: (fullName, customerId) =>
-      translated(
-        () =>
-          sqlite
-            .prepare('SELECT 1 FROM users WHERE lower(full_name) = lower(?) AND user_id <> ?')
-            .get(fullName, customerId) !== undefined,
-      ),
-    isPublic: (piece) => translated(() => mentions(sqlite, 'experiences', piece)),
-    erase: (customerId, pseudonym, address) =>
-      translated(() => {
-        secureDelete(sqlite);
-        return erase.immediate(customerId, pseudonym, address);
-      }),
-  };
+  return storeOf<CompanyPrivacy>(database, {
+    *rows(customerId) {
+      const tables: Record<string, readonly JsonObject[]> = {};
+      for (const table of Object.keys(OWN_ROWS)) tables[table] = yield* rowsOf(table, customerId);
+      return tables;
+    },
+    *isCommonName(fullName, customerId) {
+      return (yield* sameName.get(fullName, customerId)) !== undefined;
+    },
+    isPublic: (piece) => mentions(database, 'experiences', piece),
+    erase: (customerId, pseudonym, address) => erasing(database, () => erase(customerId, pseudonym, address)),
+  });
 }

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import type { Database, Work } from '../../../data/database.js';
 import { readJsonl } from '../../../data/jsonl.js';
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { prepareInsert } from '../../../data/statements.js';
+import { insertInto } from '../../../data/statements.js';
 import type { Clock } from '../../../src/core/ports/system.js';
 import { SAO_PAULO_OFFSET_MS } from './records.js';
 import { experiences, meta, payments, refunds, reservations, subscriptions, users } from './schema.js';
@@ -229,24 +228,26 @@ function endOf(line: z.infer<typeof subscriptionLine>, now: Date): string | null
 const MARKER = 'seeded_at';
 
 /**
- * Fills an empty cultpass.db with the demo data, once: rows and marker are one transaction, so that a process
+ * Fills an empty database of CultPass with the demo data, once: rows and marker are one transaction, so that a process
  * killed half-way leaves a database that the next start fills.
  * @returns whether it seeded
  */
-export function seedCultpass({ orm, sqlite }: DatabaseHandle, clock: Clock): boolean {
-  return sqlite
-    .transaction((): boolean => {
-      if (orm.select().from(meta).where(eq(meta.key, MARKER)).get() !== undefined) return false;
-      const now = clock.now();
-      const rows = readSeedRows(now);
-      rows.users.forEach(prepareInsert(orm, users));
-      rows.subscriptions.forEach(prepareInsert(orm, subscriptions));
-      rows.experiences.forEach(prepareInsert(orm, experiences));
-      rows.reservations.forEach(prepareInsert(orm, reservations));
-      rows.payments.forEach(prepareInsert(orm, payments));
-      rows.refunds.forEach(prepareInsert(orm, refunds));
-      orm.insert(meta).values({ key: MARKER, value: now.toISOString() }).run();
-      return true;
-    })
-    .immediate();
+export const seedCultpass = (database: Database, clock: Clock): Work<boolean> =>
+  database.transaction(function* () {
+    const marker = database.prepare<[string], string>('SELECT value FROM meta WHERE key = ?');
+    if ((yield* marker.get(MARKER)) !== undefined) return false;
+    const now = clock.now();
+    const rows = readSeedRows(now);
+    yield* insertAll(insertInto(database, users), rows.users);
+    yield* insertAll(insertInto(database, subscriptions), rows.subscriptions);
+    yield* insertAll(insertInto(database, experiences), rows.experiences);
+    yield* insertAll(insertInto(database, reservations), rows.reservations);
+    yield* insertAll(insertInto(database, payments), rows.payments);
+    yield* insertAll(insertInto(database, refunds), rows.refunds);
+    yield* insertInto(database, meta)({ key: MARKER, value: now.toISOString() });
+    return true;
+  });
+
+function* insertAll<Row>(insert: (row: Row) => Work<number>, rows: readonly Row[]): Work<void> {
+  for (const row of rows) yield* insert(row);
 }

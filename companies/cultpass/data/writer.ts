@@ -1,8 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
+import { type Database, storeOf, type Work } from '../../../data/database.js';
 import type { Ledger } from '../../../data/ledger.js';
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { preparedOnUse, prepareInsert } from '../../../data/statements.js';
-import { withTranslatedErrors } from '../../../data/storage-errors.js';
+import { insertInto, preparedOnUse } from '../../../data/statements.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import type { Ids } from '../../../src/core/ports/system.js';
@@ -21,11 +20,11 @@ import { refunds, subscriptions } from './schema.js';
 
 /** Changes of a customer's newest subscription; each runs inside the caller's transaction. */
 interface SubscriptionWrites {
-  pause(context: WriteContext, until: Date): Subscription;
-  resume(context: WriteContext): Subscription;
-  cancel(context: WriteContext): Subscription;
+  pause(context: WriteContext, until: Date): Work<Subscription>;
+  resume(context: WriteContext): Work<Subscription>;
+  cancel(context: WriteContext): Work<Subscription>;
   /** As `cancel`; one that is cancelled stays as it is. */
-  end(context: WriteContext): Subscription;
+  end(context: WriteContext): Work<Subscription>;
 }
 
 interface Change {
@@ -37,30 +36,30 @@ interface Change {
 interface ReservationWrites {
   readonly details: ReservationDetailsQueries;
   /** The guarded update; throws where the row is not what the caller read. */
-  move(context: WriteContext, reservation: ReservationDetails, to: ReservationStatus): void;
-  refund(context: WriteContext, reservation: ReservationDetails, amountCents: number): Refund;
+  move(context: WriteContext, reservation: ReservationDetails, to: ReservationStatus): Work<void>;
+  refund(context: WriteContext, reservation: ReservationDetails, amountCents: number): Work<Refund>;
 }
 
-function prepareReservationWrites(handle: DatabaseHandle, ids: Ids): ReservationWrites {
-  const update = handle.sqlite.prepare<[string, string, string, string, string]>(
+function prepareReservationWrites(database: Database, ids: Ids): ReservationWrites {
+  const update = database.prepare<[string, string, string, string, string]>(
     'UPDATE reservations SET status = ?, updated_at = ? WHERE reservation_id = ? AND user_id = ? AND status = ?',
   );
-  const giveSlotBack = handle.sqlite.prepare<[string]>(
+  const giveSlotBack = database.prepare<[string]>(
     'UPDATE experiences SET slots_available = slots_available + 1 WHERE experience_id = ?',
   );
-  const insertRefund = prepareInsert(handle.orm, refunds);
+  const insertRefund = insertInto(database, refunds);
   return {
-    details: prepareReservationDetails(handle),
-    move(context, reservation, to) {
+    details: prepareReservationDetails(database),
+    *move(context, reservation, to) {
       const { reservationId, status, experience } = reservation;
       const at = context.at.toISOString();
-      const { changes } = update.run(to, at, reservationId, context.customerId, status);
+      const { changes } = yield* update.run(to, at, reservationId, context.customerId, status);
       if (changes !== 1)
         throw new HubError('wrong_status', 'The reservation changed in the meantime.', { reservationId });
       const freesSlot = status === 'reserved' && (to === 'cancelled' || experience.startsAt > at);
-      if (freesSlot) giveSlotBack.run(experience.experienceId);
+      if (freesSlot) yield* giveSlotBack.run(experience.experienceId);
     },
-    refund(context, reservation, amountCents) {
+    *refund(context, reservation, amountCents) {
       checkAmount(reservation, amountCents);
       const refund: Refund = {
         refundId: ids.next('rfd'),
@@ -71,7 +70,7 @@ function prepareReservationWrites(handle: DatabaseHandle, ids: Ids): Reservation
         idempotencyKey: context.idempotencyKey,
         createdAt: context.at.toISOString(),
       };
-      insertRefund(refund);
+      yield* insertRefund(refund);
       return refund;
     },
   };
@@ -106,88 +105,91 @@ function refuse(reservation: ReservationDetails): never {
 
 /** Changes CultPass; see the port for what each method promises. */
 export function createCustomerWriter(
-  handle: DatabaseHandle,
+  database: Database,
   ledger: Pick<Ledger, 'once'>,
   ids: Ids,
 ): CustomerWriter {
-  const writes = preparedOnUse(() => prepareReservationWrites(handle, ids));
-  const subscriptions = preparedOnUse(() => prepareSubscriptionWrites(handle));
-  const correct = preparedOnUse(() => prepareCorrections(handle, ids));
+  const writes = preparedOnUse(() => prepareReservationWrites(database, ids));
+  const subscriptions = preparedOnUse(() => prepareSubscriptionWrites(database));
+  const correct = preparedOnUse(() => prepareCorrections(database, ids));
 
-  const cancel = (
+  function* cancel(
     context: WriteContext,
     reservationId: string,
     refundCents: number,
-  ): CancelReservationResult => {
-    const before = owned(writes.details.one(context.customerId, reservationId), reservationId);
+  ): Work<CancelReservationResult> {
+    const before = owned(yield* writes.details.one(context.customerId, reservationId), reservationId);
     if (before.status !== 'reserved') refuse(before);
     if (!Number.isSafeInteger(refundCents) || refundCents < 0) {
       throw new HubError('input_invalid', 'The refund must be a whole number of centavos.', { refundCents });
     }
-    writes.move(context, before, 'cancelled');
-    const refund = refundCents > 0 ? writes.refund(context, before, refundCents) : null;
+    yield* writes.move(context, before, 'cancelled');
+    const refund = refundCents > 0 ? yield* writes.refund(context, before, refundCents) : null;
     return {
-      reservation: owned(writes.details.one(context.customerId, reservationId), reservationId),
+      reservation: owned(yield* writes.details.one(context.customerId, reservationId), reservationId),
       refund,
     };
-  };
-  const refund = (context: WriteContext, reservationId: string, amountCents: number): Refund => {
-    const before = owned(writes.details.one(context.customerId, reservationId), reservationId);
+  }
+  function* refund(context: WriteContext, reservationId: string, amountCents: number): Work<Refund> {
+    const before = owned(yield* writes.details.one(context.customerId, reservationId), reservationId);
     if (before.status !== 'reserved' && before.status !== 'cancelled') refuse(before);
-    const row = writes.refund(context, before, amountCents);
-    writes.move(context, before, 'refunded');
+    const row = yield* writes.refund(context, before, amountCents);
+    yield* writes.move(context, before, 'refunded');
     return row;
-  };
+  }
 
-  return withTranslatedErrors<CustomerWriter>(handle, {
-    cancelReservation: async (context, reservationId, refundCents) =>
+  return storeOf<CustomerWriter>(database, {
+    cancelReservation: (context, reservationId, refundCents) =>
       ledger.once('cancel_reservation', context, () => cancel(context, reservationId, refundCents)),
-    refundReservation: async (context, reservationId, amountCents) =>
+    refundReservation: (context, reservationId, amountCents) =>
       ledger.once('process_refund', context, () => refund(context, reservationId, amountCents)),
-    pauseSubscription: async (context, until) =>
+    pauseSubscription: (context, until) =>
       ledger.once('update_subscription', context, () => subscriptions.pause(context, until)),
-    resumeSubscription: async (context) =>
+    resumeSubscription: (context) =>
       ledger.once('update_subscription', context, () => subscriptions.resume(context)),
-    cancelSubscription: async (context) =>
+    cancelSubscription: (context) =>
       ledger.once('update_subscription', context, () => subscriptions.cancel(context)),
-    withdrawSubscription: async (context, charges) =>
-      ledger.once('withdraw_subscription', context, () => {
-        const subscription = subscriptions.end(context);
-        correct(context, { kind: 'refund_charges', charges });
+    withdrawSubscription: (context, charges) =>
+      ledger.once('withdraw_subscription', context, function* () {
+        const subscription = yield* subscriptions.end(context);
+        yield* correct(context, { kind: 'refund_charges', charges });
         return {
           subscription,
           refundedCents: charges.reduce((sum, { amountCents }) => sum + amountCents, 0),
         };
       }),
-    correct: async (tool, context, outcome, change) =>
-      ledger.once(tool, context, () => {
-        if (change.kind === 'refund_reservation') refund(context, change.reservationId, change.amountCents);
-        else correct(context, change);
+    correct: (tool, context, outcome, change) =>
+      ledger.once(tool, context, function* () {
+        if (change.kind === 'refund_reservation')
+          yield* refund(context, change.reservationId, change.amountCents);
+        else yield* correct(context, change);
         return outcome;
       }),
   });
 }
 
-/** Prepares the statements once for a handle. */
-function prepareSubscriptionWrites({ orm, sqlite }: DatabaseHandle): SubscriptionWrites {
-  const newest = orm
-    .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.userId, sql.placeholder('customerId')))
-    .orderBy(desc(subscriptions.startedAt), desc(subscriptions.subscriptionId))
-    .limit(1)
-    .prepare();
-  const endPause = sqlite.prepare<[string, string]>(
+/** Prepares the statements once for a database. */
+function prepareSubscriptionWrites(database: Database): SubscriptionWrites {
+  const newest = database.query((orm) =>
+    orm
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, sql.placeholder('customerId')))
+      .orderBy(desc(subscriptions.startedAt), desc(subscriptions.subscriptionId))
+      .limit(1)
+      .prepare(),
+  );
+  const endPause = database.prepare<[string, string]>(
     `UPDATE subscriptions SET status = 'active', ended_at = NULL WHERE user_id = ? AND status = 'paused' AND ended_at <= ?`,
   );
-  const update = sqlite.prepare<[string, string | null, string, string, string]>(
+  const update = database.prepare<[string, string | null, string, string, string]>(
     'UPDATE subscriptions SET status = ?, ended_at = ? WHERE subscription_id = ? AND user_id = ? AND status = ?',
   );
 
-  const change = (context: WriteContext, { from, to, endedAt }: Change): Subscription => {
+  function* change(context: WriteContext, { from, to, endedAt }: Change): Work<Subscription> {
     // What the reader shows as resumed must also be resumed for the rules here.
-    endPause.run(context.customerId, context.at.toISOString());
-    const before = newest.get({ customerId: context.customerId });
+    yield* endPause.run(context.customerId, context.at.toISOString());
+    const before = yield* newest.get({ customerId: context.customerId });
     if (before === undefined)
       throw new HubError('not_found', 'There is no subscription.', { customerId: context.customerId });
     const { subscriptionId, status } = before;
@@ -199,13 +201,13 @@ function prepareSubscriptionWrites({ orm, sqlite }: DatabaseHandle): Subscriptio
         status,
       });
     }
-    const { changes } = update.run(to, endedAt, subscriptionId, context.customerId, status);
+    const { changes } = yield* update.run(to, endedAt, subscriptionId, context.customerId, status);
     if (changes !== 1)
       throw new HubError('wrong_status', 'The subscription changed in the meantime.', { subscriptionId });
     return { ...before, status: to, endedAt };
-  };
+  }
 
-  const cancel = (context: WriteContext): Subscription =>
+  const cancel = (context: WriteContext): Work<Subscription> =>
     change(context, { from: ['active', 'paused'], to: 'cancelled', endedAt: context.at.toISOString() });
 
   return {
@@ -219,9 +221,9 @@ function prepareSubscriptionWrites({ orm, sqlite }: DatabaseHandle): Subscriptio
     },
     resume: (context) => change(context, { from: ['paused'], to: 'active', endedAt: null }),
     cancel,
-    end(context) {
-      const before = newest.get({ customerId: context.customerId });
-      return before?.status === 'cancelled' ? before : cancel(context);
+    *end(context) {
+      const before = yield* newest.get({ customerId: context.customerId });
+      return before?.status === 'cancelled' ? before : yield* cancel(context);
     },
   };
 }

@@ -1,5 +1,11 @@
 import { HubError } from '../../core/errors.js';
-import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
+import type {
+  CustomerScope,
+  DataSource,
+  DataSources,
+  ServerTables,
+  SourceSpec,
+} from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/system.js';
 import { fixtureRequests } from './fixture-sources.js';
 import { customersOwn, type Secret } from './settings.js';
@@ -14,6 +20,8 @@ interface DataSourcesOptions {
   readonly log: Log;
   /** By database: what a customer may see of it. */
   readonly scopes: Readonly<Record<string, CustomerScope>>;
+  /** Databases that are on a server instead of in the data directory, by name. */
+  readonly servers?: Readonly<Record<string, ServerTables>>;
 }
 
 /** An API that the pack itself answers for, until the variable of its address is set. */
@@ -23,7 +31,13 @@ function isUnconnected({ kind, fixture, endpoint = '' }: SourceSpec, secret: Sec
 }
 
 /** The real sources: SQLite files of the data directory, servers and APIs. Each is opened when it is first asked for. */
-export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesOptions): DataSources {
+export function createDataSources({
+  dataDir,
+  secret,
+  log,
+  scopes,
+  servers = {},
+}: DataSourcesOptions): DataSources {
   const processes = createSqliteProcesses();
   const opened = new Map<string, Promise<DataSource>>();
   let closed = false;
@@ -52,7 +66,7 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
         throw new HubError('source_unavailable', 'The data sources were closed.', { source: spec.name });
       // A SQLite source holds nothing itself: the processes keep the files open, apart for each customer.
       if (spec.kind === 'sqlite' && spec.file === undefined)
-        return openSqlite(spec, caller, { dataDir, processes, scopes });
+        return openSqlite(spec, caller, { dataDir, processes, servers, scopes });
       const key = JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
       const known = opened.get(key);
       if (known !== undefined) return await known;

@@ -7,6 +7,7 @@ import type {
   ChangeStatement,
   CustomerScope,
   QuerySource,
+  ServerTables,
   SourceSpec,
 } from '../../core/ports/data-source.js';
 import { retryWhileBusy } from '../../core/sqlite-files.js';
@@ -20,6 +21,8 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 interface SqliteOptions {
   readonly dataDir: string;
   readonly processes: SqliteProcesses;
+  /** Databases that are on a server, by name. */
+  readonly servers: Readonly<Record<string, ServerTables>>;
   /** By database; a customer sees nothing of a database that is not named here. */
   readonly scopes: Readonly<Record<string, CustomerScope>>;
 }
@@ -37,6 +40,8 @@ export function openSqlite(spec: SourceSpec, caller: SkillCaller, options: Sqlit
     });
   }
   const path = join(options.dataDir, `${name}.db`);
+  const server = Object.hasOwn(options.servers, name) ? options.servers[name] : undefined;
+  if (server) return overServer(spec, scopeOf(spec, caller, options), server, options.processes);
   if (!existsSync(path)) {
     throw new HubError('source_unavailable', `${spec.name}: there is no ${name}.db in the data directory.`, {
       source: spec.name,
@@ -45,6 +50,26 @@ export function openSqlite(spec: SourceSpec, caller: SkillCaller, options: Sqlit
   }
   options.processes.warm();
   return overProcesses(spec, targetOf(spec, caller, path, options), options.processes);
+}
+
+/** A source over tables of a server: each statement runs on copies of those that it names. */
+function overServer(
+  spec: SourceSpec,
+  own: Parameters<ServerTables['copy']>[1],
+  server: ServerTables,
+  processes: SqliteProcesses,
+): QuerySource {
+  processes.warm();
+  return {
+    answers: 'query',
+    async query(statement, options) {
+      const text = textOf(statement).toLowerCase();
+      const tables = await server.copy((name) => text.includes(name), own);
+      const copied = overProcesses(spec, { key: '', target: { tables } }, processes);
+      return await copied.query(statement, options);
+    },
+    close: async () => undefined,
+  };
 }
 
 /** A source over a database that a process opens. */
@@ -79,9 +104,16 @@ function targetOf(
   spec: SourceSpec,
   caller: SkillCaller,
   path: string,
-  { scopes }: SqliteOptions,
+  options: SqliteOptions,
 ): { readonly key: string; readonly target: SqliteTarget } {
-  if (caller.kind === 'operator') return { key: path, target: { path } };
+  const own = scopeOf(spec, caller, options);
+  if (own === null) return { key: path, target: { path } };
+  return { key: JSON.stringify([path, own.customerId]), target: { path, ...own } };
+}
+
+/** What a customer may see of the database; null for an operator, who sees it whole. @throws HubError `source_rejected` */
+function scopeOf(spec: SourceSpec, caller: SkillCaller, { scopes }: SqliteOptions) {
+  if (caller.kind === 'operator') return null;
   const database = spec.database ?? '';
   const scope = Object.hasOwn(scopes, database) ? scopes[database] : undefined;
   if (scope === undefined) {
@@ -91,8 +123,7 @@ function targetOf(
       { source: spec.name, database },
     );
   }
-  const { customerId } = caller;
-  return { key: JSON.stringify([path, customerId]), target: { path, scope, customerId } };
+  return { scope, customerId: caller.customerId };
 }
 
 /**

@@ -92,6 +92,24 @@ function openScoped({ path, scope, customerId }) {
   };
 }
 
+/** Rows that came from a server. */
+function openTables({ tables }) {
+  const db = new BetterSqlite3(':memory:');
+  addFunctions(db, {});
+  for (const { name, columns, rows } of tables) {
+    if (columns.length === 0) continue;
+    db.exec(
+      `CREATE TABLE ${quoted(name)} (${columns.map((column) => `${quoted(column.name)} ${column.type}`).join(', ')})`,
+    );
+    const insert = db.prepare(`INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`);
+    db.transaction(() => {
+      for (const row of rows) insert.run(...row.map(toSqlite));
+    })();
+  }
+  db.pragma('query_only = ON');
+  return { query: (statement) => run(db, statement), close: () => db.close() };
+}
+
 function copyTable(file, view, name, condition, customerId) {
   const columns = file.pragma(`table_info(${quoted(name)})`);
   if (columns.length === 0) return;
@@ -224,9 +242,19 @@ function watchParent() {
   new Worker(watch, { eval: true, stdin: false, stdout: false, stderr: false }).unref();
 }
 
+function answer(message) {
+  if (!message.open.tables) return handleOf(message).query(message);
+  const handle = openTables(message.open);
+  try {
+    return handle.query(message);
+  } finally {
+    handle.close();
+  }
+}
+
 process.on('message', (message) => {
   try {
-    process.send({ id: message.id, ...handleOf(message).query(message) });
+    process.send({ id: message.id, ...answer(message) });
   } catch (error) {
     const code = error instanceof Refusal ? error.code : 'unavailable';
     process.send({ id: message.id, error: { code, message: error.message } });

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { CustomerScope, SourceRows } from '../../core/ports/data-source.js';
+import type { CustomerScope, SourceRows, TableCopy } from '../../core/ports/data-source.js';
 import { abortReason } from '../../core/signals.js';
 
 const PROGRAM = fileURLToPath(new URL('./sqlite-process.mjs', import.meta.url));
@@ -13,6 +13,8 @@ export type SqliteTarget =
   | { readonly path: string }
   /** A file as one customer sees it. */
   | { readonly path: string; readonly scope: CustomerScope; readonly customerId: string }
+  /** A database in memory that holds these rows, for one statement. */
+  | { readonly tables: readonly TableCopy[] }
   /** A database in memory, made by scripts; `schemas` are further names tables may be qualified with. */
   | { readonly script: readonly string[]; readonly schemas: readonly string[]; readonly now?: string };
 

@@ -168,7 +168,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     },
     describe: (output, texts, time) => say(texts, time, 'done', output as JsonObject),
     async perform(deps: Deps, input, agreed, write) {
-      const before = effects.known(spec.name, write);
+      const before = await effects.known(spec.name, write);
       if (before) return before;
       const { scope, denied } = await weigh(deps, input as JsonObject, write.customerId);
       if (denied) throw new HubError(denied.code, 'The rules no longer allow it.', { tool: spec.name });

@@ -1,5 +1,4 @@
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { translated } from '../../../data/storage-errors.js';
+import { type Database, storeOf } from '../../../data/database.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type {
@@ -32,7 +31,7 @@ interface AskerParts {
   readonly specs: ReadonlyMap<string, SourceSpec>;
   readonly sources: DataSources;
   /** The company's own database, read-only. */
-  readonly reader: DatabaseHandle;
+  readonly reader: Database;
 }
 
 /** Asks what YAML declares, with its values bound. */
@@ -95,8 +94,9 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
       status: answer.status,
     });
   };
+  const own = ownQueries(reader);
   const query = async (name: string | undefined, statement: BoundStatement, signal?: AbortSignal) => {
-    if (name === undefined) return queryOwn(reader, statement);
+    if (name === undefined) return own.query(statement);
     const source = await open(name);
     if (source.answers !== 'query')
       throw new HubError('source_misconfigured', `${name} answers requests, no queries.`, { source: name });
@@ -168,17 +168,14 @@ export function sqliteValues({ values }: BoundStatement): unknown[] {
   return values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
 }
 
-function queryOwn({ sqlite, path }: DatabaseHandle, statement: BoundStatement): readonly JsonObject[] {
-  return translated(
-    () =>
-      sqlite
-        .prepare(statement.segments.join('?'))
-        .all(...sqliteValues(statement))
-        .slice(0, MAX_ROWS)
-        .filter((row): row is JsonObject => isObject(row)),
-    { path },
-  );
-}
+/** Asks the company's own database. */
+const ownQueries = (database: Database) =>
+  storeOf<{ query(statement: BoundStatement): Promise<readonly JsonObject[]> }>(database, {
+    *query(statement) {
+      const rows = yield* database.prepare(statement.segments.join('?')).all(...sqliteValues(statement));
+      return rows.slice(0, MAX_ROWS).filter((row): row is JsonObject => isObject(row));
+    },
+  });
 
 /** Names that say nothing of whose it is: the customer's own words, the company's rules, and what customers are looked for by. */
 const FREE = new Set(

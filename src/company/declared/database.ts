@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompanyDatabase, CompanyDatabaseSpec, LinkedCustomer } from '../../../data/company-database.js';
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { jsonRows, secureDelete } from '../../../data/privacy-rows.js';
-import { translated } from '../../../data/storage-errors.js';
+import {
+  type CompanyDatabase,
+  type CompanyDatabaseSpec,
+  fileOf,
+  type LinkedCustomer,
+} from '../../../data/company-database.js';
+import { type Database, storeOf, type Work } from '../../../data/database.js';
+import { erasing, jsonRows, placeOf } from '../../../data/privacy-rows.js';
 import type { Customer } from '../../core/domain/customer.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
@@ -46,91 +50,84 @@ export function declaredDatabase(
     name,
     migrations: new URL('../../../data/declared/migrations/', import.meta.url),
     scripts: scriptsIn(join(folder, 'data', 'tables')),
-    seed(handle, clock: Clock) {
-      const { sqlite } = handle;
-      for (const claims of customers.demo) keepDemo(handle, customers, expressions, claims);
+    *seed(database, clock: Clock) {
+      const { sqlite } = fileOf(database);
+      yield* keepDemo(database, customers, expressions);
       const scripts = scriptsIn(join(folder, 'data', 'seed'));
       if (scripts.length === 0) return customers.demo.length > 0;
-      const seeded = Object.keys(customers.tables).some(
-        (table) => sqlite.prepare(`SELECT 1 FROM ${table}`).get() !== undefined,
-      );
-      if (seeded) return false;
+      for (const table of Object.keys(customers.tables))
+        if ((yield* database.prepare(`SELECT 1 FROM ${table}`).get()) !== undefined) return false;
       sqlite.function('now', () => clock.now().toISOString());
-      sqlite.transaction(() => {
+      yield* database.transaction(function* () {
         // A row may stand before the one that it refers to.
-        sqlite.pragma('defer_foreign_keys = ON');
+        yield* database.deferReferences();
         for (const script of scripts) sqlite.exec(script);
-      })();
+      });
       return true;
     },
     // Who they are is asked when they write.
-    customers: (): readonly LinkedCustomer[] => [],
+    // biome-ignore lint/correctness/useYield: nothing is read
+    *customers(): Work<readonly LinkedCustomer[]> {
+      return [];
+    },
   };
 }
 
 /** What the hub itself holds of a customer beside its own database; other systems hold, give out and erase their own. */
 export function declaredPrivacy(
-  { sqlite, path }: DatabaseHandle,
+  database: Database,
   { tables, erase }: CustomersSpec,
   name: string,
   expressions: Expressions,
 ): CompanyPrivacy {
+  const place = placeOf(database, name);
   const own = {
     ...tables,
     ...Object.fromEntries(KEPT.map((table) => [table, 'customer_id = :customer_id'])),
   };
-  const erased = sqlite.transaction(
-    (customerId: string, pseudonym: string, address: string): readonly Removal[] => {
-      sqlite.pragma('defer_foreign_keys = ON');
-      const scope = { customer_id: customerId, pseudonym, address };
-      const attempts = sqlite
-        .prepare('DELETE FROM effect_attempts WHERE customer_id = ?')
-        .run(customerId).changes;
-      const named = sqlite
-        .prepare('DELETE FROM token_customers WHERE customer_id = ?')
-        .run(customerId).changes;
-      const kept = sqlite
-        .prepare(
-          `UPDATE action_ledger SET customer_id = :pseudonym, ticket_id = 'erased', outcome = '{}',
-           released_by = replace(released_by, :customer_id, :pseudonym) WHERE customer_id = :customer_id`,
-        )
-        .run({ customer_id: customerId, pseudonym }).changes;
-      const count = erase.reduce((sum, template) => {
-        const statement = expressions.statement(template, scope);
-        return sum + sqlite.prepare(statement.segments.join('?')).run(...sqliteValues(statement)).changes;
-      }, 0);
-      return [
-        { place: `${name}.db effect_attempts`, what: 'removed', count: attempts },
-        { place: `${name}.db token_customers`, what: 'removed', count: named },
-        { place: `${name}.db action_ledger`, what: 'anonymised', count: kept },
-        ...(erase.length === 0 ? [] : [{ place: `${name}.db`, what: 'anonymised' as const, count }]),
-      ];
-    },
-  );
+  function* erased(customerId: string, pseudonym: string, address: string): Work<readonly Removal[]> {
+    yield* database.deferReferences();
+    const removals: Removal[] = [];
+    for (const table of ['effect_attempts', 'token_customers']) {
+      const remove = database.prepare(`DELETE FROM ${table} WHERE customer_id = ?`);
+      removals.push({
+        place: place(table),
+        what: 'removed',
+        count: (yield* remove.run(customerId)).changes,
+      });
+    }
+    const { changes: kept } = yield* database
+      .prepare<{ customer_id: string; pseudonym: string }>(
+        `UPDATE action_ledger SET customer_id = @pseudonym, ticket_id = 'erased', outcome = '{}',
+         released_by = replace(released_by, @customer_id, @pseudonym) WHERE customer_id = @customer_id`,
+      )
+      .run({ customer_id: customerId, pseudonym });
+    removals.push({ place: place('action_ledger'), what: 'anonymised', count: kept });
+    let count = 0;
+    for (const template of erase) {
+      const statement = expressions.statement(template, { customer_id: customerId, pseudonym, address });
+      const change = database.prepare(statement.segments.join('?'));
+      count += (yield* change.run(...sqliteValues(statement))).changes;
+    }
+    if (erase.length > 0) removals.push({ place: `${name}.db`, what: 'anonymised', count });
+    return removals;
+  }
   return {
-    rows: (customerId) =>
-      translated(
-        () =>
-          Object.fromEntries(
-            Object.entries(own).map(([table, condition]) => [
-              table,
-              jsonRows(
-                sqlite.prepare(`SELECT * FROM ${table} WHERE ${condition}`).all({ customer_id: customerId }),
-              ),
-            ]),
-          ),
-        { path },
-      ),
-    isCommonName: () => false,
-    isPublic: () => false,
-    erase: (customerId, pseudonym, address) =>
-      translated(
-        () => {
-          secureDelete(sqlite);
-          return erased.immediate(customerId, pseudonym, address);
-        },
-        { path },
-      ),
+    ...storeOf<Pick<CompanyPrivacy, 'rows' | 'erase'>>(database, {
+      *rows(customerId) {
+        const rows: Record<string, readonly JsonObject[]> = {};
+        for (const [table, condition] of Object.entries(own)) {
+          const held = condition.replaceAll(':customer_id', '@customer_id');
+          const all = database.prepare<{ customer_id: string }>(`SELECT * FROM ${table} WHERE ${held}`);
+          rows[table] = jsonRows(yield* all.all({ customer_id: customerId }));
+        }
+        return rows;
+      },
+      erase: (customerId, pseudonym, address) =>
+        erasing(database, () => erased(customerId, pseudonym, address)),
+    }),
+    isCommonName: async () => false,
+    isPublic: async () => false,
   };
 }
 
@@ -160,15 +157,13 @@ function customerReader({ fields, facts }: CustomersSpec, expressions: Expressio
   };
 }
 
-function keepDemo(
-  handle: DatabaseHandle,
-  spec: CustomersSpec,
-  expressions: Expressions,
-  claims: JsonObject,
-): void {
+function* keepDemo(database: Database, spec: CustomersSpec, expressions: Expressions): Work<void> {
   const { customerOf, formulas } = customerReader(spec, expressions);
-  const customer = customerOf(claims);
-  if (customer) createClaimed({ reader: handle, writer: handle }, formulas).keep(customer, claims);
+  const { keep } = claimedRows({ reader: database, writer: database }, formulas);
+  for (const claims of spec.demo) {
+    const customer = customerOf(claims);
+    if (customer) yield* keep(customer, claims);
+  }
 }
 
 /** Who the customers are, read where `customers.yaml` says: looked up, or as verified tokens have named them. */
@@ -179,12 +174,12 @@ export function declaredCustomers(
   database: Pick<CompanyDatabase, 'reader' | 'writer'>,
 ): Customers {
   const { customerOf, factsOf, formulas } = customerReader(spec, expressions);
-  const claimed = createClaimed(database, formulas);
+  const claimed = storeOf<ClaimedCustomers>(database.writer, claimedRows(database, formulas));
   const one = async (read: CustomersSpec['by_id'], scope: JsonObject): Promise<JsonValue> =>
     read ? asker.read({ ...read, one: true }, scope) : null;
   const get = async (customerId: string): Promise<readonly [Customer, JsonObject] | null> => {
     const row = spec.by_claims
-      ? claimed.byId(customerId)
+      ? await claimed.byId(customerId)
       : await one(spec.by_id, { customer_id: customerId });
     if (row === null) return null;
     const customer = customerOf(row);
@@ -210,11 +205,13 @@ export function declaredCustomers(
           );
         return customerOf(rows[0] ?? null);
       }
-      const found = customerOf(spec.by_claims ? claimed.byEmail(email) : await one(spec.by_email, { email }));
+      const found = customerOf(
+        spec.by_claims ? await claimed.byEmail(email) : await one(spec.by_email, { email }),
+      );
       return found && found.email.toLowerCase() === email.toLowerCase() ? found : null;
     },
     async search(text, limit) {
-      if (spec.by_claims) return claimed.search(text, limit).flatMap((row) => customerOf(row) ?? []);
+      if (spec.by_claims) return (await claimed.search(text, limit)).flatMap((row) => customerOf(row) ?? []);
       if (!spec.search) {
         // Without a way to search only an id finds anybody.
         const found = text === '' ? null : (await get(text))?.[0];
@@ -237,7 +234,7 @@ export function declaredCustomers(
       ofClaims: async (claims: JsonObject) => customerOf(claims),
       keepClaims: async (claims: JsonObject) => {
         const customer = customerOf(claims);
-        if (customer) claimed.keep(customer, claims);
+        if (customer) await claimed.keep(customer, claims);
       },
     }),
   };
@@ -245,53 +242,48 @@ export function declaredCustomers(
 
 /** Customers as verified tokens have named them: of each the claims that `customers.yaml` reads, of the latest token. */
 interface ClaimedCustomers {
-  byId(customerId: string): JsonObject | null;
+  byId(customerId: string): Promise<JsonObject | null>;
   /** The latest of this address. */
-  byEmail(email: string): JsonObject | null;
-  search(text: string, limit: number): readonly JsonObject[];
+  byEmail(email: string): Promise<JsonObject | null>;
+  search(text: string, limit: number): Promise<readonly JsonObject[]>;
   /** Writes only what is new. */
-  keep(customer: Customer, claims: JsonObject): void;
+  keep(customer: Customer, claims: JsonObject): Promise<void>;
 }
 
-/** Makes the store of a company. @param formulas those that are worked out over the claims */
-function createClaimed(
+/** The store of a company's. @param formulas those that are worked out over the claims */
+function claimedRows(
   { reader, writer }: Pick<CompanyDatabase, 'reader' | 'writer'>,
   formulas: Iterable<Formula>,
-): ClaimedCustomers {
+) {
   const names = new Set([...formulas].flatMap((formula) => formula.names.map((name) => name.split('.')[1])));
-  const rows = (where: string, ...values: readonly unknown[]): readonly JsonObject[] =>
-    translated(
-      () =>
-        reader.sqlite
-          .prepare<unknown[], { claims: string }>(`SELECT claims FROM token_customers WHERE ${where}`)
-          .all(...values)
-          .map(({ claims }) => JSON.parse(claims) as unknown)
-          .filter(isObject),
-      { path: reader.path },
-    );
+  function* rows(where: string, ...values: readonly unknown[]): Work<readonly JsonObject[]> {
+    const found = reader.prepare<unknown[], string>(`SELECT claims FROM token_customers WHERE ${where}`);
+    const all = yield* found.pluck().all(...values);
+    return all.map((claims) => JSON.parse(claims) as unknown).filter(isObject);
+  }
   return {
-    byId: (customerId) => rows('customer_id = ?', customerId)[0] ?? null,
-    byEmail: (email) => rows('lower(email) = lower(?) ORDER BY seq DESC LIMIT 1', email)[0] ?? null,
-    search: (text, limit) => {
+    *byId(customerId: string): Work<JsonObject | null> {
+      return (yield* rows('customer_id = ?', customerId))[0] ?? null;
+    },
+    *byEmail(email: string): Work<JsonObject | null> {
+      return (yield* rows('lower(email) = lower(?) ORDER BY seq DESC LIMIT 1', email))[0] ?? null;
+    },
+    search(text: string, limit: number): Work<readonly JsonObject[]> {
       const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
       const where = `customer_id = ? OR name LIKE ? ESCAPE '\\' OR email LIKE ? ESCAPE '\\' ORDER BY name LIMIT ?`;
       return rows(where, text, pattern, pattern, limit);
     },
-    keep({ customerId, name, email }, claims) {
+    *keep({ customerId, name, email }: Customer, claims: JsonObject): Work<void> {
       // The name of a claim may be anything: one that is not looked at by its name is kept with all others.
       const kept = Object.entries(claims).filter(([key]) => names.has(undefined) || names.has(key));
       const text = JSON.stringify(Object.fromEntries(kept));
-      const [known] = rows('customer_id = ?', customerId);
+      const [known] = yield* rows('customer_id = ?', customerId);
       if (known !== undefined && JSON.stringify(known) === text) return;
-      translated(
-        () =>
-          writer.sqlite
-            .prepare(
-              'INSERT OR REPLACE INTO token_customers (customer_id, name, email, claims) VALUES (?, ?, ?, ?)',
-            )
-            .run(customerId, name, email, text),
-        { path: writer.path },
-      );
+      yield* writer
+        .prepare(
+          'INSERT OR REPLACE INTO token_customers (customer_id, name, email, claims) VALUES (?, ?, ?, ?)',
+        )
+        .run(customerId, name, email, text);
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { CompanyDatabase } from '../../../data/company-database.js';
-import type { DatabaseHandle } from '../../../data/open-database.js';
-import { translated } from '../../../data/storage-errors.js';
+import { type Database, storeOf, type Work } from '../../../data/database.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
 import type { ChangeStatement, Expressions, HttpRequest } from '../../core/ports/data-source.js';
@@ -22,41 +21,47 @@ interface Attempt {
 
 /** Calls to other systems, noted down before they are sent, so that a crash loses none. */
 interface Attempts {
-  note(attempt: Attempt): void;
-  find(idempotencyKey: string): Attempt | null;
-  drop(idempotencyKey: string): void;
+  note(attempt: Attempt): Promise<void>;
+  find(idempotencyKey: string): Promise<Attempt | null>;
+  drop(idempotencyKey: string): Promise<void>;
 }
 
 /** The table is made by the migrations of every declared company. */
-function createAttempts({ sqlite, path }: DatabaseHandle): Attempts {
-  const insert = sqlite.prepare<[string, string, string, string]>(
+function createAttempts(database: Database): Attempts {
+  const insert = database.prepare<[string, string, string, string]>(
     'INSERT INTO effect_attempts (idempotency_key, customer_id, attempt, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const select = sqlite
+  const select = database
     .prepare<[string], string>('SELECT attempt FROM effect_attempts WHERE idempotency_key = ?')
     .pluck();
-  const remove = sqlite.prepare<[string]>('DELETE FROM effect_attempts WHERE idempotency_key = ?');
-  return {
-    note: (attempt) => {
+  const remove = database.prepare<[string]>('DELETE FROM effect_attempts WHERE idempotency_key = ?');
+  return storeOf<Attempts>(database, {
+    *note(attempt) {
       const { idempotencyKey, customerId, at } = attempt.write;
-      translated(() => insert.run(idempotencyKey, customerId, JSON.stringify(attempt), at.toISOString()), {
-        path,
-      });
+      yield* insert.run(idempotencyKey, customerId, JSON.stringify(attempt), at.toISOString());
     },
-    find(key) {
-      const text = translated(() => select.get(key), { path });
+    *find(key) {
+      const text = yield* select.get(key);
       if (text === undefined) return null;
       const attempt = JSON.parse(text) as Attempt;
       return { ...attempt, write: { ...attempt.write, at: new Date(attempt.write.at) } };
     },
-    drop: (key) => void translated(() => remove.run(key), { path }),
-  };
+    *drop(key) {
+      yield* remove.run(key);
+    },
+  });
+}
+
+/** What was done here, and doing it. */
+interface Deeds {
+  find(idempotencyKey: string): Promise<LedgerEntry | null>;
+  once(tool: string, write: WriteContext, effect: () => Work<JsonObject>): Promise<JsonObject>;
 }
 
 /** How an action takes effect, once, and what became of it. */
 export interface Effects {
   /** What came of a key before, or undefined. @throws HubError `pending_mismatch` */
-  known(tool: string, write: WriteContext): JsonObject | undefined;
+  known(tool: string, write: WriteContext): Promise<JsonObject | undefined>;
   /** Those that are run, with their values. */
   statements(sql: readonly StatementSpec[], scope: JsonObject): readonly ChangeStatement[];
   /** All statements, or none of them. */
@@ -66,7 +71,7 @@ export interface Effects {
     scope: JsonObject,
     sql: readonly StatementSpec[],
     outcome: () => JsonObject,
-  ): JsonObject;
+  ): Promise<JsonObject>;
   /**
    * One call, repeated only under the same key. What went wrong on the way is logged as `effect_in_doubt`, also where it
    * comes out well.
@@ -122,6 +127,7 @@ const FAILED = 500;
 export function createEffects({ database, asker, expressions, remote }: EffectParts): Effects {
   const { ledger, writer } = database;
   const attempts = createAttempts(writer);
+  const deeds = storeOf<Deeds>(writer, { find: ledger.find, once: ledger.once });
   /** Keys of calls whose answers are waited for here: what they do may not be known elsewhere yet. */
   const running = new Set<string>();
   const remoteOf = (tool: string): RemoteAction => {
@@ -129,17 +135,17 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     if (found) return found;
     throw new HubError('config_invalid', `actions/${tool}.yaml is gone, and a call of it is open.`, { tool });
   };
-  const recorded = ({ tool, write, scope }: Attempt, body: JsonValue): JsonObject => {
+  const recorded = async ({ tool, write, scope }: Attempt, body: JsonValue): Promise<JsonObject> => {
     const outcome = remoteOf(tool).outcome({ ...scope, result: body });
-    const kept = translated(() => ledger.once(tool, write, () => outcome), { path: writer.path });
-    attempts.drop(write.idempotencyKey);
+    const kept = await deeds.once(tool, write, () => done(outcome));
+    await attempts.drop(write.idempotencyKey);
     return kept;
   };
   /** Whatever it says no to was undone; only a line that broke leaves open whether it was done, and then its key tells. */
   const change = async (attempt: Attempt, statements: readonly ChangeStatement[]): Promise<JsonObject> => {
     const { idempotencyKey: key } = attempt.write;
-    await asker.change(remoteOf(attempt.tool).source, key, statements).catch((error: unknown) => {
-      if (error instanceof HubError && error.code !== 'source_unavailable') attempts.drop(key);
+    await asker.change(remoteOf(attempt.tool).source, key, statements).catch(async (error: unknown) => {
+      if (error instanceof HubError && error.code !== 'source_unavailable') await attempts.drop(key);
       throw error;
     });
     return recorded(attempt, null);
@@ -149,10 +155,10 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     const { idempotencyKey } = attempt.write;
     const { status, body } = await asker
       .send(remoteOf(attempt.tool).source, attempt.request)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         // What the first call has done is not known better because a second one cannot be made.
         if (!isRepeated && error instanceof HubError && NOT_SENT.has(error.code))
-          attempts.drop(idempotencyKey);
+          await attempts.drop(idempotencyKey);
         throw error;
       });
     if (status < 300) return recorded(attempt, body);
@@ -167,7 +173,7 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       throw new HubError('source_unavailable', `${attempt.tool} is in conflict with its own first call.`, {
         status,
       });
-    attempts.drop(idempotencyKey);
+    await attempts.drop(idempotencyKey);
     throw refusal(attempt, status);
   };
   const lookedUp = async (attempt: Attempt): Promise<JsonObject | null> => {
@@ -178,7 +184,7 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     const scope = { ...attempt.scope, idempotency_key: attempt.write.idempotencyKey };
     const found = await asker.read({ ...findOutcome, one: true }, scope);
     if (found !== null) return recorded(attempt, found);
-    attempts.drop(attempt.write.idempotencyKey);
+    await attempts.drop(attempt.write.idempotencyKey);
     return null;
   };
   const statements: Effects['statements'] = (sql, scope) =>
@@ -189,36 +195,29 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     });
   return {
     statements,
-    known(tool, write) {
-      if (ledger.find(write.idempotencyKey) === null) return undefined;
-      return { ...ledger.once(tool, write, (): JsonObject => ({})) };
+    async known(tool, write) {
+      if ((await deeds.find(write.idempotencyKey)) === null) return undefined;
+      return { ...(await deeds.once(tool, write, () => done({}))) };
     },
     inDatabase: (tool, write, scope, sql, outcome) =>
-      translated(
-        () =>
-          ledger.once(tool, write, () => {
-            for (const statement of statements(sql, scope)) {
-              const { changes } = writer.sqlite
-                .prepare(statement.segments.join('?'))
-                .run(...sqliteValues(statement));
-              if (changes === 0 && statement.needed)
-                throw new HubError('wrong_status', 'The record is not in a state that allows this.', {
-                  tool,
-                });
-            }
-            return outcome();
-          }),
-        { path: writer.path },
-      ),
+      deeds.once(tool, write, function* () {
+        for (const statement of statements(sql, scope)) {
+          const change = writer.prepare(statement.segments.join('?'));
+          const { changes } = yield* change.run(...sqliteValues(statement));
+          if (changes === 0 && statement.needed)
+            throw new HubError('wrong_status', 'The record is not in a state that allows this.', { tool });
+        }
+        return outcome();
+      }),
     async elsewhere(attempt, log) {
       const { idempotencyKey } = attempt.write;
-      attempts.note(attempt);
+      await attempts.note(attempt);
       running.add(idempotencyKey);
       let failure: HubError;
       try {
         return await send(attempt);
       } catch (error) {
-        if (!(error instanceof HubError) || attempts.find(idempotencyKey) === null) throw error;
+        if (!(error instanceof HubError) || (await attempts.find(idempotencyKey)) === null) throw error;
         failure = error;
         const { tool, write } = attempt;
         log.warn({
@@ -235,24 +234,32 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
         // It has answered, and knows of no deed: it will not do the same thing more gladly a second time.
         const { status } = failure.fields;
         if (Number(status) >= FAILED) throw refusal(attempt, FAILED);
-        attempts.note(attempt);
+        await attempts.note(attempt);
         return await send(attempt, true);
       } catch (error) {
-        throw attempts.find(attempt.write.idempotencyKey) === null ? error : unknownOutcome(attempt, error);
+        throw (await attempts.find(attempt.write.idempotencyKey)) === null
+          ? error
+          : unknownOutcome(attempt, error);
       }
     },
     async settle(key) {
-      const attempt = attempts.find(key);
+      const attempt = await attempts.find(key);
       if (attempt === null) return null;
       if (running.has(key)) throw unknownOutcome(attempt, 'its answer is waited for');
       try {
         await lookedUp(attempt);
       } catch (error) {
-        if (attempts.find(key) !== null) throw unknownOutcome(attempt, error);
+        if ((await attempts.find(key)) !== null) throw unknownOutcome(attempt, error);
       }
-      return ledger.find(key);
+      return deeds.find(key);
     },
   };
+}
+
+/** Something that was done elsewhere. */
+// biome-ignore lint/correctness/useYield: nothing is left to do
+function* done(outcome: JsonObject): Work<JsonObject> {
+  return outcome;
 }
 
 function refusal({ tool }: Attempt, status: number): HubError {

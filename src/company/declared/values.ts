@@ -92,13 +92,13 @@ export function holds(formula: Formula, scope: JsonObject, doubtful = false): bo
  * refusal and no fault that passes: it would be forbidden again. Which rule it was, only the log says, to who writes the files.
  * @throws HubError `constraint_failed`, and what `work` throws
  */
-export function withinConstraints<Value>(
+export async function withinConstraints<Value>(
   log: Log,
   { tool, ticketId }: { readonly tool: string } & Pick<WriteContext, 'ticketId'>,
-  work: () => Value,
-): Value {
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof HubError) || !isConstraint(error.fields)) throw error;
     const { code, reason } = error.fields;

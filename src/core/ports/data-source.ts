@@ -131,6 +131,26 @@ export interface SourceSpec {
  */
 export type CustomerScope = Readonly<Record<string, string>>;
 
+/** A table as it was at one moment. */
+export interface TableCopy {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: 'TEXT' | 'INTEGER' | 'REAL' }[];
+  readonly rows: readonly (readonly JsonValue[])[];
+}
+
+/** A database of the hub that is on a server, where a pack asks it in the words of SQLite. */
+export interface ServerTables {
+  /**
+   * Copies of tables, all of one moment.
+   * @param own only what is this customer's; everything where null
+   * @throws HubError `source_rejected` where a table is too large to be carried about
+   */
+  copy(
+    isNamed: (table: string) => boolean,
+    own: { readonly scope: CustomerScope; readonly customerId: string } | null,
+  ): Promise<readonly TableCopy[]>;
+}
+
 /** Opens sources. Real ones in the application; made of fixtures in a test case. */
 export interface DataSources {
   /**

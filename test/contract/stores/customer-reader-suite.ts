@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExperienceQuery } from '../../../companies/cultpass/data/records.js';
 import { readKinds } from '../../../companies/cultpass/data/search-words.js';
-import type { OpenWorld, StoresWorld } from './world.js';
+import type { CompanyWorld, OpenCompanyWorld } from './world.js';
 
 /** What every CustomerReader must do, on the demo seed. */
-export function customerReaderSuite(name: string, open: OpenWorld): void {
+export function customerReaderSuite(name: string, open: OpenCompanyWorld): void {
   describe(`CustomerReader: ${name}`, () => {
-    let world: StoresWorld;
+    let world: CompanyWorld;
     beforeEach(async () => {
       world = await open();
     });

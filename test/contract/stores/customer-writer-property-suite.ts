@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Reservation } from '../../../companies/cultpass/data/records.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { type CompanyWorld, codeOf, type OpenCompanyWorld } from './world.js';
 
 const ANA = 'usr_001';
 /** Ana's reservations: four upcoming ones, one attended, one cancelled and refunded. */
 const IDS = ['res_001', 'res_002', 'res_003', 'res_004', 'res_005', 'res_007'] as const;
 
 /** What must hold of every CustomerWriter whatever is asked of it, on the demo seed. */
-export function customerWriterPropertySuite(name: string, open: OpenWorld): void {
+export function customerWriterPropertySuite(name: string, open: OpenCompanyWorld): void {
   describe(`CustomerWriter, any order of requests: ${name}`, () => {
-    let world: StoresWorld;
+    let world: CompanyWorld;
     beforeEach(async () => {
       world = await open();
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
-import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
+import { type CompanyWorld, codeOf, type OpenCompanyWorld } from './world.js';
 
 const ANA = 'usr_001';
 /** Ana's reservations: starting in 10 hours (R$ 90), samba (R$ 60), free, Elis (R$ 380); attended; refunded. */
@@ -14,9 +14,9 @@ const [NEAR, SAMBA, FREE, ELIS, ATTENDED, REFUNDED] = [
 ] as const;
 
 /** What every CustomerWriter must do, on the demo seed. */
-export function customerWriterSuite(name: string, open: OpenWorld): void {
+export function customerWriterSuite(name: string, open: OpenCompanyWorld): void {
   describe(`CustomerWriter: ${name}`, () => {
-    let world: StoresWorld;
+    let world: CompanyWorld;
     beforeEach(async () => {
       world = await open();
     });

@@ -25,9 +25,13 @@ export interface StoresWorld extends World<CultpassStores> {
   readonly dataDir: string;
 }
 
+/** What CultPass reads and does, seeded, on either engine. */
+export type CompanyWorld = World<Pick<CultpassStores, 'customers' | 'customerWrites'>>;
+
 /** What a conformance suite needs of an implementation. */
 export type OpenHubWorld = () => Promise<HubWorld>;
 export type OpenWorld = () => Promise<StoresWorld>;
+export type OpenCompanyWorld = () => Promise<CompanyWorld>;
 
 /** When the seed of every world was made, whatever its clock says later. */
 export const SEEDED_AT = '2026-03-11T15:00:00.000Z';

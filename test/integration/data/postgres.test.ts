@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CULTPASS_DATABASE } from '../../../companies/cultpass/data/database.js';
+import { companySchema } from '../../../data/company-on-postgres.js';
 import type { Database } from '../../../data/database.js';
 import { holderName } from '../../../data/lease-holder.js';
-import { declaredTriggers, openDatabase } from '../../../data/open-database.js';
+import { type DatabaseSpec, declaredTriggers, openDatabase } from '../../../data/open-database.js';
 import { read, stored, translate } from '../../../data/postgres/dialect.js';
 import { migratePostgres, migrationStatus } from '../../../data/postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../../../data/postgres/postgres-database.js';
@@ -29,6 +31,39 @@ afterAll(async () => {
 
 const rowsOf = <Row>(sql: string): Promise<readonly Row[]> =>
   database.run(() => database.prepare<[], Row>(sql).all());
+
+/** Compares a file with the schema of its name. @param left what only the server needs */
+async function sameTables(spec: DatabaseSpec, { left }: { readonly left: readonly string[] }): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-schema-'));
+  const { sqlite, close } = openDatabase(spec, dataDir);
+  const ofTables = `m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE '\\_\\_%' ESCAPE '\\' AND m.name NOT LIKE '%\\_fts%' ESCAPE '\\'`;
+  const types = { TEXT: 'text', INTEGER: 'bigint', REAL: 'double precision', BLOB: 'bytea' } as const;
+  const columns = sqlite
+    .prepare<[], { name: string; type: keyof typeof types }>(
+      `SELECT m.name || '.' || c.name AS name, upper(c.type) AS type
+       FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE ${ofTables}`,
+    )
+    .all()
+    .map(({ name, type }) => `${name} ${types[type]}`);
+  const indexes = sqlite
+    .prepare<[], string>(`SELECT name FROM sqlite_master m WHERE type = 'index' AND sql IS NOT NULL`)
+    .pluck()
+    .all();
+  close();
+  rmSync(dataDir, { recursive: true, force: true });
+
+  const there = await rowsOf<{ name: string; type: string }>(
+    `SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
+     WHERE table_schema = '${spec.name}' AND table_name NOT IN (${left.map((name) => `'${name}'`)})
+       AND column_name <> 'rowid' AND table_name NOT LIKE '%\\_fts'`,
+  );
+  expect(there.map(({ name, type }) => `${name} ${type}`).toSorted()).toEqual(columns.toSorted());
+  const indexed = await rowsOf<{ name: string }>(
+    `SELECT indexname AS name FROM pg_indexes WHERE schemaname = '${spec.name}' AND indexname NOT LIKE '%_pkey'
+       AND tablename NOT LIKE '%\\_fts'`,
+  );
+  expect(indexed.map(({ name }) => name).toSorted()).toEqual(indexes.toSorted());
+}
 
 describe('the schema of the hub on PostgreSQL', () => {
   it('[PGS-02] is made once by several at the same moment, and says what it has seen', async () => {
@@ -59,40 +94,23 @@ describe('the schema of the hub on PostgreSQL', () => {
   });
 
   it('[PGS-03] has the tables, columns, indexes and guards that SQLite has', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'hub-schema-'));
-    const { sqlite, close } = openDatabase(HUB_DATABASE, dataDir);
-    const ofTables = `m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE '\\_\\_%' ESCAPE '\\' AND m.name NOT LIKE '%\\_fts%' ESCAPE '\\'`;
-    const types = { TEXT: 'text', INTEGER: 'bigint', REAL: 'double precision', BLOB: 'bytea' } as const;
-    const columns = sqlite
-      .prepare<[], { name: string; type: keyof typeof types }>(
-        `SELECT m.name || '.' || c.name AS name, upper(c.type) AS type
-         FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE ${ofTables}`,
-      )
-      .all()
-      .map(({ name, type }) => `${name} ${types[type]}`);
-    const indexes = sqlite
-      .prepare<[], string>(`SELECT name FROM sqlite_master m WHERE type = 'index' AND sql IS NOT NULL`)
-      .pluck()
-      .all();
-    close();
-    rmSync(dataDir, { recursive: true, force: true });
-
-    const there = await rowsOf<{ name: string; type: string }>(
-      `SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
-       WHERE table_schema = 'udahub' AND table_name NOT IN ('hub_migrations', 'thread_followers', 'rate_limits')
-         AND column_name <> 'rowid' AND table_name NOT LIKE '%\\_fts'`,
-    );
-    expect(there.map(({ name, type }) => `${name} ${type}`).toSorted()).toEqual(columns.toSorted());
-    const indexed = await rowsOf<{ name: string }>(
-      `SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'udahub' AND indexname NOT LIKE '%_pkey'
-         AND tablename NOT LIKE '%\\_fts'`,
-    );
-    expect(indexed.map(({ name }) => name).toSorted()).toEqual(indexes.toSorted());
+    await sameTables(HUB_DATABASE, {
+      left: ['hub_migrations', 'thread_followers', 'rate_limits'],
+    });
     const guards = await rowsOf<{ name: string }>(
       `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal AND tgname <> 'announce_events'`,
     );
     const declared = [...declaredTriggers(HUB_DATABASE).keys()].filter((name) => !name.includes('_fts_'));
     expect(guards.map(({ name }) => name).toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('[PGS-15] of a company has its own tables beside those of the hub, as SQLite has them', async () => {
+    const schema = companySchema(CULTPASS_DATABASE);
+    if (schema === null) throw new Error('no schema');
+    await database.withClient((client) => migratePostgres(client, schema));
+    await sameTables(CULTPASS_DATABASE, { left: ['hub_migrations'] });
+    for (const name of ['udahub', 'checkpoints', 'Shop', 'a; drop', 'pg_mine'])
+      expect(() => companySchema({ ...CULTPASS_DATABASE, name })).toThrow(/cannot have a schema/);
   });
 
   it('[PGS-03 PRV-05] refuses what is written late about an erased customer, and any change of the audit log', async () => {

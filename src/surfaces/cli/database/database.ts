@@ -40,13 +40,20 @@ export async function migrate(host: CommandHost): Promise<void> {
   if (applied?.length === 0) host.stdout.write('Nothing is missing.\n');
 }
 
-/** Takes the conversations of a directory to a server. @throws HubError `database_failed`, `database_newer` */
+/**
+ * Takes the conversations and the company's data of a directory to a server.
+ * @throws HubError `config_invalid`, `database_failed`, `database_newer`
+ */
 export async function copy(
   host: CommandHost,
   options: { readonly from: string; readonly to: string },
 ): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
+  loadEnvFile();
+  // Read as it would be at a start: an address that is none is refused in the same words.
+  const config = parseConfig({ ...host.env, HUB_DATA_DIR: options.from, HUB_DATABASE_URL: options.to });
   const { copyDatabase } = await import('../../../app/database.js');
-  await copyDatabase(options.from, options.to, ({ table, rows, wasThere }) => {
+  await copyDatabase(config, options.to, ({ table, rows, wasThere }) => {
     host.stderr.write(`${table}  ${rows} rows, ${wasThere ? 'copied before, ' : ''}compared\n`);
   });
   host.stdout.write(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { CompanyDatabase, CompanyDatabaseSpec } from '../../../../data/company-database.js';
+import { type CompanyDatabase, type CompanyDatabaseSpec, fileOf } from '../../../../data/company-database.js';
 import type { DatabaseHandle } from '../../../../data/open-database.js';
 import { withTranslatedErrors } from '../../../../data/storage-errors.js';
 import type { Customer } from '../../../../src/core/domain/customer.js';
@@ -21,7 +21,8 @@ const seedSchema = z.strictObject({
 export const GEARHOUSE_DATABASE: CompanyDatabaseSpec = {
   name: 'gearhouse',
   migrations: new URL('./migrations', import.meta.url),
-  seed({ sqlite }, clock) {
+  *seed(database, clock) {
+    const { sqlite } = fileOf(database);
     const rows = seedSchema.parse(parse(readFileSync(new URL('./seed.yaml', import.meta.url), 'utf8')));
     const now = clock.now();
     const at = (hours: number) => new Date(now.getTime() + hours * 3_600_000).toISOString();
@@ -38,8 +39,8 @@ export const GEARHOUSE_DATABASE: CompanyDatabaseSpec = {
       return true;
     })();
   },
-  customers: ({ sqlite }) =>
-    sqlite
+  customers: (database) =>
+    database
       .prepare<[], { customerId: string; name: string }>(
         'SELECT customer_id AS customerId, name FROM customers',
       )
@@ -146,13 +147,15 @@ export function createRecords({ sqlite }: DatabaseHandle, currency: string): Cus
 
 /** Cancels a booked rental of this customer and gives money back, in one transaction; the same key has one effect. */
 export function createCancel({ writer, ledger }: CompanyDatabase) {
-  const update = writer.sqlite.prepare<[number, string, string]>(
+  const update = writer.prepare<[number, string, string]>(
     `UPDATE rentals SET status = 'cancelled', refunded_pence = ?
      WHERE rental_id = ? AND customer_id = ? AND status = 'booked'`,
   );
   return async (write: WriteContext, rentalId: string, pence: number): Promise<{ readonly pence: number }> =>
-    ledger.once('cancel_rental', write, () => {
-      if (update.run(pence, rentalId, write.customerId).changes === 1) return { pence };
-      throw new HubError('wrong_status', 'The rental is not in a state that allows this.', { rentalId });
-    });
+    writer.run(() =>
+      ledger.once('cancel_rental', write, function* () {
+        if ((yield* update.run(pence, rentalId, write.customerId)).changes === 1) return { pence };
+        throw new HubError('wrong_status', 'The rental is not in a state that allows this.', { rentalId });
+      }),
+    );
 }
