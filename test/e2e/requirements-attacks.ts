@@ -395,6 +395,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-98':
     'After a word of courtesy a change is asked for, and "that" is what was spoken of last, also where it was turned down',
   'KNOW-31': 'A question as people type it finds the article that answers it, surely enough to be answered.',
+  'KNOW-38':
+    'Everyday questions of signing in, joining, paying and things lost are answered by their article.',
   'KNOW-32': 'What is asked of a relative is answered as of any friend, whom the articles speak of.',
   'KNOW-26':
     'Which sentence answers is learned for each article by itself from questions that name it, as long as the article says the same',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { type Hub, openHub } from '../../support/hub.js';
 
 /*
@@ -72,4 +73,27 @@ it('[KNOW-29] answers a second question that stands alone as if it were asked al
   );
   expect(await shareAnswered(leaning ?? [])).toBeGreaterThan(0.5);
   expect(await shareAnswered(alone ?? [])).toBeGreaterThan(0.6);
+});
+
+it('[KNOW-38] answers everyday questions of signing in, joining, paying and things lost, and few that only sound like them', async () => {
+  const questions = read<{
+    readonly query: string;
+    readonly article_id: string | null;
+    readonly language: Language;
+  }>('everyday-questions.jsonl');
+  const found = await Promise.all(
+    questions.map(async ({ query, article_id, language }) => {
+      const { hits } = await hub.app.kb.search(query, { topK: 1, language });
+      const [best] = hits;
+      const named = best && best.confidence >= THRESHOLD ? base(best.articleId) : null;
+      return { wanted: article_id === null ? null : base(article_id), named };
+    }),
+  );
+  const [answerable, others] = [
+    found.filter(({ wanted }) => wanted !== null),
+    found.filter(({ wanted }) => wanted === null),
+  ];
+  expect([answerable.length, others.length]).toEqual([66, 14]);
+  expect(answerable.filter(({ wanted, named }) => wanted === named).length / 66).toBeGreaterThan(0.9);
+  expect(others.filter(({ named }) => named !== null).length).toBeLessThanOrEqual(3);
 });
