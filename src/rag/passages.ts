@@ -11,8 +11,8 @@ import { type AskedUnit, type Readable, UnitReader } from './unit-features.js';
 
 const CACHED_CONTENTS = 5000;
 
-/** From this share of what was said last on, a part of it is the same again. */
-const SAME = 0.6;
+/** From this share of what was said last on, a part of it is the same again; from the other of an answer on it says little else. */
+const [SAME, MOSTLY] = [0.6, 0.75];
 /** From this chance of one sentence on the question names what it is about. */
 const NAMED = 0.85;
 /** From this chance on one sentence of what was said last answers a question about it. */
@@ -143,8 +143,9 @@ export class Passages {
     const text = answerOf(article.content, units, kinds);
     const [before, now] = [plain(said.text), plain(text)];
     const left = units.filter((unit) => !before.includes(plain(unit.text)));
-    // The answer to another question may be a part of what was said; the same answer again is none.
-    const isAgain = now.includes(before) || (before.includes(now) && now.length > SAME * before.length);
+    // The answer to another question may be a part of what was said; the same answer again, in any order, is none.
+    const again = sharedLength(units, before, now);
+    const isAgain = again > SAME * before.length && (again >= MOSTLY * now.length || now.includes(before));
     if (before === '' || !isAgain) return text;
     // Who asks for one thing of what was just said is told that again, and not that there is no more.
     const point = pointOf(units);
@@ -201,6 +202,15 @@ interface ScoredPart {
   readonly hasList: boolean;
   readonly features: PartFeatures;
   readonly score: number;
+}
+
+/** Characters of the sentences that both texts have. */
+function sharedLength(units: readonly { readonly text: string }[], before: string, now: string): number {
+  const texts = units.map(({ text }) => plain(text));
+  return texts.reduce(
+    (sum, text) => sum + (before.includes(text) && now.includes(text) ? text.length : 0),
+    0,
+  );
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
