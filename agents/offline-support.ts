@@ -155,7 +155,7 @@ export function namedIn(
   const options = {
     now: new Date(now),
     language: session.language,
-    ...(listed.length > 1 ? { listed } : {}),
+    ...(listed.length > 0 ? { listed } : {}),
   };
   const picked = nlu.slots.selectCandidate(text, records.map(candidate), options);
   return picked.kind === 'one' && picked.by !== 'only' ? picked.id : null;

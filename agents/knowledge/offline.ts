@@ -88,7 +88,7 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   if (asksWhoAnswers(task.text) || intent === 'about_assistant') return say(texts.say('identity'));
   if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));
-  if (intent === 'affirm') return say(texts.say('nothing_open'));
+  if (intent === 'affirm') return say(nothingOpen(deps, context));
   if (intent === 'deny') {
     const sentences = deps.nlu.slots.sentencesOf(task.text);
     const thanked = sentences.some(
@@ -100,4 +100,18 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   if (known !== '') return say(known);
   const name = session.customerName?.split(' ')[0] ?? null;
   return say(texts.say('greeting', { name, returning: (session.memory?.resolutions.length ?? 0) > 0 }));
+}
+
+/** From here on what was asked for before is a wish that only the customer can fulfil. */
+const LIKELY_WISH = 0.25;
+
+/** Said to a yes that nothing waits for: who was told how they do something themselves learns that the hub cannot do it for them. */
+function nothingOpen({ nlu, texts }: OfflineDeps, { session, dialogue }: AgentContext): string {
+  const { language, previousMessage = null } = session;
+  const own = texts.for(language);
+  const wished = previousMessage === null ? [] : nlu.classifyIntent(previousMessage, language).ranked;
+  const cannot = wished
+    .filter(({ confidence }) => confidence >= LIKELY_WISH)
+    .map(({ intent }) => own.sayOf('cannot', intent));
+  return cannot.find((text) => text !== '') ?? own.say('nothing_open', { told: dialogue?.article != null });
 }

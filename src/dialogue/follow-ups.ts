@@ -204,6 +204,9 @@ export function createFollowUps(
       const isPlaceName = /^\p{Lu}[\p{L}' -]+$/u.test(value) && read.rest.length > 0;
       const stretch = place !== undefined && places.length === 0 ? placeOf(asked, foldText(place)) : null;
       if (isPlaceName && stretch && means === '') return put(question, value, stretch);
+      // "I said Salvador, not Recife" asks the same of the one.
+      const [other, ...several] = slots.filters.read(value, { now, language }).filters.places;
+      if (stretch && means !== '' && other && several.length === 0) return put(question, other, stretch);
       if (means !== '' || adjunct.test(own.folded)) return beside(question, value);
     }
     const [begins = ''] = cases.exec(said.folded) ?? [];

@@ -115,7 +115,7 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   isTitled(record: EntityRecord, words: readonly string[]): boolean;
   /** What a message means, without what it says is not meant: "no, I only asked when it begins". */
   readonly meant: Nlu['meant'];
-  /** See Slots. */
+  readonly asksHow: Nlu['slots']['asksHow'];
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
   /** See ClauseReader. */
   isQuestion(text: string): boolean;
@@ -288,6 +288,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
     meant: nlu.meant,
+    asksHow: nlu.slots.asksHow,
     readOwnAsked: nlu.slots.readOwnAsked,
     isQuestion: nlu.slots.isQuestion,
     readQuestion: (text) => nlu.readQuestion(text),

@@ -221,8 +221,8 @@ export async function namedAhead(turn: Said, listed = true): Promise<EntityRecor
 export async function recordMeant(turn: Said, state: DialogueState): Promise<EntityRecord | null> {
   const { deps, session, text } = turn;
   const options = { now: deps.tools.clock.now(), language: session.language };
-  // "The first one" counts in what was shown, where several were.
-  const named = await namedAhead(turn, state.shown.length < 2);
+  // "The first one" counts in what was shown, where several were, or what anybody may choose from.
+  const named = await namedAhead(turn, state.shown.length < 2 && state.looked == null);
   return named ?? deps.dialogue.pickedOfShown(text, state, options);
 }
 

@@ -164,9 +164,12 @@ function ordered(deps: GraphDeps, text: string, classification: Classification):
 /** From here on an article tells what a calm question of law or of one's own data is about. */
 const TELLS = 0.6;
 
+/** The engine's intent of who asks for their own data. */
+const OWN_DATA = 'privacy_request';
+
 /**
- * "I would like a copy of my data": what its article says of it is told, and then it goes to the person who does it. Nothing where
- * triage calls nobody for the law, the customer is upset, or no article tells of it.
+ * "I would like a copy of my data": what its article says of it is told, and then it goes to the person who does it; who only asks how
+ * that is done needs none. Nothing where triage calls nobody for the law, the customer is upset, or no article tells of it.
  */
 async function toldFirst(
   deps: GraphDeps,
@@ -175,11 +178,15 @@ async function toldFirst(
   text: string,
 ): Promise<readonly Task[]> {
   const isCalm = sentiment === 'neutral' || sentiment === 'positive';
-  if (humanReason !== 'legal' || requests.length !== 1 || !isCalm || deps.models.provider !== 'offline')
+  const wished = requests.filter(({ route }) => route !== 'knowledge');
+  if (humanReason !== 'legal' || wished.length !== 1 || !isCalm || deps.models.provider !== 'offline')
     return [];
   const about = await plausibleArticle(deps, session, text, TELLS);
   if (about === null) return [];
-  return [{ ...newTask(deps, text, 'knowledge'), about }, newTask(deps, text, ESCALATION_ROUTE)];
+  const told = { ...newTask(deps, text, 'knowledge'), about };
+  const isOfData = deps.language.requests(text, session.language).every(({ intent }) => intent === OWN_DATA);
+  const isAsked = requests.length === 1 && isOfData && deps.dialogue.asksHow(text);
+  return isAsked ? [told] : [told, newTask(deps, text, ESCALATION_ROUTE)];
 }
 
 /** What the customer has, where what anybody may choose from is asked about. */

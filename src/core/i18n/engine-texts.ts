@@ -18,7 +18,7 @@ export const ENGINE_TEXTS = {
   empty_message: [],
   files_only: ['count', 'team'],
   stopped: ['team'],
-  nothing_open: [],
+  nothing_open: ['told'],
   left_as_is: ['thanked'],
   same_again: ['answer'],
   other_words: ['answer'],

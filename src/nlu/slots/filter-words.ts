@@ -29,6 +29,7 @@ const patterns = z.strictObject({
   left: pattern,
   leads: pattern,
   there: pattern,
+  denied: pattern,
   placed: pattern,
   serves: pattern.optional(),
   counts: pattern,

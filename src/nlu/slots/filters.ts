@@ -75,6 +75,7 @@ export function createFilterReader({
   };
   const free = new RegExp(`(?<![a-z0-9])(?:${words.free})(?![a-z0-9])`);
   const left = new RegExp(`(?<![a-z0-9])(?:${words.left})(?![a-z0-9])`);
+  const denies = new RegExp(`(?<![a-z0-9])(?:${words.denied})\\s*$`);
   const clock = (cues: string) => new RegExp(`\\b(?:${cues})s? ((?:${words.clock}) )?${HOUR}`);
   const greeted = new RegExp(`^(?:${words.greeted})$`);
   const plain = (text: string): string => {
@@ -170,8 +171,10 @@ export function createFilterReader({
             other.match[0].length > match[0].length && other.match.index < end && match.index < other.end,
         );
         if (!isPart) say(match);
-        return isPart ? [] : [name];
+        return isPart ? [] : [{ name, isDenied: denies.test(folded.slice(0, match.index)) }];
       });
+      // "Porto Alegre, not São Paulo" is about the one.
+      const meant = where.filter(({ isDenied }) => !isDenied);
       const dated = spans.places.every(isFree);
       const inDates = (match: RegExpExecArray): boolean =>
         spans.places.some(({ start, end }) => match.index >= start && match.index + match[0].length <= end);
@@ -185,7 +188,7 @@ export function createFilterReader({
           days: dated ? spans.days : [],
           weekdays: dated ? spans.weekdays : [],
           hours: isOwn ? hours : null,
-          places: where,
+          places: (meant.length > 0 ? meant : where).map(({ name }) => name),
           price: price?.price ?? null,
           left: room !== null,
         },

@@ -269,3 +269,62 @@ describe('what is booked', () => {
     ]);
   });
 });
+
+describe('what is to be done or looked for', () => {
+  it('[DLG-153] is looked for in the place that is meant, and not in the one that is denied', async () => {
+    for (const said of ['what is on in Salvador, not Recife', 'o que tem em Salvador, e não em Recife?']) {
+      const { reply } = await hub.say(null, said);
+      const lines = reply.split('\n').filter((line) => line.startsWith('- '));
+      expect(lines.length, said).toBeGreaterThan(0);
+      expect(lines.filter((line) => !line.includes('Salvador'))).toEqual([]);
+    }
+    await converse(hub, null, [
+      ['what is on in Recife?', { says: ['Recife'] }],
+      ['no, I meant Salvador, not Recife', { says: ['Salvador'], saysNot: ['Recife'] }],
+    ]);
+  });
+
+  it("[DLG-154] is said to be the customer's to do, where a yes asks the hub for it", async () => {
+    await converse(hub, 'bruno.lima@example.com', [
+      ['how much to switch to premium right now', { says: ['119.90'] }],
+      ['ok do it', { says: ['I cannot do that for you'], pending: null, escalated: null }],
+    ]);
+    await converse(hub, ANA, [
+      ['como troco o e-mail da minha conta?', { cites: 'kb-change-email-pt' }],
+      ['sim, pode fazer', { says: ['não consigo fazer'], saysNot: ['espera pela sua resposta'] }],
+    ]);
+    await converse(hub, ANA, [['yes', { says: ['Nothing is waiting'], escalated: null }]]);
+  });
+
+  it("[DLG-155] is told, and needs no person, where only the way to one's own data is asked", async () => {
+    await converse(hub, ANA, [
+      ['Onde baixo a cópia dos meus dados?', { cites: 'kb-data-export-pt', escalated: null }],
+    ]);
+    await converse(hub, null, [
+      [
+        'I want all my data deleted. How does it work, and does anything stay?',
+        { cites: 'kb-data-deletion-en', escalated: 'legal' },
+      ],
+    ]);
+  });
+
+  it('[DLG-156] is the first of what anybody may choose from, where that was shown last', async () => {
+    await converse(hub, ANA, [
+      ['what is on in São Paulo next weekend?', { says: ['Afro Brasil'] }],
+      [
+        'book the first one',
+        { says: ['Afro Brasil', 'cannot book'], saysNot: ['Museum of Tomorrow', 'Candlelight'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-157] is no question of its own, what is asked to do about what went wrong', async () => {
+    await converse(hub, null, [
+      [
+        'my payment failed, what do I do now',
+        { cites: 'kb-failed-payment-en', saysNot: ['rest of your message'] },
+      ],
+      ['and is there any discount for retired people?', { says: ['only discount'], escalated: null }],
+    ]);
+  });
+});
