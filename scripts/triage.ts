@@ -27,6 +27,10 @@ export const triageCommand = (host: CommandHost): Command =>
       wholeNumber('--workers', 1, 256),
       availableParallelism(),
     )
+    .option(
+      '--distributed',
+      'have all servers and workers of HUB_DATABASE_URL classify; this command does its share',
+    )
     .option('--resume', 'do the rest of an interrupted batch; needs --out')
     .option('--limit <N>', 'read only the first N rows', wholeNumber('--limit', 1, 1_000_000_000))
     .option(
@@ -43,6 +47,7 @@ subject or title is put in front. Rows that cannot be triaged go to FILE.errors.
 Examples:
   npm run triage -- tickets.csv --out result.jsonl
   npm run triage -- tickets.csv --out result.jsonl --resume
+  npm run triage -- tickets.csv --out result.jsonl --distributed
   cat tickets.jsonl | npm run -s triage -- - --format csv`,
     )
     .action(async (input: string, options: TriageOptions) => {

@@ -14,7 +14,7 @@ import type { Identity } from '../core/domain/customer.js';
 import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { A2aSupport } from '../core/ports/a2a-tasks.js';
-import type { ClassifierPool, Customers, Skills } from '../core/ports/index.js';
+import type { Customers, Skills } from '../core/ports/index.js';
 import type { PushSupport } from '../core/ports/push.js';
 import { createRunningWork, type RunningWork } from '../core/signals.js';
 import type { SkillWorkbench } from '../core/workbench.js';
@@ -33,23 +33,21 @@ import { GraphRunner } from '../turns/graph-run.js';
 import { expireApprovals } from '../turns/retention.js';
 import { TurnService } from '../turns/turn-service.js';
 import { authSecrets, openAccess } from './access.js';
+import { type BatchTriage, openBackground, openBatchTriage } from './background.js';
 import { openCompanyDesk } from './company-files.js';
 import { openConversations, openMail } from './conversations.js';
 import { type AppOverrides, openParts, type Parts } from './parts.js';
-import { type BatchClassifierOptions, batchClassifier } from './providers.js';
 
 export type { AppOverrides } from './parts.js';
 
 /** The application with everything that commands may ask of it. */
-export interface App extends CoreApp {
+export interface App extends CoreApp, BatchTriage {
   readonly kb: KbService;
   /** What operators do with articles. */
   readonly articles: ArticleDesk;
   readonly companyDesk: CompanyDesk;
   readonly skills: Skills;
   readonly workbench: SkillWorkbench;
-  /** What classifies a whole batch, on several cores; closed by who asks for it. */
-  batchClassifier(options: BatchClassifierOptions): ClassifierPool;
 }
 
 const THREAD_WAIT_MS = 30_000;
@@ -119,6 +117,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const opened = await openConversations(config, parts, desk, runner);
   const companyDesk = openCompanyDesk(config, parts);
+  const background = await openBackground(config, log);
+  const { close: closeBatches, ...batches } = openBatchTriage(config, parts, background);
   const work = createRunningWork();
   const sweep = async (): Promise<void> => {
     await expireApprovals(desk);
@@ -156,20 +156,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     companyDesk,
     skills: parts.skills.skills,
     workbench: parts.skills.workbench,
-    batchClassifier: (options) =>
-      batchClassifier(
-        {
-          ...{ company: parts.company, log },
-          classifier: parts.graph.tools.classifier,
-          provider: parts.graph.models.provider,
-        },
-        options,
-      ),
+    ...batches,
     signIn: (email) => signIn(parts.customers, email),
     handle: (input) => turns.handle(input),
     close: async () => {
       clearInterval(expiry);
       work.stop();
+      await background.close();
+      closeBatches();
       await opened.close();
       await companyDesk.close();
       await work.settled();

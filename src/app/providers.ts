@@ -106,7 +106,7 @@ export function classifier(config: Config, { company, agents, models, nlu, log }
   });
 }
 
-interface BatchParts {
+export interface BatchParts {
   /** Classifies in this process. */
   readonly classifier: TicketClassifier;
   readonly provider: ProviderName;
@@ -118,8 +118,21 @@ interface BatchParts {
 export interface BatchClassifierOptions {
   /** Processes at most. */
   readonly workers: number;
+  /** True where this process itself has something better to do. */
+  readonly apart?: boolean;
   /** Called where a process has ended by itself. */
   readonly onLost: (why: string) => void;
+}
+
+/** What a process needs to know to classify without a model. */
+export function classifierSetup({ nlu, profile }: Pick<Company, 'nlu' | 'profile'>): ClassifierSetup {
+  const { name, currency, timeZone, languages, issueTypes } = profile;
+  return {
+    intents: nlu.intents.names.map((intent) => nlu.intents.of(intent)),
+    entities: nlu.entities,
+    company: { name, currency, timeZone, languages, issueTypes },
+    modelFile: nlu.modelFile,
+  };
 }
 
 /**
@@ -128,22 +141,14 @@ export interface BatchClassifierOptions {
  */
 export function batchClassifier(
   { classifier, provider, company, log }: BatchParts,
-  { onLost, ...options }: BatchClassifierOptions,
+  { onLost, apart = false, ...options }: BatchClassifierOptions,
 ): ClassifierPool {
-  if (options.workers === 1 || provider !== 'offline')
+  if ((options.workers === 1 && !apart) || provider !== 'offline')
     return { ...classifier, workers: 1, ready: async () => [], close() {} };
-  const { nlu, profile } = company;
-  const { name, currency, timeZone, languages, issueTypes } = profile;
-  const setup: ClassifierSetup = {
-    intents: nlu.intents.names.map((intent) => nlu.intents.of(intent)),
-    entities: nlu.entities,
-    company: { name, currency, timeZone, languages, issueTypes },
-    modelFile: nlu.modelFile,
-  };
   return createClassifierPool({
     ...options,
     program: new URL('./classifier-process.ts', import.meta.url),
-    setup,
+    setup: classifierSetup(company),
     local: classifier,
     onLost(why) {
       log.warn({ agent: 'triage', action: 'process_ended', details: { why } });

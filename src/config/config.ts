@@ -52,6 +52,8 @@ export interface Config {
   readonly dataDir: string;
   /** Where the hub's own tables and checkpoints are, `postgres://...`; undefined: in the data directory. */
   readonly databaseUrl: string | undefined;
+  /** False where work that need not answer at once is left to other servers of that database. */
+  readonly background: boolean;
   readonly models: ModelsConfig;
   readonly embeddings: EmbeddingsConfig;
   /** A running Chroma server; undefined: the hub starts its own. */
@@ -144,6 +146,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   return deepFreeze({
     dataDir,
     databaseUrl: values.HUB_DATABASE_URL,
+    background: doesBackgroundWork(values),
     models: modelsConfig(values),
     embeddings: embeddingsConfig(values),
     chromaUrl: values.CHROMA_URL,
@@ -190,6 +193,16 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       maxMessageChars: values.HUB_MAX_MESSAGE_CHARS ?? 20_000,
     },
   });
+}
+
+/** Alone, nobody else would do it. @throws HubError `config_invalid` */
+function doesBackgroundWork({ HUB_BACKGROUND = true, HUB_DATABASE_URL }: Environment): boolean {
+  if (HUB_BACKGROUND || HUB_DATABASE_URL !== undefined) return HUB_BACKGROUND;
+  throw new HubError(
+    'config_invalid',
+    'HUB_BACKGROUND is 0, but HUB_DATABASE_URL is not set: no other server could expire approvals, send mail and tidy up',
+    { variable: 'HUB_BACKGROUND' },
+  );
 }
 
 /** A bare name is a folder of `companies/`; anything with a separator is a path. */

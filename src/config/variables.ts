@@ -114,6 +114,7 @@ const VARIABLES = {
     allowed: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
   },
+  HUB_BACKGROUND: flag,
   HUB_MODEL_PROVIDER: oneOf('openai', 'offline', 'auto'),
   OPENAI_API_KEY: {
     schema: z.string().regex(headerSafe),

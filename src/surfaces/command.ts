@@ -168,9 +168,10 @@ export function withApp(
     'asksIndex' | 'checkpointer' | 'history' | 'indexWaitMs' | 'measure' | 'onIndexing'
   > & {
     readonly graceMs?: (config: Config) => number;
+    readonly set?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<void> {
-  const { graceMs, ...preferred } = overrides;
+  const { graceMs, set = {}, ...preferred } = overrides;
   const withinApp = async (context: ConfigContext): Promise<number | undefined> => {
     const { createApp } = await import('../app/app.js');
     const app = await createApp(context.config, {
@@ -187,7 +188,7 @@ export function withApp(
       await app.close();
     }
   };
-  return withConfig(host, withinApp, { graceMs });
+  return withConfig(host, withinApp, { graceMs, set });
 }
 
 /** What a command that works on the files of skills needs: no database, no index, no model. */

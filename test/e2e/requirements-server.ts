@@ -364,6 +364,8 @@ export const SERVER_REQUIREMENTS = {
   'OPS-14': 'Memory stays flat under load',
   // WRK-01 to WRK-04 and MCH-14 spoke of HUB_WORKERS, several processes that serve one directory; it is gone.
   'WRK-05': 'HUB_WORKERS above 1 is refused in a sentence that says that the hub serves in one process',
+  'BGW-01': 'triage --distributed has all workers of a database classify, byte for byte as one machine does',
+  'BGW-02': 'A worker that is killed over a part of a batch loses and doubles nothing',
   'PGS-01': 'The stores keep the contract of their ports on PostgreSQL as on SQLite',
   'PGS-02':
     'The schema on PostgreSQL is made whole or not at all, once by several at the same moment, and refused where a newer hub wrote it',

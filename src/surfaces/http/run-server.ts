@@ -6,6 +6,7 @@ import { HubError } from '../../core/errors.js';
 import { linkSignals } from '../../core/signals.js';
 import { type CommandContext, type CommandHost, withApp } from '../command.js';
 import { oneLine } from '../printable.js';
+import { helpBatches } from '../worker.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** What is kept of its last words. */
@@ -54,6 +55,9 @@ const GROWTH_PERCENT = 50;
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
+
+/** Of a server, whose other cores answer customers. */
+const HELPING_PROCESSES = 1;
 
 const SIGNAL = 'SIGHUP';
 
@@ -147,6 +151,7 @@ export async function runServer(host: CommandHost): Promise<void> {
         host,
         async (context) => {
           const reloads = reloadsOf(host, context);
+          if (context.config.background) helpBatches(context, HELPING_PROCESSES);
           const { signal, release } = linkSignals(context.stop, reloads.signal);
           try {
             return await serve({ ...context, stop: signal });

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../../../core/errors.js';
+import type { ClassifierPool } from '../../../core/ports/index.js';
 import { PreviousResults } from '../../../triage-batch/previous-results.js';
 import { formatOfFile, type InputFormat } from '../../../triage-batch/read-tickets.js';
 import type { OutputFormat } from '../../../triage-batch/result-files.js';
@@ -19,6 +20,8 @@ export interface TriageOptions {
   readonly concurrency: number;
   /** Processes that classify, where no model does. */
   readonly workers: number;
+  /** True where all servers and workers of the database classify. */
+  readonly distributed?: boolean;
   readonly resume?: boolean;
   readonly limit?: number;
   readonly labels?: boolean;
@@ -37,6 +40,8 @@ interface TriagePlan extends TriageOptions {
 const SHOWN_ERRORS = 20;
 /** Tickets in work for each process: more than it can have, so that none ever waits for the input. */
 const TICKETS_PER_WORKER = 128;
+/** Tickets in work where nobody knows how many work on them: some dozens of jobs. */
+const TICKETS_DISTRIBUTED = 4_096;
 
 /** Checks what can be checked before anything is started. @throws HubError `usage` */
 export function planTriage(input: string, options: TriageOptions): TriagePlan {
@@ -64,11 +69,7 @@ export async function triage(
   const { out, errorsPath, format } = plan;
   const previous =
     plan.resume && out !== undefined ? await PreviousResults.read(out, errorsPath ?? '', format) : null;
-  const classifier = context.app.batchClassifier({
-    workers: plan.workers,
-    onLost: (why) =>
-      io.err.write(`note: a process that classifies has ended (${why}); its tickets are worked on again\n`),
-  });
+  const classifier = classifierFor(context, plan);
   announce(context, plan, previous, classifier.workers);
   const counted = countBytes(plan.input === '-' ? io.in : createReadStream(plan.input), stop);
   const sink =
@@ -96,7 +97,7 @@ export async function triage(
       classifier,
       sink,
       outputFormat: format,
-      concurrency: classifier.workers === 1 ? plan.concurrency : classifier.workers * TICKETS_PER_WORKER,
+      concurrency: ticketsAtOnce(plan, classifier),
       withLabels: plan.labels ?? false,
       previous,
       signal: stop,
@@ -129,6 +130,22 @@ export async function triage(
   return result.figures.errors > 0 ? EXIT.failed : EXIT.done;
 }
 
+function classifierFor({ app, io }: CommandContext, { workers, distributed }: TriagePlan): ClassifierPool {
+  const onLost = (why: string): void =>
+    void io.err.write(
+      `note: a process that classifies has ended (${why}); its tickets are worked on again\n`,
+    );
+  if (!distributed) return app.batchClassifier({ workers, onLost });
+  const classifier = app.sharedClassifier();
+  app.helpBatches({ workers, onLost });
+  return classifier;
+}
+
+function ticketsAtOnce({ concurrency, distributed }: TriagePlan, { workers }: ClassifierPool): number {
+  if (distributed) return TICKETS_DISTRIBUTED;
+  return workers === 1 ? concurrency : workers * TICKETS_PER_WORKER;
+}
+
 function announce(
   { io, app }: CommandContext,
   plan: TriagePlan,
@@ -136,7 +153,8 @@ function announce(
   workers: number,
 ): void {
   const { out } = plan;
-  const atOnce = workers === 1 ? `${plan.concurrency} at once` : `${workers} processes`;
+  const here = workers === 1 ? `${plan.concurrency} at once` : `${workers} processes`;
+  const atOnce = plan.distributed ? 'by all servers and workers of HUB_DATABASE_URL' : here;
   const mode = app.provider === 'offline' ? 'offline (no model provider)' : app.provider;
   io.err.write(`Triage of ${plan.input === '-' ? 'standard input' : plan.input}, ${mode}, ${atOnce}\n`);
   if (out === undefined) return;
@@ -168,6 +186,7 @@ function rest(plan: TriagePlan): readonly string[] {
     ...(plan.format === (/\.csv$/i.test(plan.out ?? '') ? 'csv' : 'jsonl') ? [] : ['--format', plan.format]),
     ...(plan.limit === undefined ? [] : ['--limit', String(plan.limit)]),
     ...(plan.labels ? ['--labels'] : []),
+    ...(plan.distributed ? ['--distributed'] : []),
   ];
 }
 
