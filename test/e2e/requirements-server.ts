@@ -390,6 +390,8 @@ export const SERVER_REQUIREMENTS = {
     'The company’s data are on PostgreSQL beside the hub’s, in a schema of their own, and keep the same contracts',
   'PGS-16':
     'Skills ask the hub’s and the company’s data on PostgreSQL as they ask files, within the same scope',
+  'PGS-17':
+    'A server that is killed before, in or after an effect moves money once, and another one says so once',
   'PGS-12':
     'A writer whose lease was taken by another server writes nothing more, in its stores and checkpoints',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.js';
 import { rowsIn, startPostgres, type TestPostgres } from '../support/postgres.js';
@@ -6,15 +7,19 @@ import { until } from '../support/until.js';
 import { call, makeFolder, type Serving, serving, startCli } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
-const folder = makeFolder();
+/** Each server has a directory of its own, as on a machine of its own. */
+const folders: ReturnType<typeof makeFolder>[] = [];
 let postgres: TestPostgres;
 let model: OpenAiServer;
 let [one, other]: Serving[] = [];
 const started: Serving[] = [];
 
-/** A server in a process of its own; all have the same database and directory. */
+/** A server in a process of its own; all have the same database and secret, and nothing else in common. */
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Serving> {
-  const common = { PORT: '0', CHROMA_URL: 'http://127.0.0.1:9', HUB_STOP_SECONDS: '5' };
+  const folder = makeFolder();
+  folders.push(folder);
+  const secret = { HUB_AUTH_SECRET: 'the same secret for all servers of one hub' };
+  const common = { PORT: '0', CHROMA_URL: 'http://127.0.0.1:9', HUB_STOP_SECONDS: '5', ...secret };
   const options = { dataDir: folder.dataDir, env: { ...common, HUB_DATABASE_URL: postgres.url, ...env } };
   const server = await serving(startCli('serve', [], options));
   started.push(server);
@@ -33,7 +38,7 @@ afterAll(async () => {
   }
   await model.close();
   await postgres.close();
-  folder.remove();
+  for (const folder of folders) folder.remove();
 });
 
 const servers = (): readonly [Serving, Serving] => {
@@ -173,6 +178,45 @@ describe('two servers on one database', () => {
       ({ role, content }) => role === 'hub' && /cancelled/.test(content),
     );
     expect(told).toHaveLength(1);
+  });
+
+  test.each([
+    ['an operator told, before it is done', 'cultpass.action_ledger', 'res_004'],
+    ['a customer told, when it is done and not yet spoken of', 'udahub.audit_log', 'res_003'],
+  ])('[PGS-17] move money once where one is killed that %s', async (_when, table, reservation) => {
+    const [a, b] = servers();
+    const dying = await start();
+    const token = await signIn(a);
+    const thread = await newThread(a, token);
+    const path = `/api/threads/${thread}/messages`;
+    await call(a.url, path, { text: `cancel my reservation ${reservation}` }, token);
+    const yes = { text: 'yes', client_message_id: 'yes' };
+    let decide = () => call(dying.url, path, yes, token);
+    if (table === 'cultpass.action_ledger') {
+      const { body } = await call(b.url, path, yes, token);
+      const { id } = body.pending as { readonly id: string };
+      const operator = String((await call(b.url, '/api/session', { operator: true })).body.token);
+      decide = () => call(dying.url, `/api/desk/approvals/${id}`, { decision: 'approve' }, operator);
+    }
+    const held = new pg.Client({ connectionString: postgres.url });
+    await held.connect();
+    await held.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    const lost = decide().catch(() => null);
+    const waits = 'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
+    await until(async () => (await rowsIn(postgres.url, waits, [table])).length > 0, 'the effect');
+    dying.child.kill('SIGKILL');
+    await held.query('ROLLBACK');
+    await held.end();
+    await lost;
+    const told = async () =>
+      (await messagesOf(b, thread, token)).filter(
+        ({ role, content }) => role === 'hub' && /is cancelled/.test(content),
+      ).length;
+    await until(async () => (await told()) > 0, 'the answer of another server');
+    const done = `SELECT count(*)::int AS n FROM cultpass.action_ledger WHERE outcome LIKE '%' || $1 || '%'`;
+    expect(await rowsIn(postgres.url, done, [reservation])).toEqual([{ n: 1 }]);
+    expect((await tell(a, path, { text: 'thanks' }, token)).status).toBe(200);
+    expect(await told()).toBe(1);
   });
 
   test('[PGS-10] finish what one that was killed had begun, waited for or not, once', async () => {
