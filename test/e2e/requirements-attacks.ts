@@ -489,6 +489,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
+  'DLG-158':
+    'Of what is named on the programme its places, price, place, end and matter are told, however asked',
   'DLG-157': 'What is to be done about what went wrong is asked with it, and is no question of its own',
   'DLG-156': 'The first one is that of a list anybody may choose from, where such a list was shown last',
   'DLG-155': 'Who asks how to get or erase their own data is told, and a person is called for who wishes it',

@@ -328,3 +328,28 @@ describe('what is to be done or looked for', () => {
     ]);
   });
 });
+
+describe('something on the programme that is named', () => {
+  it.each([
+    ['how many places are left on the coffee cupping?', 'has 6 places left'],
+    ['does the film club still have tickets?', 'Film Club: City of God" has'],
+    ['quantos lugares restam na visita da Pinacoteca?', 'lugares livres'],
+    ['is the choro circle free?', 'included in the plan'],
+    ['is the pinacoteca visit included in basic?', 'included in the plan'],
+    ['a roda de choro é paga?', 'incluído no plano'],
+    ["where's the dance class held?", 'Estação das Docas'],
+    ["what's the coffee cupping about?", 'Taste eight coffees'],
+    ['does Elis have an intermission?', 'does not say how long'],
+  ])('[DLG-158] is told of in the words people ask it with: %s', async (said, told) => {
+    const { reply, escalated } = await hub.say(null, said);
+    expect(reply).toContain(told);
+    expect(escalated).toBe(false);
+  });
+
+  it('[DLG-158] is found by its name in either language', async () => {
+    await converse(hub, ANA, [
+      ['onde é a leitura da Clarice?', { says: ['Instituto Moreira Salles'] }],
+      ['what is the Clarice reading about?', { says: ['chronicles'] }],
+    ]);
+  });
+});
