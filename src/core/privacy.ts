@@ -166,6 +166,34 @@ export interface CompanyPrivacy {
   erase(customerId: string, pseudonym: string, address: string): Promise<readonly Removal[]>;
 }
 
+/** What the graphs remember of conversations and runs, wherever that is kept. */
+export interface GraphMemory {
+  /** Its name in reports. */
+  readonly place: string;
+  /** The threads of these conversations and runs, and those they went on to after a pause. */
+  threads(refs: readonly string[]): Promise<readonly string[]>;
+  /** The values of a thread's last step; null where it has none. */
+  values(threadId: string): Promise<Readonly<Record<string, unknown>> | null>;
+  /** Removes what belongs to these, and refuses it from then on. Safe to repeat. @returns how many rows */
+  erase(refs: readonly string[]): Promise<number>;
+  /** Takes words out of what is remembered of others' conversations. @returns how many values */
+  redact(words: readonly string[]): Promise<number>;
+}
+
+/** Where an erasure looks for what is left beside files. */
+export interface RemainsSearch {
+  /** Makes room of what was deleted. */
+  tidy(): Promise<void>;
+  search(needles: readonly Needle[]): Promise<Remains>;
+}
+
+/** What was looked through, and found. */
+export interface Remains {
+  readonly files: number;
+  readonly bytes: number;
+  readonly leftovers: readonly Leftover[];
+}
+
 /** How much was removed where. */
 export interface Removal {
   readonly place: string;
@@ -175,7 +203,7 @@ export interface Removal {
 
 /** Something of the customer that is still there. */
 export interface Leftover {
-  /** Relative to the data directory where it lies in it. */
+  /** Relative to the data directory where it lies in it; a table and its column on a server. */
   readonly file: string;
   readonly what: Needle['what'];
   readonly count: number;

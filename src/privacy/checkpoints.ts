@@ -4,7 +4,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import Database from 'better-sqlite3';
 import type { JsonValue } from '../core/domain/json.js';
-import { wordPattern } from '../core/privacy.js';
+import { type GraphMemory, wordPattern } from '../core/privacy.js';
 
 /** A conversation's thread, and those it went on to after a pause. */
 const OF_THREAD = `(thread_id = ref OR substr(thread_id, 1, length(ref) + 1) = ref || '~')`;
@@ -17,33 +17,44 @@ export type CheckpointReader = (dataDir: string) => {
 };
 
 /** What the graphs remember of these threads and runs. */
-export async function readCheckpoints(
-  dataDir: string,
-  refs: readonly string[],
-  open: CheckpointReader,
-): Promise<readonly JsonValue[]> {
-  if (!existsSync(join(dataDir, FILE))) return [];
-  const threads = withDatabase(dataDir, (db) =>
-    tablesByThread(db).flatMap((table) =>
-      db
-        .prepare<[string], string>(
-          `SELECT DISTINCT thread_id FROM ${table}, (SELECT value AS ref FROM json_each(?)) WHERE ${OF_THREAD}`,
-        )
-        .pluck()
-        .all(JSON.stringify(refs)),
-    ),
-  );
-  const checkpointer = open(dataDir);
-  try {
-    const states: JsonValue[] = [];
-    for (const threadId of [...new Set(threads)].sort()) {
-      const tuple = await checkpointer.saver.getTuple({ configurable: { thread_id: threadId } });
-      if (tuple) states.push(stateOf(threadId, tuple.checkpoint.channel_values));
-    }
-    return states;
-  } finally {
-    checkpointer.close();
+export async function statesOf(memory: GraphMemory, refs: readonly string[]): Promise<readonly JsonValue[]> {
+  const states: JsonValue[] = [];
+  for (const threadId of [...new Set(await memory.threads(refs))].sort()) {
+    const values = await memory.values(threadId);
+    if (values) states.push(stateOf(threadId, values));
   }
+  return states;
+}
+
+/** What is remembered in the file of a data directory; there need be none. */
+export function fileMemory(dataDir: string, open: CheckpointReader): GraphMemory {
+  return {
+    place: FILE,
+    async threads(refs) {
+      if (!existsSync(join(dataDir, FILE))) return [];
+      return withDatabase(dataDir, (db) =>
+        tablesByThread(db).flatMap((table) =>
+          db
+            .prepare<[string], string>(
+              `SELECT DISTINCT thread_id FROM ${table}, (SELECT value AS ref FROM json_each(?)) WHERE ${OF_THREAD}`,
+            )
+            .pluck()
+            .all(JSON.stringify(refs)),
+        ),
+      );
+    },
+    async values(threadId) {
+      const checkpointer = open(dataDir);
+      try {
+        const tuple = await checkpointer.saver.getTuple({ configurable: { thread_id: threadId } });
+        return tuple?.checkpoint.channel_values ?? null;
+      } finally {
+        checkpointer.close();
+      }
+    },
+    erase: async (refs) => eraseCheckpoints(dataDir, refs),
+    redact: async (words) => redactCheckpoints(dataDir, words),
+  };
 }
 
 function stateOf(threadId: string, { messages, ...values }: Record<string, unknown>): JsonValue {
@@ -62,7 +73,7 @@ function stateOf(threadId: string, { messages, ...values }: Record<string, unkno
  * refusal is a trigger in the database itself. Safe to repeat.
  * @returns how many rows
  */
-export function eraseCheckpoints(dataDir: string, refs: readonly string[]): number {
+function eraseCheckpoints(dataDir: string, refs: readonly string[]): number {
   if (!existsSync(join(dataDir, FILE))) return 0;
   return withDatabase(dataDir, (db) => {
     db.pragma('secure_delete = ON');
@@ -92,7 +103,7 @@ export function eraseCheckpoints(dataDir: string, refs: readonly string[]): numb
  * replaced wherever they stand.
  * @returns how many values
  */
-export function redactCheckpoints(dataDir: string, words: readonly string[]): number {
+function redactCheckpoints(dataDir: string, words: readonly string[]): number {
   if (words.length === 0 || !existsSync(join(dataDir, FILE))) return 0;
   const pattern = wordPattern(words);
   return withDatabase(dataDir, (db) => {

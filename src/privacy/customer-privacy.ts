@@ -12,17 +12,14 @@ import {
   type CustomerExport,
   type CustomerFacts,
   type EraseReport,
+  type GraphMemory,
   type HubPrivacy,
   type Privacy,
   piecesOf,
+  type RemainsSearch,
   type Removal,
 } from '../core/privacy.js';
-import {
-  type CheckpointReader,
-  eraseCheckpoints,
-  readCheckpoints,
-  redactCheckpoints,
-} from './checkpoints.js';
+import { statesOf } from './checkpoints.js';
 import {
   eraseFromLog,
   eraseMailFiles,
@@ -67,8 +64,9 @@ interface PrivacyParts {
   readonly hub: HubPrivacy;
   /** What the company's database holds, and the database's name. */
   readonly company: CompanyPrivacy & { readonly database: string };
-  /** Opens the file of checkpoints for reading. */
-  readonly openCheckpoints: CheckpointReader;
+  readonly memory: GraphMemory;
+  /** Databases on a server; null where all are files of the data directory. */
+  readonly server: RemainsSearch | null;
 }
 type Parts = PrivacyParts;
 
@@ -87,7 +85,7 @@ export function createPrivacy(parts: PrivacyParts): Omit<Privacy, 'close'> {
 }
 
 async function exportCustomer(
-  { dataDir, logFile, clock, customers, hub, company, openCheckpoints }: Parts,
+  { dataDir, logFile, clock, customers, hub, company, memory }: Parts,
   email: string,
 ): Promise<CustomerExport> {
   const customer = await factsOf(customers, email);
@@ -99,7 +97,7 @@ async function exportCustomer(
     customer: { customer_id: customer.customerId, email: customer.email, full_name: customer.fullName },
     [company.database]: await company.rows(customer.customerId),
     hub: await hub.rows(customer),
-    checkpoints: await readCheckpoints(dataDir, refs, openCheckpoints),
+    checkpoints: await statesOf(memory, refs),
     attachments: [...(await hub.files(customer)), ...mailFilesOf(dataDir, refs)],
     log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
   };
@@ -120,11 +118,12 @@ async function erase(parts: Parts, email: string, onStep: (step: string) => void
   const removals = await carryOut(parts, plan, onStep);
   onStep('Writing the databases anew.');
   const busy = await rewriteDatabases(dataDir, [parts.company.database, 'udahub', 'checkpoints']);
+  await parts.server?.tidy();
   if (busy.length > 0) onStep(`Held by other processes: ${busy.join(', ')}.`);
   await hub.rememberAddress(plan.email);
   journal.remove(path);
-  onStep('Searching every file for what is left.');
-  return { status: 'erased', pseudonym: plan.pseudonym, removals, proof: prove(parts, plan) };
+  onStep(`Searching every file ${parts.server ? 'and table ' : ''}for what is left.`);
+  return { status: 'erased', pseudonym: plan.pseudonym, removals, proof: await prove(parts, plan) };
 }
 
 async function makePlan({ hub, company }: Parts, customer: CustomerFacts): Promise<Plan> {
@@ -147,11 +146,12 @@ async function makePlan({ hub, company }: Parts, customer: CustomerFacts): Promi
 
 /** Each step may be repeated, so that one that was cut off is simply done again. */
 async function carryOut(
-  { dataDir, logFile, turnMs, locks, hub, company }: Parts,
+  { dataDir, logFile, turnMs, locks, hub, company, memory, server }: Parts,
   plan: Plan,
   onStep: (step: string) => void,
 ) {
   const removals: Removal[] = [];
+  const named = (database: string): string => (server ? database : `${database}.db`);
   const words = plan.nameIsOwn ? [plan.email, plan.fullName] : [plan.email];
   onStep('Waiting for turns that are under way.');
   await hub.endTurns(plan.customerId);
@@ -161,20 +161,17 @@ async function carryOut(
     const done = await holding(locks, held, waitMs, async () => {
       const removed = await hub.erase({ ...plan, words, held });
       if (removed === null) return false;
-      onStep('Removed from udahub.db.');
+      onStep(`Removed from ${named('udahub')}.`);
       const { customerId, pseudonym, address } = plan;
       removals.push(...removed, ...(await company.erase(customerId, pseudonym, address)));
-      onStep(`Made anonymous in ${company.database}.db.`);
-      removals.push({
-        place: 'checkpoints.db',
-        what: 'removed',
-        count: eraseCheckpoints(dataDir, await hub.erasedRefs()),
-      });
+      onStep(`Made anonymous in ${named(company.database)}.`);
+      const { place } = memory;
+      removals.push({ place, what: 'removed', count: await memory.erase(await hub.erasedRefs()) });
       return true;
     });
     if (done) break;
   }
-  removals.push({ place: 'checkpoints.db', what: 'redacted', count: redactCheckpoints(dataDir, words) });
+  removals.push({ place: memory.place, what: 'redacted', count: await memory.redact(words) });
   onStep('Removed from what the graphs remember; next is the log.');
   const test = lineTest(plan, [...plan.refs, ...(await hub.erasedRefs())]);
   removals.push({ place: 'log', what: 'removed', count: eraseFromLog(logFile, test) });
@@ -205,11 +202,17 @@ function eraseStudio(dataDir: string, plan: Plan): readonly Removal[] {
   return [{ place: 'studio', what: 'removed', count: files.length }];
 }
 
-function prove({ dataDir, logFile }: Parts, plan: Plan): EraseReport['proof'] {
+async function prove({ dataDir, logFile, server }: Parts, plan: Plan): Promise<EraseReport['proof']> {
   const needles = needlesOf(plan);
+  const there = (await server?.search(needles)) ?? { files: 0, bytes: 0, leftovers: [] };
   const files = [...new Set([...filesBelow(dataDir), ...logFiles(logFile)])];
   const { files: count, bytes, leftovers } = searchFiles(dataDir, files, needles);
-  return { files: count, bytes, needles: needles.length, common: plan.common, leftovers };
+  return {
+    files: count + there.files,
+    bytes: bytes + there.bytes,
+    ...{ needles: needles.length, common: plan.common },
+    leftovers: [...leftovers, ...there.leftovers],
+  };
 }
 
 function needlesOf({ email, fullName, nameIsOwn, pieces, samples }: Plan) {

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CopiedTable } from '../../data/postgres/copy-tables.js';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
 import { copyDatabase, databaseStatus } from '../../src/app/database.js';
-import { openPrivacy } from '../../src/app/privacy.js';
 import { parseConfig } from '../../src/config/config.js';
 import { makeTempDir } from '../support/hub.js';
 import { rowsIn, startPostgres, type TestPostgres } from '../support/postgres.js';
@@ -167,9 +166,6 @@ describe('[PGS-07] what cannot be', () => {
     expect(String(refused)).not.toContain('secret');
     for (const wrong of ['mysql://hub:secret@db/hub', 'postgres://hub:secret@db'])
       expect(() => config(own, wrong)).toThrow(/^HUB_DATABASE_URL is \(set\); allowed: an address such as/);
-    await expect(openPrivacy(config(own, url))).rejects.toThrow(
-      /cannot be exported or erased on PostgreSQL yet/,
-    );
   });
 
   test('and what is missing in a database is told without changing it', async () => {
