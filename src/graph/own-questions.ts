@@ -122,6 +122,8 @@ async function mayBeTaught(
   const isKnown = confidence >= SURE_TRIAGE && asked.some(({ taught, ruleless }) => taught && !ruleless);
   if (humanReason !== null || isAfter) return false;
   const isOfSeveral = asked.every(({ single }) => !single);
+  // "Which booking of mine costs most?" picks one of them.
+  if (isOfSeveral && deps.dialogue.comparedIn(sentence) === 'amount') return false;
   // "How long before Giselle can I still cancel?" asks of theirs, whatever the terms are in general.
   if (isKnown)
     return (

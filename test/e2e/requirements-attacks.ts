@@ -489,6 +489,9 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
+  'DLG-160':
+    'What is booked on days that are named is listed, and the dearest one is found, in either language',
+  'DLG-159': 'One of several is picked by the word for its kind in the language of the customer',
   'DLG-158':
     'Of what is named on the programme its places, price, place, end and matter are told, however asked',
   'DLG-157': 'What is to be done about what went wrong is asked with it, and is no question of its own',

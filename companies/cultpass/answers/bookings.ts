@@ -86,7 +86,9 @@ function visitsIn(asked: Asked, { reservations, quota, subscription }: CustomerR
 }
 
 /** What is ahead next. */
-export function nextBooking(asked: Asked, { reservations }: CustomerRecord): string {
+export function nextBooking(asked: Asked, { reservations }: CustomerRecord): string | null {
+  // "What do I have next week?" asks for a list.
+  if (asked.narrows(asked.filters)) return null;
   const [first] = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
   return asked.texts.sayOwn('next_booking', {
     title: first?.title ?? null,

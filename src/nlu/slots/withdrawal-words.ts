@@ -51,7 +51,7 @@ export const KEEP = any(
 
 /** What is kept, besides records. */
 export const KEPT = any(
-  `it|them|this|that|everything|both|the other|the others|the rest|place|alone|be|as is|as it is|as it was|as they are|active|ela|ele|outr[ao]s?|o resto|ambos|ambas|[oa]s d(?:ois|uas)|tudo|isso|lugar|vaga|como esta|como estava|assim|quieto|estar|ativa|ativo|do jeito que esta|todo|lo|la|como estaba|asi|igual`,
+  `it|them|this|that|everything|both|the other|the others|the rest|place|alone|be|as is|as it is|as it was|as they are|active|paused|pausad[ao]|ela|ele|outr[ao]s?|o resto|ambos|ambas|[oa]s d(?:ois|uas)|tudo|isso|lugar|vaga|como esta|como estava|assim|quieto|estar|ativa|ativo|do jeito que esta|todo|lo|la|como estaba|asi|igual`,
 );
 
 /** Taking something back. "Cancel" alone takes a request back only where a request is what it is done to. */

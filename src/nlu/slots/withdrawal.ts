@@ -38,6 +38,8 @@ const NOT_DO = new RegExp(
   `^(?:(?:i|we|voces?|a gente|but|mas|then|so|wait|stop|hold on|espera) )*${span(NOT, DO, 6).source}(?:[ ]+${DONE_TO})*[ ]*$`,
 );
 const KEEPS_NOT = span(NOT, KEEP, 4);
+/** "No, leave it paused" denies what was asked before, and not the keeping. */
+const PLAIN_NO = /^\W*(?:nao|n|no|nah|nope)\s*[,.;:!-]+\s*/;
 const DROPS_REQUEST = new RegExp(
   `\\b(?:${ACTIONS.cancel})\\b(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da|la|el|mi|esa|ese|del)){0,3}[ ]+(?:${REQUEST_ONLY})\\b`,
 );
@@ -154,7 +156,7 @@ function speaksAgainst(
   if (actions.length > 0) return true;
   if (drops.test(folded)) return true;
   if (wishesIn(folded) > 0) return CHANGED_MIND.test(folded) && DROPS_WISH.test(folded);
-  if (keeps.test(folded)) return !KEEPS_NOT.test(folded);
+  if (keeps.test(folded)) return !KEEPS_NOT.test(folded.replace(PLAIN_NO, ''));
   if (CHANGED_MIND.test(folded)) return true;
   if (ATTEND.test(folded)) return AFTER_ALL.test(folded) && !ATTENDS_NOT.test(folded);
   if (WANT_BACK.test(folded)) return kept.test(folded);

@@ -324,7 +324,7 @@ describe('what is to be done or looked for', () => {
         'my payment failed, what do I do now',
         { cites: 'kb-failed-payment-en', saysNot: ['rest of your message'] },
       ],
-      ['and is there any discount for retired people?', { says: ['only discount'], escalated: null }],
+      ['and is there any discount for retired people?', { says: ['no discount'], escalated: null }],
     ]);
   });
 });
@@ -351,5 +351,20 @@ describe('something on the programme that is named', () => {
       ['onde é a leitura da Clarice?', { says: ['Instituto Moreira Salles'] }],
       ['what is the Clarice reading about?', { says: ['chronicles'] }],
     ]);
+  });
+});
+
+describe('what is picked or kept', () => {
+  it('[DLG-159] is picked by what it is called in the language of the customer', async () => {
+    await converse(hub, 'fernanda.silveira@example.com', [
+      ['preciso cancelar uma reserva', { says: ['Qual delas'] }],
+      ['é a da dança', { pending: 'confirmation', says: ['Carimbó'] }],
+    ]);
+  });
+
+  it('[DLG-160] is listed for the days that are named, and is not the next one', async () => {
+    for (const said of ['what do I have next week', 'o que eu tenho semana que vem?'])
+      expect((await hub.say(ANA, said)).reply).toMatch(/^Elis/);
+    expect((await hub.say(ANA, 'qual minha reserva mais cara?')).reply).toMatch(/^Elis/);
   });
 });
