@@ -15,7 +15,7 @@ export interface CompanyOnPostgres {
 
 /** Nothing else is called so on a server of the hub's. */
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
-const TAKEN: readonly string[] = ['udahub', 'checkpoints', 'public', 'pgboss', 'information_schema'];
+const TAKEN: readonly string[] = ['udahub', 'checkpoints', 'public', 'udahub_jobs', 'information_schema'];
 
 /** The schema of a company's data; null for a company whose data are in the data directory in any case. */
 export function companySchema({ name, postgres }: CompanyDatabaseSpec): PostgresSpec | null {
@@ -31,7 +31,7 @@ export function companySchema({ name, postgres }: CompanyDatabaseSpec): Postgres
  * @throws HubError `database_failed` where they are still in the data directory, `database_newer`
  */
 export async function openCompanyOnPostgres(
-  url: string,
+  { url, directUrl }: { readonly url: string; readonly directUrl?: string | undefined },
   spec: CompanyDatabaseSpec,
   dataDir: string,
   log: Log,
@@ -47,18 +47,18 @@ export async function openCompanyOnPostgres(
     );
   const { openPostgres } = await import('./postgres/postgres-database.js');
   const { migratePostgres } = await import('./postgres/migrate.js');
-  const writer = openPostgres(url, { schema: schema.name, poolSize: 5 });
+  const direct = openPostgres(directUrl ?? url, { schema: schema.name, poolSize: 1 });
   try {
-    const applied = await writer.withClient((client) => migratePostgres(client, schema));
+    const applied = await direct.withClient((client) => migratePostgres(client, schema));
     if (applied.length > 0)
       log.info({
         agent: 'data',
         action: 'migrated',
         details: { database: schema.name, migrations: applied.length },
       });
-  } catch (error) {
-    await writer.close();
-    throw error;
+  } finally {
+    await direct.close();
   }
-  return { writer, reader: openPostgres(url, { schema: schema.name, readonly: true, poolSize: 5 }) };
+  const how = { schema: schema.name, poolSize: 5, pooled: directUrl !== undefined };
+  return { writer: openPostgres(url, how), reader: openPostgres(url, { ...how, readonly: true }) };
 }

@@ -30,6 +30,8 @@ export interface StoresOptions {
   readonly dataDir: string;
   /** Where the hub's own tables are, `postgres://...`; in the data directory where absent. */
   readonly databaseUrl?: string | undefined;
+  /** Past a pool that `databaseUrl` is the address of. */
+  readonly databaseDirectUrl?: string | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -78,33 +80,32 @@ export function notOpened(given: unknown, { dataDir, log }: StoresOptions): unkn
 
 /** Opens the databases, makes what is missing in them and fills new ones. @throws HubError as `openStores` */
 export async function openHandles(options: StoresOptions): Promise<Handles> {
-  const { dataDir, databaseUrl, log } = options;
+  const { dataDir, databaseUrl: url, databaseDirectUrl: directUrl, log } = options;
   const opened: { close(): void | Promise<void> }[] = [];
   try {
-    if (databaseUrl === undefined) {
+    if (url === undefined) {
       refuseDirectoryOfPostgres(dataDir);
       return openFiles(options, opened, null);
     }
     // Its driver is loaded where it is used only.
     const { openHubOnPostgres } = await import('./udahub/hub-on-postgres.js');
     const { database: spec } = options.company;
-    const server = await openHubOnPostgres(databaseUrl, dataDir, log, {
-      company: spec.postgres === undefined ? 'directory' : 'server',
-    });
+    const company = spec.postgres === undefined ? 'directory' : 'server';
+    const server = await openHubOnPostgres({ url, directUrl, company }, dataDir, log);
     opened.push(server);
     if (spec.postgres === undefined) {
       const { fill, ...handles } = openFiles(options, opened, server);
       await server.alone(() => server.run(fill));
       return handles;
     }
-    const company = await openCompanyOnPostgres(databaseUrl, spec, dataDir, log);
-    opened.push(company.reader, company.writer);
+    const data = await openCompanyOnPostgres({ url, directUrl }, spec, dataDir, log);
+    opened.push(data.reader, data.writer);
     withSetupLock(dataDir, () => {
       examineDirectory(dataDir, []);
       markUsed(dataDir, []);
     });
-    await server.alone(() => fillServer(server, company, options));
-    return { udahub: server, company: company.writer, companyReadonly: company.reader };
+    await server.alone(() => fillServer(server, data, options));
+    return { udahub: server, company: data.writer, companyReadonly: data.reader };
   } catch (error) {
     for (const handle of opened) await handle.close();
     throw notOpened(error, options);

@@ -14,6 +14,8 @@ const COLLISION = /^(40001|40P01)$/;
 const MOST_TRIES = 12;
 /** A connection that is not there by then will not be. */
 const CONNECT_MS = 5_000;
+/** A transaction in which nothing is said any more. */
+const IDLE_MS = 60_000;
 const FIRST_PAUSE_MS = 2;
 /** One of those that collide has won, so that they need not be kept apart. */
 const LONGEST_PAUSES = 6;
@@ -42,6 +44,11 @@ export interface PostgresOptions {
   readonly schema: string;
   /** True where the server refuses whatever would change something. */
   readonly readonly?: boolean;
+  /**
+   * True where the address is that of a pool which gives a connection to one transaction at a time (pgbouncer): nothing is
+   * set for a connection then, and every statement says in a transaction of its own which schema it means.
+   */
+  readonly pooled?: boolean;
   /** Connections at once. */
   readonly poolSize?: number;
   /** What a statement may take, in milliseconds. */
@@ -51,7 +58,7 @@ export interface PostgresOptions {
 }
 
 /** Says one thing to the server at a time, in a transaction of its own or within the one that was begun. */
-function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
+function sessionOf(pool: pg.Pool, local: string | null): Session & { close(): Promise<void> } {
   let client: pg.PoolClient | null = null;
   /** What was found out about the lease holds to the end of the transaction. */
   let isHeld = false;
@@ -63,15 +70,20 @@ function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
     async query(text, values, shape): Promise<Answer> {
       const { isFenced, ...query } = isHeld ? { text, values, isFenced: false } : fenced(text, values);
       const asked = { text: query.text, values: query.values.map(stored) };
-      const connection: pg.Pool | pg.PoolClient = client ?? pool;
-      const { rows, rowCount } =
+      const ask = async (
+        connection: pg.Pool | pg.ClientBase,
+      ): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }> =>
         shape === 'values'
-          ? await connection.query<unknown[]>({ ...asked, rowMode: 'array' })
-          : await connection.query<{ hub_lease?: unknown }>(asked);
+          ? connection.query<unknown[]>({ ...asked, rowMode: 'array' })
+          : connection.query<{ hub_lease?: unknown }>(asked);
+      const { rows, rowCount } =
+        client !== null || local === null
+          ? await ask(client ?? pool)
+          : await inTransaction(pool, `BEGIN; ${local}`, ask);
       const changes = rowCount ?? 0;
       if (isFenced) {
         isHeld = client !== null && changes > 0;
-        for (const row of rows) if (!Array.isArray(row)) delete row.hub_lease;
+        for (const row of rows) if (!Array.isArray(row)) delete (row as { hub_lease?: unknown }).hub_lease;
       }
       return { rows, changes };
     },
@@ -79,7 +91,7 @@ function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
       client = await pool.connect();
       isHeld = false;
       try {
-        await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+        await client.query(`BEGIN ISOLATION LEVEL SERIALIZABLE; ${local ?? ''}`);
       } catch (error) {
         release(error as Error);
         throw error;
@@ -100,6 +112,29 @@ function sessionOf(pool: pg.Pool): Session & { close(): Promise<void> } {
       release(client === null ? undefined : new Error('A transaction was left open.'));
     },
   };
+}
+
+/** One statement in a transaction of its own. */
+async function inTransaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    const isOver = await client.query('ROLLBACK').then(
+      () => true,
+      () => false,
+    );
+    client.release(!isOver);
+    throw error;
+  }
 }
 
 function isCollision(error: unknown): boolean {
@@ -149,16 +184,25 @@ function* oneAtATime(name: string): Work<void> {
 
 /** Connects when something is first asked. @param url `postgres://...` */
 export function openPostgres(url: string, options: PostgresOptions): PostgresDatabase {
+  const { schema, readonly = false, pooled = false, statementTimeoutMs = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
     application_name: options.applicationName ?? 'uda-hub',
-    options: `-c search_path=${options.schema} -c default_transaction_read_only=${options.readonly ? 'on' : 'off'}`,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
     types: TYPES,
+    ...(pooled
+      ? {}
+      : {
+          options: `-c search_path=${schema} -c default_transaction_read_only=${readonly ? 'on' : 'off'}`,
+          statement_timeout: statementTimeoutMs,
+          idle_in_transaction_session_timeout: IDLE_MS,
+        }),
   });
+  const local = pooled
+    ? `SET LOCAL search_path = ${schema}; SET LOCAL statement_timeout = ${statementTimeoutMs};
+       SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}${readonly ? '; SET TRANSACTION READ ONLY' : ''}`
+    : null;
   // A connection that breaks is told of by the query that wanted it, and replaced when the next one is needed.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
@@ -201,7 +245,7 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
   return {
     engine: 'postgres',
     path: new URL(url).pathname.slice(1),
-    readonly: options.readonly ?? false,
+    readonly,
     prepare: (sql) => statementOf(sql) as never,
     query(build) {
       const query = build(orm as unknown as BetterSQLite3Database);
@@ -245,7 +289,7 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
       return (yield* isUnlocked.get(process)) === 1;
     },
     async run(work) {
-      const session = sessionOf(pool);
+      const session = sessionOf(pool, local);
       try {
         return await runOn(session, work());
       } finally {

@@ -35,8 +35,12 @@ export interface HubOnPostgres extends PostgresDatabase {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Where the company's data are: on the same server, or in the one data directory that belongs to it then. */
-export interface CompanyPlace {
+/** How a hub's server is reached, and what is on it. */
+export interface HubServer {
+  readonly url: string;
+  /** Past a pool that `url` is the address of; absent where that leads to the server itself. */
+  readonly directUrl?: string | undefined;
+  /** Where the company's data are: on the same server, or in the one data directory that belongs to it then. */
   readonly company: 'server' | 'directory';
 }
 
@@ -45,11 +49,11 @@ export interface CompanyPlace {
  * @throws HubError `database_failed` where it cannot be reached, is too old or belongs to another directory, `database_newer`
  */
 export async function openHubOnPostgres(
-  url: string,
+  server: HubServer,
   dataDir: string,
   log: Log,
-  place: CompanyPlace,
 ): Promise<HubOnPostgres> {
+  const { url, directUrl } = server;
   const file = join(dataDir, `${HUB_DATABASE.name}.db`);
   if (existsSync(file))
     throw new HubError(
@@ -57,10 +61,11 @@ export async function openHubOnPostgres(
       `${file} holds conversations, which are not on PostgreSQL: take them there by npm run db -- copy, name another HUB_DATA_DIR, or remove HUB_DATABASE_URL.`,
       { path: file },
     );
-  const database = openPostgres(url, { schema: HUB_SCHEMA.name });
+  const database = openPostgres(url, { schema: HUB_SCHEMA.name, pooled: directUrl !== undefined });
+  const direct = directUrl === undefined ? database : openPostgres(directUrl, { schema: HUB_SCHEMA.name });
   try {
-    const applied = await reached(url, () =>
-      database.withClient(async (client) => {
+    const applied = await reached(directUrl ?? url, () =>
+      direct.withClient(async (client) => {
         const { rows } = await client.query<{ version: string }>(
           `SELECT current_setting('server_version_num') AS version`,
         );
@@ -75,15 +80,16 @@ export async function openHubOnPostgres(
         action: 'migrated',
         details: { database: HUB_SCHEMA.name, migrations: applied.length },
       });
-    await demandOwnDirectory(database, dataDir, place);
-    const presence = await openPresence(url);
+    await reached(url, () => demandOwnDirectory(database, dataDir, server));
+    const presence = await openPresence(directUrl ?? url);
     const close = async (): Promise<void> => {
       await presence.close();
       await database.close();
+      if (direct !== database) await direct.close();
     };
     const rateCounters = createRateCounters(database, HUB_SCHEMA.name);
     const alone: HubOnPostgres['alone'] = (work) =>
-      database.withClient(async (client) => {
+      direct.withClient(async (client) => {
         await client.query('SELECT pg_advisory_lock(hashtextextended($1, 1))', [SETUP]);
         try {
           return await work();
@@ -94,6 +100,7 @@ export async function openHubOnPostgres(
     return { ...database, presence, rateCounters, alone, close };
   } catch (error) {
     await database.close();
+    if (direct !== database) await direct.close();
     throw error;
   }
 }
@@ -125,7 +132,7 @@ export async function migrateSchema(url: string, schema: PostgresSpec): Promise<
 async function demandOwnDirectory(
   database: PostgresDatabase,
   dataDir: string,
-  { company }: CompanyPlace,
+  { company }: HubServer,
 ): Promise<void> {
   const path = join(dataDir, ON_POSTGRES);
   const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;

@@ -159,10 +159,11 @@ interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeTo
 export async function openTokens(config: Config): Promise<Tokens> {
   const clock = createSystemClock();
   const log = createLog({ ...config.log, clock });
-  const { dataDir, databaseUrl, server } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl, server } = config;
   const company = await readCompany(config);
   const ids = createRandomIds();
-  const storage = { dataDir, databaseUrl, demo: server.demo, clock, ids, log, company: storageOf(company) };
+  const at = { dataDir, databaseUrl, databaseDirectUrl };
+  const storage = { ...at, demo: server.demo, clock, ids, log, company: storageOf(company) };
   const stores = await openStores(storage);
   const sources = companySources(config, log);
   const { customers } = openCompany(company, { stores, clock, ids, log, sources });

@@ -19,12 +19,16 @@ import {
 
 /** What need not answer at once: by timers, or with all servers of one database. */
 export async function openBackground(
-  { databaseUrl, background }: Pick<Config, 'databaseUrl' | 'background'>,
+  {
+    databaseUrl,
+    databaseDirectUrl,
+    background,
+  }: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'background'>,
   log: Log,
 ): Promise<BackgroundWork> {
   if (databaseUrl === undefined) return createTimers(log);
   const { createQueuedWork } = await import('../adapters/background/queued-work.js');
-  return createQueuedWork({ url: databaseUrl, works: background, log });
+  return createQueuedWork({ url: databaseDirectUrl ?? databaseUrl, works: background, log });
 }
 
 /** Triage of whole files: on several cores, or by all servers and workers of one database. */

@@ -24,12 +24,12 @@ const nameIn =
  * @throws HubError `database_failed` where it cannot be reached
  */
 export async function databaseStatus(config: Config): Promise<MigrationStatus | null> {
-  const { databaseUrl } = config;
-  if (databaseUrl === undefined) return null;
+  const { databaseUrl, databaseDirectUrl: url = databaseUrl } = config;
+  if (url === undefined) return null;
   const { schemaStatus } = await import('../../data/udahub/hub-on-postgres.js');
   const all = { applied: [] as string[], missing: [] as string[], unknown: [] as string[] };
   for (const schema of await schemasOf(config)) {
-    const status = await schemaStatus(databaseUrl, schema);
+    const status = await schemaStatus(url, schema);
     for (const kind of ['applied', 'missing', 'unknown'] as const)
       all[kind].push(...status[kind].map(nameIn(schema)));
   }
@@ -38,12 +38,12 @@ export async function databaseStatus(config: Config): Promise<MigrationStatus | 
 
 /** @throws HubError as `databaseStatus`, `database_newer` @returns the names of what was applied; null as `databaseStatus` */
 export async function migrateDatabase(config: Config): Promise<readonly string[] | null> {
-  const { databaseUrl } = config;
-  if (databaseUrl === undefined) return null;
+  const { databaseUrl, databaseDirectUrl: url = databaseUrl } = config;
+  if (url === undefined) return null;
   const { migrateSchema } = await import('../../data/udahub/hub-on-postgres.js');
   const applied: string[] = [];
   for (const schema of await schemasOf(config))
-    applied.push(...(await migrateSchema(databaseUrl, schema)).map(nameIn(schema)));
+    applied.push(...(await migrateSchema(url, schema)).map(nameIn(schema)));
   return applied;
 }
 

@@ -150,7 +150,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   };
   const { demo } = config.server;
   const opened = await openStores({
-    ...{ dataDir: config.dataDir, databaseUrl: config.databaseUrl, demo, clock, ids, log, ...progress },
+    ...{ dataDir: config.dataDir, demo, clock, ids, log, ...progress },
+    ...{ databaseUrl: config.databaseUrl, databaseDirectUrl: config.databaseDirectUrl },
     history: overrides.history ?? false,
     company: storageOf(read),
   });

@@ -22,7 +22,7 @@ export async function openPrivacy(
   config: Config,
   overrides: { readonly clock?: Clock } = {},
 ): Promise<Privacy> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
   const clock = overrides.clock ?? createSystemClock();
   const log = createLog({ ...config.log, clock });
   const company = await readCompany(config);
@@ -30,11 +30,13 @@ export async function openPrivacy(
   const { database } = company.code;
   const demo = config.server.demo;
   const stores = await openStores({
-    ...{ dataDir, databaseUrl, demo, clock, ids, log, company: storageOf(company) },
+    ...{ dataDir, databaseUrl, databaseDirectUrl, demo, clock, ids, log, company: storageOf(company) },
   });
   const sources = companySources(config, log);
   const held =
-    databaseUrl === undefined ? inFiles(dataDir, company) : await onServer(databaseUrl, dataDir, company);
+    databaseUrl === undefined
+      ? inFiles(dataDir, company)
+      : await onServer(databaseDirectUrl ?? databaseUrl, dataDir, company);
   return {
     ...createPrivacy({
       dataDir,

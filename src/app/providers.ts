@@ -49,10 +49,13 @@ export async function chatModels(
 }
 
 /** The state of conversations, where the hub's own tables are on a server. */
-export async function checkpointsOnServer({ databaseUrl }: Config): Promise<OpenCheckpointer | null> {
+export async function checkpointsOnServer({
+  databaseUrl,
+  databaseDirectUrl: directUrl,
+}: Config): Promise<OpenCheckpointer | null> {
   if (databaseUrl === undefined) return null;
   const { openPostgresCheckpointer } = await import('../adapters/checkpoints/postgres-checkpointer.js');
-  return openPostgresCheckpointer(databaseUrl);
+  return openPostgresCheckpointer(databaseUrl, { directUrl });
 }
 
 /** The vector index of articles. */

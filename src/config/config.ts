@@ -52,6 +52,8 @@ export interface Config {
   readonly dataDir: string;
   /** Where the hub's own tables and checkpoints are, `postgres://...`; undefined: in the data directory. */
   readonly databaseUrl: string | undefined;
+  /** The same database past a pool that `databaseUrl` is the address of. */
+  readonly databaseDirectUrl: string | undefined;
   /** False where work that need not answer at once is left to other servers of that database. */
   readonly background: boolean;
   readonly models: ModelsConfig;
@@ -146,6 +148,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   return deepFreeze({
     dataDir,
     databaseUrl: values.HUB_DATABASE_URL,
+    databaseDirectUrl: values.HUB_DATABASE_DIRECT_URL,
     background: doesBackgroundWork(values),
     models: modelsConfig(values),
     embeddings: embeddingsConfig(values),

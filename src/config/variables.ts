@@ -114,6 +114,11 @@ const VARIABLES = {
     allowed: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
   },
+  HUB_DATABASE_DIRECT_URL: {
+    schema: z.string().refine(isPostgresUrl),
+    allowed: 'an address such as postgres://user:password@host:5432/database',
+    secret: true,
+  },
   HUB_BACKGROUND: flag,
   HUB_MODEL_PROVIDER: oneOf('openai', 'offline', 'auto'),
   OPENAI_API_KEY: {

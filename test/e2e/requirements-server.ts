@@ -393,6 +393,7 @@ export const SERVER_REQUIREMENTS = {
   'PGS-17':
     'A server that is killed before, in or after an effect moves money once, and another one says so once',
   'PGS-18': 'A customer’s data on PostgreSQL are exported, erased and searched for remains as those in files',
+  'PGS-19': 'Behind a pool in transaction mode everything works but LISTEN, which takes a direct address',
   'PGS-12':
     'A writer whose lease was taken by another server writes nothing more, in its stores and checkpoints',
   'PRF-01': 'The index is asked once for what many ask at the same time, and changes are seen',

@@ -18,14 +18,18 @@ const POOL_SIZE = 6;
  */
 export async function openPostgresCheckpointer(
   url: string,
-  options: Pick<CheckpointerOptions, 'keepHistory'> = {},
+  options: Pick<CheckpointerOptions, 'keepHistory'> & {
+    /** Past a pool that `url` is the address of: the tables are made there. */
+    readonly directUrl?: string | undefined;
+  } = {},
 ): Promise<OpenCheckpointer & { close(): Promise<void> }> {
   const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, application_name: 'uda-hub' });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const saver = new HubPostgresSaver(pool, options.keepHistory ?? false);
   try {
-    await saver.setup();
+    if (options.directUrl === undefined) await saver.setup();
+    else await (await openPostgresCheckpointer(options.directUrl)).close();
   } catch (error) {
     await pool.end();
     throw error;

@@ -33,7 +33,12 @@ const folder = mkdtempSync(join(tmpdir(), 'hub-company-'));
 const opened: CompanyOnPostgres[] = [];
 
 async function open(): Promise<CompanyOnPostgres> {
-  const company = await openCompanyOnPostgres(server.url, CULTPASS_DATABASE, folder, createRecordingLog());
+  const company = await openCompanyOnPostgres(
+    { url: server.url },
+    CULTPASS_DATABASE,
+    folder,
+    createRecordingLog(),
+  );
   opened.push(company);
   return company;
 }

@@ -18,7 +18,7 @@ const log = createRecordingLog();
 
 beforeAll(async () => {
   server = await startPostgres();
-  company = await openCompanyOnPostgres(server.url, CULTPASS_DATABASE, '/nowhere', log);
+  company = await openCompanyOnPostgres({ url: server.url }, CULTPASS_DATABASE, '/nowhere', log);
   const { writer } = company;
   await writer.run(() => seedCultpass(writer, createFixedClock('2026-03-11T15:00:00.000Z')));
   sources = createDataSources({
