@@ -134,18 +134,23 @@ interface TurnFigures {
 }
 
 function prepare(database: Database) {
-  const rows = (event: FigureEvent) => database.prepare<[Range], FigureRow>(SOURCES[event]);
+  // Without an order of its own, each engine and each plan of one gives another.
+  const rows = (event: FigureEvent) =>
+    database.prepare<[Range], FigureRow>(
+      `SELECT counted.* FROM (${SOURCES[event]}) counted
+       ORDER BY "ticketId", coalesce(detail, ''), coalesce(person, ''), coalesce(ended, '')`,
+    );
   return {
     tickets: database.prepare<[Range], TicketFigures>(
       `SELECT coalesce(m.issue_type, 'none') AS issueType, m.sentiment, count(*) AS tickets,
          count(*) FILTER (WHERE t.status = 'resolved') AS resolved, count(*) FILTER (WHERE ${WITHOUT_HUMAN}) AS withoutHuman
        FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
-       WHERE ${SPAN('t.created_at')} GROUP BY 1, 2`,
+       WHERE ${SPAN('t.created_at')} GROUP BY 1, 2 ORDER BY 1, coalesce(m.sentiment, '')`,
     ),
     turns: database.prepare<[Range], TurnFigures>(
       `SELECT coalesce(m.issue_type, 'none') AS issueType, count(*) AS turns, sum(t.cost_usd) AS costUsd
        FROM ticket_turns t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
-       WHERE ${SPAN('t.created_at')} GROUP BY 1`,
+       WHERE ${SPAN('t.created_at')} GROUP BY 1 ORDER BY 1`,
     ),
     times: database
       .prepare<[Range], number>(`SELECT total_ms FROM ticket_turns WHERE ${SPAN('created_at')}`)
