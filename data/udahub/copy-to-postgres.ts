@@ -154,8 +154,8 @@ async function fillSearch(to: PostgresDatabase): Promise<void> {
     to.transaction(function* () {
       for (const table of ['ticket_messages_fts', 'ticket_summaries_fts'])
         yield* to.prepare(`DELETE FROM ${table}`).run();
-      for (const { tags, ...article } of yield* articles.all())
-        yield* byWord.put({ ...article, tags: JSON.parse(tags) as string[] });
+      const all = yield* articles.all();
+      yield* byWord.put(all.map((article) => ({ ...article, tags: JSON.parse(article.tags) as string[] })));
       for (const { id, text } of yield* messages.all()) yield* byText.message(id, text);
       for (const { id, text } of yield* summaries.all()) if (text !== null) yield* byText.summary(id, text);
     }),

@@ -82,7 +82,7 @@ export function createKnowledgeDrafts(database: Database, clock: Clock): Knowled
       articleId,
     );
     if (changes === 0) yield* run.insertArticle(article);
-    yield* index.put(article);
+    yield* index.put([article]);
     yield* keep(article, publishedBy);
     yield* run.remove.run(articleId);
     return article;
@@ -162,6 +162,7 @@ export function createKnowledgeStore(database: Database, clock: Clock): Knowledg
     if (wanted.size !== articles.length)
       throw new HubError('input_invalid', 'Two articles have the same id.');
     const stored = new Map((yield* statements.all.all()).map((article) => [article.articleId, article]));
+    const said: Article[] = [];
     let [added, updated, removed] = [0, 0, 0];
     for (const id of stored.keys()) {
       if (wanted.has(id)) continue;
@@ -172,7 +173,7 @@ export function createKnowledgeStore(database: Database, clock: Clock): Knowledg
       const before = stored.get(id);
       if (before === undefined) {
         yield* statements.insert(article);
-        yield* index.put(article);
+        said.push(article);
         added += 1;
         continue;
       }
@@ -181,9 +182,10 @@ export function createKnowledgeStore(database: Database, clock: Clock): Knowledg
       const { title, content, tags, language, updatedAt } = article;
       yield* statements.update.run(title, content, JSON.stringify(tags), language, updatedAt, id);
       if (!changed) continue;
-      yield* index.put(article);
+      said.push(article);
       updated += 1;
     }
+    yield* index.put(said);
     return { added, updated, removed };
   }
   function* getMany(ids: readonly string[]): Work<readonly Article[]> {

@@ -15,8 +15,8 @@ const WEIGHTS = { title: 4, tags: 3, content: 1 };
 
 /** The search for articles by their words. */
 interface ArticleIndex {
-  /** Takes up an article that was inserted or changed; SQLite has done so. */
-  put(article: Pick<Article, 'articleId' | 'title' | 'tags' | 'content'>): Work<void>;
+  /** Takes up articles that were inserted or changed; SQLite has done so. */
+  put(articles: readonly Pick<Article, 'articleId' | 'title' | 'tags' | 'content'>[]): Work<void>;
   /** How many articles there are, at most. */
   size(): Work<number>;
   articlesWith(term: Term): Work<number>;
@@ -74,18 +74,41 @@ const rangeOf = ({ text, beginning }: Term) => ({ from: text, to: beginning ? `$
 const IN_RANGE =
   "t.term >= json_extract(asked.value, '$.from') AND t.term <= json_extract(asked.value, '$.to')";
 
+/** Articles that are taken up by one statement. */
+const AT_ONCE = 200;
+
+/** How many words an article has, and how much each of them weighs in it. */
+function weighed({ articleId: id, ...article }: Pick<Article, 'articleId' | 'title' | 'tags' | 'content'>) {
+  const weights = new Map<string, number>();
+  let length = 0;
+  // As SQLite's triggers see them: a list of tags is its JSON.
+  const texts = { ...article, tags: JSON.stringify(article.tags) };
+  for (const [field, weight] of Object.entries(WEIGHTS))
+    for (const word of wordsOf(texts[field as keyof typeof WEIGHTS])) {
+      weights.set(word, (weights.get(word) ?? 0) + weight);
+      length += 1;
+    }
+  return { id, length, terms: [...weights].map(([term, weight]) => ({ term, weight })) };
+}
+
 function postgresArticles(database: Database): ArticleIndex {
   const statements = preparedOnUse(() => ({
     size: size(database),
-    rowNo: database.prepare<[string], number>('SELECT row_no FROM knowledge WHERE article_id = ?').pluck(),
-    forget: database.prepare<[number]>('DELETE FROM knowledge_fts WHERE row_no = ?'),
-    length: database.prepare<[number, number]>(
-      `INSERT INTO knowledge_lengths_fts (row_no, length) VALUES (?, ?)
+    forget: database.prepare<[string]>(
+      `DELETE FROM knowledge_fts WHERE row_no IN
+         (SELECT k.row_no FROM json_each(?) given JOIN knowledge k ON k.article_id = json_extract(given.value, '$.id'))`,
+    ),
+    lengths: database.prepare<[string]>(
+      `INSERT INTO knowledge_lengths_fts (row_no, length)
+       SELECT k.row_no, CAST(json_extract(given.value, '$.length') AS bigint)
+       FROM json_each(?) given JOIN knowledge k ON k.article_id = json_extract(given.value, '$.id')
        ON CONFLICT (row_no) DO UPDATE SET length = excluded.length`,
     ),
-    terms: database.prepare<[number, string]>(
+    terms: database.prepare<[string]>(
       `INSERT INTO knowledge_fts (row_no, term, weight)
-       SELECT ?, json_extract(value, '$.term'), CAST(json_extract(value, '$.weight') AS double precision) FROM json_each(?)`,
+       SELECT k.row_no, json_extract(word.value, '$.term'), CAST(json_extract(word.value, '$.weight') AS double precision)
+       FROM json_each(?) given JOIN knowledge k ON k.article_id = json_extract(given.value, '$.id')
+         CROSS JOIN LATERAL json_each(json_extract(given.value, '$.terms')) word`,
     ),
     with: database
       .prepare<[string], number>(
@@ -108,22 +131,14 @@ function postgresArticles(database: Database): ArticleIndex {
   }));
   const ranges = (terms: readonly Term[]): string => JSON.stringify(terms.map(rangeOf));
   return {
-    *put({ articleId, ...article }) {
-      const rowNo = yield* statements.rowNo.get(articleId);
-      if (rowNo === undefined) return;
-      const weights = new Map<string, number>();
-      let length = 0;
-      // As SQLite's triggers see them: a list of tags is its JSON.
-      const texts = { ...article, tags: JSON.stringify(article.tags) };
-      for (const [field, weight] of Object.entries(WEIGHTS))
-        for (const word of wordsOf(texts[field as keyof typeof WEIGHTS])) {
-          weights.set(word, (weights.get(word) ?? 0) + weight);
-          length += 1;
-        }
-      const terms = [...weights].map(([term, weight]) => ({ term, weight }));
-      yield* statements.forget.run(rowNo);
-      yield* statements.length.run(rowNo, length);
-      yield* statements.terms.run(rowNo, JSON.stringify(terms));
+    *put(articles) {
+      // A statement for each would wait for the server three times an article.
+      for (let at = 0; at < articles.length; at += AT_ONCE) {
+        const given = JSON.stringify(articles.slice(at, at + AT_ONCE).map(weighed));
+        yield* statements.forget.run(given);
+        yield* statements.lengths.run(given);
+        yield* statements.terms.run(given);
+      }
     },
     *size() {
       return (yield* statements.size.get()) ?? 0;

@@ -106,15 +106,17 @@ export function* seedKnowledge(
     // An earlier version has not kept what it loaded: there, what changes from now on is taken over.
     const known = isFirst ? {} : (loadedSchema.safeParse(JSON.parse(kept)).data ?? null);
     const before = known === null ? said : new Map(Object.entries(known));
+    const added: Article[] = [];
     let changes = 0;
     for (const [articleId, { article_id: _id, updated_at, ...text }] of articles) {
       if (before.get(articleId) === said.get(articleId)) continue;
       const article = { ...text, articleId, updatedAt: updated_at ?? updatedAt };
       yield* remove.run(articleId);
       yield* insert(article);
-      yield* index.put(article);
+      added.push(article);
       changes += 1;
     }
+    yield* index.put(added);
     for (const [articleId, loaded] of before) {
       if (said.has(articleId)) continue;
       const row = yield* stored.get({ articleId });
