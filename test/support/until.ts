@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A net for what never comes, not a bar: on a machine under load everything takes its time. */
-const NET_MS = 280_000;
+const NET_MS = 560_000;
 
 /**
  * Looks again until there is something: neither `undefined` nor `null` nor `false`.
  * @param what is waited for, for the message
- * @throws after nearly five minutes
+ * @throws after nearly ten minutes, shortly before the test itself would end
  */
 export async function until<T>(
   look: () => T | Promise<T>,
