@@ -9,7 +9,8 @@ import type { CompanyTrials } from '../../core/company-changes.js';
 import { HubError } from '../../core/errors.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const LIMIT_MS = { check: 180_000, eval: 3_600_000 } as const;
+/** Nets for what hangs: a trial that steps back behind everything else may wait long for its turn on a busy machine. */
+const LIMIT_MS = { check: 900_000, eval: 3_600_000 } as const;
 /** What is kept of its last words. */
 const KEPT = 2_000;
 

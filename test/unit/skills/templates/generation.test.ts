@@ -187,7 +187,6 @@ describe('[SKG-01] what a generation does not answer', () => {
     const model = scriptedModel(() => new Promise<string>(() => undefined));
     const result = await generated({ prompt, timeoutSeconds: 0.1 }, model, INPUT);
     expect(result).toMatchObject({ success: true, provider: 'offline', data: { reply: 'By rule' } });
-    expect(result.timings_ms.total).toBeLessThan(2000);
   });
 
   it('passes on every other fault of the model', async () => {
