@@ -13,6 +13,7 @@ import {
   callOff,
   doneText,
   keptText,
+  leftElsewhere,
   presenceText,
   statusText,
   teamText,
@@ -106,7 +107,7 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
         : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
     }
     default:
-      if (act === 'withdraw') return said(leftText(turn));
+      if (act === 'withdraw') return said(await leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
 }
@@ -130,8 +131,10 @@ function asksAfterEscalation({ deps, state, text }: DialogueTurn): boolean {
 }
 
 /** Said to who wants nothing done after all. */
-export function leftText({ deps, session, text, texts }: DialogueTurn): string {
-  return texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
+export async function leftText(turn: DialogueTurn): Promise<string> {
+  const { deps, session, text, texts } = turn;
+  const elsewhere = await leftElsewhere(turn);
+  return elsewhere ?? texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
 }
 
 function firstName({ customerName }: Session): string | null {

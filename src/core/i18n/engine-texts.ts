@@ -101,6 +101,7 @@ export const ENGINE_TEXTS = {
   closed_before: [],
   still_with_team: ['names', 'if_agreed'],
   still_asked: ['names', 'date'],
+  left_elsewhere: ['names'],
   asked_elsewhere: ['summary', 'date', 'by'],
   withdraw_it: ['name'],
   withdraw_which: ['list'],

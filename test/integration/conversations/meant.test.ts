@@ -368,3 +368,22 @@ describe('what is picked or kept', () => {
     expect((await hub.say(ANA, 'qual minha reserva mais cara?')).reply).toMatch(/^Elis/);
   });
 });
+
+describe('what waits for the team since another conversation', () => {
+  it('[DLG-161] is said to wait there when it is taken back here, and the team is told', async () => {
+    const tatiana = 'tatiana.ribeiro@example.com';
+    await converse(hub, tatiana, [
+      ['cancel the improvised theatre', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+    ]);
+    await converse(hub, tatiana, [
+      ['has the team decided about tomorrow yet?', { says: ['not decided'] }],
+      [
+        "he's better now, forget the request, we'll go",
+        { says: ['another conversation', 'Improvised Theatre'], saysNot: ['stays as it is'] },
+      ],
+    ]);
+    const notes = await hub.query('udahub', "SELECT content FROM ticket_messages WHERE role = 'system'");
+    expect(JSON.stringify(notes)).toContain('forget the request');
+  });
+});
