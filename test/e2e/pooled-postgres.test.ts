@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
 import { makeTempDir } from '../support/hub.js';
-import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.js';
+import { startPgbouncer } from '../support/pgbouncer.js';
 import { rowsIn, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { openServer, type TestServer } from '../support/server.js';
 
@@ -25,7 +25,7 @@ async function open(): Promise<TestServer> {
   return server;
 }
 
-describe.skipIf(!hasPgbouncer)('a hub behind a pool in transaction mode', () => {
+describe('a hub behind a pool in transaction mode', () => {
   beforeAll(async () => {
     postgres = await startPostgres();
     pool = await startPgbouncer(postgres.url);

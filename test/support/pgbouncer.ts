@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
-/** Debian's package has it; nothing that npm installs does. */
-export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
-
 /**
- * A pool in front of a server that gives its few connections to one transaction at a time.
+ * A pool in front of a server that gives its few connections to one transaction at a time: Debian's pgbouncer, which .ci/run
+ * installs.
  * @param url of the server itself
  */
 export async function startPgbouncer(url: string): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -37,7 +35,10 @@ max_client_conn = 100
   // It refuses to be root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn('pgbouncer', ['-q', ...user, path], { stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', resolve);
+  });
   const listens = () =>
     new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
