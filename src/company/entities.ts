@@ -15,7 +15,10 @@ const byLanguage = z.record(tag, words);
 const pattern = z
   .string()
   .max(200)
-  .refine(isPattern, 'must be a regular expression over lower case without accents');
+  .superRefine((source, { addIssue }) => {
+    const fault = patternFault(source);
+    if (fault) addIssue({ code: 'custom', message: fault });
+  });
 /** Classes of words, with `-` before one that must not be there and `?` after one that may be. */
 const RULE = /^-?[a-z_]+\??(?: -?[a-z_]+\??)*$/;
 const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
@@ -84,14 +87,20 @@ export const entitySchema = z.strictObject({
     .optional(),
 });
 
-/** Bounded repeats only: `*` and `+` over groups could take for ever. */
-function isPattern(source: string): boolean {
+/** What is wrong with a pattern; null where it is good. */
+function patternFault(source: string): string | null {
   try {
     new RegExp(source);
-    return !/[*+]|\{\d+,\}|[A-Z]/.test(source);
   } catch {
-    return false;
+    return 'must be a regular expression';
   }
+  // Messages are compared so: anything else would never be found in one.
+  if (/[\p{Lu}]|[^\p{ASCII}]/u.test(source))
+    return 'must be a regular expression over lower case without accents, as messages are compared: `situacao` for "Situação"';
+  // Repeats of repeats could take for ever.
+  if (/[*+]|\{\d+,\}/.test(source))
+    return 'must be a regular expression without `*`, `+` and `{n,}`: write how many there may be, such as `.{0,20}` for `.*`';
+  return null;
 }
 
 /**

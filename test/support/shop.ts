@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -19,6 +19,36 @@ const ONCE = [
 ] as const;
 type Once = (typeof ONCE)[number];
 
+/** With what a system answers that does not answer as it says. */
+export const LIES = [
+  'wrong types',
+  'a list',
+  'nothing',
+  'null',
+  'a web page',
+  'half an object',
+  'no end',
+  'a redirect',
+] as const;
+type Lie = (typeof LIES)[number];
+
+const LIE_TEXTS: Readonly<Partial<Record<Lie, string>>> = {
+  'wrong types': '{"orders":"none of your business","id":7,"status":["processing"]}',
+  'a list': '[{"id":"so_2001"},{"id":"so_2002"}]',
+  nothing: '',
+  null: 'null',
+  'a web page': '<!doctype html><title>Sign in</title><p>Please sign in to go on.',
+  'half an object': '{"id":"so_2001","status":"cancel',
+};
+
+/** Answers so over HTTP. */
+function answerWith(lie: Lie, response: ServerResponse): void {
+  const type = lie === 'a web page' ? 'text/html' : 'application/json';
+  if (lie === 'a redirect') response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
+  else if (lie === 'no end') response.writeHead(200, { 'content-type': type }).write('{"id":"');
+  else response.writeHead(200, { 'content-type': type }).end(LIE_TEXTS[lie]);
+}
+
 /**
  * What becomes of the next requests: they pass; their answers are lost, though they took effect; nothing gets through; the
  * system fails; it answers with something else than it says. Or of the next change alone, before the system has made it or
@@ -34,6 +64,10 @@ export interface ShopLine {
   /** Changes that got through, as `METHOD path key`. */
   readonly changes: readonly string[];
   line: Line;
+  /** With what it lies; wrong types where nothing is said. */
+  lie: Lie;
+  /** About which paths, or tools, it lies; about all where nothing is said. */
+  about: RegExp;
   rows: Rows;
   close(): Promise<void>;
 }
@@ -92,7 +126,7 @@ export async function startShopProcess(folder: string): Promise<ShopProcess> {
 /** The change that a message to its MCP server asks for, as the HTTP API has it; null where it asks for none. */
 function changeIn(
   message: string,
-): { readonly id: unknown; readonly change: string; readonly key: string } | null {
+): { readonly id: unknown; readonly tool: string; readonly change: string; readonly key: string } | null {
   const { id, method, params } = JSON.parse(message) as {
     readonly id?: unknown;
     readonly method?: string;
@@ -107,7 +141,7 @@ function changeIn(
       change_address: `PUT /orders/${order}/address`,
     } as Readonly<Record<string, string>>
   )[params?.name ?? ''];
-  return method === 'tools/call' ? { id, change: change ?? '', key } : null;
+  return method === 'tools/call' ? { id, tool: params?.name ?? '', change: change ?? '', key } : null;
 }
 
 /** Starts it with its demo rows in a folder, or stands before one that was started. */
@@ -123,13 +157,18 @@ export async function openShopLine(folder: string, started?: ShopSystem): Promis
     const { method = 'GET', url = '/' } = request;
     const call = url === '/mcp' && body !== '' ? changeIn(body) : null;
     const lie = (): void => {
-      const text = '{"orders":"none of your business","id":7,"status":["processing"]}';
+      const text = LIE_TEXTS[state.lie];
+      if (!call || text === undefined) {
+        answerWith(state.lie, response);
+        return;
+      }
       const result = { resultType: 'complete', content: [{ type: 'text', text }] };
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(call ? JSON.stringify({ jsonrpc: '2.0', id: call.id, result }) : text);
+        .end(JSON.stringify({ jsonrpc: '2.0', id: call.id, result }));
     };
-    if (state.line === 'lies' && (url !== '/mcp' || call)) return lie();
+    const isMeant = state.about.test(call?.tool ?? url);
+    if (state.line === 'lies' && isMeant && (url !== '/mcp' || call)) return lie();
     const change = url === '/mcp' ? (call?.change ?? '') : method === 'GET' ? '' : `${method} ${url}`;
     const fault = change === '' ? undefined : ONCE.find((one) => one === state.line);
     if (fault) state.line = 'up';
@@ -172,6 +211,8 @@ export async function openShopLine(folder: string, started?: ShopSystem): Promis
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     changes,
     line: 'up',
+    lie: 'wrong types',
+    about: /^/,
     rows: shop.rows,
     async close() {
       server.closeAllConnections();

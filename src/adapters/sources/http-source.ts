@@ -30,13 +30,14 @@ const MARGIN_MS = 30_000;
 const MAX_TOKEN_BYTES = 100_000;
 
 const MAX_DEPTH = 200;
+const NO_CONTENT = 204;
 
 /**
  * The body as JSON, or as text where it does not claim to be JSON; null where there is none.
- * @throws HubError `source_bad_answer` where a good answer is broken JSON, a web page, or nested without end
+ * @throws HubError `source_bad_answer` where a good answer is broken JSON, a web page, or nested without end, or where what
+ * was asked for has no body
  */
-function parseBody(source: string, { status, headers, text }: TextAnswer): JsonValue {
-  if (text.trim() === '') return null;
+function parseBody(source: string, method: string, { status, headers, text }: TextAnswer): JsonValue {
   const type = headers.get('content-type') ?? '';
   const refuse = (why: string): HubError =>
     new HubError('source_bad_answer', `${source} answers HTTP ${status} with ${why}.`, {
@@ -44,6 +45,11 @@ function parseBody(source: string, { status, headers, text }: TextAnswer): JsonV
       status,
       begins: text.slice(0, 80),
     });
+  if (text.trim() === '') {
+    // Taken for "there is none", it would sign out who is signed in. Who changes something may have nothing to say.
+    if (method === 'GET' && status < 300 && status !== NO_CONTENT) throw refuse('an empty body');
+    return null;
+  }
   const value = tryParse(text);
   if (value === undefined) {
     // A refusal may say what it likes; an answer that was asked for data must be data.
@@ -126,7 +132,7 @@ export function openHttp(spec: SourceSpec, secret: Secret): RequestSource {
         let answer = await send();
         // A token may be taken back before its time; refused is not done, so that it is asked once more.
         if (answer.status === 401 && tokens?.forget()) answer = await send();
-        return { status: answer.status, body: parseBody(spec.name, answer) };
+        return { status: answer.status, body: parseBody(spec.name, request.method, answer) };
       });
     },
     close: async () => undefined,

@@ -132,6 +132,11 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
       throw new HubError('source_bad_answer', `The answer of ${spec.name} is too large.`, {
         source: spec.name,
       });
+    // No block at all is how a server answers with a list of nothing.
+    if (request.method === 'READ' && body === '')
+      throw new HubError('source_bad_answer', `${spec.name} answers ${name} with an empty text.`, {
+        source: spec.name,
+      });
     return { status: result.isError === true ? FAILED : 200, body };
   };
   const repeated = <Value>(isRead: boolean, signal: AbortSignal, work: () => Promise<Value>) =>
@@ -200,7 +205,7 @@ function bodyOf({
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    return text === '' ? null : text;
+    return blocks.length === 0 ? null : text;
   }
 }
 

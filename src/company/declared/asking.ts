@@ -152,11 +152,31 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
       const answer = await answerOf(spec, scope, signal);
       const picked = spec.rows === undefined ? answer.rows : expressions.formula(spec.rows).value(answer);
       const rows = Array.isArray(picked) ? picked : picked === null || picked === undefined ? [] : [picked];
+      // Many systems write null for none of many; where not even its name is there, this is no answer to what was asked.
+      if (rows.length === 0 && !spec.one && spec.rows !== undefined && answer.status !== 404) {
+        const named = expressions.formula(spec.rows).names.filter((name) => name.startsWith('body.'));
+        if (named.length > 0 && !named.some((name) => isThere(answer, name.split('.'))))
+          throw badAnswer(spec, `none of ${named.join(', ')}`);
+      }
       return spec.one
         ? ((rows[0] as JsonValue | undefined) ?? null)
         : (rows.slice(0, MAX_ROWS) as JsonValue[]);
     },
   };
+}
+
+function isThere(value: JsonValue | undefined, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  return isObject(value ?? null) && Object.hasOwn(value as JsonObject, key)
+    ? isThere((value as JsonObject)[key], rest)
+    : false;
+}
+
+/** A system that answers otherwise than it was declared: what it holds is not known. */
+export function badAnswer({ source }: Pick<ReadSpec, 'source'>, what: string): HubError {
+  return new HubError('source_bad_answer', `${source ?? 'The own database'} answers with ${what}.`, {
+    source: source ?? null,
+  });
 }
 
 function options(signal: AbortSignal | undefined): SourceOptions {

@@ -10,17 +10,19 @@ import { type Database, storeOf, type Work } from '../../../data/database.js';
 import { erasing, jsonRows, placeOf } from '../../../data/privacy-rows.js';
 import type { Customer } from '../../core/domain/customer.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { type ErrorCode, HubError } from '../../core/errors.js';
 import type { Expressions, Formula } from '../../core/ports/data-source.js';
 import type { Customers } from '../../core/ports/index.js';
 import type { Clock } from '../../core/ports/system.js';
 import type { CompanyPrivacy, Removal } from '../../core/privacy.js';
 import { type Asker, sqliteValues } from './asking.js';
-import type { CustomersSpec } from './schemas.js';
+import type { CustomersSpec, ReadSpec } from './schemas.js';
 import { compileAll, isoTime } from './values.js';
 
 /** "Mia Santos, 97201". */
 const BY_NAME = /^([^@,]+),([^@,]+)$/;
+/** However a system fails to say who a customer is, it is an outage and no word on the customer. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set(['source_bad_answer', 'source_rejected']);
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 
 /**
@@ -175,8 +177,13 @@ export function declaredCustomers(
 ): Customers {
   const { customerOf, factsOf, formulas } = customerReader(spec, expressions);
   const claimed = storeOf<ClaimedCustomers>(database.writer, claimedRows(database, formulas));
-  const one = async (read: CustomersSpec['by_id'], scope: JsonObject): Promise<JsonValue> =>
-    read ? asker.read({ ...read, one: true }, scope) : null;
+  const read = (spec: ReadSpec, scope: JsonObject): Promise<JsonValue> =>
+    asker.read(spec, scope).catch((error: unknown) => {
+      if (!(error instanceof HubError && FAULTS.has(error.code))) throw error;
+      throw new HubError('source_unavailable', error.message, error.fields);
+    });
+  const one = async (spec: CustomersSpec['by_id'], scope: JsonObject): Promise<JsonValue> =>
+    spec ? read({ ...spec, one: true }, scope) : null;
   const get = async (customerId: string): Promise<readonly [Customer, JsonObject] | null> => {
     const row = spec.by_claims
       ? await claimed.byId(customerId)
@@ -192,7 +199,7 @@ export function declaredCustomers(
     async findByEmail(email) {
       const [, name, postalCode] = BY_NAME.exec(email) ?? [];
       if (spec.by_name && name !== undefined && postalCode !== undefined) {
-        const rows = await asker.read(
+        const rows = await read(
           { ...spec.by_name, one: false },
           { name: name.trim(), postal_code: postalCode.trim() },
         );
@@ -217,7 +224,7 @@ export function declaredCustomers(
         const found = text === '' ? null : (await get(text))?.[0];
         return found ? [found] : [];
       }
-      const rows = await asker.read({ ...spec.search, one: false }, { text, pattern: `%${text}%`, limit });
+      const rows = await read({ ...spec.search, one: false }, { text, pattern: `%${text}%`, limit });
       return (Array.isArray(rows) ? rows : []).flatMap((row) => customerOf(row) ?? []).slice(0, limit);
     },
     async names(ids) {

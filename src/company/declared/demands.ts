@@ -12,7 +12,7 @@ import type { Sentences } from '../../core/i18n/index.js';
 import type { Expressions, Formula, SourceSpec } from '../../core/ports/data-source.js';
 import type { CustomerRecords } from '../../core/ports/index.js';
 import { wrongAt } from '../yaml-file.js';
-import { type Asker, namesCustomer } from './asking.js';
+import { type Asker, badAnswer, namesCustomer } from './asking.js';
 import { askSentences, type InputSpec, recordInputs } from './inputs.js';
 import { type ActionSpec, type ReadSpec, type RecordsSpec, templateOf } from './schemas.js';
 import { compileAll, holds, isoTime } from './values.js';
@@ -52,9 +52,11 @@ export function declaredRecords(
     if (!one) return [];
     const rows = await asker.read({ ...one.spec.read, one: false }, { customer_id: customerId });
     return (Array.isArray(rows) ? rows : []).flatMap((row): readonly EntityRecord[] => {
-      if (!isObject(row)) return [];
-      const value = valuesOf(one.fields, row);
-      const id = value('id');
+      const value = isObject(row) ? valuesOf(one.fields, row) : null;
+      const id = value?.('id') ?? null;
+      // Left out, the customer would be told that there is no such record.
+      if (value === null || (id === null && one.spec.read.source !== undefined))
+        throw badAnswer(one.spec.read, `what is no record of the kind "${entity}"`);
       if (id === null) return [];
       const amount = value('amount');
       return [

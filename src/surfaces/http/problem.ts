@@ -61,6 +61,9 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   embedding_failed: 503,
   model_unavailable: 503,
   source_unavailable: 503,
+  source_rejected: 503,
+  source_bad_answer: 503,
+  source_misconfigured: 503,
   outcome_unknown: 503,
   remote_unreachable: 503,
   mail_failed: 503,
@@ -84,12 +87,20 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
+/** The log says which system, and what it answered: that may name addresses of the company's own network. */
+const NO_ANSWER =
+  'The systems of the company do not answer as they should at the moment. Please try again a little later.';
+
 /** What a stranger is told where the sentence of the error is about the inside of the hub. */
 const QUIET: Partial<Record<ErrorCode, string>> = {
   internal: 'Something went wrong in the hub. Nothing more can be said here; its log has the details.',
   not_owner: 'There is no such conversation.',
   database_failed: 'The hub cannot reach its database at the moment. Please try again.',
   data_dir_unusable: 'The hub cannot reach its database at the moment. Please try again.',
+  source_unavailable: NO_ANSWER,
+  source_rejected: NO_ANSWER,
+  source_bad_answer: NO_ANSWER,
+  source_misconfigured: NO_ANSWER,
 };
 
 /** Seconds after which trying again makes sense, where the error does not say. */

@@ -39,6 +39,16 @@ describe('entities', () => {
       (text: string) => text.replace('pt-BR: [reserva]', 'pt-BR: []'),
       /nouns\.pt-BR/,
     ],
+    [
+      'a pattern that repeats without end',
+      (text: string) => text.replace("'what time',", "'what .*time',"),
+      /asked\.en\.\d+: must be a regular expression without `\*`.*such as `\.\{0,20\}`/,
+    ],
+    [
+      'a pattern with accents, which no message would ever match',
+      (text: string) => text.replace("'horario', 'a data'", "'horário', 'a data'"),
+      /asked\.pt-BR\.\d+: must be .* lower case without accents/,
+    ],
   ])('[COMP-04] are refused with %s, in one line', (_what, edit, message) => {
     folder = companyLike({ [FILE]: edit });
     const company = folder;

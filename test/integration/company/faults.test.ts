@@ -1,12 +1,12 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { makeTempDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
-import { openShopLine, type ShopLine, type ShopProcess, startShopProcess } from '../../support/shop.js';
+import { LIES, openShopLine, type ShopLine, type ShopProcess, startShopProcess } from '../../support/shop.js';
 import { writeShopOverMcp } from '../../support/shop-over-mcp.js';
 
 const LEO = 'leo@example.com';
@@ -58,8 +58,6 @@ describe.each(WAYS)('a system of its own that fails in the middle, asked over %s
     room = makeTempDir();
     const company = join(room, 'shop');
     write(company);
-    const sources = join(company, 'sources.yaml');
-    writeFileSync(sources, readFileSync(sources, 'utf8').replace('timeout: 5', 'timeout: 2'));
     system = await startShopProcess(room);
     shop = await openShopLine(room, system);
     const env = { HUB_COMPANY: company, SHOP_URL: shop.url, SHOP_MCP_URL: `${shop.url}/mcp` };
@@ -73,6 +71,11 @@ describe.each(WAYS)('a system of its own that fails in the middle, asked over %s
     await at.close();
     await shop.close();
     rmSync(room, { recursive: true, force: true });
+  });
+
+  afterEach(() => {
+    shop.line = 'up';
+    shop.about = /^/;
   });
 
   const agreed = async () => {
@@ -117,6 +120,58 @@ describe.each(WAYS)('a system of its own that fails in the middle, asked over %s
       shop.line = 'up';
       expect((await say(thread, 'yes')).text).toMatch(/^Done: /);
       expect(refunds(order)).toEqual([{ cents: 4900 }]);
+    },
+  );
+
+  it.each(LIES)(
+    '[BYO-51] has one effect where its system makes the change and answers with %s',
+    async (lie) => {
+      const { order, thread } = await agreed();
+      const before = logged().length;
+      [shop.line, shop.lie] = ['lies after', lie];
+      const done = await say(thread, 'yes');
+      expect(done, JSON.stringify(done)).toMatchObject({
+        text: expect.stringMatching(/^Done: .* is cancelled/),
+      });
+      expect(refunds(order)).toEqual([{ cents: 4900 }]);
+      expect(codesSince(before)).not.toContain('unexpected');
+      expect((await say(thread, 'yes')).pending).toBeNull();
+      expect(refunds(order)).toHaveLength(1);
+    },
+  );
+
+  // A lone null says that there is no such record.
+  const readLies = LIES.filter((lie) => lie !== 'null');
+  it.each(readLies)(
+    '[BYO-51] claims nothing, and keeps the question, while it answers with %s',
+    async (lie) => {
+      const { order, thread } = await agreed();
+      const before = logged().length;
+      [shop.line, shop.lie] = ['lies', lie];
+      const asked = await say(thread, 'yes');
+      expect(asked, JSON.stringify(asked)).toMatchObject({ status: 503, code: 'source_unavailable' });
+      expect(asked.text).toMatch(/^[A-Z][^{}<>_]*[.!?]$/);
+      expect(codesSince(before)).toEqual(expect.arrayContaining([asked.code]));
+      expect(refunds(order)).toEqual([]);
+      shop.line = 'up';
+      const again = await say(thread, 'yes');
+      expect(again.text, JSON.stringify(again)).toMatch(/^Done: /);
+      expect(refunds(order)).toEqual([{ cents: 4900 }]);
+    },
+  );
+
+  it.each(readLies)(
+    '[BYO-51] says of records nothing that it does not know while %s is answered',
+    async (lie) => {
+      const before = logged().length;
+      [shop.line, shop.lie, shop.about] = ['lies', lie, /orders/];
+      const asked = await say(await at.thread(token), 'show me my orders');
+      expect(asked, JSON.stringify(asked)).toMatchObject({
+        status: 200,
+        text: expect.stringMatching(/^[A-Z][^{}<>_]*[.!?]$/),
+      });
+      expect(asked.text).not.toMatch(/no orders|sign in|undefined|null|none of your/i);
+      expect(codesSince(before)).not.toEqual([]);
     },
   );
 
