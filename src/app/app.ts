@@ -33,7 +33,7 @@ import { GraphRunner } from '../turns/graph-run.js';
 import { expireApprovals } from '../turns/retention.js';
 import { TurnService } from '../turns/turn-service.js';
 import { authSecrets, openAccess } from './access.js';
-import { type BatchTriage, openBackground, openBatchTriage } from './background.js';
+import { type BatchTriage, openBatchTriage } from './background.js';
 import { openCompanyDesk } from './company-files.js';
 import { openConversations, openMail } from './conversations.js';
 import { type AppOverrides, openParts, type Parts } from './parts.js';
@@ -117,7 +117,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const opened = await openConversations(config, parts, desk, runner);
   const companyDesk = openCompanyDesk(config, parts);
-  const background = await openBackground(config, log);
+  const { background } = parts;
   const { close: closeBatches, ...batches } = openBatchTriage(config, parts, background);
   const work = createRunningWork();
   const sweep = async (): Promise<void> => {
@@ -125,7 +125,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     await lapseClaims(desk);
     await endShifts(desk);
   };
-  const expiry = setInterval(() => void sweep(), overrides.expireEveryMs ?? MINUTE_MS).unref();
+  background.every({ name: 'expiry', everyMs: overrides.expireEveryMs ?? MINUTE_MS, work: sweep });
   return {
     provider: parts.graph.models.provider,
     company: parts.company.profile,
@@ -160,7 +160,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     signIn: (email) => signIn(parts.customers, email),
     handle: (input) => turns.handle(input),
     close: async () => {
-      clearInterval(expiry);
       work.stop();
       await background.close();
       closeBatches();
@@ -238,12 +237,12 @@ async function signIn(customers: Customers, email: string): Promise<Identity> {
 /** How browsers are told of answers whose page is closed. */
 function openPush(
   { server }: Config,
-  { stores, graph, log }: Pick<Parts, 'stores' | 'graph' | 'log'>,
-  { closing, track }: RunningWork,
+  { stores, graph, background, log }: Pick<Parts, 'stores' | 'graph' | 'background' | 'log'>,
+  { track }: RunningWork,
 ): PushSupport {
   const allowLoopback = isThisMachineAlone(server);
   return createWebPush({
-    ...{ store: stores.pushes, clock: graph.tools.clock, log, closing, track, allowLoopback },
+    ...{ store: stores.pushes, clock: graph.tools.clock, background, log, track, allowLoopback },
     webhooks: createWebhooks({ allowLoopback }),
     contact: server.mail ? `mailto:${server.mail.address}` : (server.publicUrl ?? 'https://localhost'),
   });
@@ -252,10 +251,11 @@ function openPush(
 /** What the agents need to work for other software. */
 function openA2a(
   config: Config,
-  { stores, graph, customers }: Pick<Parts, 'stores' | 'graph' | 'customers'>,
+  { stores, graph, customers, background }: Pick<Parts, 'stores' | 'graph' | 'customers' | 'background'>,
   { closing, track }: RunningWork,
 ): A2aSupport {
   return {
+    background,
     tasks: stores.a2aTasks,
     outbox: stores.webhookOutbox,
     webhooks: createWebhooks({ allowLoopback: isThisMachineAlone(config.server) }),

@@ -29,7 +29,7 @@ interface OpenedConversations {
 /** Opens the customers' side over durable state, and makes good what an earlier process has left unfinished. */
 export async function openConversations(
   config: Config,
-  { stores, customers, graph, bus, openTurns: open, log }: Parts,
+  { stores, customers, graph, bus, openTurns: open, background, log }: Parts,
   desk: DeskDeps,
   runner: GraphRunner,
 ): Promise<OpenedConversations> {
@@ -97,7 +97,7 @@ export async function openConversations(
   const { clock } = graph.tools;
   const stop = startRetention({
     ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, mails, files, clock, log },
-    peers: stores.peers,
+    ...{ peers: stores.peers, background },
     recover: () => conversations.recover(),
   });
   return {
@@ -119,7 +119,13 @@ const LOCK_WAIT_MS = 1_000;
 /** What the door of e-mail needs; null where no mail server is named. */
 export function openMail(
   { server: { mail }, locale }: Config,
-  { stores, graph, customers, log }: Pick<Parts, 'stores' | 'graph' | 'customers' | 'log'>,
+  {
+    stores,
+    graph,
+    customers,
+    background,
+    log,
+  }: Pick<Parts, 'stores' | 'graph' | 'customers' | 'background' | 'log'>,
   { closing, track }: RunningWork,
 ): MailSupport | null {
   if (mail === undefined) return null;
@@ -152,6 +158,7 @@ export function openMail(
     },
     unsubscribe: async (customerId) =>
       void (await memory.setPreference(customerId, NOTICES_PREFERENCE, 'off')),
+    background,
     closing,
     track,
   };

@@ -5,6 +5,7 @@ import { createSpendCeiling } from '../adapters/models/spend-ceiling.js';
 import type { Config } from '../config/config.js';
 import type { Health, HealthPart } from '../core/app.js';
 import { type ErrorCode, toHubError } from '../core/errors.js';
+import type { BackgroundWork } from '../core/ports/background.js';
 import type {
   ArticleIndex,
   Clock,
@@ -36,6 +37,11 @@ interface NamedCustomers {
   readonly customers: Pick<Customers, 'get'>;
 }
 
+/** Asked how much there is to do. */
+interface Measured {
+  readonly background: Pick<BackgroundWork, 'depth'>;
+}
+
 /** Who watches. */
 interface Watch {
   /** True where somebody may ask for the figures; a command that ends counts nothing. */
@@ -47,7 +53,7 @@ interface Watch {
 /** Opens them. */
 export async function openOperations(
   config: Config,
-  stores: Pick<Stores, 'spend' | 'operations'> & NamedCustomers,
+  stores: Pick<Stores, 'spend' | 'operations'> & NamedCustomers & Measured,
   { clock, log, timeZone }: { readonly clock: Clock; readonly log: Log; readonly timeZone: string },
   { measured, tracing: given }: Watch,
 ): Promise<OperationParts> {
@@ -72,10 +78,10 @@ export async function openOperations(
   };
 }
 
-async function prometheusMetrics(stores: Pick<Stores, 'operations'>) {
+async function prometheusMetrics({ operations, background }: Pick<Stores, 'operations'> & Measured) {
   // Loaded where it is used only.
   const { createPrometheusMetrics } = await import('../adapters/telemetry/prometheus-metrics.js');
-  return createPrometheusMetrics(stores.operations);
+  return createPrometheusMetrics(operations, () => background.depth());
 }
 
 async function openTracing(

@@ -18,6 +18,7 @@ import { escalatingClassifier } from '../company/escalating-classifier.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/desk-work.js';
 import { serviceHours } from '../core/policy/policy.js';
+import type { BackgroundWork } from '../core/ports/background.js';
 import type {
   ArticleIndex,
   ChatModels,
@@ -42,6 +43,7 @@ import { createRoster, withTools } from '../runtime/roster.js';
 import { EventBus } from '../turns/event-bus.js';
 import { publishing } from '../turns/publishing-stores.js';
 import { OpenTurns } from '../turns/thread-streams.js';
+import { openBackground } from './background.js';
 import {
   companySources,
   demandRoster,
@@ -126,6 +128,7 @@ export interface Parts {
   /** On the server of the hub's tables; null where those are in the data directory. */
   readonly checkpoints: OpenCheckpointer | null;
   readonly operations: OperationParts;
+  readonly background: BackgroundWork;
   /** The systems that the company's own data are in. */
   readonly sources: DataSources;
   readonly closeLog: () => void;
@@ -181,9 +184,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   );
   const offline = offlinePolicies({ nlu, time, texts, roster, agents, answers }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
+  const background = await openBackground(config, log);
   const operations = await openOperations(
     config,
-    { ...stores, customers },
+    { ...stores, customers, background },
     { clock, log, timeZone },
     { measured: overrides.measure ?? false, tracing: overrides.tracing },
   );
@@ -270,7 +274,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ...watched,
     localTriage: createNluClassifier(nlu),
     ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },
-    ...{ sources, checkpoints },
+    ...{ sources, checkpoints, background },
     closeLog: () => fileLog?.close(),
   };
 }

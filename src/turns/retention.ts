@@ -1,5 +1,6 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import { toHubError } from '../core/errors.js';
+import type { BackgroundWork } from '../core/ports/background.js';
 import type {
   A2aTasks,
   Clock,
@@ -48,6 +49,7 @@ interface RetentionDeps {
   readonly mails: Pick<MailStore, 'prune'>;
   readonly files: Pick<FileStore, 'prune'>;
   readonly peers: Peers | null;
+  readonly background: Pick<BackgroundWork, 'every'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly recover: () => Promise<unknown>;
@@ -67,43 +69,39 @@ async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, 
   };
 }
 
-/** Keeps house now and every hour, and looks for what was left behind every minute. The function stops it. */
+/**
+ * Keeps house now and every hour, and looks for what was left behind every minute. What a server left that shares the database
+ * is looked for by itself each second: customers wait for it. The function stops it.
+ */
 export function startRetention(deps: RetentionDeps): () => Promise<void> {
-  const running = new Set<Promise<void>>();
-  const run = (action: string, work: () => Promise<unknown>): void => {
-    const job = work().then(
-      () => void running.delete(job),
-      (error: unknown) => {
-        running.delete(job);
-        deps.log.error({ agent: 'hub', action }, error);
-      },
-    );
-    running.add(job);
-  };
-  const tidy = async (): Promise<void> => {
-    const forgotten = await prune(deps);
-    if (Object.values(forgotten).every((count) => count === 0)) return;
-    deps.log.info({ agent: 'hub', action: 'pruned', details: forgotten });
-  };
-  run('prune_failed', tidy);
-  let sweeping = false;
+  const tidy = deps.background.every({
+    name: 'retention',
+    everyMs: HOUR_MS,
+    now: true,
+    async work() {
+      const forgotten = await prune(deps);
+      if (Object.values(forgotten).every((count) => count === 0)) return;
+      deps.log.info({ agent: 'hub', action: 'pruned', details: forgotten });
+    },
+  });
+  const recovery = deps.background.every({ name: 'recovery', everyMs: RECOVERY_MS, work: deps.recover });
+  let sweeping: Promise<void> | null = null;
   const sweep = async (): Promise<void> => {
-    if (sweeping) return;
-    sweeping = true;
     try {
       if (await deps.peers?.sweep()) await deps.recover();
-    } finally {
-      sweeping = false;
+    } catch (error) {
+      deps.log.error({ agent: 'hub', action: 'recovery_failed' }, error);
     }
+    sweeping = null;
   };
-  const timers = [
-    ...(deps.peers ? [setInterval(() => run('recovery_failed', sweep), PEERS_MS).unref()] : []),
-    setInterval(() => run('prune_failed', tidy), HOUR_MS).unref(),
-    setInterval(() => run('recovery_failed', deps.recover), RECOVERY_MS).unref(),
-  ];
+  const timer = deps.peers
+    ? setInterval(() => {
+        sweeping ??= sweep();
+      }, PEERS_MS).unref()
+    : undefined;
   return async () => {
-    for (const timer of timers) clearInterval(timer);
-    await Promise.all(running);
+    clearInterval(timer);
+    await Promise.all([tidy.stop(), recovery.stop(), sweeping]);
   };
 }
 

@@ -95,14 +95,27 @@ export class JobQueue {
       ignoreStartAfter: early,
     } as PgBoss.FetchOptions);
     if (job === undefined) return null;
-    await this.connection.hold(lockOf(name, job.id));
+    try {
+      await this.connection.hold(lockOf(name, job.id));
+    } catch (error) {
+      await this.letGo(name, job.id);
+      throw error;
+    }
     return { id: job.id, data: job.data };
   }
 
   /** @param answer kept until it is deleted */
   async done(name: string, id: string, answer: string): Promise<void> {
-    await this.#boss.complete(name, id, { answer });
-    await this.connection.letGo(lockOf(name, id));
+    try {
+      await this.#boss.complete(name, id, { answer: JSON.stringify(answer) });
+    } finally {
+      await this.letGo(name, id);
+    }
+  }
+
+  /** It is nobody's any more; where its end could not be stored, it is begun anew. */
+  letGo(name: string, id: string): Promise<void> {
+    return this.connection.letGo(lockOf(name, id));
   }
 
   /** For another try, here or elsewhere, until there were too many. */
@@ -110,22 +123,25 @@ export class JobQueue {
     try {
       await this.#boss.fail(name, id, { message: why });
     } finally {
-      await this.connection.letGo(lockOf(name, id));
+      await this.letGo(name, id);
     }
   }
 
   async remove(name: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#boss.deleteJob(name, [...ids]);
-    for (const id of ids) await this.connection.letGo(lockOf(name, id));
   }
 
   /** What has become of jobs; one that is not there is left out. */
   async answers(name: string, ids: readonly string[]): Promise<readonly JobState[]> {
-    return this.connection.query<JobState>(
+    const found = await this.connection.query<JobState>(
       `SELECT id, state::text AS state, output->>'answer' AS answer
        FROM ${JOBS_SCHEMA}.job WHERE name = $1 AND id = ANY($2::uuid[])`,
       [name, ids],
     );
+    return found.map((job) => ({
+      ...job,
+      answer: job.answer === null ? null : String(JSON.parse(job.answer)),
+    }));
   }
 
   /** Gives back what workers had that are gone. */

@@ -39,6 +39,7 @@ export function openQueueConnection(url: string): QueueConnection {
 
 class Connection implements QueueConnection {
   #client: Promise<pg.Client> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
   readonly #held = new Set<string>();
   readonly #listeners = new Set<(what: string) => void>();
   readonly #closing = new AbortController();
@@ -51,7 +52,14 @@ class Connection implements QueueConnection {
     return [...this.#held];
   }
 
-  async query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+  /** One after the other, which is all that a connection can do. */
+  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    const asked = this.#last.then(() => this.#ask<Row>(text, values));
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async #ask<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
     const client = await this.#connected();
     try {
       // Without values several statements may be sent at once.
@@ -128,7 +136,8 @@ class Connection implements QueueConnection {
     } catch (error) {
       ended = true;
       this.#client = null;
-      await client.end().catch(() => undefined);
+      // It may never say that it has ended.
+      void client.end().catch(() => undefined);
       throw error;
     }
   }

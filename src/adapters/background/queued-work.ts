@@ -42,7 +42,8 @@ export function createQueuedWork({ url, works, log }: QueuedWorkOptions): Backgr
       const late = new AbortController();
       await Promise.race([Promise.allSettled([...loops]), pause(CLOSE_MS, late.signal)]);
       late.abort();
-      // What is still in work loses its lock with the connection, and is begun anew elsewhere.
+      await jobs.giveBack();
+      // Whatever else is still in work loses its lock with the connection.
       await queue.close();
     },
   };
@@ -84,8 +85,12 @@ function repeat(
       if (!ended.signal.aborted)
         log.error({ agent: 'hub', action: 'background_failed', details: { task: name } }, error);
     }
-    await queue.send(name, {}, { afterMs: pauseMs });
-    await queue.remove(name, [job.id]);
+    try {
+      await queue.send(name, {}, { afterMs: pauseMs });
+      await queue.remove(name, [job.id]);
+    } finally {
+      await queue.letGo(name, job.id);
+    }
   };
   const loop = async (): Promise<void> => {
     let prepared = false;

@@ -26,6 +26,8 @@ interface Given {
 export class Jobs implements SharedJobs {
   readonly #giver = `giver ${randomUUID()}`;
   readonly #open = new Map<string, Given>();
+  /** Jobs of others that are in work here, and their queues. */
+  readonly #inWork = new Map<string, string>();
   #collecting = false;
   readonly #answered: Bell;
   #holds: Promise<void> | null = null;
@@ -74,14 +76,28 @@ export class Jobs implements SharedJobs {
     this.#open.clear();
   }
 
+  /** Lets others begin anew what is in work here. */
+  async giveBack(): Promise<void> {
+    for (const [id, queue] of this.#inWork)
+      await this.queue
+        .giveBack(queue, id, 'The worker is stopped.')
+        .catch((error: unknown) => this.#failed(error));
+    this.#inWork.clear();
+  }
+
   /** Sending the same job twice makes one. */
   async #send(id: string): Promise<void> {
     const given = this.#open.get(id);
     if (given === undefined) return;
     await this.queue.make(given.queue, 'standard');
-    this.#holds ??= this.queue.connection.hold(this.#giver);
+    this.#holds ??= this.queue.connection.hold(this.#giver).catch((error: unknown) => {
+      this.#holds = null;
+      throw error;
+    });
     await this.#holds;
-    await this.queue.send(given.queue, { job: given.job, giver: this.#giver }, { id });
+    // PostgreSQL keeps any text as JSON within JSON; by itself it refuses some signs.
+    const data = { job: JSON.stringify(given.job), giver: this.#giver };
+    await this.queue.send(given.queue, data, { id });
     await this.queue.connection.notify(given.queue);
   }
 
@@ -147,13 +163,16 @@ export class Jobs implements SharedJobs {
     const taken = await this.queue.take(name);
     if (taken === null) return false;
     const { job, giver } = taken.data as { readonly job: string; readonly giver: string };
+    this.#inWork.set(taken.id, name);
     let answer: string;
     try {
-      answer = await work(job);
+      answer = await work(String(JSON.parse(job)));
     } catch (error) {
-      await this.queue.giveBack(name, taken.id, toHubError(error).code);
+      if (this.#inWork.delete(taken.id)) await this.queue.giveBack(name, taken.id, toHubError(error).code);
       return true;
     }
+    // It was given back meanwhile.
+    if (!this.#inWork.delete(taken.id)) return false;
     await this.queue.done(name, taken.id, answer);
     await this.queue.connection.notify(giver);
     return true;

@@ -18,10 +18,11 @@ export function createTimers(log: Log): BackgroundWork {
 
 function repeat({ name, everyMs, now, work }: RepeatedTask, log: Log): Repeated {
   let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
   let stopped = false;
-  const soon = (): Promise<void> => {
-    if (stopped) return running ?? Promise.resolve();
-    running ??= Promise.resolve()
+  const begin = (): Promise<void> => {
+    if (stopped) return Promise.resolve();
+    running = Promise.resolve()
       .then(work)
       .then(
         () => undefined,
@@ -35,8 +36,17 @@ function repeat({ name, everyMs, now, work }: RepeatedTask, log: Log): Repeated 
       });
     return running;
   };
-  const timer = setInterval(() => void soon(), everyMs).unref();
-  if (now) void soon();
+  const soon = (): Promise<void> => {
+    if (running === null) return begin();
+    // What is in work may have looked already.
+    next ??= running.then(() => {
+      next = null;
+      return running ?? begin();
+    });
+    return next;
+  };
+  const timer = setInterval(() => void (running ?? begin()), everyMs).unref();
+  if (now) void begin();
   return {
     soon,
     async stop() {

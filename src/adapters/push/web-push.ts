@@ -2,12 +2,14 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { importJWK, type JWK, SignJWT } from 'jose';
 import type { Identity } from '../../core/domain/customer.js';
 import { HubError, toHubError } from '../../core/errors.js';
+import type { BackgroundWork } from '../../core/ports/background.js';
 import type { DuePush, PushOwner, PushStore, PushSupport } from '../../core/ports/push.js';
 import type { Clock, Log } from '../../core/ports/system.js';
 import type { Webhooks } from '../../core/ports/webhooks.js';
 import type { RunningWork } from '../../core/signals.js';
 
-interface WebPushDeps extends Pick<RunningWork, 'closing' | 'track'> {
+interface WebPushDeps extends Pick<RunningWork, 'track'> {
+  readonly background: Pick<BackgroundWork, 'every'>;
   readonly store: PushStore;
   /** Calls addresses that browsers have named, and none that only the hub can reach. */
   readonly webhooks: Webhooks;
@@ -40,7 +42,7 @@ const GONE: ReadonlySet<number> = new Set([404, 410]);
  * encrypt and the push service learns nothing but that there was one.
  */
 export function createWebPush(deps: WebPushDeps): PushSupport {
-  const { store, webhooks, clock, log, closing, track } = deps;
+  const { store, webhooks, clock, log, background, track } = deps;
   let key: Promise<PrivateKey> | undefined;
   const ownKey = (): Promise<PrivateKey> => {
     key ??= store
@@ -86,18 +88,6 @@ export function createWebPush(deps: WebPushDeps): PushSupport {
     );
     await Promise.all(sent);
   };
-  let isRunning = false;
-  const look = (): void => {
-    if (isRunning) return;
-    isRunning = true;
-    void track(deliver())
-      .catch((error: unknown) => {
-        if (!closing.aborted) log.error({ agent: 'push', action: 'push_failed' }, error);
-      })
-      .finally(() => {
-        isRunning = false;
-      });
-  };
   return {
     publicKey,
     async subscribe(identity, endpoint) {
@@ -110,9 +100,7 @@ export function createWebPush(deps: WebPushDeps): PushSupport {
     },
     unsubscribe: (identity, endpoint) => store.remove(endpoint, ownerOf(identity)),
     begin() {
-      const timer = setInterval(look, POLL_MS).unref();
-      closing.addEventListener('abort', () => clearInterval(timer), { once: true });
-      look();
+      background.every({ name: 'web-push', everyMs: POLL_MS, now: true, work: () => track(deliver()) });
     },
     deliver,
   };

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { TurnReply } from '../../core/domain/turn.js';
+import type { QueueDepth } from '../../core/ports/background.js';
 import type { Metrics, Operations } from '../../core/ports/metrics.js';
 
 const LAG_RESOLUTION_MS = 20;
@@ -66,11 +67,16 @@ const PERSONAL = /^\d{6,}$|@/;
 /**
  * Figures in Prometheus' format, in a registry of their own.
  * @param operations asked for the queue whenever somebody looks
+ * @param depth asked for the jobs that wait
  */
-export function createPrometheusMetrics(operations: Operations): PrometheusMetrics {
+export function createPrometheusMetrics(
+  operations: Operations,
+  depth: () => Promise<readonly QueueDepth[]>,
+): PrometheusMetrics {
   const registry = new Registry();
   const stopMeasuring = measureProcess(registry);
   const askForQueue = queueFigures(registry, operations);
+  const askForJobs = jobFigures(registry, depth);
   const m = instruments(registry);
   return {
     turn: (reply, firstTokenMs, channel) => recordTurn(m, reply, firstTokenMs, channel),
@@ -99,7 +105,7 @@ export function createPrometheusMetrics(operations: Operations): PrometheusMetri
     },
     streams: (audience, open) => m.streams.set({ audience }, open),
     render: async () => {
-      await askForQueue();
+      await Promise.all([askForQueue(), askForJobs()]);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     close: stopMeasuring,
@@ -212,6 +218,26 @@ function queueFigures(registry: Registry, operations: Operations): () => Promise
     webhooks.set({ state: 'waiting' }, figures.webhooksWaiting);
     webhooks.set({ state: 'failed' }, figures.webhooksFailed);
     oldestWebhook.set(figures.oldestWebhookSeconds);
+  };
+}
+
+/** Jobs of work that need not answer at once. A queue's name may end in what tells its version from others. */
+function jobFigures(registry: Registry, depth: () => Promise<readonly QueueDepth[]>): () => Promise<void> {
+  const jobs = new Gauge({
+    name: 'hub_jobs',
+    help: 'Jobs that wait and that are in work, of all servers together.',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+  });
+  return async () => {
+    const found = await depth().catch(() => null);
+    if (found === null) return;
+    jobs.reset();
+    for (const { queue, waiting, active } of found) {
+      const name = queue.replace(/-[0-9a-f]{12}$/, '');
+      jobs.inc({ queue: name, state: 'waiting' }, waiting);
+      jobs.inc({ queue: name, state: 'active' }, active);
+    }
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Identity, Scope } from '../domain/customer.js';
 import type { JsonObject } from '../domain/json.js';
+import type { BackgroundWork } from './background.js';
 import type { InboxContent } from './inbox.js';
 import type { Clock, Ids } from './system.js';
 import type { WebhookOutbox, Webhooks } from './webhooks.js';
@@ -214,6 +215,7 @@ export interface A2aSupport {
   readonly ids: Ids;
   /** The customer of a task that is taken up again; null where there is none any more. @throws HubError `database_failed` */
   customer(customerId: string): Promise<Identity | null>;
+  readonly background: Pick<BackgroundWork, 'every'>;
   /** Aborted when the App closes: nothing is begun any more. */
   readonly closing: AbortSignal;
   /** Work that a closing App waits for. Gives the same promise back. */

@@ -1,6 +1,7 @@
 import type { Customer } from '../domain/customer.js';
 import type { Language } from '../domain/taxonomy.js';
 import type { TicketMessage } from '../domain/ticket.js';
+import type { BackgroundWork } from './background.js';
 import type { Clock } from './system.js';
 
 /** A mail as it came, read. */
@@ -225,6 +226,7 @@ export interface MailSupport {
   language(customerId: string | null, ticketId: string): Promise<Language>;
   /** No notices from now on. */
   unsubscribe(customerId: string): Promise<void>;
+  readonly background: Pick<BackgroundWork, 'every'>;
   /** Aborted when the App closes: nothing is begun any more. */
   readonly closing: AbortSignal;
   /** Work that a closing App waits for. Gives the same promise back. */

@@ -3,6 +3,7 @@ import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { A2aSupport } from '../../core/ports/a2a-tasks.js';
+import type { Repeated } from '../../core/ports/background.js';
 import type { DueWebhook, Log, Metrics, WebhookNotifier } from '../../core/ports/index.js';
 import { eventsBetween, toTask } from './tasks.js';
 
@@ -47,19 +48,23 @@ export class PushNotifications {
   #busy = 0;
   #looking = false;
   #again = false;
+  #repeated: Repeated | null = null;
 
   constructor(private readonly deps: PushDeps) {}
 
   /** Takes up what an earlier process has left, and looks for what is due from then on. Ends when the App closes. */
   begin(): void {
-    const { closing, outbox, track } = this.deps;
+    const { background, outbox, track } = this.deps;
     void track(outbox.reclaim().catch((error: unknown) => this.#failed(error)));
-    const timer = setInterval(() => this.look(), POLL_MS).unref();
-    closing.addEventListener('abort', () => clearInterval(timer), { once: true });
+    this.#repeated = background.every({ name: 'webhooks', everyMs: POLL_MS, work: async () => this.#look() });
   }
 
-  /** Sends what is due. */
+  /** Something is due. */
   look(): void {
+    void this.#repeated?.soon();
+  }
+
+  #look(): void {
     this.#again = true;
     if (this.#looking || this.deps.closing.aborted) return;
     this.#looking = true;
@@ -82,7 +87,7 @@ export class PushNotifications {
         // The next of the same webhook is due now, and there is room for one more.
         const done = (): void => {
           this.#busy -= 1;
-          this.look();
+          this.#look();
         };
         void track(sent.finally(done));
       }

@@ -3,6 +3,7 @@ import type { App } from '../../app/app.js';
 import type { Config, MailConfig } from '../../config/config.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { toHubError } from '../../core/errors.js';
+import type { Repeated } from '../../core/ports/background.js';
 import type { DueMail, Mail, MailAttachment, MailSource } from '../../core/ports/index.js';
 import type { MailSupport } from '../../core/ports/mail.js';
 import { IncomingMails } from './incoming.js';
@@ -49,32 +50,31 @@ const JITTER = 0.25;
 
 /** Sends what is in the outbox of e-mail: each mail until it was taken, under one Message-ID. */
 class MailDelivery {
-  #running: Promise<void> | null = null;
+  #repeated: Repeated | null = null;
 
   constructor(private readonly deps: DeliveryDeps) {}
 
   /** Takes up what an earlier process has left, and looks for what is due from then on. Ends when the App closes. */
   async begin(): Promise<void> {
-    const { closing, store } = this.deps.mail;
+    const { background, store } = this.deps.mail;
     await store.begin();
     await store.reclaim();
-    const timer = setInterval(() => void this.look(), POLL_MS).unref();
-    closing.addEventListener('abort', () => clearInterval(timer), { once: true });
+    this.#repeated = background.every({ name: 'mail', everyMs: POLL_MS, work: () => this.#look() });
   }
 
-  /** Sends what is due. Resolves when that was tried; does not throw. */
-  look(): Promise<void> {
-    this.#running ??= this.deps.mail.track(
-      this.#send()
-        .catch((error: unknown) => {
-          if (!this.deps.mail.closing.aborted)
-            this.deps.app.log.error({ agent: 'mail', action: 'mail_outbox_failed' }, error);
-        })
-        .finally(() => {
-          this.#running = null;
-        }),
+  /** Something is due. Does not throw. */
+  async look(): Promise<void> {
+    await this.#repeated?.soon();
+  }
+
+  /** Sends what is due. */
+  #look(): Promise<void> {
+    return this.deps.mail.track(
+      this.#send().catch((error: unknown) => {
+        if (!this.deps.mail.closing.aborted)
+          this.deps.app.log.error({ agent: 'mail', action: 'mail_outbox_failed' }, error);
+      }),
     );
-    return this.#running;
   }
 
   async #send(): Promise<void> {
@@ -156,7 +156,8 @@ export async function openMailDoor(app: App, config: Config): Promise<MailDoor |
   };
   await delivery.begin();
   const { mailbox, closing } = mail;
-  if (mailbox !== null) {
+  // Where others do such work, one of them reads it.
+  if (mailbox !== null && config.background) {
     const following = mail.alone(() => mailbox.follow(take, closing));
     void mail
       .track(following)

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTimers } from '../../../src/adapters/background/timers.js';
 import { createWebPush } from '../../../src/adapters/push/web-push.js';
 import type { PushStore } from '../../../src/core/ports/push.js';
 import type { Webhooks } from '../../../src/core/ports/webhooks.js';
@@ -129,11 +130,11 @@ describe('web push', () => {
         return made;
       },
     } as PushStore;
-    const { signal: closing } = new AbortController();
     const webhooks = {} as Webhooks;
     const { clock } = at.hub;
+    const log = createRecordingLog();
     const push = createWebPush({
-      ...{ store, webhooks, clock, log: createRecordingLog(), closing },
+      ...{ store, webhooks, clock, log, background: createTimers(log) },
       track: (work) => work,
       contact: 'mailto:help@example.com',
       allowLoopback: true,
