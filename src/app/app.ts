@@ -33,7 +33,7 @@ import { GraphRunner } from '../turns/graph-run.js';
 import { expireApprovals } from '../turns/retention.js';
 import { TurnService } from '../turns/turn-service.js';
 import { authSecrets, openAccess } from './access.js';
-import { type BatchTriage, openBatchTriage } from './background.js';
+import { type BatchTriage, openBatchTriage } from './batch-triage.js';
 import { openCompanyDesk } from './company-files.js';
 import { openConversations, openMail } from './conversations.js';
 import { type AppOverrides, openParts, type Parts } from './parts.js';

@@ -43,7 +43,6 @@ import { createRoster, withTools } from '../runtime/roster.js';
 import { EventBus } from '../turns/event-bus.js';
 import { publishing } from '../turns/publishing-stores.js';
 import { OpenTurns } from '../turns/thread-streams.js';
-import { openBackground } from './background.js';
 import {
   companySources,
   demandRoster,
@@ -55,7 +54,14 @@ import {
   withRoster,
 } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
-import { chatModels, checkpointsOnServer, chroma, classifier, embedder } from './providers.js';
+import {
+  chatModels,
+  checkpointsOnServer,
+  chroma,
+  classifier,
+  embedder,
+  openBackground,
+} from './providers.js';
 import { openRemote } from './remote.js';
 import { type Resources, readResources } from './resources.js';
 import { type OpenedSkills, openSkills } from './skills.js';

@@ -1,4 +1,5 @@
 import { triageAgent } from '../../agents/triage/agent.js';
+import { createTimers } from '../adapters/background/timers.js';
 import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import type { CircuitBreaker } from '../adapters/models/circuit.js';
 import { createOfflineChatModels } from '../adapters/models/offline-chat-model.js';
@@ -13,6 +14,7 @@ import type { Config } from '../config/config.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Texts } from '../core/i18n/index.js';
+import type { BackgroundWork } from '../core/ports/background.js';
 import type { OfflinePolicy } from '../core/ports/chat-models.js';
 import type {
   ArticleIndex,
@@ -56,6 +58,20 @@ export async function checkpointsOnServer({
   if (databaseUrl === undefined) return null;
   const { openPostgresCheckpointer } = await import('../adapters/checkpoints/postgres-checkpointer.js');
   return openPostgresCheckpointer(databaseUrl, { directUrl });
+}
+
+/** What need not answer at once: by timers, or with all servers of one database. */
+export async function openBackground(
+  {
+    databaseUrl,
+    databaseDirectUrl,
+    background,
+  }: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'background'>,
+  log: Log,
+): Promise<BackgroundWork> {
+  if (databaseUrl === undefined) return createTimers(log);
+  const { createQueuedWork } = await import('../adapters/background/queued-work.js');
+  return createQueuedWork({ url: databaseDirectUrl ?? databaseUrl, works: background, log });
 }
 
 /** The vector index of articles. */

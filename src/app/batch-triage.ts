@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createTimers } from '../adapters/background/timers.js';
 import {
   classifyJob,
   shareClassification,
@@ -8,7 +7,7 @@ import {
 import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
 import type { BackgroundWork } from '../core/ports/background.js';
-import type { ClassifierPool, Log } from '../core/ports/index.js';
+import type { ClassifierPool } from '../core/ports/index.js';
 import type { Parts } from './parts.js';
 import {
   type BatchClassifierOptions,
@@ -16,20 +15,6 @@ import {
   batchClassifier,
   classifierSetup,
 } from './providers.js';
-
-/** What need not answer at once: by timers, or with all servers of one database. */
-export async function openBackground(
-  {
-    databaseUrl,
-    databaseDirectUrl,
-    background,
-  }: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'background'>,
-  log: Log,
-): Promise<BackgroundWork> {
-  if (databaseUrl === undefined) return createTimers(log);
-  const { createQueuedWork } = await import('../adapters/background/queued-work.js');
-  return createQueuedWork({ url: databaseDirectUrl ?? databaseUrl, works: background, log });
-}
 
 /** Triage of whole files: on several cores, or by all servers and workers of one database. */
 export interface BatchTriage {
