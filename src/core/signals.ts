@@ -77,6 +77,13 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
+/** A system that is down, and one that answers with something else than it says. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'source_unavailable',
+  'source_bad_answer',
+  'source_rejected',
+]);
+
 /**
  * What is only needed to speak of something (a name, a title), from a system that may not answer just now. What is to be
  * answered or changed asks without this, so that an outage is told and never taken for "there is none".
@@ -85,7 +92,7 @@ export async function unlessUnreachable<Value>(work: Promise<Value>, otherwise: 
   try {
     return await work;
   } catch (error) {
-    if (error instanceof HubError && error.code === 'source_unavailable') return otherwise;
+    if (error instanceof HubError && NO_ANSWER.has(error.code)) return otherwise;
     throw error;
   }
 }
