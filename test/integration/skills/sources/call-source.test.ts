@@ -23,12 +23,13 @@ describe('[SKS-04] the result of a step that asks a source', () => {
     data.remove();
   });
 
-  const pack = (mappings: JsonObject = {}) =>
+  /** @param timeout seconds: a net, but where it is what is tried */
+  const pack = (mappings: JsonObject = {}, timeout = 120) =>
     packOf(
       {
         data_sources: {
           cultpass: { kind: 'sqlite', database: 'cultpass', access: 'read' },
-          partner: { kind: 'http', endpoint: 'env:PARTNER_URL', timeout: 0.5, retries: 0 },
+          partner: { kind: 'http', endpoint: 'env:PARTNER_URL', timeout, retries: 0 },
         },
       },
       mappings,
@@ -303,7 +304,7 @@ describe('[SKS-04] the result of a step that asks a source', () => {
     server.answer(() => undefined);
     const run = context();
     const action = { type: 'api', source: 'partner', path: '/slow/{secret}' } as const;
-    const fault = await faultOf(callSource(pack(), action, { secret: 'hunter2' }, run));
+    const fault = await faultOf(callSource(pack({}, 0.5), action, { secret: 'hunter2' }, run));
     expect(fault.message).toContain('no answer within 0.5 s');
     expect(run.log.entries).toMatchObject([
       { level: 'warn', action: 'source_called', details: { outcome: 'source_unavailable' } },
