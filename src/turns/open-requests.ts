@@ -1,24 +1,17 @@
+import type { TurnInput } from '../core/app.js';
 import { deskNotes } from '../core/desk-notes.js';
 import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
 import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
-import type { Matter } from '../runtime/define-tool.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { DecidedQuestions } from './decided-questions.js';
+import { choiceOf, isExplicit, meantBy, type OpenRequest, whichOf, wordsOf } from './request-meant.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import type { TurnRunner } from './turn-runner.js';
 
-/** A request that operators decide, as its customer speaks of it. */
-interface OpenRequest extends Matter {
-  readonly row: PendingAction;
-}
-
-/** As much of what the customer said as operators read with a withdrawal. */
-const WORDS_CHARS = 500;
 const RECENT = 20;
 
 /**
@@ -31,6 +24,8 @@ export class OpenRequests {
     private readonly deps: TurnDeps,
     private readonly runner: Pick<TurnRunner, 'say' | 'start' | 'languageOf' | 'asksBack'>,
     private readonly decided: DecidedQuestions,
+    /** Answers in another conversation, which it holds meanwhile. */
+    private readonly handle: (input: TurnInput) => Promise<TurnReply>,
   ) {}
 
   /**
@@ -45,7 +40,8 @@ export class OpenRequests {
     if (turn.answer || turn.text === '') return null;
     const rows = await this.#rows(turn);
     const act = this.deps.graph.language.readRequestAct(turn.text);
-    if (rows.length === 0) return confirmation ? null : this.#tooLate(turn, act);
+    if (rows.length === 0)
+      return confirmation ? null : ((await this.#elsewhere(turn, act)) ?? this.#tooLate(turn, act));
     const language = await this.runner.languageOf(turn);
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
     const chosen = await this.#answered(turn, open, language);
@@ -163,6 +159,39 @@ export class OpenRequests {
     return tool && outcomeOf(tool, tools, row, language);
   }
 
+  /**
+   * Takes back what waits since another conversation of the customer's, where the message names it or the last answer spoke of it: in
+   * that conversation, as if it had been said there. Null where nothing is meant, or that conversation is busy.
+   */
+  async #elsewhere(turn: Turn, act: RequestAct): Promise<TurnReply | null> {
+    const { identity, thread, channel, text } = turn;
+    const mayRead = thread.scopes?.includes('account:read') ?? true;
+    if (act.kind !== 'withdraw' || thread.operator || identity.kind !== 'customer' || !mayRead) return null;
+    const all = await this.deps.pending.listOpenApprovals();
+    const rows = all.filter(
+      (row) => row.customerId === thread.customerId && row.threadId !== thread.threadId,
+    );
+    if (rows.length === 0) return null;
+    const language = await this.runner.languageOf(turn);
+    const open = await Promise.all(rows.map((row) => this.#request(row, language)));
+    const named = await this.#named(text, open, null);
+    const said = await this.deps.graph.tickets.listThreadMessages(thread.threadId, RECENT);
+    const last = said.findLast(({ role }) => role === 'hub')?.content ?? '';
+    const spoken = named === null ? open.filter(({ name }) => last.includes(name)) : open;
+    const texts = this.deps.graph.tools.texts.for(language);
+    const told: string[] = [];
+    for (const { row } of meantBy(act, spoken, named)) {
+      const withdraw = { pendingId: row.pendingId };
+      const reply = await this.handle({ identity, channel, text, threadId: row.threadId, withdraw }).catch(
+        toHubError,
+      );
+      if (!(reply instanceof HubError)) told.push(reply.reply);
+      else if (/^pending_/.test(reply.code)) told.push(texts.say('closed_before'));
+      else if (reply.code !== 'thread_busy') throw reply;
+    }
+    return told.length === 0 ? null : this.runner.say(turn, () => [...new Set(told)].join('\n\n'), null);
+  }
+
   /** Nothing is open, but the last thing that was done here is what the customer would take back. */
   async #tooLate(turn: Turn, act: RequestAct): Promise<TurnReply | null> {
     const { threadId } = turn.thread;
@@ -254,40 +283,4 @@ export class OpenRequests {
     const all = await this.deps.graph.tools.records.list(customerId);
     return all.flatMap(({ id, title, startsAt }) => (startsAt === null ? [] : [{ id, title, startsAt }]));
   }
-}
-
-/** What is about no record is named by its own words. */
-function choiceOf({ row, name, about }: OpenRequest): readonly Choice[] {
-  return about ? [] : [{ id: row.pendingId, title: name, startsAt: row.createdAt }];
-}
-
-/** True where an open confirmation cannot be what the customer turns down. */
-function isExplicit(
-  { actions }: RequestAct,
-  named: readonly string[] | null,
-  { tool }: PendingAction,
-): boolean {
-  if (named !== null && named.length > 0) return true;
-  return actions.length > 0 && !actions.some((kind) => tool.includes(kind));
-}
-
-function meantBy(
-  { actions }: RequestAct,
-  open: readonly OpenRequest[],
-  named: readonly string[] | null,
-): readonly OpenRequest[] {
-  const fits = open.filter(({ kind }) => actions.length === 0 || actions.includes(kind));
-  if (named === null) return fits;
-  return fits.filter(({ row }) => named.includes(row.pendingId));
-}
-
-function whichOf(requests: readonly OpenRequest[], texts: Sentences): string {
-  const [first] = requests;
-  if (first && requests.length === 1) return texts.say('withdraw_it', { name: first.name });
-  const list = requests.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
-  return texts.say('withdraw_which', { list });
-}
-
-function wordsOf({ text }: Turn, before = ''): string {
-  return (before === '' ? text : `${before} … ${text}`).slice(0, WORDS_CHARS);
 }

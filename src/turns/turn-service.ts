@@ -41,7 +41,7 @@ export class TurnService {
   constructor(private readonly deps: TurnDeps) {
     this.#runner = new TurnRunner(deps);
     this.#decided = new DecidedQuestions(deps, this.#runner);
-    this.#requests = new OpenRequests(deps, this.#runner, this.#decided);
+    this.#requests = new OpenRequests(deps, this.#runner, this.#decided, (input) => this.handle(input));
   }
 
   /** See `App.handle`. */

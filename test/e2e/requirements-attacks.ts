@@ -489,7 +489,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
-  'DLG-161': 'Who takes back here what waits for the team since elsewhere learns that, and the team does too',
+  'DLG-161': 'What waits for the team since another conversation is taken back from any one of its customer',
   'DLG-160':
     'What is booked on days that are named is listed, and the dearest one is found, in either language',
   'DLG-159': 'One of several is picked by the word for its kind in the language of the customer',

@@ -370,20 +370,38 @@ describe('what is picked or kept', () => {
 });
 
 describe('what waits for the team since another conversation', () => {
-  it('[DLG-161] is said to wait there when it is taken back here, and the team is told', async () => {
-    const tatiana = 'tatiana.ribeiro@example.com';
-    await converse(hub, tatiana, [
+  const TATIANA = 'tatiana.ribeiro@example.com';
+  const asked = () =>
+    converse(hub, TATIANA, [
       ['cancel the improvised theatre', { pending: 'confirmation' }],
       ['yes', { pending: 'approval' }],
     ]);
-    await converse(hub, tatiana, [
-      ['has the team decided about tomorrow yet?', { says: ['not decided'] }],
-      [
-        "he's better now, forget the request, we'll go",
-        { says: ['another conversation', 'Improvised Theatre'], saysNot: ['stays as it is'] },
-      ],
+  const approvals = () => hub.query('udahub', 'SELECT status FROM approvals ORDER BY created_at');
+
+  it('[DLG-161] is taken back here as there, once it was spoken of or is named', async () => {
+    for (const [first, said] of [
+      ['has the team decided about tomorrow yet?', "he's better now, forget the request, we'll go"],
+      ['hi', "I don't want to cancel the improvised theatre any more"],
+    ] as const) {
+      await asked();
+      await converse(hub, TATIANA, [
+        [first, {}],
+        [said, { says: ['taken your request back', 'Improvised Theatre'], pending: null }],
+      ]);
+      expect(await approvals()).not.toContainEqual({ status: 'pending' });
+    }
+    const notes = await hub.query('udahub', "SELECT content FROM ticket_messages WHERE role = 'customer'");
+    expect(notes.filter(({ content }) => String(content).includes('forget the request'))).toHaveLength(2);
+  });
+
+  it('[DLG-161] stays where something else is left, or another customer says so', async () => {
+    await asked();
+    await converse(hub, TATIANA, [
+      ['how do I pause my plan?', {}],
+      ['never mind, forget it', { says: [/stays as it is|welcome/i] }],
     ]);
-    const notes = await hub.query('udahub', "SELECT content FROM ticket_messages WHERE role = 'system'");
-    expect(JSON.stringify(notes)).toContain('forget the request');
+    await converse(hub, ANA, [['forget the request for the improvised theatre', {}]]);
+    await converse(hub, null, [['forget the request for the improvised theatre', {}]]);
+    expect(await approvals()).toContainEqual({ status: 'pending' });
   });
 });
