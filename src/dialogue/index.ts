@@ -71,9 +71,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   factOnly(text: string, record: EntityRecord): EntityAttribute | null;
   /** True where a text asks what only some records tell. */
   asksFactOnly(text: string): boolean;
-  /** See Slots. */
+  /** See Slots, as `askedOfSeveral`. */
   readonly comparedIn: Nlu['slots']['comparedIn'];
-  /** See Slots. */
   readonly askedOfSeveral: Nlu['slots']['askedOfSeveral'];
   /** See FilterReader. */
   readonly fits: Nlu['slots']['filters']['fits'];
@@ -115,9 +114,10 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   isTitled(record: EntityRecord, words: readonly string[]): boolean;
   /** What a message means, without what it says is not meant: "no, I only asked when it begins". */
   readonly meant: Nlu['meant'];
-  readonly asksHow: Nlu['slots']['asksHow'];
+  /** See Slots. */
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
-  /** See ClauseReader. */
+  /** See ClauseReader, as `isQuestion`. */
+  readonly asksHow: Nlu['slots']['asksHow'];
   isQuestion(text: string): boolean;
   /** See Nlu. */
   readonly readQuestion: Nlu['readQuestion'];

@@ -13,7 +13,6 @@ import {
   callOff,
   doneText,
   keptText,
-  leftElsewhere,
   presenceText,
   statusText,
   teamText,
@@ -107,7 +106,7 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
         : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
     }
     default:
-      if (act === 'withdraw') return said(await leftText(turn));
+      if (act === 'withdraw') return said(leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
 }
@@ -131,10 +130,8 @@ function asksAfterEscalation({ deps, state, text }: DialogueTurn): boolean {
 }
 
 /** Said to who wants nothing done after all. */
-export async function leftText(turn: DialogueTurn): Promise<string> {
-  const { deps, session, text, texts } = turn;
-  const elsewhere = await leftElsewhere(turn);
-  return elsewhere ?? texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
+export function leftText({ deps, session, text, texts }: DialogueTurn): string {
+  return texts.say('left_as_is', { thanked: saysThanks(deps, text, session) });
 }
 
 function firstName({ customerName }: Session): string | null {

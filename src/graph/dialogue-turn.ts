@@ -133,7 +133,7 @@ export async function dialogueAnswer(
   if (answersProcedure(turn)) return goesOn;
   const reading = chosenReading(deps, graph, { text, written }, session);
   if (reading?.kind === 'none') return said({ text: '', state, escalate: 'low_confidence' });
-  if (reading?.kind === 'left') return said({ text: await leftText(turn), state });
+  if (reading?.kind === 'left') return said({ text: leftText(turn), state });
   if (reading?.kind === 'about') return { ...NOTHING, about: reading.title, asked: session.previousMessage };
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
@@ -249,7 +249,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (!spoken && isTrouble) return heard ? { ...NOTHING, about: await leansOn(turn, heard) } : NOTHING;
   if (!spoken && told !== null) return talked({ text: told, state });
   if (!spoken && (await leavesAsItIs(turn)))
-    return { ...said({ text: await leftText(turn), state }), talks: 'leaves' };
+    return { ...said({ text: leftText(turn), state }), talks: 'leaves' };
   if (!heard) return NOTHING;
   const onlyTalks = spoken !== null && MAKES_TALK.has(heard.guess.act);
   return { ...NOTHING, spoken, ...(onlyTalks && { talks: 'talk' }), about: await leansOn(turn, heard) };

@@ -67,32 +67,6 @@ async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['
   return tool && matterOf(tool, deps.tools, row, language);
 }
 
-/**
- * Tells the team that the customer takes back what waits for its decision since another conversation, where the last answer or the
- * message speaks of it: it is withdrawn for sure only where it was asked for.
- * @returns null where nothing of theirs waits elsewhere
- */
-export async function leftElsewhere(turn: DialogueTurn): Promise<string | null> {
-  const { deps, session, text, texts } = turn;
-  const { identity, language, lastReply, scopes, threadId } = session;
-  if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
-  const rows = (await deps.tools.pending.listOpenApprovals()).filter(
-    (row) => row.customerId === identity.customerId && row.threadId !== threadId,
-  );
-  const named = rows.length === 0 ? [] : (await namedOwn(turn)).map(({ id }) => id);
-  const matters = await Promise.all(
-    rows.map(async (row) => ({ row, matter: await matterIn(deps, row, language) })),
-  );
-  const meant = matters.flatMap(({ row, matter }) => {
-    const isSpoken = matter && (lastReply?.includes(matter.name) || named.includes(matter.about?.id ?? ''));
-    return isSpoken ? [{ row, name: matter.name }] : [];
-  });
-  if (meant.length === 0) return null;
-  for (const { row } of meant)
-    await deps.tickets.addMessage(row.ticketId, 'system', deskNotes.said('called_off', text));
-  return texts.say('left_elsewhere', { names: texts.list(meant.map(({ name }) => name)) });
-}
-
 /** Notes on the ticket that waits for a person that its customer needs none any more. @returns false where none waits */
 export async function callOff({ deps, session, text }: DialogueTurn): Promise<boolean> {
   const waiting = await ticketOf({ deps, session });

@@ -160,35 +160,44 @@ export class OpenRequests {
   }
 
   /**
-   * Takes back what waits since another conversation of the customer's, where the message names it or the last answer spoke of it: in
-   * that conversation, as if it had been said there. Null where nothing is meant, or that conversation is busy.
+   * Takes back what waits since another conversation of the customer's, where the message names it or the last answer spoke of that
+   * alone: in that conversation, as if it had been said there. Where it is not certain what is meant, that conversation is busy, or
+   * this one may not do all that its customer may, the team and the customer are told.
+   * @returns null where nothing is meant
    */
   async #elsewhere(turn: Turn, act: RequestAct): Promise<TurnReply | null> {
     const { identity, thread, channel, text } = turn;
-    const mayRead = thread.scopes?.includes('account:read') ?? true;
+    const { customerId, scopes, threadId } = thread;
+    const mayRead = scopes?.includes('account:read') ?? true;
     if (act.kind !== 'withdraw' || thread.operator || identity.kind !== 'customer' || !mayRead) return null;
     const all = await this.deps.pending.listOpenApprovals();
-    const rows = all.filter(
-      (row) => row.customerId === thread.customerId && row.threadId !== thread.threadId,
-    );
+    const rows = all.filter((row) => row.customerId === customerId && row.threadId !== threadId);
     if (rows.length === 0) return null;
     const language = await this.runner.languageOf(turn);
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
     const named = await this.#named(text, open, null);
-    const said = await this.deps.graph.tickets.listThreadMessages(thread.threadId, RECENT);
+    const { tickets, tools } = this.deps.graph;
+    const said = await tickets.listThreadMessages(threadId, RECENT);
     const last = said.findLast(({ role }) => role === 'hub')?.content ?? '';
     const spoken = named === null ? open.filter(({ name }) => last.includes(name)) : open;
-    const texts = this.deps.graph.tools.texts.for(language);
+    const meant = meantBy(act, spoken, named);
+    const isCertain = scopes === null && (named !== null || meant.length === 1);
+    const texts = tools.texts.for(language);
     const told: string[] = [];
-    for (const { row } of meantBy(act, spoken, named)) {
-      const withdraw = { pendingId: row.pendingId };
-      const reply = await this.handle({ identity, channel, text, threadId: row.threadId, withdraw }).catch(
-        toHubError,
-      );
+    const left: OpenRequest[] = isCertain ? [] : [...meant];
+    for (const request of isCertain ? meant : []) {
+      const { pendingId, threadId: there } = request.row;
+      const input = { identity, channel, text, threadId: there, withdraw: { pendingId } };
+      const reply = await this.handle(input).catch(toHubError);
       if (!(reply instanceof HubError)) told.push(reply.reply);
       else if (/^pending_/.test(reply.code)) told.push(texts.say('closed_before'));
-      else if (reply.code !== 'thread_busy') throw reply;
+      else if (reply.code === 'thread_busy') left.push(request);
+      else throw reply;
     }
+    for (const { row } of left)
+      await tickets.addMessage(row.ticketId, 'system', deskNotes.said('called_off', text));
+    if (left.length > 0)
+      told.push(texts.say('left_elsewhere', { names: texts.list(left.map(({ name }) => name)) }));
     return told.length === 0 ? null : this.runner.say(turn, () => [...new Set(told)].join('\n\n'), null);
   }
 

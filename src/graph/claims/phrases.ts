@@ -44,7 +44,7 @@ export function unsupportedPhrase(
 
 const PAID = /(?<!\p{L})(?:paid|charged|pag[oa]s?|cobrad[oa]s?)(?: (?:on|em|no dia|dia))(?!\p{L})/u;
 
-/** "R$ 59.90, paid on 18 November", where what had that amount was paid on another day: the figure that is wrong. */
+/** "59.90, paid on 18 November", where what had that amount was paid on another day: the figure that is wrong. */
 export function wrongPayDay(
   { text, from }: Sentence,
   figures: readonly Figure[],

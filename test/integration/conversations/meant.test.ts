@@ -394,6 +394,26 @@ describe('what waits for the team since another conversation', () => {
     expect(notes.filter(({ content }) => String(content).includes('forget the request'))).toHaveLength(2);
   });
 
+  it('[DLG-161] is taken back by its name alone where several wait, and all are told of where none is named', async () => {
+    await asked();
+    await converse(hub, TATIANA, [
+      ['cancel Elis the musical', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+    ]);
+    const open = async () => (await approvals()).filter(({ status }) => status === 'pending').length;
+    expect(await open()).toBe(2);
+    await converse(hub, TATIANA, [
+      ['has the team decided about my requests yet?', { says: ['Improvised Theatre', 'Elis'] }],
+      ['forget the request', { says: ['another conversation'] }],
+    ]);
+    expect(await open()).toBe(2);
+    await converse(hub, TATIANA, [
+      ['hi', {}],
+      ["I don't want to cancel Elis any more", { says: ['taken your request back', 'Elis'] }],
+    ]);
+    expect(await open()).toBe(1);
+  });
+
   it('[DLG-161] stays where something else is left, or another customer says so', async () => {
     await asked();
     await converse(hub, TATIANA, [
