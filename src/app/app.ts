@@ -6,7 +6,7 @@ import { createWebPush } from '../adapters/push/web-push.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
-import { Attaching, fileLimits } from '../core/attaching.js';
+import { AttachmentStore, fileLimits } from '../core/attachments.js';
 import type { Capabilities } from '../core/capabilities.js';
 import type { CompanyDesk } from '../core/company-changes.js';
 import type { ArticleDesk } from '../core/desk-work.js';
@@ -112,7 +112,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       pending: stores.pending,
       threads: stores.threads,
     }),
-    attaching: new Attaching({ files: stores.files, ids: parts.graph.ids, limits: files }),
+    attaching: new AttachmentStore({ files: stores.files, ids: parts.graph.ids, limits: files }),
     files: stores.files,
   };
   const opened = await openConversations(config, parts, desk, runner);

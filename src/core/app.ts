@@ -1,4 +1,4 @@
-import type { DeskFiles, FileLimits } from './attaching.js';
+import type { DeskFiles, FileLimits } from './attachments.js';
 import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents, DeskReads } from './desk-reads.js';

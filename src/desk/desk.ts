@@ -1,5 +1,5 @@
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
-import type { Attaching, DeskFiles } from '../core/attaching.js';
+import type { AttachmentStore, DeskFiles } from '../core/attachments.js';
 import { STOPPED } from '../core/desk-notes.js';
 import type { DeskEvents, DeskReads } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
@@ -218,7 +218,7 @@ async function recoverHandedBack(deps: DeskDeps): Promise<void> {
 /** What the files of the desk need. */
 interface DeskFilesDeps {
   readonly graph: GraphDeps;
-  readonly attaching: Attaching;
+  readonly attaching: AttachmentStore;
   readonly files: Pick<FileStore, 'read'>;
 }
 

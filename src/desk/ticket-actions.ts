@@ -1,5 +1,5 @@
 import type { TicketActions } from '../core/app.js';
-import type { Attaching } from '../core/attaching.js';
+import type { AttachmentStore } from '../core/attachments.js';
 import { deskNotes } from '../core/desk-notes.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
@@ -8,7 +8,7 @@ import { type AttachedFile, type FileIds, namesOf, uploaderOf } from '../core/fi
 import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { isAwaited } from '../graph/human-stretch.js';
+import { isAwaited } from '../graph/operator-messages.js';
 import type { TurnOwnership } from '../graph/ownership.js';
 import { withdrawDropped } from '../runtime/decided-action.js';
 import type { TurnService } from '../turns/turn-service.js';
@@ -23,7 +23,7 @@ export interface TicketDeps {
   readonly waitMs: number;
   /** Characters of one message. */
   readonly messageChars: number;
-  readonly attaching: Attaching;
+  readonly attaching: AttachmentStore;
 }
 
 const SUMMARY_CHARS = 500;

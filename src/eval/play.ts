@@ -13,8 +13,8 @@ import type {
   EvalWorld,
   Row,
   Scenario,
+  ScenarioLine,
   ScenarioTurn,
-  SpokenLine,
 } from './scenario.js';
 import { createTraceRecorder, type TraceStep } from './trace.js';
 
@@ -37,7 +37,7 @@ function simulatedCustomer(scenario: Scenario, model: CustomerModel): Customer {
   );
   return async (turns) => {
     if (turns.length >= max_turns) return null;
-    const lines = turns.flatMap(({ said, answer }): SpokenLine[] => [
+    const lines = turns.flatMap(({ said, answer }): ScenarioLine[] => [
       { by: 'customer', text: said },
       { by: 'hub', text: answer?.reply ?? '' },
     ]);

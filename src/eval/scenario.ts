@@ -219,13 +219,13 @@ export interface EvalFacts {
 }
 
 /** One line of a conversation as a simulated customer sees it. */
-export interface SpokenLine {
+export interface ScenarioLine {
   readonly by: 'customer' | 'hub';
   readonly text: string;
 }
 
 /** What a simulated customer says next, told who they are and what was said. */
-export type CustomerModel = (instruction: string, lines: readonly SpokenLine[]) => Promise<string>;
+export type CustomerModel = (instruction: string, lines: readonly ScenarioLine[]) => Promise<string>;
 
 /** Where scenarios are played. */
 export interface EvalWorld {

@@ -4,21 +4,21 @@ import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { saysThanks } from './clarify.js';
+import { endsWith } from './dialogue-act.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
-import { endsWith } from './heard-act.js';
 import { undoOffer } from './offers.js';
-import { isSpoken } from './spoken.js';
-import type { HubStateType } from './state.js';
+import { isShownToCustomer } from './reply-text.js';
 import {
   callOff,
   doneText,
-  keptText,
+  keepsAsItIsText,
   presenceText,
   statusText,
   teamText,
   ticketNumber,
   waitingTicket,
-} from './what-stands.js';
+} from './request-status.js';
+import type { HubStateType } from './state.js';
 
 /** What is answered from the conversation itself, without an agent. */
 export interface DialogueAnswer extends RecordAnswer {
@@ -48,7 +48,7 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     case 'why':
       return said((await whyText(turn)) ?? texts.say('why_else'));
     case 'undo':
-      return (await undoOffer(turn)) ?? said((await keptText(turn)) ?? texts.say('nothing_done'));
+      return (await undoOffer(turn)) ?? said((await keepsAsItIsText(turn)) ?? texts.say('nothing_done'));
     case 'what_was_done':
       return said((await doneText(turn)) ?? texts.say('nothing_done'));
     case 'did_it_work': {
@@ -141,7 +141,9 @@ function firstName({ customerName }: Session): string | null {
 /** What the hub said last, before this message. */
 function lastReply({ messages }: HubStateType): string | null {
   const start = messages.findLastIndex((message) => HumanMessage.isInstance(message));
-  const last = messages.slice(0, start).findLast((one) => AIMessage.isInstance(one) && isSpoken(one));
+  const last = messages
+    .slice(0, start)
+    .findLast((one) => AIMessage.isInstance(one) && isShownToCustomer(one));
   return last?.text ?? null;
 }
 

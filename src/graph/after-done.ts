@@ -4,7 +4,7 @@ import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { namedAhead, namedOwn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
-import { doneText } from './what-stands.js';
+import { doneText } from './request-status.js';
 
 /** From here on a question is taken to be about what was just done. */
 const LEANS = 0.75;

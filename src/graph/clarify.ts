@@ -5,9 +5,9 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { Act } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
+import type { AgentResults } from './agent-results.js';
 import { CERTAIN } from './article-meant.js';
 import type { GraphDeps } from './graph-deps.js';
-import type { Harvest } from './harvest.js';
 import { retrievedArticles } from './review-rules.js';
 import type { HubStateType } from './state.js';
 
@@ -73,10 +73,10 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
 
 /** A visitor is told beside the article's answer that their own records and changes are there once they have signed in. */
 export function withSignIn(
-  harvested: Harvest,
+  harvested: AgentResults,
   { session, classification }: { readonly session: Session; readonly classification: Classification },
   texts: Texts,
-): Harvest {
+): AgentResults {
   const [asked] = classification.requests;
   const [draft, task] = [harvested.drafts.at(-1), harvested.tasks[harvested.answered]];
   const isOwn = asked?.route === 'account' || asked?.route === 'action';

@@ -1,7 +1,7 @@
 import type { Contradiction } from '../core/contradictions.js';
 import type { Draft, Proposal, Task, ToolTrace } from '../core/domain/session.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type { Harvest } from './harvest.js';
+import type { AgentResults } from './agent-results.js';
 import { contradictionsIn, type TaskFinding } from './investigation.js';
 
 /** As much of a request as tells the customer which one is meant. */
@@ -12,10 +12,10 @@ const MATTER_CHARS = 100;
  * nothing of what is advised is put to the customer.
  */
 export function nameContradictions(
-  harvested: Harvest,
+  harvested: AgentResults,
   trace: readonly ToolTrace[],
   texts: Sentences,
-): Harvest {
+): AgentResults {
   const { tasks, drafts, answered } = harvested;
   const last = drafts.at(-1);
   const found = contradictionsIn(trace).filter(({ between }) =>

@@ -9,7 +9,7 @@ import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { factOf, factsOf } from './record-facts.js';
 
 /** What was said, and by whom. */
-type Said = Pick<DialogueTurn, 'deps' | 'session' | 'text'>;
+type MessageInTurn = Pick<DialogueTurn, 'deps' | 'session' | 'text'>;
 
 /** "And the third?" asks the same of another one. */
 export function isElliptical(
@@ -209,7 +209,7 @@ export function isCompared({ deps, graph, text }: DialogueTurn): boolean {
  * The one record to come that the text names by its title; null where it names none, or several.
  * @param listed false where "the first" counts in something else than all that is to come
  */
-export async function namedAhead(turn: Said, listed = true): Promise<EntityRecord | null> {
+export async function namedAhead(turn: MessageInTurn, listed = true): Promise<EntityRecord | null> {
   const { deps, text } = turn;
   const ahead = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
   const choices = ahead.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
@@ -218,7 +218,7 @@ export async function namedAhead(turn: Said, listed = true): Promise<EntityRecor
 }
 
 /** The one record that a message names, or picks from what was shown; null where it means none, or several. */
-export async function recordMeant(turn: Said, state: DialogueState): Promise<EntityRecord | null> {
+export async function recordMeant(turn: MessageInTurn, state: DialogueState): Promise<EntityRecord | null> {
   const { deps, session, text } = turn;
   const options = { now: deps.tools.clock.now(), language: session.language };
   // "The first one" counts in what was shown, where several were, or what anybody may choose from.
@@ -227,7 +227,10 @@ export async function recordMeant(turn: Said, state: DialogueState): Promise<Ent
 }
 
 /** What the conversation is about once a message has named or picked one record: what else it asks is asked of that. */
-export async function dialogueNaming(turn: Said, state: DialogueState | null): Promise<DialogueState | null> {
+export async function dialogueNaming(
+  turn: MessageInTurn,
+  state: DialogueState | null,
+): Promise<DialogueState | null> {
   const before = state ?? NEW_DIALOGUE;
   const record = await recordMeant(turn, before);
   return record && record.id !== before.focus ? afterShowing(before, [record]) : null;
@@ -237,7 +240,7 @@ export async function dialogueNaming(turn: Said, state: DialogueState | null): P
  * What the customer has that the text names by its title, whatever has become of it.
  * @param listed false where nothing was shown that it could count: "the 5th" is a day then
  */
-export async function namedOwn(turn: Said, listed = true): Promise<readonly EntityRecord[]> {
+export async function namedOwn(turn: MessageInTurn, listed = true): Promise<readonly EntityRecord[]> {
   const own = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
   const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
   const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), listed) ?? [];
@@ -259,14 +262,17 @@ export async function placedIn(turn: DialogueTurn, words: string): Promise<Entit
 }
 
 /** Who asks, where whoever speaks for them may see what they have; else null. */
-function ownerOf({ session: { identity, scopes } }: Pick<Said, 'session'>): string | null {
+function ownerOf({ session: { identity, scopes } }: Pick<MessageInTurn, 'session'>): string | null {
   return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true)
     ? identity.customerId
     : null;
 }
 
 /** What the customer has, where whoever speaks for them may see it. */
-export async function ownRecords({ deps, session }: Omit<Said, 'text'>): Promise<readonly EntityRecord[]> {
+export async function ownRecords({
+  deps,
+  session,
+}: Omit<MessageInTurn, 'text'>): Promise<readonly EntityRecord[]> {
   const owner = ownerOf({ session });
   return owner === null ? [] : unlessUnreachable(deps.tools.records.list(owner), []);
 }

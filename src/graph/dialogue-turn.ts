@@ -5,6 +5,15 @@ import { actAnswer, type DialogueAnswer, endAnswer, leftText, whyText } from './
 import { outcomeAsked, wantedAgain } from './after-done.js';
 import { changeAsked } from './change-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
+import {
+  asksOnOfArticle,
+  type ClassifiedAct,
+  classifyAct,
+  goesOnChoosing,
+  isBareAddress,
+  isBelieved,
+  leansOn,
+} from './dialogue-act.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked, saidOfList } from './dialogue-lists.js';
 import {
@@ -17,16 +26,6 @@ import {
 } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import {
-  asksOnOfArticle,
-  goesOnChoosing,
-  type HeardAct,
-  hearAct,
-  isBareAddress,
-  isBelieved,
-  leansOn,
-} from './heard-act.js';
-import { saysWhatWasAskedFor } from './invited.js';
 import { endsAskingForPerson, type MessageReading, readMessage, whatIsMeant } from './message-reading.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
@@ -36,10 +35,18 @@ import { asksForMore, decideByReading, isForArticles, type ReadingDecision } fro
 import { factOfRecord } from './record-facts.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
+import {
+  addedDetails,
+  doneText,
+  leavesAsItIs,
+  statusText,
+  teamText,
+  waitingTicket,
+} from './request-status.js';
+import { givesRequestedDetails } from './requested-details.js';
 import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import type { HubStateType } from './state.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
-import { doneText, leavesAsItIs, statusText, teamText, toldMore, waitingTicket } from './what-stands.js';
 
 /** What a message is in its conversation. */
 export interface InConversation {
@@ -138,9 +145,9 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
-  const adds = await toldMore(turn, message);
+  const adds = await addedDetails(turn, message);
   if (adds !== null) return { ...NOTHING, adds };
-  if ((await saysWhatWasAskedFor(turn)) || endsAskingForPerson(turn))
+  if ((await givesRequestedDetails(turn)) || endsAskingForPerson(turn))
     return { ...NOTHING, own: [{ text, asks: [], person: true }] };
   const status = await requestStatus(turn, read);
   if (status) return said(status);
@@ -238,7 +245,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   if (own) return withRecords(turn, own);
-  const heard = await hearAct(turn);
+  const heard = await classifyAct(turn);
   if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   if (heard && isUnhelped(heard.guess.act) && isBelieved(heard, turn) && goesOnLooking(turn)) return goesOn;
   // What went wrong is looked into, and thanked for by nobody.
@@ -268,7 +275,7 @@ async function withRecords(turn: DialogueTurn, own: readonly OwnPart[]): Promise
 }
 
 /** Answers an act that only the model has heard, where nothing says that more is wanted. */
-async function heardAnswer(turn: DialogueTurn, heard: HeardAct): Promise<DialogueAnswer | null> {
+async function heardAnswer(turn: DialogueTurn, heard: ClassifiedAct): Promise<DialogueAnswer | null> {
   const { act, confidence } = heard.guess;
   if (!isBelieved(heard, turn)) return null;
   // Where nothing is known of a request, the record may say what became of it.

@@ -7,10 +7,10 @@ import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Sentences, withNextStep } from '../core/i18n/index.js';
 import type { Danger } from '../core/ports/language-layer.js';
 import { clarification, messageOf, tellingText } from './clarify.js';
-import { deedsIn } from './deeds.js';
 import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
+import { performedActions } from './performed-actions.js';
 import { remoteReport } from './remote-routing.js';
 import { retrievedArticles } from './review-rules.js';
 import { DETAILS } from './routing-rules.js';
@@ -152,7 +152,7 @@ function describe(
   trace: readonly ToolTrace[],
   drafts: readonly string[],
 ): Escalation {
-  const done = deedsIn(deps, trace, session);
+  const done = performedActions(deps, trace, session);
   const found = [...retrievedArticles(trace)].map(([, { title, confidence }]) =>
     deskSays('article', title, confidence.toFixed(2)),
   );

@@ -1,8 +1,8 @@
 import type { Session, Task } from '../core/domain/session.js';
+import type { AgentResults } from './agent-results.js';
 import { LIKELY, OWN, PLAUSIBLE_ARTICLE, plausibleArticle } from './article-meant.js';
 import type { GraphDeps } from './graph-deps.js';
-import type { Harvest } from './harvest.js';
-import { isLike, saysAgain } from './spoken.js';
+import { isLike, repeatsReply } from './reply-text.js';
 
 /** Of no more words a question may ask again for what was said. */
 const FEW_WORDS = 6;
@@ -16,8 +16,8 @@ const LIKELY_GENERAL = 0.5;
 export async function explainedInstead(
   deps: GraphDeps,
   session: Session,
-  harvested: Harvest,
-): Promise<Harvest> {
+  harvested: AgentResults,
+): Promise<AgentResults> {
   const { tasks, drafts, answered } = harvested;
   const [task, draft] = [tasks[answered], drafts.at(-1)];
   const intent = draft?.focus?.intent;
@@ -26,7 +26,7 @@ export async function explainedInstead(
   // "Paid by Pix" after the record was told: what the record says again, it does not tell of that case.
   // Nor does what was said last answer what is asked after it.
   const isRepeated =
-    task !== undefined && OWN.has(task.route ?? '') && saysAgain(draft?.text ?? '', session, task.text);
+    task !== undefined && OWN.has(task.route ?? '') && repeatsReply(draft?.text ?? '', session, task.text);
   // A few words may ask again for a part of it: "and when does it start again?".
   const before = session.previousMessage ?? '';
   const words = (task?.text ?? '').replace(before, '').trim().split(/\s+/);
@@ -49,9 +49,9 @@ export async function explainedInstead(
 /** The task that was answered just now, given to the help centre in place of its answer. */
 function askedInstead(
   { agents }: GraphDeps,
-  { tasks, drafts, answered, route }: Harvest,
+  { tasks, drafts, answered, route }: AgentResults,
   task: Task,
-): Harvest {
+): AgentResults {
   const again = {
     ...task,
     route: 'knowledge' as const,

@@ -11,11 +11,11 @@ import { unlessUnreachable } from '../core/signals.js';
 import { knownNames } from '../runtime/caller-facts.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import { DESK } from './human-stretch.js';
+import { offerFollowUp } from './offer-follow-up.js';
 import { answersInput } from './open-question.js';
+import { DESK } from './operator-messages.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
-import { leaningOn } from './taken-up.js';
 
 /** Earlier tickets that are remembered, and how many resolutions are looked through for them. */
 const EARLIER_TICKETS = 5;
@@ -123,7 +123,7 @@ async function askedAgain(
   if (complaint !== null) return { text: complaint, question: complaint };
   const order = wholeOrder(deps, { dialogue, focus }, session, text);
   if (order !== null) return { text: order, question: order };
-  const leaning = focus === null ? leaningOn(deps, dialogue, session, text) : null;
+  const leaning = focus === null ? offerFollowUp(deps, dialogue, session, text) : null;
   if (leaning !== null) {
     const isOffer = leaning === dialogue?.more;
     return { text: leaning, question: leaning, ...(isOffer ? {} : { late: true }) };

@@ -8,10 +8,10 @@ import {
   wordFeatures,
 } from '../dialogue/index.js';
 import { knownNames } from '../runtime/caller-facts.js';
+import { classifyAct } from './dialogue-act.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { hearAct } from './heard-act.js';
 
 /** An article that may answer a message, and how each search for it fared. */
 export interface ArticleCandidate {
@@ -131,7 +131,7 @@ interface Around {
 
 async function aroundCandidates(turn: DialogueTurn): Promise<Around> {
   const { deps, session, state, text } = turn;
-  const heard = await hearAct(turn);
+  const heard = await classifyAct(turn);
   const { article } = state;
   return {
     length: lengthOf(text),
@@ -187,7 +187,7 @@ async function featuresOf(
   const { dialogue, language, tools } = deps;
   const question = dialogue.readQuestion(text);
   const { requests = [], confidence = 0, humanReason = null, sentiment } = graph.classification ?? {};
-  const heard = await hearAct(turn);
+  const heard = await classifyAct(turn);
   const read = dialogue.read(text);
   const list = dialogue.readList(text, { now: tools.clock.now(), language: session.language });
   const { focus } = graph;

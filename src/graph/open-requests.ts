@@ -5,7 +5,7 @@ import type { DialogueAnswer } from './act-answer.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { nextStep } from './next-step.js';
-import { teamText } from './what-stands.js';
+import { teamText } from './request-status.js';
 
 /** From here on a message asks what became of a request. */
 const ASKS_STATUS = 0.5;

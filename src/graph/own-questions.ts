@@ -5,7 +5,7 @@ import type { OwnQuestion } from '../dialogue/index.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { namesSymptom, newTask, tasksOf } from './tasks-within.js';
+import { namesSymptom, newTask, tasksOf } from './message-tasks.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
 export interface OwnPart {

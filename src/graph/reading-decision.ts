@@ -3,7 +3,7 @@ import type { ReadMessage } from '../dialogue/index.js';
 import { isCompared, namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { MessageReading } from './message-reading.js';
-import { waitingTicket } from './what-stands.js';
+import { waitingTicket } from './request-status.js';
 
 /** What a message is answered with, where its reading is sure: an article by its title, a person, a change, or how its case stands. */
 export type ReadingDecision =

@@ -1,8 +1,8 @@
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import { MAX_REMOTE_HOPS, type RemoteAgent } from '../core/ports/remote-agents.js';
 import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-calls.js';
+import type { AgentResults } from './agent-results.js';
 import type { GraphDeps } from './graph-deps.js';
-import type { Harvest } from './harvest.js';
 
 /** Agents elsewhere that one message may be put to: their time limits together stay below that of the turn. */
 const REMOTE_TASKS = 2;
@@ -61,7 +61,7 @@ export function remoteReport(trace: readonly ToolTrace[]): {
 }
 
 /** The task without an answer goes to an agent elsewhere instead. */
-export function reassignTo(agent: string, harvested: Harvest): Harvest {
+export function reassignTo(agent: string, harvested: AgentResults): AgentResults {
   const tasks = harvested.tasks.map((task, index) =>
     index === harvested.answered ? { ...task, agent, status: 'todo' as const } : task,
   );

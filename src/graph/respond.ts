@@ -6,16 +6,16 @@ import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/plan-action.js';
 import { messageOf } from './clarify.js';
-import { deedsIn } from './deeds.js';
 import { dialogueAfter } from './dialogue-after.js';
 import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';
+import { performedActions } from './performed-actions.js';
+import { withRepetition } from './reply-text.js';
+import { besideWaiting } from './request-status.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
-import { withRepetition } from './spoken.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
-import { besideWaiting } from './what-stands.js';
 
 /**
  * Makes the one answer of the turn and stores it. A single agent's words go out as they are; several are put one
@@ -153,7 +153,9 @@ function compose(
     answers.splice(0, answers.length, ...withdrawn);
   if (isAnyLost(state, faulty))
     answers.unshift(
-      ...deedsIn(deps, state.trace, session).filter((deed) => !answers.some((text) => text.includes(deed))),
+      ...performedActions(deps, state.trace, session).filter(
+        (deed) => !answers.some((text) => text.includes(deed)),
+      ),
     );
   // Where a turn has paused, what comes before the answer was said with the question.
   const parts =

@@ -4,7 +4,7 @@ import type { StatementReader } from '../core/ports/language-layer.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';
-import { deedsIn } from './deeds.js';
+import { performedActions } from './performed-actions.js';
 import { isFromElsewhere, type ReviewFinding, reviewDraft, withoutCitations } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
@@ -125,7 +125,7 @@ function companyWords(deps: ReviewDeps, trace: readonly ToolTrace[], session: Se
     const one = ok ? (tool === INVESTIGATE ? found : null) : said;
     return typeof one === 'string' && one.length >= SENTENCE ? [one] : [];
   });
-  return [...told, ...deedsIn(deps, trace, session)];
+  return [...told, ...performedActions(deps, trace, session)];
 }
 
 /** The tool whose findings packs word. */

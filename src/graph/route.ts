@@ -1,20 +1,20 @@
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
-import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
+import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed-agent.js';
+import { type AgentResults, agentResults, BY_MODEL } from './agent-results.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
-import { withDeedTold } from './deeds.js';
 import { dialogueNaming, namedAhead, namedOwn } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import { explainedInstead } from './explained-instead.js';
-import { firstTasks, likeliestChange, type RoutedTurn } from './first-tasks.js';
 import type { GraphDeps } from './graph-deps.js';
-import { BY_MODEL, type Harvest, harvest } from './harvest.js';
+import { initialTasks, likeliestChange, type RoutedTurn } from './initial-tasks.js';
 import { answersInput, isReply } from './open-question.js';
+import { withPerformedActions } from './performed-actions.js';
 import { reachableAgents, reassignTo } from './remote-routing.js';
+import { repeatsReply } from './reply-text.js';
 import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
 import { decideRoute } from './routing-rules.js';
-import { saysAgain } from './spoken.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import { nameUnanswered } from './unanswered-parts.js';
 
@@ -40,10 +40,10 @@ export function routeNode(deps: GraphDeps) {
     const spoken = isFirst ? await dialogueAnswer(deps, state, written) : NOTHING;
     // What was said just now is no answer to what may come after it: "and if I come back earlier?".
     const isSupposed = deps.dialogue.supposed(written, session?.language ?? 'en') !== null;
-    const isAgain = isSupposed && saysAgain(spoken.spoken?.text ?? '', session, written);
+    const isAgain = isSupposed && repeatsReply(spoken.spoken?.text ?? '', session, written);
     const here = isAgain ? NOTHING : spoken;
     const turn = { state, session, classification, text, focus, here, elsewhere };
-    const heard = withDeedTold(deps, harvest(state, names, deps.agents), state.trace, session);
+    const heard = withPerformedActions(deps, agentResults(state, names, deps.agents), state.trace, session);
     const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
     const meant = withSignIn(named, { session, classification }, deps.tools.texts);
     const told = await explainedInstead(deps, session, meant);
@@ -81,7 +81,11 @@ export function routeNode(deps: GraphDeps) {
  * Without the changes of a record that name none of the customer's, where what the record showed is for a person: "I want my money back" is
  * what that person settles, and asks for nothing to be cancelled.
  */
-async function withoutTakenUp(deps: GraphDeps, session: Session, harvested: Harvest): Promise<Harvest> {
+async function withoutTakenUp(
+  deps: GraphDeps,
+  session: Session,
+  harvested: AgentResults,
+): Promise<AgentResults> {
   const { tasks, drafts, answered } = harvested;
   const isForPerson = drafts.at(-1)?.needsPerson === true && tasks[answered]?.route === 'account';
   if (!isForPerson || deps.models.provider !== 'offline') return harvested;
@@ -98,7 +102,7 @@ async function withoutTakenUp(deps: GraphDeps, session: Session, harvested: Harv
 
 /** The general question to which the help centre had no answer just now; null where there is none. */
 function leftOpen(
-  { tasks, drafts, answered }: Harvest,
+  { tasks, drafts, answered }: AgentResults,
   { classification, elsewhere }: RoutedTurn,
 ): Task | null {
   const task = tasks[answered];
@@ -108,12 +112,12 @@ function leftOpen(
 }
 
 /** Decides, and says at once what the agent that was addressed cannot do. */
-async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): Promise<HubUpdate> {
+async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: AgentResults): Promise<HubUpdate> {
   const { session, text } = turn;
   const { beside } = turn.here;
   const drafts = beside ? [ownDraft(beside.text, null)] : harvested.drafts;
   let current =
-    harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await firstTasks(deps, turn) };
+    harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await initialTasks(deps, turn) };
   const unsure = turn.classification.confidence < UNSURE;
   const names = unsure && (await namedAhead({ deps, session, text })) !== null;
   for (;;) {
@@ -130,7 +134,7 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest):
 }
 
 /** What rules are to answer instead of a model stays with the agent whose model it was: once for each task. */
-function leftToRules({ tasks }: Harvest): RoutingDecision | null {
+function leftToRules({ tasks }: AgentResults): RoutingDecision | null {
   const task = tasks.findIndex(({ status, withoutModel }) => status === 'todo' && withoutModel === true);
   const agent = tasks[task]?.agent;
   return agent === undefined ? null : { kind: 'agent', task, agent, verbatim: false, rule: 'R19' };
@@ -139,7 +143,7 @@ function leftToRules({ tasks }: Harvest): RoutingDecision | null {
 function factsOf(
   deps: GraphDeps,
   { state, session, classification, text, focus, here, elsewhere }: RoutedTurn,
-  current: Harvest,
+  current: AgentResults,
   names: boolean,
 ) {
   return {
@@ -186,7 +190,7 @@ function spokenOf({ spoken }: InConversation): RoutingFacts['spoken'] {
 function applyDecision(
   deps: GraphDeps,
   decision: Exclude<RoutingDecision, { kind: 'outside' }>,
-  { tasks, drafts, route }: Harvest,
+  { tasks, drafts, route }: AgentResults,
   { session, focus, here: { spoken, beside } }: RoutedTurn,
   text: string,
 ): HubUpdate {

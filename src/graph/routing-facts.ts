@@ -2,7 +2,7 @@ import type { Focus, Task } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
-import type { Addressed } from './addressed.js';
+import type { Addressed } from './addressed-agent.js';
 
 /** What the rules look at. Pure data: the same facts give the same decision. */
 export interface RoutingFacts {
@@ -61,6 +61,6 @@ export type RoutingDecision =
       readonly rule: string;
     }
   | { readonly kind: 'escalate'; readonly reason: EscalationReason; readonly rule: string }
-  /** Said from the conversation itself. */
+  /** Said in the conversation itself. */
   | { readonly kind: 'spoken'; readonly rule: string }
   | { readonly kind: 'finish'; readonly rule: string };

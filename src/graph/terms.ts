@@ -8,7 +8,7 @@ import { namedAhead, ownRecords, placedIn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { actionsFor, asksAnother, type Change, offeredIn, offerOf } from './offers.js';
-import { namesSomethingElse, saysAnotherNumber } from './spoken.js';
+import { namesSomethingElse, saysAnotherNumber } from './reply-text.js';
 
 /** From here on a question is taken to be about what is open. */
 const LEANS = 0.6;

@@ -1,7 +1,7 @@
 import type { Session } from '../core/domain/session.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { Dialogue } from '../dialogue/index.js';
-import type { Harvest } from './harvest.js';
+import type { AgentResults } from './agent-results.js';
 
 /**
  * The part of a message that was answered just now, where nothing answers it and other parts are asked beside it: one plain
@@ -9,13 +9,13 @@ import type { Harvest } from './harvest.js';
  * beside a question is owed no answer. A message of which no part is answered goes to a person as before.
  */
 export function nameUnanswered(
-  harvested: Harvest,
+  harvested: AgentResults,
   {
     session,
     dialogue,
     texts,
   }: { readonly session: Session; readonly dialogue: Dialogue; readonly texts: Texts },
-): Harvest {
+): AgentResults {
   const { tasks, drafts, answered } = harvested;
   const [draft, task] = [drafts.at(-1), tasks[answered]];
   const asked = tasks.filter(({ proposal }) => proposal === undefined);

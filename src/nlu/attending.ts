@@ -92,7 +92,7 @@ export function createAttendingReader(
  * who says plainly that somebody is harmed is heard where it hears the least hint of it.
  * @param ranked all intents, the likeliest first
  */
-export function heardOfPeople(
+export function applyCompanions(
   { isOfCompany, tellsHarm, tellsLife }: AttendingReader,
   intents: IntentTable,
   text: string,

@@ -53,7 +53,7 @@ const CERTAIN = 0.95;
  * harmed, or only who comes along, stays as it is.
  * @param ranked all intents, the likeliest first
  */
-export function heardOfDanger(
+export function applyDanger(
   { tellsHarm, isOfCompany, isInJest }: AttendingReader,
   danger: DangerGuess,
   text: string,

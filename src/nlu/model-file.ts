@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
 import { HubError } from '../core/errors.js';
 import { LinearModel, type ModelHeader } from './linear-model.js';
-import { untaught } from './told-intents.js';
+import { untaught } from './phrase-intents.js';
 import { VECTOR_SIZE } from './word-vectors.js';
 
 /** The numbers of a model as they are stored: weights are row-major, one row of all heads' classes a feature. */

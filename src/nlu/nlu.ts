@@ -6,10 +6,10 @@ import type { IntentTable } from '../core/domain/intent.js';
 import type { IssueType, Language, Route } from '../core/domain/taxonomy.js';
 import { createOwnWords, type ReadOwnWords } from '../core/own-words.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
-import { type AttendingReader, createAttendingReader, heardOfPeople } from './attending.js';
+import { type AttendingReader, applyCompanions, createAttendingReader } from './attending.js';
 import { calibratedConfidence, inOrder, likeliestIssue, sharedOut } from './confidence.js';
 import { type ContrastReader, createContrastReader } from './contrast.js';
-import { createDangerReader, type DangerReader, heardOfDanger } from './danger.js';
+import { applyDanger, createDangerReader, type DangerReader } from './danger.js';
 import type { Features } from './features.js';
 import type { IntentGuess, TriageGuess } from './guesses.js';
 import { chancesOf, createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
@@ -17,6 +17,7 @@ import type { LinearModel, SparseVector } from './linear-model.js';
 import { createMannerReader } from './manner.js';
 import { type RoleReader, readRoleReader } from './mention-roles.js';
 import { demandTrained, readModel } from './model-file.js';
+import { createPhraseIntents } from './phrase-intents.js';
 import { createPreferredReader, type PreferredReader } from './preferred.js';
 import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
@@ -28,8 +29,7 @@ import {
   type QuestionReader,
   withTaught,
 } from './taught-questions.js';
-import { createTeamReader, heardForTeam, type TeamReader } from './team.js';
-import { createToldIntents } from './told-intents.js';
+import { applyTeamRequest, createTeamReader, type TeamReader } from './team.js';
 import { decideHuman, decideRoute, decideSentiment, refineIntent, type TriageFacts } from './triage-rules.js';
 
 /** From here on a part of a message asks for a change of its own. */
@@ -105,7 +105,7 @@ class OfflineNlu implements Nlu {
   readonly team: TeamReader;
   readonly #preferredIn: PreferredReader;
   readonly #routes: readonly Route[];
-  readonly #told: ReturnType<typeof createToldIntents>;
+  readonly #told: ReturnType<typeof createPhraseIntents>;
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #detector: LanguageDetector;
@@ -140,7 +140,7 @@ class OfflineNlu implements Nlu {
     this.#attending = createAttendingReader(company.languages, this.slots.isThing);
     this.team = createTeamReader(company.languages);
     this.#preferredIn = createPreferredReader(company.languages);
-    this.#told = createToldIntents(intents);
+    this.#told = createPhraseIntents(intents);
     this.#analyzer = analyzer;
     this.#model = model;
     this.#detector = detector;
@@ -244,10 +244,10 @@ class OfflineNlu implements Nlu {
       intent: classes[at] ?? 'out_of_scope',
       confidence,
     }));
-    const people = heardOfPeople(this.#attending, this.intents, analysis.cleaned, all);
-    const asked = heardForTeam(this.team, this.intents, analysis.cleaned, people);
+    const people = applyCompanions(this.#attending, this.intents, analysis.cleaned, all);
+    const asked = applyTeamRequest(this.team, this.intents, analysis.cleaned, people);
     const danger = this.#danger.read(analysis.features, this.#attending.tellsLife(analysis.cleaned));
-    const ranked = heardOfDanger(this.#attending, danger, analysis.cleaned, asked).slice(0, 3);
+    const ranked = applyDanger(this.#attending, danger, analysis.cleaned, asked).slice(0, 3);
     const isMoved = ranked[0]?.intent !== asked[0]?.intent;
     const [heard = { intent: 'out_of_scope', confidence }] = ranked;
     const intent = refineIntent({ ...heard, ranked }, analysis.tokens, analysis.signals);

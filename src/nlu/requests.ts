@@ -1,10 +1,10 @@
 import type { Language } from '../core/domain/taxonomy.js';
 import type { RequestGuess } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { isPhrasedChange } from './phrase-intents.js';
 import { REPLY_WORDS } from './reply.js';
 import { guess, isSmalltalk, LEANING_WORDS, OWN_REQUEST, wordsIn } from './request-guess.js';
-import { toldBeside } from './told-before.js';
-import { isToldChange } from './told-intents.js';
+import { statedMatter } from './statement-before-question.js';
 
 /** From here on a question beside a sure request is what it is likeliest to be. */
 const BESIDE_SURE = 0.35;
@@ -43,7 +43,7 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const own = ownRequests(nlu, guessed);
   const told = changeToldIn(nlu, whole, own);
   if (told.length > 0) return told;
-  const distinct = [...toldBeside(nlu, clauses, own, language), ...distinctOf(nlu, own)];
+  const distinct = [...statedMatter(nlu, clauses, own, language), ...distinctOf(nlu, own)];
   if (own.every(({ intent }) => intent === 'praise') && isFriendly(nlu, text)) return [];
   // Anger and reasons around a question only blur the search for its answer; another question beside it does not.
   const [question] = distinct;
@@ -228,7 +228,7 @@ function besideSmalltalk(
  * @returns nothing where the words ask for no change
  */
 function changeToldIn(nlu: Nlu, whole: RequestGuess, own: readonly RequestGuess[]): readonly RequestGuess[] {
-  const isTold = ({ intent }: RequestGuess) => isToldChange(nlu.intents.of(intent));
+  const isTold = ({ intent }: RequestGuess) => isPhrasedChange(nlu.intents.of(intent));
   const said = own.find(isTold) ?? (isTold(whole) ? whole : undefined);
   if (said === undefined) return [];
   const { covers } = nlu.intents.of(said.intent);

@@ -89,7 +89,7 @@ const HEARD = 0.35;
  * Puts the wish for people of the company first where the words say it, unless people are called for in another matter; and takes it
  * out where only their hours are asked for.
  */
-export function heardForTeam(
+export function applyTeamRequest(
   { isForTeam, asksHours }: Pick<TeamReader, 'isForTeam' | 'asksHours'>,
   intents: IntentTable,
   text: string,

@@ -3,7 +3,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
 import { unlessUnreachable } from '../core/signals.js';
-import { focusOn, namesSomethingElse } from '../graph/spoken.js';
+import { focusOn, namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { Turn, TurnDeps } from './turn.js';
 

@@ -1,4 +1,4 @@
-import type { Attaching } from '../core/attaching.js';
+import type { AttachmentStore } from '../core/attachments.js';
 import type {
   AnswerInput,
   Conversations,
@@ -40,7 +40,7 @@ interface ConversationDeps {
   readonly pending: PendingStore;
   readonly ratings: RatingStore;
   readonly files: Pick<FileStore, 'read'>;
-  readonly attaching: Attaching;
+  readonly attaching: AttachmentStore;
   readonly bus: EventBus;
   readonly pump: InboxPump;
   readonly ownership: Pick<TurnOwnership, 'stop'>;

@@ -4,7 +4,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { unlessUnreachable } from '../core/signals.js';
-import { focusOn } from '../graph/spoken.js';
+import { focusOn } from '../graph/reply-text.js';
 import { carryOutDecision, hasTakenEffect, reopenDecision } from '../runtime/decided-action.js';
 import { dropsAll } from './confirmation-reply.js';
 import { STORAGE_ERRORS, type Turn, type TurnDeps } from './turn.js';

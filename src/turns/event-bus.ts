@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DeskEvent } from '../core/desk-reads.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, Peers, StoredEvent } from '../core/ports/index.js';
-import { LiveElsewhere } from './live-elsewhere.js';
+import { LiveElsewhere } from './remote-live-events.js';
 import {
   type EventPosition,
   formatEventId,

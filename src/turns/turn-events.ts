@@ -2,10 +2,9 @@ import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage } from '@lang
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep, TurnEvent, TurnReply } from '../core/domain/turn.js';
-
+import { BY_MODEL } from '../graph/agent-results.js';
 import { evidenceOf, type TurnEvidence } from '../graph/claims/turn-evidence.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { BY_MODEL } from '../graph/harvest.js';
 import { opening } from '../graph/respond.js';
 import { type Evidence, ReviewedStream } from '../graph/reviewed-stream.js';
 import { mergeTrace } from '../runtime/agent-definition.js';

@@ -6,10 +6,10 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
+import { remainingRequests } from '../graph/remaining-requests.js';
 import { citationsOf, opening, saidIn } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
 import type { HubStateType } from '../graph/state.js';
-import { whatFollows } from '../graph/what-follows.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { GateInterrupt } from '../runtime/gate.js';
 import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-calls.js';
@@ -54,12 +54,12 @@ export async function pausedText(
   const isFirst = lastPaused === -1 && pending.kind === 'confirmation' && deps.models.provider === 'offline';
   const { session, classification } = values;
   const before = isFirst && session ? opening(session, classification, null, texts) : [];
-  const after = await whatFollows(deps, values, pending, language);
+  const after = await remainingRequests(deps, values, pending, language);
   return [...before, ...said, ask, ...(after === null ? [] : [after])].join('\n\n');
 }
 
 /** What the customer reads of a turn: its answer, or the question that it paused with; empty where it says nothing. */
-export async function spokenText(
+export async function customerText(
   deps: GraphDeps,
   snapshot: ThreadSnapshot,
   asked: PendingAction | null,

@@ -24,7 +24,7 @@ import {
   type TurnMeter,
   type WatchedInput,
 } from './turn.js';
-import { cannedReply, graphReply, pendingView, spokenText, type ThreadSnapshot } from './turn-reply.js';
+import { cannedReply, customerText, graphReply, pendingView, type ThreadSnapshot } from './turn-reply.js';
 
 /** A turn that broke off. */
 interface Broken {
@@ -195,7 +195,7 @@ export class TurnRunner {
     if (!session) throw new HubError('internal', 'The turn ended without a session.');
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
-    const text = await spokenText(this.deps.graph, snapshot, row);
+    const text = await customerText(this.deps.graph, snapshot, row);
     if (text === '') throw new HubError('internal', 'The turn ended without an answer.');
     const messageId = row ? await this.#ask(snapshot, session, row, text) : (reply?.messageId ?? null);
     const result = graphReply({

@@ -5,9 +5,9 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
-import { readStretch } from '../graph/human-stretch.js';
+import { readOperatorMessages } from '../graph/operator-messages.js';
 import { isStopped } from '../graph/ownership.js';
-import { focusOn, saysAnotherNumber } from '../graph/spoken.js';
+import { focusOn, saysAnotherNumber } from '../graph/reply-text.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import {
   aboutOf,
@@ -151,7 +151,7 @@ export class TurnService {
     return locks.withThread(threadId, limits.waitMs, async () => {
       const thread = await threads.get(threadId);
       if (!thread?.unheardSince || thread.operator) return null;
-      const { unanswered } = await readStretch(graph, threadId);
+      const { unanswered } = await readOperatorMessages(graph, threadId);
       const identity = await this.#identityOf(thread);
       if (unanswered.length === 0 || identity === null) return null;
       const { channel } = (await graph.tickets.findLatestByThread(threadId)) ?? { channel: 'chat' as const };

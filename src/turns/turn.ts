@@ -16,9 +16,9 @@ import type {
 } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { readStretch } from '../graph/human-stretch.js';
+import { readOperatorMessages } from '../graph/operator-messages.js';
 import type { TurnOwnership } from '../graph/ownership.js';
-import { isSpoken } from '../graph/spoken.js';
+import { isShownToCustomer } from '../graph/reply-text.js';
 import type { GraphRunner } from './graph-run.js';
 import type { LiveTurn } from './turn-events.js';
 import type { ThreadSnapshot } from './turn-reply.js';
@@ -141,7 +141,7 @@ export async function findPlace(
   }
   const graphThreadId = await newGraphThread(deps, thread);
   const said = snapshot.interrupts.map((interrupt) => new AIMessage(interrupt.value?.question ?? ''));
-  const history = [...(messages ?? []).filter(isSpoken), ...said].slice(-SEED_MESSAGES);
+  const history = [...(messages ?? []).filter(isShownToCustomer), ...said].slice(-SEED_MESSAGES);
   return {
     graphThreadId,
     seed: { values: { focus, dialogue, session }, messages: history },
@@ -162,7 +162,7 @@ async function afterStretch(
   { threadId }: ThreadRecord,
   session: Session | null,
 ): Promise<Pick<GraphPlace, 'seed' | 'unanswered' | 'settledReasons'>> {
-  const { unanswered, includesEscalated, history } = await readStretch(graph, threadId);
+  const { unanswered, includesEscalated, history } = await readOperatorMessages(graph, threadId);
   const seed = { values: { session }, messages: history };
   if (unanswered.length === 0) return { seed, unanswered: [] };
   const words = unanswered.map(({ content }) => content).join('\n\n');

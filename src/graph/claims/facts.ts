@@ -1,11 +1,11 @@
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/policy.js';
 import { shifted, weekdayOf } from './calendar.js';
+import { CustomerFigures } from './customer-figures.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
 import { featuresOf, ISO_DAY, ISO_TIME, tallyOf } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
-import { Said } from './said.js';
 import { fold, tokensOf } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
@@ -56,7 +56,7 @@ export class Facts {
   /** Every number, whatever it counts. */
   readonly numbers = new Set<number>();
   /** What the customer named. */
-  readonly said = new Said();
+  readonly said = new CustomerFigures();
   /** Numbers by what they count. */
   readonly counts = new Map<string, Set<number>>();
   readonly tallies: Tally[] = [];

@@ -10,13 +10,13 @@ import { HubError } from '../../core/errors.js';
 import type { Texts } from '../../core/i18n/index.js';
 import type { A2aTaskChange, A2aTaskRecord, A2aTaskState, A2aWait } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
-import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks.js';
+import { agentMessage, artifactOf, languageOf, type TaskOutput, withStatus } from './tasks.js';
 
 /** How a task ended, or what it waits for now. */
 export interface Outcome {
   readonly state: A2aTaskState;
   readonly wait: A2aWait | null;
-  readonly said: Said;
+  readonly said: TaskOutput;
   /** Ids of the stored messages that it reports. */
   readonly messageIds: readonly string[];
 }
@@ -192,7 +192,7 @@ export function changeTo(task: A2aTaskRecord, { state, wait, said, messageIds }:
   };
 }
 
-function isEmpty({ text, data }: Said): boolean {
+function isEmpty({ text, data }: TaskOutput): boolean {
   return text === null && data === null;
 }
 

@@ -162,7 +162,7 @@ interface Place {
 }
 
 /** What an agent says, as parts of a message or an artifact. */
-export interface Said {
+export interface TaskOutput {
   /** Null where there is nothing to say in words. */
   readonly text: string | null;
   /** For programs; null where the words say everything. */
@@ -212,13 +212,17 @@ export function shownMessage(
 }
 
 /** A message of the agent. @param messageId unique within the task */
-export function agentMessage(messageId: string, { text, data, language }: Said, place: Place): JsonObject {
+export function agentMessage(
+  messageId: string,
+  { text, data, language }: TaskOutput,
+  place: Place,
+): JsonObject {
   const metadata = language === undefined ? {} : { metadata: { language } };
   return { messageId, role: 'ROLE_AGENT', parts: partsOf(text, data), ...metadata, ...place };
 }
 
 /** What an agent has worked out. */
-export function artifactOf(artifactId: string, name: string, { text, data }: Said): JsonObject {
+export function artifactOf(artifactId: string, name: string, { text, data }: TaskOutput): JsonObject {
   return { artifactId, name, parts: partsOf(text, data) };
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { type FileLimits, fileTooLarge } from '../../core/attaching.js';
+import { type FileLimits, fileTooLarge } from '../../core/attachments.js';
 import { depthOf } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { type FileInput, isPicture } from '../../core/file-types.js';

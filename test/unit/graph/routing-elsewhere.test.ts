@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Route } from '../../../src/core/domain/taxonomy.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
-import { addressedIn } from '../../../src/graph/addressed.js';
+import { addressedIn } from '../../../src/graph/addressed-agent.js';
 import type { RoutingFacts } from '../../../src/graph/routing-facts.js';
 import { decideRoute } from '../../../src/graph/routing-rules.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
+import { tasksOf } from '../../../src/graph/message-tasks.js';
 import type { RoutingFacts } from '../../../src/graph/routing-facts.js';
 import { decideRoute, ROUTING_RULES } from '../../../src/graph/routing-rules.js';
-import { tasksOf } from '../../../src/graph/tasks-within.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
 import { AGENTS } from '../../support/roster.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gapBefore } from '../../../agents/remote/agent.js';
 import type { Session } from '../../../src/core/domain/session.js';
-import { onlyText } from '../../../src/graph/addressed.js';
+import { onlyText } from '../../../src/graph/addressed-agent.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { sentencesOf } from '../../../src/runtime/roster.js';
 import { AGENTS, ROSTER } from '../../support/roster.js';

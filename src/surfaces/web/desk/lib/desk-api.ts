@@ -70,7 +70,7 @@ export interface Queue {
 }
 
 /** What is said to a customer, with the ids of its files. */
-export interface Said {
+export interface ReplyInput {
   readonly text: string;
   readonly files: readonly string[];
 }
@@ -224,9 +224,9 @@ export function createDeskApi(api: Api) {
     read: (ticketId: string, messageId: string): Promise<unknown> =>
       api.post(desk('tickets', ticketId, 'read'), { message_id: messageId }),
     release: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'release', {}, key),
-    reply: (ticketId: string, said: Said, key: string) => act(ticketId, 'reply', said, key),
+    reply: (ticketId: string, said: ReplyInput, key: string) => act(ticketId, 'reply', said, key),
     note: (ticketId: string, text: string, key: string) => act(ticketId, 'note', { text }, key),
-    resolve: (ticketId: string, input: Partial<Said> & { summary?: string }, key: string) =>
+    resolve: (ticketId: string, input: Partial<ReplyInput> & { summary?: string }, key: string) =>
       act(ticketId, 'resolve', input, key),
     returnToHub: (ticketId: string, note: string, key: string) =>
       act(ticketId, 'return', note === '' ? {} : { note }, key),

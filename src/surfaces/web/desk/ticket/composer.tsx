@@ -6,7 +6,7 @@ import { AttachButton, AttachmentList, DropHint } from '../../shared/components/
 import { fill } from '../../shared/message.js';
 import { tabStorage } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import type { Said } from '../lib/desk-api.js';
+import type { ReplyInput } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
@@ -98,7 +98,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   const isEmpty = draft.text.trim() === '' && (!attaches || attachments.list.length === 0);
   const isReady = !isEmpty && !tooLong && (!attaches || attachments.ready);
   /** Gives out what is written here; it is forgotten once it was sent. */
-  const sending = async (run: (said: Said) => Promise<boolean>): Promise<void> => {
+  const sending = async (run: (said: ReplyInput) => Promise<boolean>): Promise<void> => {
     const said = { text: draft.text.trim(), files: attaches ? attachments.ids : [] };
     if (!(await run(said))) return;
     setMacro(null);

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Ticket, TicketView } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/dialog.js';
 import type { ApiError } from '../../shared/problem.js';
-import type { Said } from '../lib/desk-api.js';
+import type { ReplyInput } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, go } from '../lib/location.js';
 import { type Action, useAction } from '../lib/use-data.js';
@@ -32,17 +32,17 @@ export interface TicketActions {
   readonly claim: Action<string>;
   readonly reassign: Action<{ readonly operator_id: string; readonly note: string }>;
   readonly release: Action<Record<string, never>>;
-  readonly reply: Action<Said>;
+  readonly reply: Action<ReplyInput>;
   readonly tag: Action<readonly string[]>;
   /** Until then, ISO 8601; null brings it back. */
   readonly snooze: Action<string | null>;
   /** Sends the words of a macro, with its tags and its end. */
-  readonly macro: Action<Said & { readonly macro_id: string; readonly resolves: boolean }>;
+  readonly macro: Action<ReplyInput & { readonly macro_id: string; readonly resolves: boolean }>;
   /** Null leaves it to the rules. */
   readonly team: Action<string | null>;
   readonly note: Action<string>;
   readonly returnToHub: Action<string>;
-  readonly resolve: Action<Partial<Said> & { readonly summary?: string }>;
+  readonly resolve: Action<Partial<ReplyInput> & { readonly summary?: string }>;
   /** Counts the claims made here, so that the composer can take the focus after one. */
   readonly claims: number;
 }
@@ -79,7 +79,7 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
       (until: string | null, key) => api.snooze(id, until, key),
       ticket.snoozed_until === null ? done(words.snooze.done) : after(null),
     ),
-    reply: useAction((said: Said, key) => api.reply(id, said, key), after(null)),
+    reply: useAction((said: ReplyInput, key) => api.reply(id, said, key), after(null)),
     macro: useAction(
       ({ resolves, ...input }, key) => {
         ends.current = resolves;

@@ -2,7 +2,7 @@ import type { Draft, Session } from '../core/domain/session.js';
 import type { Route } from '../core/domain/taxonomy.js';
 import type { Sentences, Texts } from '../core/i18n/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
-import type { Harvest } from './harvest.js';
+import type { AgentResults } from './agent-results.js';
 
 /** The one agent that a conversation is held to. */
 export interface Addressed {
@@ -22,11 +22,11 @@ export function addressedIn({ agent }: Pick<Session, 'agent'>, agents: AgentRost
  * for instead: a person is needed only for what would be its own.
  */
 export function asFarAsItCan(
-  harvested: Harvest,
+  harvested: AgentResults,
   session: Session,
   agents: AgentRoster,
   texts: Texts,
-): Harvest {
+): AgentResults {
   const addressed = addressedIn(session, agents);
   const task = harvested.tasks[harvested.answered];
   const draft = harvested.drafts.at(-1);
@@ -43,10 +43,10 @@ export function sayWhatFor(
     readonly other: string | null;
     readonly rule: string;
   },
-  harvested: Harvest,
+  harvested: AgentResults,
   session: Session,
   texts: Texts,
-): Harvest {
+): AgentResults {
   const { task, agent, other, rule } = decision;
   const tasks = harvested.tasks.map((candidate, index) =>
     index === task ? { ...candidate, agent, status: 'done' as const } : candidate,

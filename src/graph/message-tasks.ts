@@ -12,7 +12,7 @@ import type { GraphDeps } from './graph-deps.js';
  * Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. A symptom
  * that no skill is for goes to who knows most about it.
  */
-export async function tasksWithin(
+export async function messageTasks(
   deps: GraphDeps,
   session: Session,
   classification: Classification,

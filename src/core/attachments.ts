@@ -41,7 +41,7 @@ interface AttachingDeps {
 }
 
 /** Takes files into conversations: whoever puts one there, the same is looked at. Whose the conversation is, is the caller's to know. */
-export class Attaching {
+export class AttachmentStore {
   constructor(private readonly deps: AttachingDeps) {}
 
   /** @throws HubError `file_too_large`, `file_type_refused`, `files_full` */

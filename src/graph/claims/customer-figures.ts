@@ -7,7 +7,7 @@ const WEEK = 7;
 const DAY_MS = 86_400_000;
 
 /** What the customer named: an answer may work with it, though no source has it. */
-export class Said {
+export class CustomerFigures {
   readonly numbers = new Set<number>();
   /** Days, MM-DD. */
   readonly dates = new Set<string>();

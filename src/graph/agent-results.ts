@@ -10,7 +10,7 @@ import type { HubStateType } from './state.js';
 export const BY_MODEL = 'model';
 
 /** What is known after an agent has answered. */
-export interface Harvest {
+export interface AgentResults {
   readonly tasks: readonly Task[];
   readonly drafts: readonly Draft[];
   readonly route: readonly RouteStep[];
@@ -19,7 +19,11 @@ export interface Harvest {
 }
 
 /** Turns what the active agent answered into a draft and marks its task done. @param names of all who may have answered */
-export function harvest(state: HubStateType, names: ReadonlySet<string>, agents: AgentRoster): Harvest {
+export function agentResults(
+  state: HubStateType,
+  names: ReadonlySet<string>,
+  agents: AgentRoster,
+): AgentResults {
   const { tasks, drafts, route } = state;
   const index = tasks.findIndex((task) => task.status === 'active');
   const task = tasks[index];

@@ -3,13 +3,13 @@ import type { Act, ActContext, ActGuess, ActKind } from '../dialogue/index.js';
 import type { DialogueTurn } from './dialogue-types.js';
 
 /** What a message does by the model, and after what it was said. */
-export interface HeardAct {
+export interface ClassifiedAct {
   readonly guess: ActGuess;
   readonly context: ActContext;
 }
 
 /** Null where the model was not taught the language, or the message is too long to be a move in a conversation. */
-export async function hearAct(turn: DialogueTurn): Promise<HeardAct | null> {
+export async function classifyAct(turn: DialogueTurn): Promise<ClassifiedAct | null> {
   const context = await contextOf(turn);
   const guess = turn.deps.dialogue.guessAct(turn.text, context, turn.session.language);
   return guess && { guess, context };
@@ -55,7 +55,7 @@ const UNSURE = 0.5;
 const BARE_WORDS = 4;
 
 /** True where nothing says that more is wanted than the act that was heard. */
-export function isBelieved({ guess, context }: HeardAct, { deps, graph, text }: DialogueTurn): boolean {
+export function isBelieved({ guess, context }: ClassifiedAct, { deps, graph, text }: DialogueTurn): boolean {
   const { classification, focus } = graph;
   const { confidence: sure = 0, requests = [] } = classification ?? {};
   // A bare "leave it" turns down what was asked, where something was; and so does what is like nothing else that is asked for.
@@ -91,7 +91,7 @@ const BARE_QUESTION = 4;
  */
 export async function leansOn(
   { deps, graph, session, state, text, texts }: DialogueTurn,
-  { guess, context }: HeardAct,
+  { guess, context }: ClassifiedAct,
 ): Promise<string | null> {
   const count = text.trim().split(/\s+/).length;
   const isShort = context !== 'confirm' && count <= FEW_WORDS;
@@ -160,7 +160,7 @@ const CHOOSING_WORDS = 6;
 /** True where a few words after a list of what anybody may choose from are no request of their own. */
 export function goesOnChoosing(
   { deps, graph, text, state }: DialogueTurn,
-  { guess, context }: HeardAct,
+  { guess, context }: ClassifiedAct,
 ): boolean {
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   const isShort = text.trim().split(/\s+/).length <= CHOOSING_WORDS;

@@ -9,7 +9,7 @@ import type { HubStateType } from './state.js';
  * and its other requests.
  * @returns null where nothing follows
  */
-export async function whatFollows(
+export async function remainingRequests(
   deps: GraphDeps,
   values: HubStateType,
   pending: PendingAction,

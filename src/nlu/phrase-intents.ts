@@ -21,13 +21,13 @@ interface GuessedIntent {
 }
 
 /** True where the words of an intent ask for a change: they count whatever the model takes them for, also untrained. */
-export function isToldChange({ asked, group }: Pick<IntentInfo, 'asked' | 'group'>): boolean {
+export function isPhrasedChange({ asked, group }: Pick<IntentInfo, 'asked' | 'group'>): boolean {
   return asked.length > 0 && group === 'action';
 }
 
 /** The intents that are no class of a model and cannot be told without one. */
 export function untaught(intents: IntentTable, classes: readonly string[]): readonly string[] {
-  return intents.names.filter((name) => !classes.includes(name) && !isToldChange(intents.of(name)));
+  return intents.names.filter((name) => !classes.includes(name) && !isPhrasedChange(intents.of(name)));
 }
 
 /**
@@ -35,13 +35,15 @@ export function untaught(intents: IntentTable, classes: readonly string[]): read
  * @returns null where a text has none; where the model heard a wish for people; or where they ask for no change and the model
  * is sure of another intent, heard a change, or rather heard a symptom
  */
-export function createToldIntents(
+export function createPhraseIntents(
   intents: IntentTable,
 ): <Guess extends GuessedIntent>(text: string, guess: Guess) => Guess | null {
   const all = intents.names.flatMap((name) => {
     const info = intents.of(name);
     if (info.asked.length === 0) return [];
-    return [{ name, isChange: isToldChange(info), pattern: new RegExp(`\\b(?:${info.asked.join('|')})\\b`) }];
+    return [
+      { name, isChange: isPhrasedChange(info), pattern: new RegExp(`\\b(?:${info.asked.join('|')})\\b`) },
+    ];
   });
   return (text, guess) => {
     if (all.length === 0) return null;

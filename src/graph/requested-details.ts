@@ -61,7 +61,7 @@ function complainsOfIt({ deps, graph, session, text }: DialogueTurn): boolean {
 }
 
 /** True where a message is what the last answer asked to be told, and is for the team: see the readers above. */
-export async function saysWhatWasAskedFor(turn: DialogueTurn): Promise<boolean> {
+export async function givesRequestedDetails(turn: DialogueTurn): Promise<boolean> {
   const { deps, session, text } = turn;
   if (deps.language.deniesDeed(session.lastReply ?? '', text)) return true;
   return givesDetails(turn) || complainsOfIt(turn) || (await saysIt(turn));

@@ -38,7 +38,7 @@ export async function doneText(turn: DialogueTurn): Promise<string | null> {
 }
 
 /** How what was changed last is taken back, where it waits for the team or stands; null where nothing was changed. */
-export async function keptText(turn: DialogueTurn): Promise<string | null> {
+export async function keepsAsItIsText(turn: DialogueTurn): Promise<string | null> {
   const waiting = await teamText(turn);
   if (waiting !== null) return turn.texts.say('undo_waiting', { waiting });
   const outcome = await doneText(turn);
@@ -112,7 +112,7 @@ export async function ticketNumber({ deps, session, texts }: DialogueTurn): Prom
  * Why the ticket that was escalated just now waits for a person, where a message only tells more of it: "he also took my phone".
  * @returns null where none waits, or the message asks for something, or for something else
  */
-export async function toldMore(
+export async function addedDetails(
   turn: DialogueTurn,
   message: MessageGuess | null,
 ): Promise<EscalationReason | null> {

@@ -5,16 +5,16 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import type { ActionTool } from '../runtime/define-tool.js';
-import { addressedIn } from './addressed.js';
+import { addressedIn } from './addressed-agent.js';
 import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { InConversation } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asksGenerally, type MessageReading } from './message-reading.js';
+import { isTriggered, messageTasks, namesSymptom, newTask, tasksOf, tellsNoFault } from './message-tasks.js';
 import { answersInput } from './open-question.js';
 import { tasksOfOwn } from './own-questions.js';
 import type { HubStateType } from './state.js';
-import { isTriggered, namesSymptom, newTask, tasksOf, tasksWithin, tellsNoFault } from './tasks-within.js';
 
 /** One turn as the router sees it. */
 export interface RoutedTurn {
@@ -34,7 +34,7 @@ export interface RoutedTurn {
 const GUESS = 0.42;
 
 /** The tasks that a message becomes: what the conversation says of it first, else what triage and the search take it for. */
-export async function firstTasks(
+export async function initialTasks(
   deps: GraphDeps,
   { session, classification, text, here, focus }: RoutedTurn,
 ): Promise<readonly Task[]> {
@@ -88,7 +88,7 @@ export async function firstTasks(
   });
   return addressed
     ? tasks
-    : tasksWithin(
+    : messageTasks(
         deps,
         session,
         classification,

@@ -13,7 +13,7 @@ const TOLD_POLL_MS = 5_000;
 type Store = (events: readonly NewStoredEvent[]) => Promise<void>;
 
 /** What happens live in one turn. */
-class LiveTurnElsewhere {
+class RemoteLiveTurn {
   #waiting: NewStoredEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
   #storing: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ class LiveTurnElsewhere {
  * stored as one.
  */
 export class LiveElsewhere {
-  readonly #turns = new Map<string, LiveTurnElsewhere>();
+  readonly #turns = new Map<string, RemoteLiveTurn>();
   /** Conversations that are followed here: by how many, and what is being stored of that. */
   readonly #followed = new Map<string, { count: number; stored: Promise<void> }>();
 
@@ -118,7 +118,7 @@ export class LiveElsewhere {
   /** A turn begins. @returns its end */
   async begin(threadId: string): Promise<() => Promise<void>> {
     if (!(await this.peers?.isFollowedElsewhere(threadId))) return async () => undefined;
-    const turn = new LiveTurnElsewhere(threadId, this.store);
+    const turn = new RemoteLiveTurn(threadId, this.store);
     this.#turns.set(threadId, turn);
     return async () => {
       this.#turns.delete(threadId);

@@ -15,7 +15,7 @@ const TOLD = 0.5;
  * What is told in front of a question and is a matter for itself, where the question is about another: "my card has expired. When do I
  * pay next?". Only what the customer does themselves, or what is wrong: other stories explain what is asked.
  */
-export function toldBeside(
+export function statedMatter(
   nlu: Nlu,
   clauses: readonly { readonly text: string }[],
   own: readonly RequestGuess[],
@@ -37,7 +37,7 @@ export function toldBeside(
  * The question of a message that is taken for what is only told in front of it: "last week I overslept and missed the show. Anything fun
  * tonight?" asks for no booking. Null where there is none, or the whole is taken for what is asked.
  */
-export function askedApart(nlu: Nlu, text: string, language: Language): string | null {
+export function questionAlone(nlu: Nlu, text: string, language: Language): string | null {
   if (text.length > LONGEST) return null;
   const sentences = nlu.slots.sentencesOf(text);
   const question = sentences.at(-1);

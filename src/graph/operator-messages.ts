@@ -26,7 +26,7 @@ interface HumanStretch {
 type StretchDeps = Pick<GraphDeps, 'tickets'> & { readonly tools: Pick<GraphDeps['tools'], 'texts'> };
 
 /** Reads it from the stored messages, which are whole whatever became of the graph that was dropped. */
-export async function readStretch(
+export async function readOperatorMessages(
   { tickets, tools: { texts } }: StretchDeps,
   threadId: string,
 ): Promise<HumanStretch> {

@@ -5,7 +5,7 @@ import type { GraphDeps } from './graph-deps.js';
  * What is asked by who takes up what the last answer offered to tell, or says that what it spoke of has not come in its time.
  * @returns null where neither
  */
-export function leaningOn(
+export function offerFollowUp(
   { dialogue: reader, language, tools }: GraphDeps,
   state: DialogueState | null,
   { language: spoken, identity, lastReply, previousMessage }: Session,

@@ -1,6 +1,6 @@
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
-import type { Harvest } from './harvest.js';
+import type { AgentResults } from './agent-results.js';
 
 interface Deps {
   readonly tools: Pick<ToolDeps, 'roster' | 'texts' | 'time'>;
@@ -10,7 +10,7 @@ interface Deps {
  * What was performed for the customer in this turn, in the actions' own sentences. It is done whatever fails afterwards,
  * so it is said without a model wherever the words of one are missing. What a model says of it is checked elsewhere.
  */
-export function deedsIn(
+export function performedActions(
   { tools }: Deps,
   trace: readonly ToolTrace[],
   { language }: Pick<Session, 'language'>,
@@ -24,15 +24,15 @@ export function deedsIn(
 }
 
 /** An agent that performed something and broke off before it could say so: what was done is its answer. */
-export function withDeedTold(
+export function withPerformedActions(
   deps: Deps,
-  heard: Harvest,
+  heard: AgentResults,
   trace: readonly ToolTrace[],
   session: Session,
-): Harvest {
+): AgentResults {
   const index = heard.answered === -1 ? heard.tasks.findIndex(({ status }) => status === 'active') : -1;
   const task = heard.tasks[index];
-  const deeds = deedsIn(
+  const deeds = performedActions(
     deps,
     trace.filter((entry) => entry.task === index),
     session,

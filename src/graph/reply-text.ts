@@ -37,7 +37,7 @@ const PLEASANTRIES = new Set(
 const LONG = 40;
 
 /** True where an answer is what the hub said last, and something else was written this time. */
-export function saysAgain(answer: string, { lastReply, previousMessage }: Session, text: string): boolean {
+export function repeatsReply(answer: string, { lastReply, previousMessage }: Session, text: string): boolean {
   const isOther = text.trim() !== previousMessage?.trim();
   return isOther && answer.length >= LONG && (lastReply?.includes(answer) ?? false);
 }
@@ -81,7 +81,7 @@ export function isLike(text: string, before: string): boolean {
 }
 
 /** What was said aloud: no tool calls, no tool results. */
-export function isSpoken(message: BaseMessage): boolean {
+export function isShownToCustomer(message: BaseMessage): boolean {
   if (HumanMessage.isInstance(message)) return true;
   return AIMessage.isInstance(message) && message.text !== '' && (message.tool_calls?.length ?? 0) === 0;
 }
