@@ -7,7 +7,7 @@ import type {
   SourceRows,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import { fetchText, retrying, type TextAnswer, TransientFault } from './fetch-text.js';
+import { createRetrier, fetchText, type TextAnswer, TransientFault } from './fetch-text.js';
 import {
   type Address,
   addressOf,
@@ -108,18 +108,24 @@ const READ_ONLY_USER = 164;
 export function openClickhouse(spec: SourceSpec, secret: Secret): QuerySource {
   const address = addressOf(spec, 'url', secret);
   const headers = { 'user-agent': 'uda-hub', ...authHeaders(spec, address, secret) };
+  const retrier = createRetrier(spec.name);
   return {
     answers: 'query',
     async query(statement, options) {
       checkStatement(spec, statement);
-      const answer = await retrying(spec.name, spec.retries ?? DEFAULT_RETRIES, options.signal, async () => {
-        const ask = (limited: boolean) => exchange(spec, address.url, headers, statement, options, limited);
-        const first = await ask(true);
-        // A user whose profile only reads may not even set limits, and needs none to be kept from writing.
-        const answer = exceptionOf(first) === READ_ONLY_USER ? await ask(false) : first;
-        refuse(spec, answer);
-        return answer;
-      });
+      const answer = await retrier.run(
+        spec.retries ?? DEFAULT_RETRIES,
+        JSON.stringify(statement),
+        options.signal,
+        async () => {
+          const ask = (limited: boolean) => exchange(spec, address.url, headers, statement, options, limited);
+          const first = await ask(true);
+          // A user whose profile only reads may not even set limits, and needs none to be kept from writing.
+          const answer = exceptionOf(first) === READ_ONLY_USER ? await ask(false) : first;
+          refuse(spec, answer);
+          return answer;
+        },
+      );
       return readRows(spec.name, answer, options);
     },
     close: async () => undefined,

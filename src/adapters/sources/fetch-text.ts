@@ -7,45 +7,83 @@ export class TransientFault extends Error {
   override readonly name = 'TransientFault';
   /** Milliseconds the source asks to be left alone, 0 where it does not say. */
   readonly waitMs: number;
+  /** True where all the time that an answer may take went by. */
+  readonly isTimeout: boolean;
 
-  constructor(message: string, options: { readonly cause?: unknown; readonly waitMs?: number } = {}) {
+  constructor(
+    message: string,
+    options: { readonly cause?: unknown; readonly waitMs?: number; readonly isTimeout?: boolean } = {},
+  ) {
     super(message, { cause: options.cause });
     this.waitMs = options.waitMs ?? 0;
+    this.isTimeout = options.isTimeout ?? false;
+  }
+
+  /** @param timeoutMs what an answer may take, in milliseconds */
+  static timedOut(timeoutMs: number, cause?: unknown): TransientFault {
+    return new TransientFault(`no answer within ${timeoutMs / 1_000} s`, { cause, isTimeout: true });
   }
 }
 
 /** However long a source asks to wait, a run does not wait longer. */
 const MAX_WAIT_MS = 5_000;
+/** So long a read that has taken all its time fails at once where it is asked again, as a turn may do several times. */
+const LEFT_ALONE_MS = 2_000;
 
-/**
- * Does the work again after a {@link TransientFault}, each time later than the last and never at the same moment as others.
- * @throws HubError `source_unavailable` where it never succeeds, and whatever else the work throws, at once
- */
-export async function retrying<T>(
-  source: string,
-  retries: number,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  const policy = retry(
-    handleWhen((error) => error instanceof TransientFault),
-    { maxAttempts: retries, backoff: patient(new ExponentialBackoff({ initialDelay: 80, maxDelay: 2_000 })) },
-  );
-  let attempts = 0;
-  try {
-    return await policy.execute(() => {
-      attempts += 1;
-      return work();
-    }, signal);
-  } catch (error) {
-    if (!(error instanceof TransientFault)) throw error;
-    throw new HubError(
-      'source_unavailable',
-      `${source} cannot be reached: ${error.message} (${attempts === 1 ? 'one attempt' : `${attempts} attempts`}).`,
-      { source, attempts },
-      { cause: error },
-    );
-  }
+/** Does the work again after a {@link TransientFault}. */
+export interface Retrier {
+  /**
+   * Each attempt comes later than the last and never at the same moment as others. What took all its time is not asked
+   * again, now or in the next moments: a customer waits for it.
+   * @param retries further attempts; 0 of what changes something, which is always sent
+   * @param read what is asked, the same text for the same read
+   * @throws HubError `source_unavailable` where it never succeeds, and whatever else the work throws, at once
+   */
+  run<T>(retries: number, read: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+/** @param source its name, for errors */
+export function createRetrier(source: string): Retrier {
+  /** Reads that took all their time, and until when they are left alone. */
+  const slow = new Map<string, number>();
+  const guarded = async <T>(read: string, work: () => Promise<T>): Promise<T> => {
+    const now = performance.now();
+    for (const [key, until] of slow) if (until < now) slow.delete(key);
+    if (slow.has(read)) throw new TransientFault('it took too long a moment ago', { isTimeout: true });
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TransientFault && error.isTimeout)
+        slow.set(read, performance.now() + LEFT_ALONE_MS);
+      throw error;
+    }
+  };
+  return {
+    async run(retries, read, signal, work) {
+      const policy = retry(
+        handleWhen((error) => error instanceof TransientFault && !error.isTimeout),
+        {
+          maxAttempts: retries,
+          backoff: patient(new ExponentialBackoff({ initialDelay: 80, maxDelay: 2_000 })),
+        },
+      );
+      let attempts = 0;
+      try {
+        return await policy.execute(() => {
+          attempts += 1;
+          return retries === 0 ? work() : guarded(read, work);
+        }, signal);
+      } catch (error) {
+        if (!(error instanceof TransientFault)) throw error;
+        throw new HubError(
+          'source_unavailable',
+          `${source} cannot be reached: ${error.message} (${attempts === 1 ? 'one attempt' : `${attempts} attempts`}).`,
+          { source, attempts },
+          { cause: error },
+        );
+      }
+    },
+  };
 }
 
 type Context = { readonly result: { readonly error: Error } | { readonly value: unknown } };
@@ -90,10 +128,7 @@ export async function fetchText(request: TextRequest): Promise<TextAnswer> {
   const { source, url, method, headers, body, timeoutMs, signal } = request;
   const watch = new AbortController();
   const abort = (): void => watch.abort(signal.reason);
-  const timer = setTimeout(
-    () => watch.abort(new TransientFault(`no answer within ${timeoutMs / 1_000} s`)),
-    timeoutMs,
-  );
+  const timer = setTimeout(() => watch.abort(TransientFault.timedOut(timeoutMs)), timeoutMs);
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {

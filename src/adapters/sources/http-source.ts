@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDeeperThan, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
-import { fetchText, retrying, type TextAnswer, TransientFault } from './fetch-text.js';
+import { createRetrier, fetchText, type TextAnswer, TransientFault } from './fetch-text.js';
 import {
   addressOf,
   DEFAULT_RETRIES,
@@ -116,11 +116,12 @@ export function openHttp(spec: SourceSpec, secret: Secret): RequestSource {
   const { url, userinfo } = addressOf(spec, 'endpoint', secret);
   const fixed = spec.auth === 'oauth2' ? null : authHeaders(spec, userinfo, secret);
   const tokens = fixed === null ? createOauthTokens(spec, secret) : null;
+  const retrier = createRetrier(spec.name);
   return {
     answers: 'request',
     async request(request, options) {
       const retries = IDEMPOTENT.has(request.method) ? (spec.retries ?? DEFAULT_RETRIES) : 0;
-      return await retrying(spec.name, retries, options.signal, async () => {
+      return await retrier.run(retries, `${request.method} ${request.path}`, options.signal, async () => {
         const limits = {
           signal: options.signal,
           maxBytes: Math.min(MAX_BYTES, options.maxBytes ?? MAX_BYTES),

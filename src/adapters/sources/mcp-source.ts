@@ -6,6 +6,8 @@ import {
   type JsonSchemaValidatorResult,
   ProtocolError,
   ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
@@ -21,7 +23,7 @@ import type {
   SourceOptions,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import { retrying, TransientFault } from './fetch-text.js';
+import { createRetrier, TransientFault } from './fetch-text.js';
 import {
   addressOf,
   DEFAULT_RETRIES,
@@ -68,6 +70,7 @@ interface McpSource extends RequestSource {
 export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
   const transport = transportOf(spec, secret);
   const timeoutMs = spec.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const retrier = createRetrier(spec.name);
   let connected: Promise<Client> | null = null;
   const drop = async (): Promise<void> => {
     const before = connected;
@@ -102,6 +105,8 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
           source: spec.name,
         });
       await drop();
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+        throw TransientFault.timedOut(timeoutMs, error);
       throw new TransientFault(error instanceof Error ? error.message : String(error), { cause: error });
     }
   };
@@ -139,15 +144,17 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
       });
     return { status: result.isError === true ? FAILED : 200, body };
   };
-  const repeated = <Value>(isRead: boolean, signal: AbortSignal, work: () => Promise<Value>) =>
-    retrying(spec.name, isRead ? (spec.retries ?? DEFAULT_RETRIES) : 0, signal, work);
+  const read = <Value>(what: string, signal: AbortSignal, work: () => Promise<Value>) =>
+    retrier.run(spec.retries ?? DEFAULT_RETRIES, what, signal, work);
   return {
     answers: 'request',
     request: (request, options) =>
-      repeated(request.method === 'READ', options.signal, () => called(request, options)),
+      request.method === 'READ'
+        ? read(JSON.stringify([request.path, request.body]), options.signal, () => called(request, options))
+        : retrier.run(0, request.path, options.signal, () => called(request, options)),
     contract: (operation, signal) =>
-      repeated(true, signal, async () => contractOf(await toolOf(operation, signal))),
-    tools: (signal) => repeated(true, signal, () => tools(signal)),
+      read('tools', signal, async () => contractOf(await toolOf(operation, signal))),
+    tools: (signal) => read('tools', signal, () => tools(signal)),
     close: drop,
   };
 }

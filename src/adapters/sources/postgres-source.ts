@@ -10,7 +10,7 @@ import type {
 } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/system.js';
 import { abortReason } from '../../core/signals.js';
-import { retrying, TransientFault } from './fetch-text.js';
+import { createRetrier, TransientFault } from './fetch-text.js';
 import { queryLimited } from './postgres-query.js';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
 import { checkStatement, EFFECTS_TABLE, nothingToChange } from './sql-text.js';
@@ -76,6 +76,7 @@ export function openPostgres(spec: SourceSpec, secret: Secret, log: Log): QueryS
     allowExitOnIdle: true,
     application_name: 'uda-hub',
   });
+  const retrier = createRetrier(spec.name);
   // A connection that breaks while nobody uses it is replaced; unheard, its error would end the process.
   pool.on('error', (error) =>
     log.debug({
@@ -88,8 +89,11 @@ export function openPostgres(spec: SourceSpec, secret: Secret, log: Log): QueryS
     answers: 'query',
     async query(statement, options) {
       checkStatement(spec, statement);
-      return await retrying(spec.name, spec.retries ?? DEFAULT_RETRIES, options.signal, () =>
-        attempt(spec, pool, statement, options, timeoutMs),
+      return await retrier.run(
+        spec.retries ?? DEFAULT_RETRIES,
+        JSON.stringify(statement),
+        options.signal,
+        () => attempt(spec, pool, statement, options, timeoutMs),
       );
     },
     change: (key, statements) => changed(spec, pool, key, statements, timeoutMs),
@@ -209,7 +213,7 @@ async function attempt(
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);
     if (error instanceof HubError) throw error;
-    if (broken) throw new TransientFault(`no answer within ${timeoutMs / 1_000} s`, { cause: error });
+    if (broken) throw TransientFault.timedOut(timeoutMs, error);
     const fault = postgresFault(spec, error, timeoutMs);
     if (fault instanceof TransientFault) cut();
     else await client.query('ROLLBACK').catch(cut);
