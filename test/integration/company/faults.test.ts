@@ -60,7 +60,12 @@ describe.each(WAYS)('a system of its own that fails in the middle, asked over %s
     write(company);
     system = await startShopProcess(room);
     shop = await openShopLine(room, system);
-    const env = { HUB_TURNS_PER_MINUTE: '1000', HUB_COMPANY: company, SHOP_URL: shop.url, SHOP_MCP_URL: `${shop.url}/mcp` };
+    const env = {
+      HUB_TURNS_PER_MINUTE: '1000',
+      HUB_COMPANY: company,
+      SHOP_URL: shop.url,
+      SHOP_MCP_URL: `${shop.url}/mcp`,
+    };
     const dataDir = join(room, 'data');
     const clock = createFixedClock(new Date().toISOString());
     const log = createLog({ ...parseConfig({ ...env, HUB_DATA_DIR: dataDir }).log, clock });
