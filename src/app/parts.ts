@@ -40,6 +40,7 @@ import { createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
 import { createAgentRoster } from '../runtime/agent-definition.js';
 import { createRoster, withTools } from '../runtime/roster.js';
+import { rememberedRecords } from '../runtime/turn-reads.js';
 import { EventBus } from '../turns/event-bus.js';
 import { publishing } from '../turns/publishing-stores.js';
 import { OpenTurns } from '../turns/thread-streams.js';
@@ -231,7 +232,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     checkpoints,
   });
   const tools = {
-    ...{ customers, records, entities },
+    ...{ customers, records: rememberedRecords(records), entities },
     effects: settled(stores.effects, backend),
     memory: stores.memory,
     retriever: operations.traced(knowledge.retriever),

@@ -4,6 +4,7 @@ import { HubError } from '../core/errors.js';
 import type { ActionPlan, ActionTool, Matter, ToolDeps } from './define-tool.js';
 import { wordsOf } from './envelope.js';
 import { agreesTo, approvalPlace, openQuestion } from './plan-action.js';
+import { forgetReads } from './turn-reads.js';
 
 type Terms = Readonly<Record<string, unknown>>;
 
@@ -37,9 +38,11 @@ export async function releaseAction(
     releasedBy: pending.decidedBy ?? 'hub',
     at: now,
   };
+  forgetReads();
   const terms = earlier ? {} : await agreedTerms(tool, deps, pending, language);
   await beforeEffect();
-  const data = tool.output.parse(await tool.perform(deps, tool.input.parse(pending.args), terms, write));
+  const performed = tool.perform(deps, tool.input.parse(pending.args), terms, write).finally(forgetReads);
+  const data = tool.output.parse(await performed);
   await auditDone(deps, pending, terms, now);
   return data;
 }

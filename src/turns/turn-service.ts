@@ -9,6 +9,7 @@ import { readOperatorMessages } from '../graph/operator-messages.js';
 import { isStopped } from '../graph/ownership.js';
 import { focusOn, saysAnotherNumber } from '../graph/reply-text.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
+import { withRememberedReads } from '../runtime/turn-reads.js';
 import {
   aboutOf,
   answerOf,
@@ -62,12 +63,11 @@ export class TurnService {
     try {
       const thread = await this.#thread(threadId, identity);
       const turn: Turn = { ...input, onEvent, live, text, thread, started, kept: { done: false } };
-      const dropped = (error: unknown): Promise<TurnReply> => this.#dropped(turn, error);
+      const answered = (): Promise<TurnReply> =>
+        withRememberedReads(() => this.#reply(turn)).catch((error: unknown) => this.#dropped(turn, error));
       const reply = await (tracing
-        ? tracing.turn({ identity, channel, threadId, text: input.text }, () =>
-            this.#reply(turn).catch(dropped),
-          )
-        : this.#reply(turn).catch(dropped));
+        ? tracing.turn({ identity, channel, threadId, text: input.text }, answered)
+        : answered());
       await input.onStored?.(reply);
       live?.finish(reply);
       metrics.turn(reply, firstTokenMs(), channel);

@@ -161,6 +161,7 @@ export const REQUIREMENTS = {
   'PERF-05': 'Offline batch triage does over 1,000 tickets a second, with flat memory to 100,000',
   'PERF-06': 'Online batch triage reaches 90 % of the ideal at concurrency 16',
   'PERF-07': 'A cold start of chat on prepared data answers in under 3 s',
+  'PERF-08': 'A turn reads each list of the customer’s records once, and anew after a change',
 
   // Skills
   'SKD-01': 'One descriptor covers all kinds of skill, and a pack needs no TypeScript',

@@ -91,6 +91,36 @@ it('[ATK-18] a turn reads, writes and keeps as much in a long conversation as in
   expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.03);
 }, 600_000);
 
+it('[PERF-08] a turn reads each list of the customer’s records once, and anew after a change', async () => {
+  const reads: string[] = [];
+  talk = await openTalk({
+    overrides: {
+      wrapCompany: (backend) => ({
+        ...backend,
+        records: {
+          ...backend.records,
+          list: (customerId, entity) => {
+            reads.push(`${customerId} ${entity ?? 'all'}`);
+            return backend.records.list(customerId, entity);
+          },
+        },
+      }),
+    },
+  });
+  const readFor = async (text: string) => {
+    reads.length = 0;
+    const { reply } = await talk!.send(text);
+    return { reply, twice: reads.filter((read, at) => reads.indexOf(read) !== at) };
+  };
+  for (const question of QUESTIONS) expect(await readFor(question)).toMatchObject({ twice: [] });
+  expect(reads).not.toEqual([]);
+  expect((await readFor('Cancel the samba night, please')).twice).toEqual([]);
+  expect((await readFor('yes')).reply).toMatch(/cancelled/i);
+  const after = await readFor('Show me my bookings');
+  expect(after.twice).toEqual([]);
+  expect(after.reply).not.toMatch(/samba/i);
+}, 600_000);
+
 /** Lists what is read, as SQL, from now on. */
 function listingReads({ sqlite }: DatabaseHandle, reads: Set<string>): void {
   const prepare = sqlite.prepare.bind(sqlite) as (sql: string) => BetterSqlite3.Statement;
