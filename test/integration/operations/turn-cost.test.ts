@@ -107,9 +107,10 @@ it('[PERF-08] a turn reads each list of the customer’s records once, and anew 
       }),
     },
   });
+  const { send } = talk;
   const readFor = async (text: string) => {
     reads.length = 0;
-    const { reply } = await talk!.send(text);
+    const { reply } = await send(text);
     return { reply, twice: reads.filter((read, at) => reads.indexOf(read) !== at) };
   };
   for (const question of QUESTIONS) expect(await readFor(question)).toMatchObject({ twice: [] });
