@@ -252,7 +252,7 @@ function safety({ danger }: { readonly danger?: Danger }, texts: Sentences): str
  */
 export async function escalateFault(
   deps: GraphDeps,
-  values: HubStateType,
+  values: Pick<HubStateType, 'session' | 'classification' | 'trace' | 'drafts'>,
   tooManySteps: boolean,
 ): Promise<{
   readonly text: string;

@@ -25,13 +25,11 @@ import {
   type WatchedInput,
 } from './turn.js';
 import { cannedReply, customerText, graphReply, pendingView, type ThreadSnapshot } from './turn-reply.js';
+import { unbegun } from './without-graph.js';
 
 /** A turn that broke off. */
-interface Broken {
+interface Broken extends Pick<Session, 'turnId' | 'ticketId' | 'graphThreadId'> {
   readonly turn: Turn;
-  readonly turnId: string;
-  readonly ticketId: string;
-  readonly graphThreadId: string;
   readonly meter: TurnMeter;
 }
 
@@ -252,35 +250,34 @@ export class TurnRunner {
   }
 
   /** The graph broke off. Whatever is stored is whole; the customer is told, and the conversation is escalated. */
-  async #fault({ turn, turnId, ticketId, graphThreadId, meter }: Broken, error: unknown): Promise<TurnReply> {
-    const { graph, ownership, runner } = this.deps;
+  async #fault({ turn, meter, ...place }: Broken, error: unknown): Promise<TurnReply> {
+    const { graph, ownership, runner, locale } = this.deps;
+    const { turnId, graphThreadId } = place;
     const { threadId } = turn.thread;
     // Somebody has taken over: that is why it broke off, and they have it already.
     await ownership.check({ turnId, threadId });
-    const known = toHubError(error);
-    graph.tools.log.error(
-      { agent: 'hub', action: 'turn_failed', details: { graphThreadId, code: known.code } },
-      error,
-    );
-    if (STORAGE_ERRORS.has(known.code)) throw known;
+    const { code } = toHubError(error);
+    const details = { graphThreadId, code };
+    graph.tools.log.error({ agent: 'hub', action: 'turn_failed', details }, error);
+    if (STORAGE_ERRORS.has(code)) throw error;
     const { values } = await runner.snapshot(graphThreadId);
-    if (!values.session) throw known;
-    // Where it broke off before it began, the graph still holds the session of the turn before.
-    const broken = { ...values, session: { ...values.session, turnId, ticketId } };
+    // Where it broke off before it was triaged, the graph still holds the turn before, or nothing.
+    const isTriaged = values.session?.turnId === turnId && values.classification !== null;
+    const broken = isTriaged ? values : await unbegun(this.deps, turn, await this.languageOf(turn), place);
     const outcome = await escalateFault(graph, broken, error instanceof GraphRecursionError);
-    const canned = cannedReply({
-      threadId,
-      ticketId: outcome.ticketId,
-      messageId: outcome.messageId,
-      text: outcome.text,
-      language: values.session.language,
-      pending: null,
-      totalMs: performance.now() - turn.started,
-    });
-    const { classification, route } = values;
+    const { classification, route, session } = broken;
+    const totalMs = performance.now() - turn.started;
+    const language = session?.language ?? locale;
+    const reply = cannedReply({ ...outcome, threadId, language, pending: null, totalMs });
     const { escalation } = outcome;
-    const usage = meter.usage();
-    return { ...canned, classification, route: route ?? [], escalated: true, escalation, usage };
+    return {
+      ...reply,
+      classification,
+      route: route ?? [],
+      escalated: true,
+      escalation,
+      usage: meter.usage(),
+    };
   }
 
   #runOptions(meter: TurnMeter, dropped: AbortSignal, turn: Pick<WatchedInput, 'live' | 'signal'>) {

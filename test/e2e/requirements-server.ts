@@ -279,6 +279,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-63':
     'On a slow line and a slow telephone the largest part of chat, desk and dashboard is soon painted',
   'SHF-61': 'A long conversation opens with its newest messages, and earlier ones come in place',
+  'SHF-70':
+    'A turn that takes all its time is answered with a sentence and goes to operators, from its first message on',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
   'SHF-45':
