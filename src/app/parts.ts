@@ -32,6 +32,7 @@ import type {
   TicketClassifier,
   Tracing,
 } from '../core/ports/index.js';
+import { rememberedRecords } from '../core/turn-reads.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
 import { createBare, createLanguageLayer, createNluClassifier, createOfAnyone } from '../nlu/index.js';
@@ -40,7 +41,6 @@ import { createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
 import { createAgentRoster } from '../runtime/agent-definition.js';
 import { createRoster, withTools } from '../runtime/roster.js';
-import { rememberedRecords } from '../runtime/turn-reads.js';
 import { EventBus } from '../turns/event-bus.js';
 import { publishing } from '../turns/publishing-stores.js';
 import { OpenTurns } from '../turns/thread-streams.js';

@@ -10,6 +10,7 @@ import type {
   Retriever,
 } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/system.js';
+import { readOnce } from '../core/turn-reads.js';
 import type { ArticleReader, Vocabulary } from './article-reader.js';
 import { type CalibrationReport, calibrateOn, evaluateOn, measureHeldOut } from './calibration.js';
 import type { InForce } from './calibration-store.js';
@@ -130,8 +131,8 @@ class KnowledgeBase implements Knowledge {
       ...deps,
       bare: deps.bare ?? ((text) => text),
       ofAnyone: deps.ofAnyone ?? ((text) => text),
-      calibration: this.calibration,
-      vocabulary: () => this.vocabularyNow(),
+      calibration: () => readOnce('calibration', this.calibration),
+      vocabulary: () => readOnce('vocabulary', () => this.vocabularyNow()),
       heal: () => this.heal(),
       answered: () => this.catchUp(),
     });

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Article, SearchHit, SearchResult } from '../core/domain/article.js';
 import { toHubError } from '../core/errors.js';
 import type { KeywordHit, Retriever, SearchOptions, VectorHit } from '../core/ports/knowledge-store.js';
+import { readOnce } from '../core/turn-reads.js';
 import { bagOf, coverage, synonymsFor, type Wanted, wantedOf } from './article-features.js';
 import type {
   ArticleReader,
@@ -70,7 +71,9 @@ export class HybridRetriever implements Retriever {
   ): Promise<SearchResult> {
     const calibration = await this.deps.calibration();
     const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
-    const { mode, candidates } = await this.rank(query, { language, limit: topK, examples });
+    const limit = Math.max(CANDIDATES, Math.trunc(topK));
+    const key = JSON.stringify(['rank', query, language, limit]);
+    const { mode, candidates } = await readOnce(key, () => this.rank(query, { language, limit, examples }));
     const wanted = wantedOf(this.reader.analyzer, await this.asMeant(query));
     const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));

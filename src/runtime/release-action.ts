@@ -1,10 +1,10 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
+import { forgetReads } from '../core/turn-reads.js';
 import type { ActionPlan, ActionTool, Matter, ToolDeps } from './define-tool.js';
 import { wordsOf } from './envelope.js';
 import { agreesTo, approvalPlace, openQuestion } from './plan-action.js';
-import { forgetReads } from './turn-reads.js';
 
 type Terms = Readonly<Record<string, unknown>>;
 

@@ -5,11 +5,11 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
+import { withRememberedReads } from '../core/turn-reads.js';
 import { readOperatorMessages } from '../graph/operator-messages.js';
 import { isStopped } from '../graph/ownership.js';
 import { focusOn, saysAnotherNumber } from '../graph/reply-text.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
-import { withRememberedReads } from '../runtime/turn-reads.js';
 import {
   aboutOf,
   answerOf,
