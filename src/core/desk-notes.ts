@@ -95,6 +95,7 @@ const OF_ACTIONS = {
 const OF_WORDS = {
   left_to_do: ['Left to do by hand: ', ''],
   asked_again: ['Asked again while it waits: "', '"'],
+  unanswered: ['Withdrawn, the customer had not answered: "', '"'],
   called_off: ['The customer no longer needs the team: "', '"'],
   mail_bounced: ['The mail could not be delivered: "', '"'],
   mail_not_proven: ['The sender of the mail is not proven: "', '"'],
@@ -128,6 +129,7 @@ export const DESK_NOTE_KINDS = [
   'done_again',
   'left_to_do',
   'asked_again',
+  'unanswered',
   'called_off',
   'mail_bounced',
   'mail_not_proven',

@@ -8,7 +8,7 @@ import { type AttachedFile, type FileIds, namesOf, uploaderOf } from '../core/fi
 import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { isAwaited } from '../graph/operator-messages.js';
+import { hasEscalated, isAwaited } from '../graph/operator-messages.js';
 import type { TurnOwnership } from '../graph/ownership.js';
 import { withdrawDropped } from '../runtime/decided-action.js';
 import type { TurnService } from '../turns/turn-service.js';
@@ -94,11 +94,7 @@ async function withdrawQuestion({ tickets, tools }: GraphDeps, threadId: string)
   const open = await tools.pending.findOpenConfirmation(threadId);
   if (!open) return;
   await tools.pending.supersede(open.pendingId);
-  await tickets.addMessage(
-    open.ticketId,
-    'system',
-    `Withdrawn, the customer had not answered: ${open.question}`,
-  );
+  await tickets.addMessage(open.ticketId, 'system', deskNotes.said('unanswered', open.question));
 }
 
 async function release(deps: TicketDeps, ticketId: string, operator: Operator): Promise<Ticket> {
@@ -190,7 +186,8 @@ async function settle(
   });
   await graph.tickets.addMessage(ticketId, 'system', deskNotes.resolved(operator.name));
   await graph.tickets.setStatus(ticketId, 'resolved', 'operator');
-  await threads.release(ticket.threadId, operator, 'hub');
+  // What else somebody waits for in the conversation stays with its operator, and in sight.
+  if (!(await hasEscalated(graph, ticket.threadId))) await threads.release(ticket.threadId, operator, 'hub');
 }
 
 async function returnToHub(

@@ -51,6 +51,16 @@ export async function isAwaited(
   return openMessages(await tickets.listThreadMessages(threadId, RECENT), texts).open.length > 0;
 }
 
+/** True where a ticket of the conversation that is not resolved waits for people. */
+export async function hasEscalated({ tickets }: Pick<StretchDeps, 'tickets'>, threadId: string) {
+  for (const { ticketId, status } of await tickets.listByThread(threadId)) {
+    if (status === 'resolved') continue;
+    const escalations = await tickets.listEscalations(ticketId);
+    if (escalations.some((one) => one.status === 'open')) return true;
+  }
+  return false;
+}
+
 /**
  * Walks through the conversation. While a person has it, what the hub says (an acknowledgement, the outcome of an approval)
  * answers nothing; neither does its word that it has handed a message over.

@@ -22,10 +22,10 @@ import {
   type Turn,
   type TurnDeps,
   type TurnMeter,
+  unbegun,
   type WatchedInput,
 } from './turn.js';
 import { cannedReply, customerText, graphReply, pendingView, type ThreadSnapshot } from './turn-reply.js';
-import { unbegun } from './without-graph.js';
 
 /** A turn that broke off. */
 interface Broken extends Pick<Session, 'turnId' | 'ticketId' | 'graphThreadId'> {

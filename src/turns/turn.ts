@@ -15,10 +15,12 @@ import type {
   Tracing,
 } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
+import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { readOperatorMessages } from '../graph/operator-messages.js';
 import type { TurnOwnership } from '../graph/ownership.js';
 import { isShownToCustomer } from '../graph/reply-text.js';
+import type { HubStateType } from '../graph/state.js';
 import type { GraphRunner } from './graph-run.js';
 import type { LiveTurn } from './turn-events.js';
 import type { ThreadSnapshot } from './turn-reply.js';
@@ -173,4 +175,26 @@ async function afterStretch(
     }
   }
   return { seed, unanswered: [words.slice(-limits.messageChars)], settledReasons };
+}
+
+/**
+ * What operators are given of a turn that broke off before the graph had begun it: who asks, and what it is about as the
+ * rules read it.
+ */
+export async function unbegun(
+  { graph, triage }: TurnDeps,
+  { thread, identity, channel, text }: Turn,
+  language: Language,
+  place: Pick<Session, 'turnId' | 'ticketId' | 'graphThreadId'>,
+): Promise<Pick<HubStateType, 'session' | 'classification' | 'trace' | 'drafts' | 'route'>> {
+  const { ticketId } = place;
+  const read = text === '' ? null : await triage.classify(text, { language, ticketId });
+  const classification = read?.classification ?? null;
+  if (classification) await saveTriage(graph, ticketId, classification, false);
+  const session: Session = {
+    ...place,
+    ...{ threadId: thread.threadId, channel, identity, language, unsupportedLanguage: null },
+    ...{ customerName: null, memory: null, lastReply: null, previousMessage: null },
+  };
+  return { session, classification, trace: [], drafts: [], route: [] };
 }

@@ -1,5 +1,4 @@
 import { markerOf } from '../core/desk-notes.js';
-import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Classification, Ticket } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
@@ -8,7 +7,6 @@ import type { ThreadRecord } from '../core/ports/index.js';
 import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
-import type { HubStateType } from '../graph/state.js';
 import { waitFor } from '../runtime/plan-action.js';
 import { ownerOf } from './conversation-view.js';
 import { keepWords, saysFilesOnly, type Turn, type TurnDeps } from './turn.js';
@@ -81,28 +79,6 @@ async function wasAnswered({ tickets }: GraphDeps, threadId: string): Promise<bo
   return messages
     .slice(start + 1)
     .some(({ audience, role }) => audience === 'customer' && (role === 'operator' || role === 'hub'));
-}
-
-/**
- * What operators are given of a turn that broke off before the graph had begun it: who asks, and what it is about as the
- * rules read it.
- */
-export async function unbegun(
-  { graph, triage }: TurnDeps,
-  { thread, identity, channel, text }: Turn,
-  language: Language,
-  place: Pick<Session, 'turnId' | 'ticketId' | 'graphThreadId'>,
-): Promise<Pick<HubStateType, 'session' | 'classification' | 'trace' | 'drafts' | 'route'>> {
-  const { ticketId } = place;
-  const read = text === '' ? null : await triage.classify(text, { language, ticketId });
-  const classification = read?.classification ?? null;
-  if (classification) await saveTriage(graph, ticketId, classification, false);
-  const session: Session = {
-    ...place,
-    ...{ threadId: thread.threadId, channel, identity, language, unsupportedLanguage: null },
-    ...{ customerName: null, memory: null, lastReply: null, previousMessage: null },
-  };
-  return { session, classification, trace: [], drafts: [], route: [] };
 }
 
 /**

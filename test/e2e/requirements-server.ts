@@ -281,6 +281,13 @@ export const SERVER_REQUIREMENTS = {
   'SHF-61': 'A long conversation opens with its newest messages, and earlier ones come in place',
   'SHF-70':
     'A turn that takes all its time is answered with a sentence and goes to operators, from its first message on',
+  'SHF-71':
+    'Where an operator resolves one of two tickets of a conversation, the other that waits for people stays in sight',
+  'SHF-72':
+    'Who is given a ticket by a colleague is told at once, with the note, wherever they are at the desk',
+  'SHF-73':
+    'On a low screen the conversation keeps its place: the head of a ticket takes two lines, in every language',
+  'SHF-74': 'A ticket on which an action waits for an operator says so, and not that the hub answers it',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
   'SHF-45':

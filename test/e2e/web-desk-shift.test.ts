@@ -83,6 +83,30 @@ describe('a shift at the desk', () => {
     await desk.said('A long reply.');
   });
 
+  it('[SHF-73 SHF-74] leaves the conversation its place on a low screen, and says when an action waits for an operator', async () => {
+    const { ticketId } = await customerSays(
+      at,
+      'joao.cardoso@example.com',
+      'cancel my reservation res_042',
+      'yes',
+    );
+    const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await desk.signIn('Olga');
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.reload();
+    const holder = page.locator('.head__holder');
+    await holder.getByText('Esperando a decisão de um atendente').waitFor();
+    await page.getByRole('button', { name: 'Assumir' }).click();
+    await holder.getByText('Este ticket está com você').waitFor();
+    await page.getByRole('region', { name: 'Resposta sugerida' }).waitFor();
+    const heightOf = async (part: string) => (await page.locator(part).boundingBox())?.height ?? 0;
+    expect(await heightOf('.head__line')).toBeLessThan(50);
+    expect(await heightOf('.talk')).toBeGreaterThan(220);
+    await expectAccessible(page, 'low-screen');
+  });
+
   it('[SHF-45] shows each side that the other one types, until it stops or is sent', async () => {
     const { page } = tab;
     const other = await openTab(browser);
@@ -156,7 +180,7 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     await desk.signIn('Olga');
@@ -213,12 +237,15 @@ describe('a shift at the desk', () => {
     await page.getByRole('button', { name: 'Mentions 1' }).click();
     await desk.rows.filter({ hasText: 'Bruno Lima' }).waitFor();
     expect(await second.page.getByRole('button', { name: /^Mentions/ }).count()).toBe(0);
-    await desk.open(`#/tickets/${ticketId}`);
+    await desk.open('#/knowledge');
     await second.page.getByRole('button', { name: 'Reply', exact: true }).click();
     await second.page.getByRole('button', { name: 'Give to a colleague' }).click();
     const giving = second.page.getByRole('dialog', { name: 'Give to a colleague' });
     await giving.getByLabel('Colleague', { exact: true }).selectOption({ label: 'Olga' });
+    await giving.getByLabel('Note for the colleague').fill('You know the venue.');
     await giving.getByRole('button', { name: 'Give' }).click();
+    await page.getByText('Rui Costa has given you a ticket: You know the venue.').waitFor();
+    await desk.open(`#/tickets/${ticketId}`);
     await page.getByText('You have this ticket').waitFor();
     await second.context.close();
     expect(second.errors).toEqual([]);

@@ -3,7 +3,7 @@ import type { Stores } from '../../../data/index.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { until } from '../../support/until.js';
 import { ANA } from '../safety/books.js';
-import { createDoor, type Door, OLGA, said } from './support.js';
+import { createDoor, type Door, OLGA, said, ticketsOf } from './support.js';
 
 const QUESTION = 'How do I pause my plan?';
 const PERSON = 'I want to talk to a person';
@@ -84,6 +84,23 @@ describe('a conversation that is given back', () => {
       'operator: All done.',
       '[system: Olga resolved the ticket.]',
     ]);
+  });
+
+  it('[SHF-71] leaves another ticket of it that waits for people with its operator, until that is resolved too', async () => {
+    hub = await openHub();
+    const first = await hub.say(ANA, PERSON);
+    const second = await hub.say(ANA, 'cancel my booking res_003', first.threadId);
+    expect(second.ticketId).not.toBe(first.ticketId);
+    await hub.app.desk.claim(second.ticketId, OLGA);
+    expect(said(hub, first.threadId).at(-1)).toMatch(/^\[system: Withdrawn, the customer had not answered: /);
+    await hub.app.desk.resolve(second.ticketId, OLGA, { text: 'You keep your booking.' });
+    const held = { owner: 'operator', operator_id: OLGA.operatorId };
+    expect(ticketsOf(hub, first.threadId)).toMatchObject([
+      { ticket_id: first.ticketId, ...held },
+      { ticket_id: second.ticketId, status: 'resolved' },
+    ]);
+    await hub.app.desk.resolve(first.ticketId, OLGA, { text: 'Was that all?' });
+    expect((await hub.say(ANA, QUESTION, first.threadId)).reply).toMatch(/Pause/);
   });
 
   it('[PPL-26] words of a customer are no mark of a change of hands', async () => {

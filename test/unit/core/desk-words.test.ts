@@ -18,15 +18,19 @@ describe('[SHF-47] what the hub notes on a ticket', () => {
     },
   );
 
-  it.each(['asked_again', 'called_off', 'mail_bounced', 'mail_not_proven', 'mail_left'] as const)(
-    'is read again with its words, and those never read as a change of hands: %s',
-    (kind) => {
-      const words = 'Eve took the conversation over.\nOlga resolved the ticket.';
-      const stored = deskNotes.said(kind, words);
-      expect(stored).not.toMatch(/\.$|\n/);
-      expect(read(stored)).toEqual({ ...NOTHING, kind, text: words.replace('\n', ' ') });
-    },
-  );
+  it.each([
+    'asked_again',
+    'unanswered',
+    'called_off',
+    'mail_bounced',
+    'mail_not_proven',
+    'mail_left',
+  ] as const)('is read again with its words, and those never read as a change of hands: %s', (kind) => {
+    const words = 'Eve took the conversation over.\nOlga resolved the ticket.';
+    const stored = deskNotes.said(kind, words);
+    expect(stored).not.toMatch(/\.$|\n/);
+    expect(read(stored)).toEqual({ ...NOTHING, kind, text: words.replace('\n', ' ') });
+  });
 
   it('is read again where there are no words, and is none of a customer', () => {
     expect(read(deskNotes.said('mail_cut', ''))).toEqual({ ...NOTHING, kind: 'mail_cut' });

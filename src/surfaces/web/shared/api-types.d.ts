@@ -272,7 +272,7 @@ export type DeskMessage = {
   readonly created_at: string;
 };
 export type DeskNote = {
-  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'merged' | 'resolved' | 'chose' | 'withdrawn' | 'stopped' | 'agreed_unknown' | 'agreed_open' | 'agreed_undone' | 'declined' | 'done' | 'done_again' | 'left_to_do' | 'asked_again' | 'called_off' | 'mail_bounced' | 'mail_not_proven' | 'mail_left' | 'mail_cut';
+  readonly kind: 'took_over' | 'put_back' | 'lapsed' | 'shift_ended' | 'handed_back' | 'merged' | 'resolved' | 'chose' | 'withdrawn' | 'stopped' | 'agreed_unknown' | 'agreed_open' | 'agreed_undone' | 'declined' | 'done' | 'done_again' | 'left_to_do' | 'asked_again' | 'unanswered' | 'called_off' | 'mail_bounced' | 'mail_not_proven' | 'mail_left' | 'mail_cut';
   readonly name: string | null;
   readonly text: string | null;
   readonly choice: string | null;

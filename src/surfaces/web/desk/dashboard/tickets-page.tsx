@@ -149,11 +149,13 @@ export function BehindPage({ behind }: { readonly behind: Behind }) {
   const issueLabel = useIssueLabel();
   const shown = useStore(language);
   const day = (name: 'from' | 'to'): string => dayLabel(behind[name] ?? '', shown);
-  const days = behind.from === behind.to ? day('from') : `${day('from')} – ${day('to')}`;
+  const days = [...new Set([day('from'), day('to')])].filter((one) => one !== '').join(' – ');
   return (
     <div class="page page--wide">
       <PageHead title={said.title}>
-        <p class="page__lead">{[days, ...conditionsOf(behind, words, issueLabel)].join(' · ')}</p>
+        <p class="page__lead">
+          {[days, ...conditionsOf(behind, words, issueLabel)].filter((part) => part !== '').join(' · ')}
+        </p>
       </PageHead>
       <TicketTable title={said.title} behind={behind} />
     </div>

@@ -28,6 +28,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
   }, [news, words]);
   useWritten();
   useMentioned();
+  useGiven();
 
   const known = useRef<ReadonlySet<string> | null>(null);
   const count = useRef(waiting);
@@ -84,6 +85,27 @@ function useMentioned(): void {
         if (!note.text.toLocaleLowerCase().includes(`@${me.name.toLocaleLowerCase()}`)) return;
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
         const text = fill(presence.mentioned, { name: note.author, words: note.text.slice(0, SAID_CHARS) });
+        toast(text);
+        notices.notify(text, ticketId, () => go('tickets', ticketId));
+      }),
+    [live, me, presence],
+  );
+}
+
+/** Says that a colleague has given this operator a ticket, unless it is being looked at. */
+function useGiven(): void {
+  const { presence } = useWords();
+  const { live, me } = useDesk();
+  useLayoutEffect(
+    () =>
+      live.subscribe(({ ticketId, taken }) => {
+        if (taken?.by !== me.name || ticketId === null) return;
+        if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
+        const [ways, ...note] = taken.how.split(': ');
+        const name = ways?.split(' → ')[0] ?? '';
+        if (name === '' || name === me.name) return;
+        const words = note.join(': ').slice(0, SAID_CHARS);
+        const text = fill(presence.given, { name, note: words === '' ? 'none' : words });
         toast(text);
         notices.notify(text, ticketId, () => go('tickets', ticketId));
       }),

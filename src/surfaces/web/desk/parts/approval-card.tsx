@@ -67,10 +67,7 @@ export function ApprovalCard({
         <Notice tone="good">
           {fill(words.approvals.done, { status: term(words.approval, outcome.status) })}
           {outcome.reply !== null && outcome.reply !== '' && (
-            <>
-              {' '}
-              {words.approvals.told}: “{outcome.reply}”
-            </>
+            <> {fill(words.approvals.told, { reply: outcome.reply })}</>
           )}
         </Notice>
       )}

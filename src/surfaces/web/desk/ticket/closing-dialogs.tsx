@@ -55,7 +55,9 @@ export function ReassignDialog({
   const colleagues = useColleagues();
   const [to, setTo] = useState('');
   const [note, setNote] = useState('');
-  const chosen = colleagues.some(({ id }) => id === to) ? to : (colleagues[0]?.id ?? '');
+  // Of several nobody is chosen by an Enter too many.
+  const only = colleagues.length === 1 ? (colleagues[0]?.id ?? '') : '';
+  const chosen = colleagues.some(({ id }) => id === to) ? to : only;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (chosen !== '' && (await action.run({ operator_id: chosen, note: note.trim() }))) onClose();
@@ -72,8 +74,10 @@ export function ReassignDialog({
                 {...control}
                 class="input"
                 value={chosen}
+                required
                 onChange={(event) => setTo(event.currentTarget.value)}
               >
+                {only === '' && <option value="">{words.reassign.choose}</option>}
                 {colleagues.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}

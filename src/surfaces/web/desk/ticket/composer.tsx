@@ -50,6 +50,7 @@ function whyNot(holding: Holding, words: Words['composer']): string | null {
     case 'other':
       return fill(words.otherHas, { name: holding.name });
     case 'nobody':
+    case 'approval':
       return words.claimFirst;
     case 'hub':
       return words.hubAnswers;

@@ -11,7 +11,7 @@ import { DeskIcon, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { ReassignDialog, ResolveDialog, ReturnDialog, TakeOverDialog } from './closing-dialogs.js';
-import type { Holding, TicketActions } from './use-ticket-actions.js';
+import { type Holding, isFree, type TicketActions } from './use-ticket-actions.js';
 
 interface TicketHeaderProps {
   readonly ticket: TicketView;
@@ -94,9 +94,9 @@ function HoldingBadge({ holding }: { readonly holding: Holding }) {
   const { ticket } = useWords();
   const text =
     holding.kind === 'other' ? fill(ticket.other, { name: holding.name }) : ticket.held[holding.kind];
-  const tone = ({ me: 'good', other: 'bad', nobody: 'sun', hub: 'info', resolved: 'plain' } as const)[
-    holding.kind
-  ];
+  const tone = (
+    { me: 'good', other: 'bad', nobody: 'sun', hub: 'info', approval: 'sun', resolved: 'plain' } as const
+  )[holding.kind];
   return (
     <span class="head__holder" role="status">
       <Badge tone={tone}>{text}</Badge>
@@ -107,7 +107,7 @@ function HoldingBadge({ holding }: { readonly holding: Holding }) {
 function HeaderButtons({ holding, actions }: { readonly holding: Holding; readonly actions: TicketActions }) {
   const words = useWords();
   const [open, setOpen] = useState<'return' | 'resolve' | 'take-over' | 'reassign' | null>(null);
-  const claimable = holding.kind === 'nobody' || holding.kind === 'hub';
+  const claimable = isFree(holding);
   const claim = (): void => void actions.claim.run('');
   useCommand('c', claimable ? claim : null);
   const close = (): void => setOpen(null);

@@ -11,19 +11,25 @@ import { useWords } from '../texts.js';
 
 /** Who has claimed a ticket, as the operator who looks at it sees it. */
 export type Holding =
-  | { readonly kind: 'hub' | 'nobody' | 'me' | 'resolved' }
+  | { readonly kind: 'hub' | 'approval' | 'nobody' | 'me' | 'resolved' }
   | { readonly kind: 'other'; readonly name: string };
 
 /** @param me who looks */
 export function holdingOf(
-  ticket: Pick<TicketView, 'status' | 'owner' | 'operator'>,
+  ticket: Pick<TicketView, 'status' | 'owner' | 'operator' | 'approvals'>,
   me: NonNullable<Ticket['operator']>,
 ): Holding {
   if (ticket.status === 'resolved') return { kind: 'resolved' };
   if (ticket.operator !== null && ticket.operator !== undefined) {
     return ticket.operator.id === me.id ? { kind: 'me' } : { kind: 'other', name: ticket.operator.name };
   }
-  return { kind: ticket.owner === 'operator' ? 'nobody' : 'hub' };
+  if (ticket.owner === 'operator') return { kind: 'nobody' };
+  return { kind: ticket.approvals > 0 ? 'approval' : 'hub' };
+}
+
+/** True where nobody of the team has it. */
+export function isFree({ kind }: Holding): boolean {
+  return kind === 'nobody' || kind === 'hub' || kind === 'approval';
 }
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
