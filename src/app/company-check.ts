@@ -31,6 +31,7 @@ import {
 } from './company.js';
 import { declaredFindings, ofError, suiteFindings } from './company-check-declared.js';
 import { checkOwnSkills, type TreeSurroundings } from './company-check-skills.js';
+import { promptFindings } from './company-prompts.js';
 
 export type { Finding } from '../company/yaml-file.js';
 
@@ -180,6 +181,7 @@ function checkTools(config: Config, read: LoadedCompany): Promise<readonly Findi
       ...labelFindings(company, Object.values(own).flatMap(toolsOf)),
       ...sentenceFindings(company, sentencesOf([...tools, ...operatorActions], agents)),
       ...suiteFindings(company, tools),
+      ...promptFindings(company.folder, company.profile, agents),
       ...skillFindings(config, read, tools),
     ];
   });

@@ -5,6 +5,7 @@ import { copyForTrial, openCompanyFolder } from '../company/editable-files.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { CompanyDesk } from '../core/company-changes.js';
 import { createCompanyDesk } from '../desk/company-desk.js';
+import { enginePrompts } from './company-prompts.js';
 import type { Parts } from './parts.js';
 
 /** Opens what operators do with the company's files. */
@@ -25,7 +26,7 @@ export function openCompanyDesk(
   return createCompanyDesk({
     ...{ trials, store: stores.companyChanges, audit: stores.audit, log },
     ...{ clock: graph.tools.clock, ids: graph.ids },
-    folder: openCompanyFolder(folder, policyFile !== undefined),
+    folder: openCompanyFolder(folder, policyFile !== undefined, enginePrompts(graph.agents.all)),
     openToAnybody: server.demo && !isThisMachineAlone(server),
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { CompanyProfile } from '../core/domain/company.js';
@@ -210,6 +210,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     timeZoneName: time_zone_name,
     currency,
     agents,
+    prompts: Object.freeze(readPrompts(folder)),
     off,
     welcome,
     brand: Object.freeze({ color, logo: logo === null ? null : join(folder, logo) }),
@@ -234,6 +235,16 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       modelFile: join(folder, 'intents', 'model.bin'),
     }),
   });
+}
+
+/** Its own words for prompts of the engine, by their names. */
+function readPrompts(folder: string): Record<string, string> {
+  const room = join(folder, 'prompts');
+  if (!existsSync(room)) return {};
+  const files = readdirSync(room).filter((name) => name.endsWith('.md'));
+  return Object.fromEntries(
+    files.map((name) => [basename(name, '.md'), readFileSync(join(room, name), 'utf8')]),
+  );
 }
 
 /**

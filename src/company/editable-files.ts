@@ -23,37 +23,44 @@ import type { CompanyFolder } from '../core/company-changes.js';
 
 /** What operators may change: what a company says and allows. Never addresses, secrets, customers, code or trained models. */
 const EDITABLE =
-  /^(?:(?:company|policy)\.yaml|(?:entities|reads|actions|intents|texts\/[\w-]+)\/[\w.-]+\.yaml|skills\/[\w-]+\/prompts\/[\w./-]+\.(?:txt|md|yaml))$/;
-const ROOMS: readonly string[] = ['entities', 'reads', 'actions', 'intents', 'texts', 'skills'];
+  /^(?:(?:company|policy)\.yaml|prompts\/[\w-]+\.md|(?:entities|reads|actions|intents|texts\/[\w-]+)\/[\w.-]+\.yaml|skills\/[\w-]+\/prompts\/[\w./-]+\.(?:txt|md|yaml))$/;
+const ROOMS: readonly string[] = ['entities', 'reads', 'actions', 'intents', 'texts', 'prompts', 'skills'];
 /** A longer file is written by programs. */
 const MOST_BYTES = 200_000;
 
 /**
  * The files of a company in its folder.
  * @param otherPolicy true where the rules come from another file than the company's own
+ * @param given texts of the engine that the company has not said in its own words, by the file in which it would
  */
-export function openCompanyFolder(folder: string, otherPolicy: boolean): CompanyFolder {
-  const list = (): readonly string[] =>
+export function openCompanyFolder(
+  folder: string,
+  otherPolicy: boolean,
+  given: ReadonlyMap<string, string> = new Map(),
+): CompanyFolder {
+  const own = (): readonly string[] =>
     ['', ...ROOMS]
       .flatMap((room) => filesIn(folder, room))
       .filter((path) => EDITABLE.test(path) && !(otherPolicy && path === 'policy.yaml'))
-      .filter((path) => statSync(join(folder, path)).size <= MOST_BYTES)
-      .sort();
+      .filter((path) => statSync(join(folder, path)).size <= MOST_BYTES);
+  const list = (): readonly string[] => [...new Set([...own(), ...given.keys()])].sort();
+  const read = (path: string): string | null =>
+    own().includes(path) ? readFileSync(join(folder, path), 'utf8') : (given.get(path) ?? null);
   return {
-    writable: () => [folder, ...list().map((path) => join(folder, dirname(path)))].every(isWritable),
+    writable: () => [folder, ...own().map((path) => join(folder, dirname(path)))].every(isWritable),
     list,
-    read: (path) => (list().includes(path) ? readFileSync(join(folder, path), 'utf8') : null),
+    read,
     write: (path, text) => replace(join(folder, path), text),
     standing: () => {
       const hash = createHash('sha256');
       for (const path of list())
         hash
           .update(`${path}\0`)
-          .update(readFileSync(join(folder, path)))
+          .update(read(path) ?? '')
           .update('\0');
       return hash.digest('hex');
     },
-    writtenAt: () => Math.max(0, ...list().map((path) => statSync(join(folder, path)).mtimeMs)),
+    writtenAt: () => Math.max(0, ...own().map((path) => statSync(join(folder, path)).mtimeMs)),
   };
 }
 
@@ -81,7 +88,9 @@ function isWritable(path: string): boolean {
 function replace(path: string, text: string): void {
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.new`);
   try {
-    writeFileSync(draft, text, { mode: statSync(path).mode });
+    mkdirSync(dirname(path), { recursive: true });
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    writeFileSync(draft, text, mode === undefined ? {} : { mode });
     const descriptor = openSync(draft, 'r+');
     fsyncSync(descriptor);
     closeSync(descriptor);
@@ -121,6 +130,7 @@ export function copyForTrial(folder: string, path: string, text: string): { fold
       mkdirSync(at);
     }
     cpSync(real, at, { recursive: true, filter: (from) => from === real || !LEFT.test(basename(from)) });
+    mkdirSync(dirname(join(at, path)), { recursive: true });
     writeFileSync(join(at, path), text);
     return { folder: at, close };
   } catch (error) {

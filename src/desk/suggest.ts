@@ -140,7 +140,8 @@ function openingOf({ texts, name, frustrated }: DraftWords): string {
 }
 
 /** What the model is told when it drafts a reply for an operator. */
-const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
+/** What a model is told that drafts an operator's reply. */
+export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 
 const MODEL_MS = 30_000;
 /** An article up to this long is given whole: cutting is less work than looking up. */

@@ -13,7 +13,8 @@ import { reachableAgents } from './remote-routing.js';
 import { orderMessage, RouterModel, type RouterOrder } from './router-model.js';
 import { HubState, type HubStateType } from './state.js';
 
-const PROMPT = new URL('../../agents/supervisor/prompt.md', import.meta.url);
+/** What the supervisor's model is told. */
+export const SUPERVISOR_PROMPT = new URL('../../agents/supervisor/prompt.md', import.meta.url);
 
 /** The supervisor with its agents: it hands off as the router decided, or as the chat model does where it could not. */
 export function buildSupervisor(deps: GraphDeps) {
@@ -30,7 +31,7 @@ export function buildSupervisor(deps: GraphDeps) {
     llm: new RouterModel(deps.models.forRole('supervisor')),
     stateSchema: HubState,
     addHandoffMessages: false,
-    prompt: orderPrompt(deps, readPrompt(PROMPT, deps.tools.company, deps.agents.all)),
+    prompt: orderPrompt(deps, readPrompt(SUPERVISOR_PROMPT, deps.tools.company, deps.agents.all)),
   });
   const names = agents.map((agent) => agent.name ?? '');
   return withoutReturn(withCertainHandoff(builder, names), names).compile({ name: 'supervisor' });

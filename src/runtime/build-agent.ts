@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { createAgent } from 'langchain';
 import type { CompanyProfile } from '../core/domain/company.js';
@@ -37,15 +39,22 @@ export function buildAgent(definition: AgentDefinition, { model, rules, deps }: 
   }).graph;
 }
 
+/** How a company calls a prompt of the engine: by its agent, or by its file where that is no agent's. */
+export function promptName(file: URL): string {
+  const path = fileURLToPath(file);
+  const name = basename(path, '.md');
+  return name === 'prompt' ? basename(dirname(path)) : name;
+}
+
 /**
- * Reads a prompt and fills in the company: `{{company}}` its name, `{{about}}` what it is, `{{time_zone}}` how people
+ * Reads a prompt, the company's own where it has one, and fills in the company: `{{company}}` its name, `{{about}}` what it is, `{{time_zone}}` how people
  * call its time, `{{issue_types}}` what belongs to them where the name does not say it; and the agents: `{{agents}}` a line each, `{{routes}}` what is
  * sent to them; and `{{agent}}` and `{{description}}` whose prompt it is. The same for every turn, so that a provider can cache it.
  * @throws Error where the file names anything else
  */
 export function readPrompt(
   file: URL,
-  { name, about, timeZone, timeZoneName, issueTypes }: CompanyProfile,
+  { name, about, timeZone, timeZoneName, issueTypes, prompts = {} }: CompanyProfile,
   agents: readonly Pick<AgentDefinition, 'name' | 'description' | 'route' | 'takes'>[] = [],
   own?: Pick<AgentDefinition, 'name' | 'description'>,
 ): string {
@@ -64,7 +73,8 @@ export function readPrompt(
       .map(({ route, takes, description }) => `${route}${inBrackets(takes ?? description)}`)
       .join('; '),
   };
-  return readFileSync(file, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
+  const text = prompts[promptName(file)] ?? readFileSync(file, 'utf8');
+  return text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key];
     if (value === undefined) throw new Error(`The prompt ${file.pathname} asks for {{${key}}}`);
     return value;

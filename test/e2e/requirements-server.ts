@@ -269,6 +269,7 @@ export const SERVER_REQUIREMENTS = {
     'Differences, findings and figures of a change are shown, by keyboard too and without a fault of axe',
   'COF-06': 'A server takes up a change of a company file that operators have approved, without being told',
   'COF-07': 'A change that waits is counted in the bar for every operator who may decide it, until one has',
+  'COF-08': 'Prompts of the engine may be said in words of the company, from the desk too, and are checked',
   'SHF-64':
     'Ten operators and fifty customers at once: nothing is lost, doubled, out of order or talked over',
   'SHF-65':

@@ -51,6 +51,8 @@ export interface CompanyProfile {
   readonly teams: readonly TeamProfile[];
   /** What its agents do, by their names, in English; the engine says it of those that are absent. */
   readonly agents: Readonly<Record<string, AgentWords>>;
+  /** Its own words for prompts of the engine, by their names; the engine's where absent. */
+  readonly prompts?: Readonly<Record<string, string>>;
   /** What of the engine and of its own it does not use, by name. */
   readonly off: SwitchedOff;
 }

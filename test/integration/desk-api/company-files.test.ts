@@ -154,3 +154,17 @@ it('[COF-03] is locked where anybody can sign in twice, or where the files canno
   expect((await overview()).locked).toBe('read_only');
   chmodSync(folder, 0o700);
 });
+
+it('[COF-08] lets a prompt of the engine be said in words of the company, and leaves the engine as it is', async () => {
+  const path = 'prompts/knowledge.md';
+  expect((await overview()).files).toEqual(expect.arrayContaining([path, 'prompts/supervisor.md']));
+  const { text } = (await at.get(`${AT}/file?path=${path}`, olga)).body as { text: string };
+  expect(text).toContain('You are the knowledge agent of {{company}} support.');
+  const wrong = await ended((await propose(`${text}By {{moon}}.\n`, path)).change_id);
+  expect(wrong.check?.findings).toMatchObject([{ severity: 'fault', file: path }]);
+  expect(await codeOf(decide(wrong.change_id, rui, 'approve'))).toBe('wrong_status');
+  const { change_id: id } = await propose(`${text}Be warm.\n`, path);
+  expect((await ended(id)).check).toMatchObject({ findings: [], failed: null });
+  expect((await decide(id, rui, 'approve')).status).toBe(200);
+  expect(onDisk(path)).toBe(`${text}Be warm.\n`);
+});

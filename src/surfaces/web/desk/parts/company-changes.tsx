@@ -23,11 +23,12 @@ export function linkBack(changeId: string): string {
 }
 
 /** What a file is about, in words: `Texts (en): account`. */
-export function fileTitle(path: string, { company }: Words): string {
+export function fileTitle(path: string, { company, agent }: Words): string {
   const [room = '', ...rest] = path.replace(/\.\w+$/, '').split('/');
   const about = term(company.files, room);
   if (rest.length === 0 || room === 'intents') return about;
-  const name = (rest.at(-1) ?? '').replaceAll('_', ' ');
+  const last = rest.at(-1) ?? '';
+  const name = (room === 'prompts' ? term(agent, last) : last).replaceAll('_', ' ');
   const place = rest.slice(0, -1).join(' ');
   return `${about}${place === '' ? '' : ` (${place})`}: ${name}`;
 }
