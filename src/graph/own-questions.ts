@@ -78,7 +78,9 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       const { questions: all, topics: of, opens, asks: isAsked } = readOwnAsked(sentence, context);
       // "You said that it failed, and now that I paid. Which is it?" asks what it tells; sentences taught faults apart from that.
       const isHeard = text.includes('?') && all.some(({ taught }) => taught);
-      const isFault = !isAsked && !isHeard && reportsFault(turn, sentence);
+      // "The refund for the jazz has not come yet" is of what it names.
+      const isOfNamed = all.some(({ names: mayName }) => mayName) && isNamed;
+      const isFault = !isAsked && !isHeard && !isOfNamed && reportsFault(turn, sentence);
       const isOther = !opens && (asksChange(turn, sentence) || isFault);
       const isBelieved = all.some(({ taught }) => taught) ? await mayBeTaught(turn, sentence, all) : true;
       const read = isBelieved ? all : all.flatMap((one) => one.ruled ?? [one]);
@@ -121,6 +123,10 @@ async function mayBeTaught(
   // What triage is sure of is looked up as it always was, unless nothing but the sentences tells it.
   const isKnown = confidence >= SURE_TRIAGE && asked.some(({ taught, ruleless }) => taught && !ruleless);
   if (humanReason !== null || isAfter) return false;
+  // "How about in December?" asks the same list of other days.
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const narrowed = state.listed ? deps.dialogue.readList(sentence, options) : null;
+  if (narrowed?.isWhole && narrowed.narrows) return false;
   const isOfSeveral = asked.every(({ single }) => !single);
   // "Which booking of mine costs most?" picks one of them.
   if (isOfSeveral && deps.dialogue.comparedIn(sentence) === 'amount') return false;

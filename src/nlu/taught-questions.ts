@@ -67,10 +67,13 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
   guess: (text: string) => QuestionGuess | null,
 ): S {
   const questions = new Map(
-    entities.flatMap(({ id, single, asks = {}, asks_person: by = [] }) =>
+    entities.flatMap(({ id, single, asks = {}, asks_person: by = [], asks_named: may = [] }) =>
       Object.keys(asks).map((name): [string, OwnQuestion] => [
         name,
-        { entity: id, name, single, person: by.includes(name), ruleless: asks[name]?.length === 0 },
+        {
+          ...{ entity: id, name, single, person: by.includes(name), names: may.includes(name) },
+          ruleless: asks[name]?.length === 0,
+        },
       ]),
     ),
   );
@@ -82,6 +85,9 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
     const taught = (isFew && !isNamed) || words > MOST_WORDS ? null : guess(text);
     if (taught === null) return asked;
     const isRuled = asked.questions.length > 0;
+    // What may name any record says more exactly what is asked.
+    if (asked.questions.some(({ names }) => names) && taught.chanceOf('general') < SURELY_GENERAL)
+      return asked;
     if (taught.chanceOf('general') >= (isRuled ? SURELY_GENERAL : GENERAL))
       return { ...asked, questions: [] };
     const isSure =
@@ -91,7 +97,7 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
     const question = questions.get(taught.name);
     if (!question) return asked;
     if (asked.questions.some(({ name }) => name === taught.name)) return asked;
-    if (question.single && known.isNamed) return asked;
+    if (question.single && known.isNamed && !question.names) return asked;
     return { ...asked, questions: [{ ...question, taught: true, ruled: asked.questions }] };
   };
   return { ...slots, readOwnAsked };

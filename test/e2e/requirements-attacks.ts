@@ -489,6 +489,11 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
+  'DLG-169': 'Whether anything was paid before a day is told, yes or no first, with what it was',
+  'DLG-168': 'How one payment was paid stands in no record, and the place that shows it is named',
+  'DLG-167': 'Why something was charged is told of that charge, and what stands twice goes to a person',
+  'DLG-166': 'Whether a payment or anything at all is still owed is told, yes or no first',
+  'DLG-165': 'A refund meant by amount or name is told alone: the days by which it comes, or why it was made',
   'DLG-161': 'What waits for the team since another conversation is taken back from any one of its customer',
   'DLG-160':
     'What is booked on days that are named is listed, and the dearest one is found, in either language',

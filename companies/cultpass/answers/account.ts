@@ -6,8 +6,10 @@ import type { CultpassPolicy } from '../policy/policy.js';
 import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 import { type AnswerPolicy, visitsOfMonth } from './bookings.js';
-import { charge, isOwed, payments, refunds, wouldRefund } from './money.js';
+import { charge, payments, wouldRefund } from './money.js';
 import { isOfLateFee, ownAnswers } from './own.js';
+import { asksOfTwice } from './payments.js';
+import { isOwed, refunds } from './refunds.js';
 
 type Plans = CultpassPolicy['plans'];
 
@@ -19,7 +21,9 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     // What is owed is offered, not only told.
     const [only, ...others] = asked.asks;
     const isOffered =
-      only === 'refunds_made' || (only === 'refunds_coming' && record.reservations.some(isOwed));
+      only === 'refunds_made' ||
+      only === 'refund_when' ||
+      (only === 'refunds_coming' && record.reservations.some(isOwed));
     if (isOffered && others.length === 0) return refunds(asked, record);
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visitsOfMonth(asked, record) ?? visits(asked, record),
@@ -32,7 +36,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
         ...(asked.asks.some((name) => name === 'last_payments' || name === 'spent')
           ? { lists: 'show_payments' }
           : offerOf(asked, record, own)),
-        needsPerson: isOfLateFee(asked, record),
+        needsPerson: isOfLateFee(asked, record) || asksOfTwice(asked, record),
       });
     const { intent } = asked;
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';

@@ -1,8 +1,7 @@
 import type { DaySpan } from '../../../src/core/domain/entity.js';
-import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import type { ListedRecord } from '../../../src/runtime/define-tool.js';
-import { dashed, say } from '../../../src/runtime/offline-step.js';
+import { dashed } from '../../../src/runtime/offline-step.js';
 import { type CultpassPolicy, cancellationTerms } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
@@ -73,6 +72,9 @@ export function paymentWords({ context, texts, time }: Asked, payment: Payment) 
   };
 }
 
+/** Before anything was paid. */
+const BEGINNING = '0';
+
 /** So many of the latest are listed where no other number was asked for. */
 const LISTED = 6;
 
@@ -86,11 +88,14 @@ export function payments(asked: Asked, record: CustomerRecord, inAll = false): s
     : titles[Number(asked.named(titles.map(titled), asked.own) ?? -1)];
   const [one, ...others] = named === undefined ? [] : all.filter(({ for: title }) => title === named);
   if (one && others.length === 0) return paymentSentence(asked, record, one);
-  const days = asked.filters.days.map((day) => pastReading(day, context.now));
+  const about = said('subscription');
+  const limit = about.has('before_day') ? lastBegun(asked.filters.days.at(-1)?.to, context.now) : null;
+  const days = limit
+    ? [{ from: BEGINNING, to: limit }]
+    : asked.filters.days.map((day) => pastReading(day, context.now));
   const isThen = ({ created_at: at }: Payment) => days.some(({ from, to }) => from <= at && at < to);
   const then = all.filter(isThen);
   const isDated = days.length > 0;
-  const about = said('subscription');
   const isTotal = inAll || about.has('total_paid');
   const isWhole = !isDated && (about.has('every_payment') || isTotal);
   const latest = isWhole ? all : all.slice(0, LISTED);
@@ -98,10 +103,13 @@ export function payments(asked: Asked, record: CustomerRecord, inAll = false): s
   const lines = shown.map((payment) => texts.sayOwn('payment_line', paymentFacts(asked, record, payment)));
   const adds = shown.length > 1 && (then.length > 0 || (!isDated && isTotal));
   const by = asked.narrowedTo({ ...asked.filters, days: days.map((day) => ({ ...day, alternatives: [] })) });
+  const until = limit && asked.time.date(limit, context.session.language);
   return texts.sayOwn('payments', {
     list: dashed(lines),
-    by: one || !isDated ? null : by,
+    by: one || !isDated || until ? null : by,
+    until,
     none: isDated && then.length === 0,
+    whether: isDated && !one && about.has('whether_paid'),
     ...totals(asked, record, adds ? shown : []),
   });
 }
@@ -115,6 +123,14 @@ function totals({ texts }: Asked, record: CustomerRecord, shown: readonly Paymen
     total: paid.length === 0 ? null : texts.money(sum),
     back: back === 0 ? null : texts.money(back),
   };
+}
+
+/** A day of a year that is not ahead: nothing was paid before an August to come. */
+function lastBegun(iso: string | undefined, now: string): string | null {
+  if (iso === undefined || iso <= now) return iso ?? null;
+  const last = new Date(iso);
+  last.setUTCFullYear(last.getUTCFullYear() - 1);
+  return last.toISOString();
 }
 
 /** The reading of a day that is not ahead: what was paid "on the 6th" was paid on the last one. */
@@ -155,74 +171,28 @@ export function wouldRefund(
   return texts.sayOwn('would_refund', { list: dashed(lines) });
 }
 
-/** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
-export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
-  const { texts, time, context } = asked;
-  const named = asked.named(record.reservations.map(toListedRecord), asked.own);
-  const among = record.reservations.filter(({ reservation_id: id }) => named === null || id === named);
-  const made = refundsMade(asked, record, named);
-  const missing = among.find(isOwed);
-  const [one] = named === null ? [] : among;
-  if (one && made.length === 0 && !missing)
-    return say(texts.sayOwn('refund_none', { title: one.title, status: one.status, upcoming: one.upcoming }));
-  const [only, ...others] = made;
-  if (only && others.length === 0 && !missing)
-    return say(texts.sayOwn('refund_made', refundWords(asked, only)));
-  const lines = made.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)));
-  const total = made.reduce((sum, { refund }) => sum + refund.amount_cents, 0);
-  const off = record.reservations.filter(
-    ({ status, paid_cents: paid }) => status === 'cancelled' && paid === 0,
-  );
-  const answer = texts.sayOwn('refunds', {
-    list: dashed(lines),
-    total: lines.length > 1 ? texts.money(total) : null,
-    // Without a refund the customer is told what was cancelled, and that nothing of it was paid.
-    off: dashed(off.map((one) => `${one.title}, ${time.date(one.starts_at, context.session.language)}`)),
-    count: off.length,
-  });
-  if (!missing) return say(answer);
-  return owed(asked, missing, lines.length > 0 ? answer : null);
-}
+const DAY_MS = 86_400_000;
+/** What was refused is tried again within so many days. */
+const RETRIED_DAYS = 8;
 
-/** The refunds of a customer, or of the one booking that is named. */
-export function refundsMade(
-  { texts }: Pick<Asked, 'texts'>,
-  { reservations, payments: all }: CustomerRecord,
-  named: string | null,
-): { readonly title: string; readonly refund: NonNullable<Payment['refund']> }[] {
-  const fee = texts.sayOwn('record.plan_charge');
-  const among = reservations.filter(({ reservation_id: id }) => named === null || id === named);
-  const charges = all.map(({ for: title, refund }) => ({ title: title ?? fee, refund }));
-  return [...among, ...(named === null ? charges : [])].flatMap(({ title, refund }) =>
-    refund ? [{ title, refund }] : [],
+/** The payment that made good for one that was refused: the same amount for the same thing, soon after it. */
+export function madeGood({ payments: all }: CustomerRecord, refused: Payment): Payment | undefined {
+  const last = new Date(Date.parse(refused.created_at) + RETRIED_DAYS * DAY_MS).toISOString();
+  return all.findLast(
+    ({ status, for: title, amount_cents: amount, created_at: at }) =>
+      status === 'paid' &&
+      title === refused.for &&
+      amount === refused.amount_cents &&
+      refused.created_at <= at &&
+      at <= last,
   );
 }
 
-/** What is said of a refund. */
-export function refundWords(
-  { context, texts, time }: Asked,
-  { title, refund }: { readonly title: string; readonly refund: NonNullable<Payment['refund']> },
-) {
-  const date = time.date(refund.created_at, context.session.language);
-  return { title, amount: texts.money(refund.amount_cents), date, status: refund.status };
-}
-
-/** True where it was cancelled and paid, and nothing went back. */
-export function isOwed({ status, refund, paid_cents: paid }: ReservationShape): boolean {
-  return status === 'cancelled' && refund === null && paid > 0;
-}
-
-/** Offers the refund that is missing. @param made the refunds made, as they are said after it; null where there are none */
-function owed({ context, texts, may }: Asked, missing: ReservationShape, made: string | null): OfflineStep {
-  // What another agent would have to do is not offered where this one alone was addressed.
-  const mayOffer = may('process_refund') && context.session.agent === undefined;
-  const offer = texts.sayOwn('refund_missing', {
-    title: missing.title,
-    amount: texts.money(missing.paid_cents),
-    offer: mayOffer,
-  });
-  const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
-  const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
-  const text = made === null ? offer : `${offer}\n\n${made}`;
-  return mayOffer ? say(text, { focus }) : say(text);
+/** The monthly fees that were charged after the subscription had ended, and were not given back. */
+export function lateFees({ subscription, payments: all }: CustomerRecord): readonly Payment[] {
+  const ended = subscription?.status === 'cancelled' ? subscription.ended_at : null;
+  if (ended === null) return [];
+  return all.filter(
+    (one) => one.for === null && one.status === 'paid' && !one.refund && one.created_at > ended,
+  );
 }

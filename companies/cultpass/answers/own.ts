@@ -13,18 +13,19 @@ import {
   visitsCounted,
   visitsThen,
 } from './bookings.js';
-import { failed, lateFees, lateFeeText } from './charges.js';
+import { failed, lateFeeText } from './charges.js';
 import {
+  lateFees,
   payments as listed,
   pastReading,
   paymentFacts,
   paymentSentence,
-  refundsMade,
-  refundWords,
   settled,
   titled,
   wouldRefund,
 } from './money.js';
+import { owes, paidWith, paymentsMeant, whyCharged } from './payments.js';
+import { refundsMade, refundWords, whyRefunded } from './refunds.js';
 
 type Payment = CustomerRecord['payments'][number];
 
@@ -75,6 +76,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   would_refund: (asked, record, policy) => wouldRefund(asked, record, policy, true),
   spent: (asked, record) => listed(asked, record, true),
   failed_payment: failed,
+  refund_why: whyRefunded,
+  charge_why: whyCharged,
+  paid_with: paidWith,
+  owes,
   payment_method: ({ texts }) => texts.sayOwn('payment_method'),
 };
 
@@ -84,6 +89,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   visits_left: ['visits_after', 'visits_then'],
   last_charge: ['charged_after_end', 'last_payments', 'last_fee'],
   last_fee: ['charged_after_end'],
+  amount: ['refund_when', 'refund_why', 'charge_why', 'owes', 'paid_with'],
   pause_ends: ['charged_in_pause'],
   monthly_fee: ['upgrade_price'],
   which_plan: ['monthly_fee'],
@@ -92,7 +98,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 
 /** Who asks one of these must hear of a fee that was charged after the end, and a person gives it back. */
 const OF_THE_END: ReadonlySet<string> = new Set([
-  ...['ended', 'ended_on', 'charged_after_end', 'last_charge', 'last_fee', 'next_charge'],
+  ...['ended', 'ended_on', 'charged_after_end', 'last_charge', 'last_fee', 'next_charge', 'charge_why'],
 ]);
 
 /** True where the request asks what a fee that was charged after the end of the subscription is part of. */
@@ -197,10 +203,16 @@ function receiptsOf({ said, texts }: Asked): readonly string[] {
   return said('subscription').has('receipt') ? [texts.sayOwn('receipt', none)] : [];
 }
 
+/** Of fewer words a question about a charge may be about the one that was spoken of. */
+const SHORT = 6;
+
 /** The newest payment, and the newest monthly fee where that is another. */
 function charged(asked: Asked, record: CustomerRecord): string | null {
   const [newest] = record.payments;
   if (!newest) return null;
+  // "When was it charged?" is asked of what was spoken of.
+  const [meant, ...others] = asked.own.split(/\s+/).length < SHORT ? paymentsMeant(asked, record) : [];
+  if (meant && others.length === 0) return paymentSentence(asked, record, meant);
   const fee = record.payments.find((one) => one.for === null);
   const older = fee && fee !== newest && fee.status === 'paid' ? paymentFacts(asked, record, fee) : null;
   return asked.texts.sayOwn('last_charge', {

@@ -36,6 +36,8 @@ export interface EntityWords {
   readonly asks?: Readonly<Record<string, readonly string[]>>;
   /** Those of them that only a person answers. */
   readonly asks_person?: readonly string[];
+  /** Those of them that may name another record, though a customer has only one of these: what was paid for, or given back. */
+  readonly asks_named?: readonly string[];
   /** Classes of words with which none of them is asked, unless its rule names them. */
   readonly asks_not?: readonly string[];
   readonly titles: {

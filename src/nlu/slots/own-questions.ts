@@ -50,6 +50,8 @@ export interface OwnQuestion {
   readonly single: boolean;
   /** True where only a person answers it. */
   readonly person: boolean;
+  /** True where it may name another record than the one that the customer has of these. */
+  readonly names?: boolean;
   /** True where no rule holds for it: the company's sentences have taught it. */
   readonly taught?: boolean;
   /** True where there is no rule that could read it. */
@@ -90,6 +92,8 @@ interface OwnContext {
 
 /** What rules call a record that is named or was shown, without a word for it. */
 const SPOKEN = 'spoken';
+/** And one that the part names itself. */
+const NAMED = 'named';
 
 /** What questions begin with. */
 const OPENING: ReadonlySet<string> = new Set([
@@ -132,7 +136,7 @@ export function createOwnQuestions(
       ([name, words]) => [name, anyOf(languages.flatMap((language) => words[language] ?? []))] as const,
     ),
   );
-  const known = new Set([...[...kinds, ...topics].map(([name]) => name), SPOKEN]);
+  const known = new Set([...[...kinds, ...topics].map(([name]) => name), SPOKEN, NAMED]);
   const isTopic = new Set(topics.map(([name]) => name));
   const rules = entities.flatMap((entity) => rulesOf(entity, known));
   const fillers = new Set(languages.flatMap((language) => readFillers(language)));
@@ -181,9 +185,10 @@ export function createOwnQuestions(
     const leans = own.length > 0 && own.every((name) => dependent.has(name));
     const points = leans || asked.some((kind) => POINTING.has(kind));
     const of = isShort ? before : points ? [...own, ...before] : own;
-    const classes = new Set([...asked, ...of, ...(isNamed || isShown ? [SPOKEN] : [])]);
+    const told = [...(isNamed || isShown ? [SPOKEN] : []), ...(isNamed ? [NAMED] : [])];
+    const classes = new Set([...asked, ...of, ...told]);
     const holding = rules
-      .filter(({ single }) => !(single && isNamed))
+      .filter(({ single, names }) => !(single && isNamed) || names === true)
       .filter(
         ({ needs, without }) =>
           needs.every((name) => classes.has(name)) && !without.some((name) => classes.has(name)),
@@ -191,18 +196,18 @@ export function createOwnQuestions(
       .sort((a, b) => b.needs.length - a.needs.length);
     if (isBeside && !isAsking(said)) return { questions: [], topics: of, opens: false, asks };
     const picked: Rule[] = [];
-    const told = new Set<string>();
+    const covered = new Set<string>();
     for (const rule of holding) {
       const about = rule.needs.filter((name) => isTopic.has(name));
       // Who only asks on asks one thing.
       if (
         about.length === 0 ||
         picked.some(({ name }) => name === rule.name) ||
-        about.some((name) => told.has(name)) ||
-        (isShort && told.size > 0)
+        about.some((name) => covered.has(name)) ||
+        (isShort && covered.size > 0)
       )
         continue;
-      for (const name of about) told.add(name);
+      for (const name of about) covered.add(name);
       picked.push(rule);
     }
     return {
@@ -220,7 +225,7 @@ function found(classes: Classes, text: string): readonly string[] {
 
 /** A class with `-` before it must not be there; one with `?` after it may be, though none of the entity's questions usually has it. */
 function rulesOf(
-  { id, single, asks = {}, asks_not: not = [], asks_person: by = [] }: EntityWords,
+  { id, single, asks = {}, asks_not: not = [], asks_person: by = [], asks_named: may = [] }: EntityWords,
   known: ReadonlySet<string>,
 ) {
   return Object.entries(asks).flatMap(([name, rules]) =>
@@ -236,10 +241,11 @@ function rulesOf(
           },
         );
       const needs = words.filter((word) => /^[a-z_]+$/.test(word));
-      const may = words.filter((word) => word.endsWith('?')).map((word) => word.slice(0, -1));
+      const beside = words.filter((word) => word.endsWith('?')).map((word) => word.slice(0, -1));
       const without = words.filter((word) => word.startsWith('-')).map((word) => word.slice(1));
-      const usual = not.filter((word) => !needs.includes(word) && !may.includes(word));
-      return { entity: id, name, single, person: by.includes(name), needs, without: [...without, ...usual] };
+      const usual = not.filter((word) => !needs.includes(word) && !beside.includes(word));
+      const question = { entity: id, name, single, person: by.includes(name), names: may.includes(name) };
+      return { ...question, needs, without: [...without, ...usual] };
     }),
   );
 }

@@ -13,6 +13,11 @@ const RAFAELA = 'rafaela.martins@example.com';
 const ISABELA = 'isabela.teixeira@example.com';
 const CARLA = 'carla.mendes@example.com';
 const NELSON = 'nelson.duarte@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
+const SERGIO = 'sergio.almeida@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const FELIPE = 'felipe.araujo@example.com';
+const TATIANA = 'tatiana.ribeiro@example.com';
 
 let hub: Hub;
 beforeEach(async () => {
@@ -197,6 +202,88 @@ describe('figures of the record', () => {
     await converse(hub, JOAO, [
       ['cadê meu reembolso?', { says: ['Não há reembolso', 'Capoeira'] }],
       ['foi o outro, o caro, paguei uns 90 reais', { says: ['Não vejo pagamento perto de R$ 90,00'] }],
+    ]);
+  });
+});
+
+describe('one payment or refund that is meant by its amount, its day or what it was for', () => {
+  it('[DLG-165] has its refund told alone, with the days by which it comes, and why it was made', async () => {
+    await converse(hub, GABRIELA, [
+      [
+        'the 210 you sent back, is it here by Friday?',
+        { says: ['R$ 210.00', 'Late Jazz', '12 March', '24 March'], saysNot: ['Manguebeat', 'Auto da'] },
+      ],
+      ['what was it refunded for?', { says: ['R$ 210.00', 'Late Jazz', 'was cancelled'] }],
+    ]);
+    await each([
+      [GABRIELA, 'why did i get 40 back', { says: ['Little Prince', 'was cancelled'], escalated: null }],
+      [
+        GABRIELA,
+        'when does the R$ 65 for the Auto da Compadecida get back to my card?',
+        { says: ['R$ 65.00', '9 March', '23 March'] },
+      ],
+      [RAFAELA, 'i never got the 320 of Giselle', { says: ['no refund has been made', 'refund it now'] }],
+      [
+        TATIANA,
+        'meu reembolso de inhotim não apareceu no cartão até hoje',
+        { says: ['R$ 95,00', 'comprovante'], escalated: 'requires_human' },
+      ],
+    ]);
+  });
+
+  it('[DLG-166] is said to be owed or not, yes or no first', async () => {
+    await each([
+      [
+        SERGIO,
+        'it says my ballet ticket payment failed, do i still owe the 320?',
+        { says: [/^No: .*refused, but R\$ 320\.00 for "Giselle/] },
+      ],
+      [
+        LUCAS,
+        'o pagamento da música eletrônica foi recusado, ainda devo ele?',
+        { says: [/^Não: .*R\$ 50,00 por "Minas/] },
+      ],
+      [LUCAS, 'do I owe you something?', { says: [/^Yes: R\$ 59\.90 for your monthly fee/] }],
+      [BEATRIZ, 'tenho alguma pendência com vocês?', { says: [/^Não, não há nada em aberto/] }],
+      [BEATRIZ, 'my two payments that failed, which were they?', { says: ['R$ 40.00', 'R$ 30.00'] }],
+    ]);
+  });
+
+  it('[DLG-167] is explained to who asks why, and a person gives back what stands twice', async () => {
+    await each([
+      [ANA, 'why was i charged 60 this month?', { says: [/^R\$ 60\.00 on 6 March.*extra price of "Samba/] }],
+      [ANA, 'por que cobraram 119,90 esse mês', { says: ['a mensalidade do seu plano Premium'] }],
+      [WAGNER, 'why was I charged on March 10?', { says: ['not due'], escalated: 'requires_human' }],
+      [
+        FELIPE,
+        'why was I charged 119.90 on the 8th?',
+        { says: ['stands twice'], escalated: 'requires_human' },
+      ],
+    ]);
+  });
+
+  it('[DLG-168] is not said to be of a card or of Pix, which no record shows, and names the place that does', async () => {
+    await converse(hub, BRUNO, [
+      ['o que foi essa cobrança de 12 reais?', { says: ['Film Club'] }],
+      ['foi no cartão?', { says: ['não vejo', 'R$ 12,00', 'Perfil > Pagamentos'], saysNot: ['Manguebeat'] }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['how did I pay for the film club, card or pix?', { says: ['cannot see', 'R$ 12.00'] }],
+      ['when was it charged?', { says: ['R$ 12.00', '8 March'] }],
+    ]);
+  });
+
+  it('[DLG-169] is told whether anything was paid before a day, yes or no first', async () => {
+    await converse(hub, ANA, [
+      [
+        'did you take anything from me before January?',
+        { says: [/^Yes\. .*before 1 January/, '6 December'] },
+      ],
+      ['how about in December?', { says: ['6 December'], saysNot: ['visit'] }],
+    ]);
+    await each([
+      [PAULO, 'did I pay anything before January?', { says: [/^No\. I see no payment before 1 January/] }],
+      [ANA, 'cobraram algo de mim antes de fevereiro?', { says: [/^Sim\. .*antes de 1 de fevereiro/] }],
     ]);
   });
 });
