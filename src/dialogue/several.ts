@@ -1,6 +1,7 @@
 import type { Mention, MentionRole, MentionWords, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
 import type { Candidate, Selection, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
+import { wantedIn } from '../nlu/slots/wanted.js';
 import { KEEP } from '../nlu/slots/withdrawal-words.js';
 
 /** Characters in which things are named one after the other; a longer message tells a story. */
@@ -78,7 +79,11 @@ export function selectSeveral(
   // "All but the first": of all something is left out.
   const isAll = words.all.test(list);
   const least = isAll ? 0 : mentions.length > 1 ? SURE : ONLY_SURE;
-  const roleAt = (at: number): MentionRole => believed(guesses[at], least);
+  // "Cancel the reading, I still want to go to the samba": beside another one that stays.
+  const goes = wantedIn(list);
+  const isGoing = ({ start, end }: Mention) => goes.some((span) => span.start <= start && end <= span.end);
+  const stays = mentions.some((one) => !isGoing(one)) ? mentions.map(isGoing) : [];
+  const roleAt = (at: number): MentionRole => (stays[at] ? 'kept' : believed(guesses[at], least));
   const as = (role: MentionRole): readonly string[] => [
     ...new Set(mentions.flatMap(({ ids }, at) => (roleAt(at) === role ? ids : []))),
   ];

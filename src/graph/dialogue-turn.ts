@@ -95,7 +95,6 @@ const MAKES_TALK: ReadonlySet<string> = new Set([
 
 /** From here on a message makes small talk, whatever it tells beside a word of it. */
 const TALK = 0.6;
-
 function isTalk({ deps, text }: DialogueTurn, acts: readonly ActKind[]): boolean {
   const last = deps.dialogue.sentencesIn(text).at(-1) ?? '';
   const isSmall = acts.every((act) => act === 'how_are_you' || act === 'praise');
@@ -165,7 +164,8 @@ export async function dialogueAnswer(
   // An order of what is to stay is no order of a change.
   const isWrong = isMore && !(here.talks === 'leaves' && message?.kind === 'order');
   const isClaimed = !isWrong && Object.values(claims).some((one) => one != null && one !== false);
-  const decision = message && (await decideByReading(turn, read, message, isClaimed));
+  const exact = here.own?.some((part) => part.exact);
+  const decision = message && !exact && (await decideByReading(turn, read, message, isClaimed));
   if (decision) return decided(turn, decision);
   if (isWrong) return NOTHING;
   const mayTell = message !== null && isForArticles(turn) && (await namedOwn(turn)).length === 0;

@@ -15,6 +15,8 @@ export interface OwnPart {
   readonly person?: boolean;
   /** True where it asks about what they have one of at most, such as their plan and its money. */
   readonly single?: boolean;
+  /** True where its rule may name any record, and so tells exactly what is asked: no article tells it better. */
+  readonly exact?: boolean;
   /** True where no rule reads it so: what reads records more exactly comes first. */
   readonly taught?: boolean;
 }
@@ -57,18 +59,24 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
     return questions.some(({ person }) => !person) ? topics : [];
   });
   let spoken: readonly string[] = [];
+  let wasNamed: boolean = false;
   let parts: OwnPart[] = [];
   for (const clause of deps.dialogue.partsOf(text)) {
     const asks: string[] = [];
     let isSingle = false;
     let isTaught = false;
+    let isExact = false;
     let others: string[] = [];
     for (const sentence of sentencesIn(clause).flatMap((one) => apart(turn, one))) {
       const isFirst = asks.length === 0 && parts.every((part) => part.asks.length === 0 && !part.person);
       // "When is it again?" is asked of the record that is spoken of.
       const told = state.focus === null ? spoken : [];
       const topics = isFirst && spoken.length > 0 ? told : before;
-      const isNamed = names && (await namedOwn({ deps, session, text: sentence }, wasShown)).length > 0;
+      // "What did I pay for Elis, and when?": the end of it goes on about what was named.
+      const goesOn: boolean = wasNamed && sentence.trim().split(/\s+/).length <= GOES_ON_WORDS;
+      const isNamed: boolean =
+        names && (goesOn || (await namedOwn({ deps, session, text: sentence }, wasShown)).length > 0);
+      wasNamed = isNamed;
       const context = {
         before: topics,
         isNamed,
@@ -93,19 +101,22 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
         if (of === spoken && spoken.length > 0) [parts, others] = [parts.filter(isMarked), []];
         isSingle ||= questions.some(({ single }) => single);
         isTaught ||= questions.some(({ taught }) => taught);
+        isExact ||= questions.some(({ names: mayName, taught }) => mayName && !taught);
         asks.push(...questions.map(({ name }) => name));
         // "Is that right?" asks no more of what was asked already.
       } else if (isFirst || of !== topics) others.push(sentence);
       spoken = [...spoken, ...of];
     }
-    if (asks.length > 0)
-      parts.push({ text: clause, asks: [...new Set(asks)], single: isSingle, taught: isTaught });
+    const known = { single: isSingle, taught: isTaught, exact: isExact };
+    if (asks.length > 0) parts.push({ text: clause, asks: [...new Set(asks)], ...known });
     const rest = others.join(' ');
     if (rest !== '' && isRequest(turn, rest)) parts.push({ text: rest, asks: [] });
   }
   return parts;
 }
 
+/** Of so few words a question says nothing but what it wants to know. */
+const GOES_ON_WORDS = 2;
 /** From here on triage knows what is looked up. */
 const SURE_TRIAGE = 0.95;
 /** Of fewer words a question after something was done is about that. */

@@ -184,11 +184,17 @@ export async function statusText(turn: DialogueTurn): Promise<string> {
   });
 }
 
+/** From here on triage knows that something is to be changed. */
+const SURE_CHANGE = 0.9;
+
 /** True where a message only says what is to stay as it is, and nothing waits for an answer: "leave my plan paused". */
 export async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
   const { deps, graph, session, text } = turn;
   const takesBack = (part: string) => deps.language.readRequestAct(part).kind === 'withdraw';
-  const { requests = [], humanReason = null } = graph.classification ?? {};
+  const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
+  // "I will not be able to go on Sunday" names no change, and wants one.
+  const isUnnamed = deps.dialogue.changesNamed(text).length === 0 && confidence >= SURE_CHANGE;
+  if (isUnnamed && requests.some(({ route }) => route !== null && deps.agents.changes(route))) return false;
   if (!takesBack(text) || text.includes('?') || requests.length > 1 || humanReason !== null) return false;
   const wanted = (part: string) =>
     deps.language

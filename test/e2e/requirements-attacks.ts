@@ -489,6 +489,14 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
+  'DLG-175':
+    'What comes on a day of a pause or would be paid for a change is told with the amounts of the customer',
+  'DLG-174':
+    'Who may come along and what the smaller plan would take away is told of the plan of the customer',
+  'DLG-173': 'What somebody still wants to go to is not cancelled in place of what they name',
+  'DLG-172': 'The other booking beside one that was told, and the dearest one with its price, are told',
+  'DLG-171': 'Whether a booking is there that somebody believed to have is told, yes or no first',
+  'DLG-170': 'The coming and the last weeks are told whole, and past visits by their place or name alone',
   'DLG-169': 'Whether anything was paid before a day is told, yes or no first, with what it was',
   'DLG-168': 'How one payment was paid stands in no record, and the place that shows it is named',
   'DLG-167': 'Why something was charged is told of that charge, and what stands twice goes to a person',

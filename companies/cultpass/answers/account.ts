@@ -8,7 +8,7 @@ import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 import { type AnswerPolicy, visitsOfMonth } from './bookings.js';
 import { charge, payments, wouldRefund } from './money.js';
 import { isOfLateFee, ownAnswers } from './own.js';
-import { asksOfTwice } from './payments.js';
+import { isWrongCharge } from './payments.js';
 import { isOwed, refunds } from './refunds.js';
 
 type Plans = CultpassPolicy['plans'];
@@ -28,6 +28,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visitsOfMonth(asked, record) ?? visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),
+      other_bookings: () => otherBookings(asked, record),
       still_valid: () => reservations(asked, record, false, true),
       my_details: () => profile(asked, record),
     });
@@ -36,7 +37,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
         ...(asked.asks.some((name) => name === 'last_payments' || name === 'spent')
           ? { lists: 'show_payments' }
           : offerOf(asked, record, own)),
-        needsPerson: isOfLateFee(asked, record) || asksOfTwice(asked, record),
+        needsPerson: isOfLateFee(asked, record) || isWrongCharge(asked, record),
       });
     const { intent } = asked;
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
@@ -173,6 +174,37 @@ function twice(
   });
 }
 
+/** Days about which it is asked what is booked on them. */
+const FEW_DAYS_MS = 2 * 86_400_000;
+
+/** Whether what somebody believed to have booked is there; null where they say no such thing, or only name a day or two. */
+function believed(
+  { said, filters, texts }: Asked,
+  ahead: readonly string[],
+  one: string | null,
+): string | null {
+  const isDay = filters.days.some(({ from, to }) => Date.parse(to) - Date.parse(from) <= FEW_DAYS_MS);
+  if (!said('reservation').has('thought') || (isDay && one === null)) return null;
+  return texts.sayOwn('believed', { one, list: dashed(ahead) });
+}
+
+/** What is ahead beside what was just told of. */
+function otherBookings({ context, texts, time }: Asked, { reservations: all }: CustomerRecord): string {
+  const { lastReply, language } = context.session;
+  const ahead = all.filter(({ upcoming }) => upcoming);
+  const others = ahead.filter(({ title }) => !lastReply?.includes(title));
+  const lines = others.map(({ title, starts_at: startsAt, location: place, status }) =>
+    texts.say('record_line', {
+      ...{ entity: 'reservation', title, place, status },
+      when: time.dateTime(startsAt, language),
+    }),
+  );
+  return texts.sayOwn('other_bookings', {
+    count: lines.length,
+    list: lines.length === 1 ? (lines[0] ?? null) : dashed(lines),
+  });
+}
+
 /** What is ahead, soonest first; what is over or cancelled where it was asked for. What it is narrowed down to is said. */
 function reservations(asked: Asked, record: CustomerRecord, withPast = true, whether = false): string {
   const { context, texts, time, named, dates, said, filters } = asked;
@@ -188,10 +220,14 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
     : (named(ahead.map(toListedRecord)) ??
       (dates().length === 0 ? named(record.reservations.map(toListedRecord)) : null));
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
+  const thought = believed(asked, ahead.map(line), one ? line(one) : null);
+  if (thought !== null) return thought;
   const asksWhether = whether || ['valid', 'lost'].some((name) => said('reservation').has(name));
   if (one) {
     const answer = asksWhether ? isStillBooked(asked, record, one, [line(one)]) : null;
-    return answer ?? line(one);
+    const { paid_cents: paid } = one;
+    const price = said('reservation').has('dearest') && paid > 0 ? texts.money(paid) : null;
+    return answer ?? (price ? texts.sayOwn('priced_line', { line: line(one), price }) : line(one));
   }
   const fitting = isNarrowed
     ? record.reservations.filter((one) => asked.fits(toListedRecord(one), 'reservation'))

@@ -109,7 +109,10 @@ export function over(asked: Asked, { history }: CustomerRecord, missed = false):
   const days = filters.days.map((day) => pastReading(day, context.now));
   const among = history.filter(({ status }) => (status === 'reserved') === missed);
   const isThen = ({ starts_at: at }: ReservationShape) => days.some(({ from, to }) => from <= at && at < to);
-  const then = days.length === 0 ? among : among.filter(isThen);
+  const dated = days.length === 0 ? among : among.filter(isThen);
+  const there = dated.filter((one) => filters.places.every((name) => one.location.includes(name)));
+  const named = asked.named(dated.map(toListedRecord), asked.own);
+  const then = named === null ? there : dated.filter(({ reservation_id: id }) => id === named);
   const lines = then.slice(0, LISTED).map((one) => lineOf(asked, { ...one, status: 'reserved' }));
   const [latest] = lines;
   if (latest && !missed && said('reservation').has('latest'))

@@ -80,7 +80,8 @@ const LISTED = 6;
 
 /** The latest payments, one a line: those for what is named, or of the days that were asked for, with what they come to. */
 export function payments(asked: Asked, record: CustomerRecord, inAll = false): string {
-  const { payments: all } = record;
+  const besides = asked.said('subscription').has('besides_fee');
+  const all = record.payments.filter(({ for: title }) => !besides || title !== null);
   const { texts, context, said } = asked;
   const titles = [...new Set(all.flatMap(({ for: title }) => title ?? []))];
   const named = context.task.list
@@ -107,7 +108,7 @@ export function payments(asked: Asked, record: CustomerRecord, inAll = false): s
   return texts.sayOwn('payments', {
     list: dashed(lines),
     by: one || !isDated || until ? null : by,
-    until,
+    ...{ until, besides },
     none: isDated && then.length === 0,
     whether: isDated && !one && about.has('whether_paid'),
     ...totals(asked, record, adds ? shown : []),

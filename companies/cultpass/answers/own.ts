@@ -24,7 +24,7 @@ import {
   titled,
   wouldRefund,
 } from './money.js';
-import { owes, paidWith, paymentsMeant, whyCharged } from './payments.js';
+import { ofAmount, owes, paidWith, paymentsMeant, whyCharged } from './payments.js';
 import { refundsMade, refundWords, whyRefunded } from './refunds.js';
 
 type Payment = CustomerRecord['payments'][number];
@@ -53,11 +53,15 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   charged_after_end: afterEnd,
   ended: (asked, record, { plans }) => plan(asked, record, plans, 'ended'),
   change_down: (asked, record, { plans }) => plan(asked, record, plans, 'change_down'),
+  change_lose: (asked, record, { plans }) => plan(asked, record, plans, 'change_lose'),
+  guest_allowed: (asked, record, { plans }) => plan(asked, record, plans, 'guest_allowed'),
+  on_day: onDay,
   cancelled_on: cancelledOn,
   ended_on: (asked, record, { plans }) => plan(asked, record, plans, 'ended_on'),
   began_on: (asked, record, { plans }) => plan(asked, record, plans, 'began_on'),
   come_back: (asked, record, { plans }) => plan(asked, record, plans, 'come_back'),
-  upgrade_price: (asked, record, { plans }) => plan(asked, record, plans, 'upgrade_price'),
+  upgrade_price: (asked, record, { plans }) =>
+    plan(asked, record, plans, record.subscription?.status === 'paused' ? 'next_charge' : 'upgrade_price'),
   last_payments: (asked, record) => [listed(asked, record), ...receiptsOf(asked)].join('\n\n'),
   last_charge: charged,
   last_fee: lastFee,
@@ -91,8 +95,10 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   last_fee: ['charged_after_end'],
   amount: ['refund_when', 'refund_why', 'charge_why', 'owes', 'paid_with'],
   pause_ends: ['charged_in_pause'],
-  monthly_fee: ['upgrade_price'],
+  monthly_fee: ['upgrade_price', 'spent'],
+  change_down: ['change_lose'],
   which_plan: ['monthly_fee'],
+  on_day: ['next_charge'],
   next_booking: ['cancellable'],
 };
 
@@ -162,10 +168,21 @@ function plan(
     premium: texts.money(plans.premium.price_cents),
     visits: plans.premium.visits,
     difference: texts.money(larger),
+    less: texts.money(plans.premium.price_cents - plans.basic.price_cents),
     days_left: daysLeft,
     pro_rata:
       days > 0 && current.status === 'active' ? texts.money(Math.round((larger * daysLeft) / days)) : null,
   });
+}
+
+/** What comes on a day: the end of a pause, or the next charge. Null where neither does. */
+function onDay(asked: Asked, record: CustomerRecord, { plans }: AnswerPolicy): string | null {
+  const { subscription: current, payments } = record;
+  if (current?.status === 'paused') return plan(asked, record, plans, 'pause_ends');
+  const fee = payments.find((one) => one.for === null && one.status === 'paid');
+  const next = fee && nextBillingDay(fee.created_at, asked.context.now);
+  const isDue = next !== undefined && asked.dates().some(({ from, to }) => from <= next && next < to);
+  return current?.status === 'active' && isDue ? plan(asked, record, plans, 'next_charge') : null;
 }
 
 /** When the subscription ended; of one that has not, which bookings were cancelled. */
@@ -239,40 +256,6 @@ function before(asked: Asked, record: CustomerRecord, among: readonly Payment[])
   const limit = past?.from ?? among[Number(named ?? 0)]?.created_at ?? '';
   const one = among.find(({ created_at: at, status }) => at < limit && status === 'paid');
   return one ? paymentSentence(asked, record, one) : null;
-}
-
-/** An amount that is remembered roughly is off by this part of it at most. */
-const NEARLY = 0.15;
-
-/** What a payment of an amount that the request names was for. */
-function ofAmount(asked: Asked, record: CustomerRecord): string | null {
-  const { texts, own, context, said } = asked;
-  const amounts = [...`${context.task.text} ${own}`.matchAll(/\d{1,6}(?:[.,]\d{2})?(?!\d)/g)].map(
-    ([written]) => Math.round(Number(written.replace(',', '.')) * 100),
-  );
-  const wanted = amounts.at(-1);
-  const isNear = said('subscription').has('near');
-  const near = (amount: number) =>
-    isNear && wanted !== undefined && Math.abs(amount - wanted) <= wanted * NEARLY;
-  const found = record.payments.filter(
-    ({ amount_cents: amount }) => amounts.includes(amount) || near(amount),
-  );
-  const [first] = found;
-  if (!first)
-    return wanted === undefined
-      ? null
-      : `${texts.sayOwn('amount_unknown', { amount: texts.money(wanted), near: isNear })}\n\n${listed(asked, record)}`;
-  const month = first.created_at.slice(0, 7);
-  return texts.sayOwn('amount_of', {
-    ...paymentFacts(asked, record, first),
-    times: found.filter((one) => one.created_at.startsWith(month) && one.status === 'paid').length,
-    list:
-      found.length > 1
-        ? dashed(
-            found.slice(0, 4).map((one) => texts.sayOwn('payment_line', paymentFacts(asked, record, one))),
-          )
-        : null,
-  });
 }
 
 function block({ texts }: Asked, { user }: CustomerRecord, about: 'why' | 'lift'): string {

@@ -2,7 +2,15 @@ import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed } from '../../../src/runtime/offline-step.js';
 import { nextBillingDay } from '../policy/policy.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
-import { lateFees, madeGood, pastReading, paymentFacts, paymentWords, titled } from './money.js';
+import {
+  lateFees,
+  payments as listed,
+  madeGood,
+  pastReading,
+  paymentFacts,
+  paymentWords,
+  titled,
+} from './money.js';
 
 type Payment = CustomerRecord['payments'][number];
 
@@ -94,11 +102,21 @@ function askedAbout(asked: Asked, record: CustomerRecord): readonly Payment[] {
   return days.length > 0 && (then.length > 0 || meant.length === 0) ? then : among.slice(0, 1);
 }
 
-/** True where what somebody asks about was charged twice: a person gives one back. */
-export function asksOfTwice(asked: Asked, record: CustomerRecord): boolean {
+/** A pause that nobody chose the length of lasts so long, and its first day is on no record. */
+const PAUSE_MS = 30 * DAY_MS;
+
+/** True for a monthly fee that was charged when the plan is likely to have been paused already. */
+function isInPause({ subscription }: CustomerRecord, one: Payment): boolean {
+  if (subscription?.status !== 'paused' || !subscription.ended_at) return false;
+  const left = Date.parse(subscription.ended_at) - Date.parse(one.created_at);
+  return one.for === null && one.status === 'paid' && !one.refund && left < PAUSE_MS;
+}
+
+/** True where what somebody asks about should not have been charged: a person looks, and gives it back. */
+export function isWrongCharge(asked: Asked, record: CustomerRecord): boolean {
   return (
     asked.asks.includes('charge_why') &&
-    askedAbout(asked, record).some((one) => isTwice(one, record.payments))
+    askedAbout(asked, record).some((one) => isTwice(one, record.payments) || isInPause(record, one))
   );
 }
 
@@ -116,6 +134,9 @@ export function whyCharged(asked: Asked, record: CustomerRecord): string | null 
     ...paymentFacts(asked, record, one),
     tier: record.subscription?.tier === 'premium' ? 'Premium' : 'Basic',
     next: next && time.date(next, context.session.language),
+    paused: shown.some((payment) => isInPause(record, payment))
+      ? time.date(record.subscription?.ended_at ?? '', context.session.language)
+      : null,
     twice: shown.some((payment) => isTwice(payment, record.payments)),
   };
   if (others.length === 0) return texts.sayOwn('charge_why', { ...facts, list: null });
@@ -149,5 +170,39 @@ export function owes(asked: Asked, record: CustomerRecord): string {
     ...(settled ? paymentWords(asked, settled) : { amount: null, date: null, what: null }),
     refused: refused ? time.date(refused.created_at, context.session.language) : null,
     next: next && next > context.now ? time.date(next, context.session.language) : null,
+  });
+}
+
+/** An amount that is remembered roughly is off by this part of it at most. */
+const NEARLY = 0.15;
+
+/** What a payment of an amount that the request names was for. */
+export function ofAmount(asked: Asked, record: CustomerRecord): string | null {
+  const { texts, own, context, said } = asked;
+  const amounts = [...`${context.task.text} ${own}`.matchAll(/\d{1,6}(?:[.,]\d{2})?(?!\d)/g)].map(
+    ([written]) => Math.round(Number(written.replace(',', '.')) * 100),
+  );
+  const wanted = amounts.at(-1);
+  const isNear = said('subscription').has('near');
+  const near = (amount: number) =>
+    isNear && wanted !== undefined && Math.abs(amount - wanted) <= wanted * NEARLY;
+  const found = record.payments.filter(
+    ({ amount_cents: amount }) => amounts.includes(amount) || near(amount),
+  );
+  const [first] = found;
+  if (!first)
+    return wanted === undefined
+      ? null
+      : `${texts.sayOwn('amount_unknown', { amount: texts.money(wanted), near: isNear })}\n\n${listed(asked, record)}`;
+  const month = first.created_at.slice(0, 7);
+  return texts.sayOwn('amount_of', {
+    ...paymentFacts(asked, record, first),
+    times: found.filter((one) => one.created_at.startsWith(month) && one.status === 'paid').length,
+    list:
+      found.length > 1
+        ? dashed(
+            found.slice(0, 4).map((one) => texts.sayOwn('payment_line', paymentFacts(asked, record, one))),
+          )
+        : null,
   });
 }

@@ -178,7 +178,10 @@ export const updateSubscription = (own: CultpassDeps) =>
             'confirm_resume',
             nextFee(own, deps, { subscription, charges }, session.language),
           ),
-          explained: texts.sayOwn('explain_resume'),
+          explained: texts.sayOwn(
+            'explain_resume',
+            nextFee(own, deps, { subscription, charges }, session.language),
+          ),
         }),
         cancel: () => ({
           question: texts.sayOwn('confirm_cancel_subscription', { upcoming, ...paidBack }),

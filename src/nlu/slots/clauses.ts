@@ -125,7 +125,7 @@ const isOtherChange = (left: string, right: string): boolean =>
 const PAUSE = /\b(?:pausa\w*|pause|suspend\w*|congel\w*|freeze)\b/;
 
 const WORD_JOINT =
-  /(?:\s*,)?\s+(?:and|also|then|plus|but|e|y|tambem|tambien|ademas|mas|pero|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s+n(?=\s+(?:what|when|where|how|who|can|do|does|is|are)s?\b)|\s*,(?=\s)|\s+[-+&]+\s+/g;
+  /(?:\s*,)?\s+(?:and|(?<!\b(?:i|we|there|was|were|had|have|has)\s+)also|then|plus|but|e|y|tambem|tambien|ademas|mas|pero|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s+n(?=\s+(?:what|when|where|how|who|can|do|does|is|are)s?\b)|\s*,(?=\s)|\s+[-+&]+\s+/g;
 
 /** Cuts one sentence where a joint is followed by another request. */
 const parts = (words: ClauseWords, folded: string, sentence: Piece): Piece[] => {

@@ -220,6 +220,9 @@ function shortWeekdayRule(words: DateWords): DateRule {
   };
 }
 
+/** Days of several weeks or months, where nobody says how many. */
+const [SEVERAL_WEEKS, SEVERAL_MONTHS] = [35, 92];
+
 /** "Next weekend", "this week", "o mês que vem". */
 function spanRules(words: DateWords): readonly DateRule[] {
   const { before, after } = words.span_words;
@@ -228,6 +231,12 @@ function spanRules(words: DateWords): readonly DateRule[] {
   const which = (match: RegExpMatchArray): -1 | 0 | 1 | null => {
     const shift = shiftOf(after, match[2]) ?? shiftOf(before, match[1]);
     return shift === null ? null : shift === 'next' ? 1 : shift === 'last' ? -1 : 0;
+  };
+  const isSeveral = new RegExp(`\\b(?:${either(words.span_words.several)})\\b`);
+  /** "The coming weeks" begin now, "the last months" end now. */
+  const several = (context: DateContext, shift: -1 | 0 | 1, length: number, grain: 'week' | 'month') => {
+    const start = shift === 1 ? context.today : context.today - length;
+    return shift === 0 ? null : days(context, [start], grain, length + 1);
   };
   const afterMonth = new RegExp(`\\b(?:${either(words.months.flat())})(?: [a-z]{1,3})? $`);
   return [
@@ -242,6 +251,7 @@ function spanRules(words: DateWords): readonly DateRule[] {
       read: (match, context) => {
         const shift = which(match);
         if (shift === null) return null;
+        if (isSeveral.test(match[0])) return several(context, shift, SEVERAL_WEEKS, 'week');
         const monday = weekBack(context);
         // On a Sunday "this week" begins for most, and ends for some.
         const starts = shift === 0 && context.weekday === 0 ? [context.today, monday] : [monday + 7 * shift];
@@ -253,6 +263,7 @@ function spanRules(words: DateWords): readonly DateRule[] {
       read: (match, context) => {
         const shift = which(match);
         if (shift === null) return null;
+        if (isSeveral.test(match[0])) return several(context, shift, SEVERAL_MONTHS, 'month');
         const start = monthStart(context.year, context.month + shift);
         return days(context, [start], 'month', monthStart(context.year, context.month + shift + 1) - start);
       },

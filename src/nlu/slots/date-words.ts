@@ -60,7 +60,7 @@ const schema = z.strictObject({
   parts: z.record(z.string(), z.tuple([z.int(), z.int()])),
   part_words: z.strictObject({ before: list, this: list, last: list, tonight: list, last_night: list }),
   weekend: list,
-  span_words: z.strictObject({ before: shifts, after: shifts }),
+  span_words: z.strictObject({ before: shifts, after: shifts, several: list }),
   ahead: z.strictObject({ before: list, after: list }),
   ago: z.strictObject({ before: list, after: list }),
   day_numbers: z.strictObject({

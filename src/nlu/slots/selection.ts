@@ -17,6 +17,7 @@ import { createPlaces, type FindPlaces } from './ordinals.js';
 import type { RecordWords } from './record-words.js';
 import type { Superlatives } from './superlatives.js';
 import { fold, foldText, MAX_TEXT, tokenize } from './text.js';
+import { withoutWanted } from './wanted.js';
 
 export type { Candidate, Selection } from './clues.js';
 
@@ -232,7 +233,7 @@ export function createSelection(
     superlatives,
     namedThing: createNamedThing(words),
     next: new RegExp(
-      `\\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?: (?:one|${words.things}))?|(?:next|upcoming|proxim[ao]) (?:one|${words.things}))\\b(?! (?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))`,
+      `\\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?: (?:one|${words.things}))?|(?:next|upcoming|proxim[ao]) (?:one|${words.things}))\\b(?! (?:(?:few|several|couple of) )?(?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))`,
     ),
     refers: new RegExp(`\\b(?:it|that|this|one|${words.things}|ela|ele|essa|esse|isso|dela|dele)\\b`),
     excluded: exclusions(ids),
@@ -258,6 +259,11 @@ const pickOne = (
   // By time, so that what cannot be told apart is listed in the order it happens.
   const known = inTime(candidates);
   if (options.asNamed) return resolve(readers, text.slice(0, MAX_TEXT), known, options);
+  const others = withoutWanted(text.slice(0, MAX_TEXT));
+  if (others !== null) {
+    const left = pickOne(readers, others, candidates, options);
+    if (left.kind === 'one' && left.by !== 'only' && left.by !== 'position') return left;
+  }
   const picked = resolve(readers, meant, known, options);
   if (excluded === '' || picked.kind === 'one' || picked.kind === 'many') return picked;
   if (picked.kind === 'none' && picked.mentioned !== null) return picked;

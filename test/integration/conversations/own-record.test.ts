@@ -17,6 +17,10 @@ const GABRIELA = 'gabriela.nunes@example.com';
 const SERGIO = 'sergio.almeida@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const FELIPE = 'felipe.araujo@example.com';
+const ZELIA = 'zelia.moreira@example.com';
+const MARIANA = 'mariana.pires@example.com';
+const KARINA = 'karina.alves@example.com';
+const HENRIQUE = 'henrique.barbosa@example.com';
 const TATIANA = 'tatiana.ribeiro@example.com';
 
 let hub: Hub;
@@ -284,6 +288,102 @@ describe('one payment or refund that is meant by its amount, its day or what it 
     await each([
       [PAULO, 'did I pay anything before January?', { says: [/^No\. I see no payment before 1 January/] }],
       [ANA, 'cobraram algo de mim antes de fevereiro?', { says: [/^Sim\. .*antes de 1 de fevereiro/] }],
+    ]);
+  });
+});
+
+describe('what is booked', () => {
+  it('[DLG-170] is told whole for the coming weeks, and of the last ones where somebody has been', async () => {
+    const whole = { says: ['Candlelight', 'Samba Night', 'Clarice', 'Elis'] };
+    await each([
+      [ANA, 'what have I reserved in the next few weeks?', whole],
+      [ANA, 'o que eu tenho reservado para as próximas semanas?', whole],
+      [ANA, 'what do I have next week?', { says: ['Elis'], saysNot: ['Samba'] }],
+      [FELIPE, 'where have I been in the last few weeks?', { says: ['Little Prince', 'Grupo Corpo'] }],
+      [FELIPE, 'what did I see in Belo Horizonte?', { says: ['Grupo Corpo'], saysNot: ['Poetry', 'MASP'] }],
+      [FELIPE, 'onde foi aquele fantoche que eu vi?', { says: ['Teatro Guaíra'], saysNot: ['MASP'] }],
+    ]);
+  });
+
+  it('[DLG-171] is said to be there or not where somebody believed to have it', async () => {
+    await each([
+      [ANA, 'I thought there was also a musical?', { says: [/^Yes, you have it: Elis/] }],
+      [ZELIA, 'i thought i also had a musical in march?', { says: [/^No, .*\n- Choro/] }],
+      [ZELIA, 'achei que eu tinha um show de jazz marcado também', { says: [/^Não, não encontro essa/] }],
+      [MARIANA, 'eu não tinha uma peça em abril?', { says: [/^Sim, você tem: Dom Casmurro/] }],
+    ]);
+  });
+
+  it('[DLG-172] is told beside what was told, and the dearest with its price', async () => {
+    await converse(hub, BRUNO, [
+      ['what is my next booking?', { says: ['Film Club'] }],
+      ["what's the other one I have?", { says: ['Manguebeat'], saysNot: ['Film Club'] }],
+    ]);
+    await each([
+      [TATIANA, 'which of mine is the dearest?', { says: ['Elis', 'R$ 380.00'] }],
+      [TATIANA, 'qual a mais cara que eu reservei?', { says: ['Elis', 'R$ 380,00'] }],
+    ]);
+  });
+
+  it('[DLG-173] is cancelled where it is named, and not what somebody says they still go to', async () => {
+    await converse(hub, ANA, [
+      ['cancela a do samba por favor', { says: ['Samba Night'], pending: 'confirmation' }],
+      [
+        'pera, na verdade cancela a da Clarice, a do samba eu quero ir',
+        { says: [/Posso cancelar "Clarice/], pending: 'confirmation' },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      ['cancel the samba one', { says: ['Samba Night'] }],
+      [
+        'no wait, cancel the Clarice instead, I do want to go to the samba',
+        { says: [/Shall I cancel "Clarice/] },
+      ],
+    ]);
+    await each([[ANA, 'não vou conseguir ir domingo', { says: [/Posso cancelar "Clarice/] }]]);
+  });
+});
+
+describe('the own plan', () => {
+  it('[DLG-174] tells who may come along, and what the smaller one would take away', async () => {
+    await each([
+      [BRUNO, 'does my plan let me take someone?', { says: [/^No: with your Basic plan/] }],
+      [BRUNO, 'então com o meu não dá pra levar minha mulher?', { says: [/^Não: com o seu plano Basic/] }],
+      [ANA, 'can I bring a guest with my plan?', { says: [/^Yes: with your Premium plan/] }],
+      [
+        ANA,
+        'what would I lose by downgrading?',
+        { says: ['2 visits a month instead of 5', 'R$ 60.00 less'] },
+      ],
+      [ANA, 'o que eu perco se for pro basic?', { says: ['2 visitas por mês em vez de 5'] }],
+      [BRUNO, 'what would I lose if I downgrade?', { says: ['on Basic already'] }],
+    ]);
+  });
+
+  it('[DLG-175] tells what comes on a day of a pause, and what would be paid, with amounts', async () => {
+    await converse(hub, BRUNO, [
+      ['e da pra mudar pro premium? quanto fica', { says: ['R$ 60,00 a mais'] }],
+      ['ta mas quanto eu pagaria hj exatamente?', { says: ['R$ 44,52'] }],
+    ]);
+    await each([
+      [
+        CARLA,
+        'what happens on the 31st, do you charge me?',
+        { says: ['until 31 March', 'R$ 59.90, on 9 April'] },
+      ],
+      [KARINA, 'what happens on March 20, will it start by itself?', { says: ['goes on by itself'] }],
+      [CARLA, 'when would I be charged if I resume now?', { says: ['R$ 59.90, on 9 April'] }],
+      [
+        ANA,
+        'how much have I spent besides the plan this year?',
+        { says: ['R$ 780.00'], saysNot: ['subscription'] },
+      ],
+      [DIEGO, 'quero voltar a assinar, quanto é', { says: ['R$ 59,90', 'R$ 119,90'], saysNot: ['Rock'] }],
+      [
+        HENRIQUE,
+        'entao pq vcs me cobraram 119,90 ontem?',
+        { says: ['pausada até 2 de abril'], escalated: 'requires_human' },
+      ],
     ]);
   });
 });
