@@ -8,6 +8,7 @@ const schema = z.strictObject({
   meant: z.array(pattern).min(1),
   asked: z.array(pattern).min(1),
   asides: z.array(pattern).min(1),
+  stays: z.array(pattern).min(1),
   unanswered: z.array(pattern).min(1),
   conditions: z.array(pattern).min(1),
   instead: z.array(pattern).min(1),
@@ -37,6 +38,7 @@ export function createContrastReader(languages: readonly Language[]): ContrastRe
   );
   const asked = new RegExp(`^\\W*(?:${any('asked')})(?![a-z0-9'])[\\s,:]*`);
   const aside = new RegExp(`^\\W*(?:${any('asides')})\\W*$`);
+  const stays = new RegExp(`^\\W*(?:${any('stays')})\\W*$`);
   const after = `(?<=[a-z0-9'][\\s,.!?-]+)`;
   const unanswered = new RegExp(`${after}(?:${any('unanswered')})\\W*$`);
   const condition = new RegExp(`${after}(?:${any('conditions')})[^a-z0-9?]*$`);
@@ -44,7 +46,7 @@ export function createContrastReader(languages: readonly Language[]): ContrastRe
   return (text) => {
     if (text.length > LONGEST) return text;
     const plain = withoutOther(text, instead);
-    const said = withoutAsides(withoutEnd(withoutEnd(plain, unanswered), condition), aside);
+    const said = withoutAsides(withoutEnd(withoutEnd(plain, unanswered), condition), aside, stays);
     const source = fold(said);
     const found = contrast.exec(source.folded);
     const from = found ? found.index + found[0].length : 0;
@@ -72,9 +74,14 @@ function withoutEnd(text: string, unanswered: RegExp): string {
   return found ? text.slice(0, source.at[found.index]).trim() : text;
 }
 
-/** Without the clauses that only say what is not so; the whole where there are no others. */
-function withoutAsides(text: string, aside: RegExp): string {
+/**
+ * Without the clauses that only say what is not so, and beside those without what says that all stays: "I do not want to cancel, I
+ * still want to go". The whole where there are no others.
+ */
+function withoutAsides(text: string, aside: RegExp, stays: RegExp): string {
   const clauses = text.match(CLAUSE) ?? [];
-  const kept = clauses.filter((clause) => !aside.test(fold(clause).folded));
+  const isAside = (clause: string) => aside.test(fold(clause).folded);
+  const isDenied = clauses.some(isAside);
+  const kept = clauses.filter((clause) => !isAside(clause) && !(isDenied && stays.test(fold(clause).folded)));
   return kept.length === clauses.length || kept.length === 0 ? text : kept.join('').trim();
 }

@@ -18,6 +18,8 @@ export function failed(asked: Asked, record: CustomerRecord): string {
   const isOpen = (one: Payment) => madeGood(record, one) === undefined;
   const open = (meant.length > 0 ? meant : refused).filter(isOpen);
   const [newest] = open;
+  if (newest && newest.for === null && newest.status === 'failed')
+    return asked.texts.sayOwn('fee_refused', paymentWords(asked, newest));
   if (newest) return paymentSentence(asked, record, newest);
   const among = meant.length > 0 ? meant : refused;
   if (among.length === 0) return asked.texts.sayOwn('no_failed_payment');

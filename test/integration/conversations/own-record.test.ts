@@ -54,7 +54,7 @@ describe('a payment that was refused', () => {
         'por que meu pagamento foi recusado?',
         { says: ['R$ 40,00', 'aprovada'], saysNot: ['nada foi debitado'] },
       ],
-      [LUCAS, 'why did my payment fail', { says: ['failed, so nothing was taken'] }],
+      [LUCAS, 'why did my payment fail', { says: [/refused.*so nothing was taken/] }],
     ]);
   });
 });
@@ -384,6 +384,44 @@ describe('the own plan', () => {
         'entao pq vcs me cobraram 119,90 ontem?',
         { says: ['pausada até 2 de abril'], escalated: 'requires_human' },
       ],
+    ]);
+  });
+});
+
+describe('a question beside which nothing is to be changed', () => {
+  it('[DLG-176] is answered alone, and nothing is offered that was not asked for', async () => {
+    const alone = { saysNot: ['cancelar', 'reservar por você'], pending: null };
+    await converse(hub, BRUNO, [
+      ['vcs me cobraram 2x o manguebeat!!!', { says: ['R$ 70,00'] }],
+      [
+        'nao quero cancelar nada, eu quero ir no show. so queria saber da cobranca',
+        { ...alone, says: ['R$ 70,00, Manguebeat'] },
+      ],
+    ]);
+    await each([
+      [
+        ANA,
+        'you charged me twice for the samba! I do not want to cancel it, just explain',
+        { says: ['R$ '], saysNot: ['Which one would you like', 'not sure what you need'], pending: null },
+      ],
+      [
+        TATIANA,
+        "I was billed for the frevo evening though I cancelled it. Don't touch my other bookings",
+        { says: ['R$ 20.00', 'no refund has been made'], saysNot: ['Elis'] },
+      ],
+      [LUCAS, 'ta mas essa assinatura recusada, o q acontece agora?', { says: ['3 vezes em 7 dias'] }],
+    ]);
+  });
+
+  it('[DLG-177] leaves a pause as it is in one sentence, and says that its end cannot be moved', async () => {
+    const left = { saysNot: ['retomar', 'reativar', 'resume'], pending: null };
+    await converse(hub, CARLA, [
+      ['nao to conseguindo reservar nada, o que houve', { pending: 'confirmation' }],
+      ['nao, deixa pausado por enquanto', { ...left, says: ['não mudei nada'] }],
+    ]);
+    await converse(hub, KARINA, [
+      ['can you extend my pause?', { says: ['cannot move', '20 March'], pending: null }],
+      ['ok leave it paused then', { ...left, says: ['stays as it is'] }],
     ]);
   });
 });
