@@ -20,9 +20,13 @@ export async function messageTasks(
 ): Promise<readonly Task[]> {
   const { agents, tools, models } = deps;
   const { identity } = session;
+  const isLookedInto = said.some(({ route }) => route === 'investigation');
   const tasks = said
+    .filter((task) => !(isLookedInto && isOfSymptom(deps, task, session)))
     .map((task) =>
-      isOfOtherSystem(deps, task, session) || isTriggered(deps, task, session)
+      isOfOtherSystem(deps, task, session) ||
+      isTriggered(deps, task, session) ||
+      (isOfSymptom(deps, task, session) && namesSymptom(deps, task.within ?? task.text, session))
         ? sentToSkills(task, agents)
         : task,
     )
@@ -50,6 +54,14 @@ export async function messageTasks(
       return article === null ? { ...task, agent: agents.fromRecord(task.route) } : toArticles(task, article);
     }),
   );
+}
+
+/** True for a change of some record, where none is named or spoken of: "charged twice, I want my money back" wants what is looked into. */
+function isOfSymptom({ dialogue, language, tools }: GraphDeps, task: Task, { language: spoken }: Session) {
+  const text = task.within ?? task.text;
+  if (task.route !== 'action' || dialogue.speaksOfThings(text)) return false;
+  const [likeliest] = [...language.chances(text, spoken)].sort(([, one], [, other]) => other - one);
+  return Boolean(tools.roster.findAction(likeliest?.[0] ?? '')?.target);
 }
 
 /**

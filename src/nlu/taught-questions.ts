@@ -86,8 +86,7 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
     if (taught === null) return asked;
     const isRuled = asked.questions.length > 0;
     // What may name any record says more exactly what is asked.
-    if (asked.questions.some(({ names }) => names) && taught.chanceOf('general') < SURELY_GENERAL)
-      return asked;
+    if (asked.questions.some(({ names }) => names)) return asked;
     if (taught.chanceOf('general') >= (isRuled ? SURELY_GENERAL : GENERAL))
       return { ...asked, questions: [] };
     const isSure =

@@ -96,6 +96,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   last_fee: ['charged_after_end'],
   amount: ['refund_when', 'refund_why', 'charge_why', 'owes', 'paid_with'],
   pause_ends: ['charged_in_pause', 'pause_longer'],
+  pause_longer: ['on_day', 'next_charge'],
   monthly_fee: ['upgrade_price', 'spent'],
   change_down: ['change_lose'],
   which_plan: ['monthly_fee'],

@@ -72,7 +72,9 @@ export function paymentsMeant(asked: Asked, record: CustomerRecord): readonly Pa
 
 /** How what was paid was paid: that stands on the receipt. */
 export function paidWith(asked: Asked, record: CustomerRecord): string {
-  const paid = paymentsMeant(asked, record).find(({ status }) => status === 'paid');
+  const isLatest = asked.said('reservation').has('latest');
+  const meant = isLatest ? record.payments : paymentsMeant(asked, record);
+  const paid = meant.find(({ status }) => status === 'paid');
   const none = { amount: null, date: null, what: null };
   return asked.texts.sayOwn('paid_with', paid ? paymentWords(asked, paid) : none);
 }

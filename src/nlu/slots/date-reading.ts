@@ -105,3 +105,14 @@ export function dayFrom(year: number, month: number, day: number): CalendarDay |
 export function monthStart(year: number, month: number): CalendarDay {
   return Math.round(Date.UTC(year, month - 1, 1) / DAY_MS);
 }
+
+/** Adds months, keeping the day where the month has it, else its last day. */
+export const addMonths = (context: DateContext, count: number): CalendarDay => {
+  const first = monthStart(context.year, context.month + count);
+  const { year, month } = partsOf(first);
+  for (let day = context.day; day > 28; day -= 1) {
+    const found = dayFrom(year, month, day);
+    if (found !== null) return found;
+  }
+  return first + Math.min(context.day, 28) - 1;
+};

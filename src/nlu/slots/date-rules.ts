@@ -1,11 +1,10 @@
 import {
+  addMonths,
   type CalendarDay,
   type DateContext,
   type DateRule,
-  dayFrom,
   days,
   monthStart,
-  partsOf,
   type Reading,
 } from './date-reading.js';
 import { holidayRules, numericRules } from './date-rules-numeric.js';
@@ -77,17 +76,6 @@ const weekends = (
   if (context.weekday === 0 && shift === 0) return [start, start + 7];
   if (shift !== 1) return [start + 7 * shift];
   return next === 'soonest' ? [start, start + 7] : [start + 7, start];
-};
-
-/** Adds months, keeping the day where the month has it, else its last day. */
-const addMonths = (context: DateContext, count: number): CalendarDay => {
-  const first = monthStart(context.year, context.month + count);
-  const { year, month } = partsOf(first);
-  for (let day = context.day; day > 28; day -= 1) {
-    const found = dayFrom(year, month, day);
-    if (found !== null) return found;
-  }
-  return first + Math.min(context.day, 28) - 1;
 };
 
 const away = (context: DateContext, count: number, unit: keyof DateWords['units']): Reading | null => {
@@ -221,7 +209,7 @@ function shortWeekdayRule(words: DateWords): DateRule {
 }
 
 /** Days of several weeks or months, where nobody says how many. */
-const [SEVERAL_WEEKS, SEVERAL_MONTHS] = [35, 92];
+const [WEEKS, MONTHS] = [35, 92];
 
 /** "Next weekend", "this week", "o mês que vem". */
 function spanRules(words: DateWords): readonly DateRule[] {
@@ -233,11 +221,10 @@ function spanRules(words: DateWords): readonly DateRule[] {
     return shift === null ? null : shift === 'next' ? 1 : shift === 'last' ? -1 : 0;
   };
   const isSeveral = new RegExp(`\\b(?:${either(words.span_words.several)})\\b`);
-  /** "The coming weeks" begin now, "the last months" end now. */
-  const several = (context: DateContext, shift: -1 | 0 | 1, length: number, grain: 'week' | 'month') => {
-    const start = shift === 1 ? context.today : context.today - length;
-    return shift === 0 ? null : days(context, [start], grain, length + 1);
-  };
+  // "The coming weeks" begin now, "the last months" end now.
+  const several = ({ today }: DateContext, shift: number, length: number) => [
+    shift === 1 ? today : today - length,
+  ];
   const afterMonth = new RegExp(`\\b(?:${either(words.months.flat())})(?: [a-z]{1,3})? $`);
   return [
     {
@@ -251,7 +238,8 @@ function spanRules(words: DateWords): readonly DateRule[] {
       read: (match, context) => {
         const shift = which(match);
         if (shift === null) return null;
-        if (isSeveral.test(match[0])) return several(context, shift, SEVERAL_WEEKS, 'week');
+        if (shift !== 0 && isSeveral.test(match[0]))
+          return days(context, several(context, shift, WEEKS), 'week', WEEKS + 1);
         const monday = weekBack(context);
         // On a Sunday "this week" begins for most, and ends for some.
         const starts = shift === 0 && context.weekday === 0 ? [context.today, monday] : [monday + 7 * shift];
@@ -263,7 +251,8 @@ function spanRules(words: DateWords): readonly DateRule[] {
       read: (match, context) => {
         const shift = which(match);
         if (shift === null) return null;
-        if (isSeveral.test(match[0])) return several(context, shift, SEVERAL_MONTHS, 'month');
+        if (shift !== 0 && isSeveral.test(match[0]))
+          return days(context, several(context, shift, MONTHS), 'month', MONTHS + 1);
         const start = monthStart(context.year, context.month + shift);
         return days(context, [start], 'month', monthStart(context.year, context.month + shift + 1) - start);
       },
