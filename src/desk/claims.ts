@@ -78,7 +78,7 @@ export async function reassign(
   const to = await deps.presence.get(operatorId);
   if (!to) throw new HubError('input_invalid', 'There is no such operator.', { field: 'operator_id' });
   const words = cleanText(note ?? '');
-  const why = `${operator.name} → ${to.name}${words === '' ? '' : `: ${words}`}`;
+  const why = `${operator.name} → ${to.name}${words === '' ? '' : `\n${words}`}`;
   return move(deps, ticket, operator, { operatorId: to.operatorId, name: to.name }, why);
 }
 

@@ -247,6 +247,9 @@ describe('a shift at the desk', () => {
     await page.getByText('Rui Costa has given you a ticket: You know the venue.').waitFor();
     await desk.open(`#/tickets/${ticketId}`);
     await page.getByText('You have this ticket').waitFor();
+    await page
+      .locator('.mark-line', { hasText: 'Rui Costa has given the conversation to Olga: You know the venue.' })
+      .waitFor();
     await second.context.close();
     expect(second.errors).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { useWords } from '../texts.js';
 import type { Queue } from './desk-api.js';
 import { useDesk } from './desk-context.js';
 import { currentPlace, go } from './location.js';
+import { givenBy } from './values.js';
 
 /** How the operator wants to be told of a customer's words. */
 export const notices = createNotices('desk');
@@ -101,11 +102,10 @@ function useGiven(): void {
       live.subscribe(({ ticketId, taken }) => {
         if (taken?.by !== me.name || ticketId === null) return;
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
-        const [ways, ...note] = taken.how.split(': ');
-        const name = ways?.split(' → ')[0] ?? '';
-        if (name === '' || name === me.name) return;
-        const words = note.join(': ').slice(0, SAID_CHARS);
-        const text = fill(presence.given, { name, note: words === '' ? 'none' : words });
+        const given = givenBy(taken.by, taken.how);
+        if (given === null) return;
+        const note = given.note === '' ? 'none' : given.note.slice(0, SAID_CHARS);
+        const text = fill(presence.given, { name: given.from, note });
         toast(text);
         notices.notify(text, ticketId, () => go('tickets', ticketId));
       }),

@@ -28,6 +28,18 @@ export function duration(milliseconds: number, language: Language): string {
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(milliseconds / 1000)} s`;
 }
 
+/** Who gave a conversation to whom, and with which note; null where it came to its operator in another way. */
+export function givenBy(
+  name: string | null,
+  how: string | null,
+): { readonly from: string; readonly note: string } | null {
+  const [way = '', ...note] = (how ?? '').split('\n');
+  const end = ` → ${name ?? ''}`;
+  return name !== null && way.endsWith(end)
+    ? { from: way.slice(0, -end.length), note: note.join(' ') }
+    : null;
+}
+
 /** Up to two initials of a name, for a picture of nobody in particular. */
 export function initials(name: string): string {
   const parts = name.trim().split(/\s+/).filter(Boolean);

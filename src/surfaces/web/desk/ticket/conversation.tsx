@@ -11,7 +11,7 @@ import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useReading } from '../lib/presence.js';
-import { percent, term } from '../lib/values.js';
+import { givenBy, percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/marks.js';
 import { Time, thereTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
@@ -213,6 +213,11 @@ function Happened({ message: { note, content } }: { readonly message: DeskMessag
   const toolLabel = useToolLabel();
   if (note === null) return <>{content}</>;
   const { kind, name, choice, tool, text } = note;
+  const given = kind === 'took_over' ? givenBy(name, text) : null;
+  if (given !== null) {
+    const said = fill(words.happened.given, { from: given.from, name: name ?? '' });
+    return <>{given.note === '' ? said : fill(words.happened.with, { said, text: given.note })}</>;
+  }
   const sentence = words.happened[kind];
   const values = { name: name ?? '', choice: choice ?? '', tool: tool === null ? '' : toolLabel(tool) };
   const said = fill(sentence, { ...values, text: text ?? '' });
