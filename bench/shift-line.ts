@@ -26,7 +26,7 @@ export class Refused extends Error {
 }
 
 const TRIES = 20;
-const PASSING = new Set([429, 503]);
+const PASSING = new Set([408, 429, 503]);
 
 /** Signs in and calls. */
 export async function signIn(url: string, who: unknown): Promise<Caller> {

@@ -289,6 +289,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-73':
     'On a low screen the conversation keeps its place: the head of a ticket takes two lines, in every language',
   'SHF-74': 'A ticket on which an action waits for an operator says so, and not that the hub answers it',
+  'SHF-75': 'A request that a server under load did not come to read in time is sent again by the page',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",
   'SHF-45':

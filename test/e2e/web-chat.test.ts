@@ -328,6 +328,22 @@ describe('a conversation in the browser', () => {
     expect(await page.locator('.message--customer').count()).toBe(1);
   });
 
+  it('[SHF-75] sends a message again by itself that a server under load did not come to read', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    let ids: readonly unknown[] = [];
+    await page.route('**/messages', async (route) => {
+      ids = [...ids, (route.request().postDataJSON() as { client_message_id: string }).client_message_id];
+      if (ids.length > 1) return route.continue();
+      const body = JSON.stringify({ status: 408, code: 'input_invalid', detail: 'Cannot be read.' });
+      return route.fulfill({ status: 408, contentType: 'application/problem+json', body });
+    });
+    await chat.say('How long does a refund take?');
+    await chat.answered('business days');
+    expect(ids).toEqual([ids[0], ids[0]]);
+    expect(await page.locator('.message--customer').count()).toBe(1);
+  });
+
   it('[WEB-09] asks to sign in again when the session has ended, and continues where it was', async () => {
     const { page } = tab;
     await chat.signIn(ANA);

@@ -20,7 +20,9 @@ export class ApiError extends Error {
 
   /** True where the same request may work a little later. */
   get passing(): boolean {
-    return this.status === 0 || this.status >= 500 || this.status === 429 || this.code === 'thread_busy';
+    // A server under load may not come to read a request in time (408), and has done nothing with it then.
+    const isLate = this.status === 0 || this.status === 408;
+    return isLate || this.status >= 500 || this.status === 429 || this.code === 'thread_busy';
   }
 
   /** True where the session has to be opened again. */
