@@ -141,7 +141,10 @@ describe('[ATK-16] search over HTTP, in every script', () => {
   });
 
   it('finds any text of words by its own words, and nothing of it once it is gone', async () => {
-    const word = fc.stringMatching(/^[\p{L}][\p{L}\p{M}\p{N}]{0,9}$/u);
+    // Some letters are no more than a vowel sign that writers leave out: ﹰ, a stretched line, a filler.
+    const isWord = (text: string): boolean =>
+      /[^\p{M}\p{Default_Ignorable_Code_Point}\u0640\s]/u.test(text.normalize('NFKD'));
+    const word = fc.stringMatching(/^[\p{L}][\p{L}\p{M}\p{N}]{0,9}$/u).filter(isWord);
     await fc.assert(
       fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 5 }), async (words) => {
         insert('tkt_hindi', words.join(' '));
