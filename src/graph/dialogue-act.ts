@@ -46,6 +46,10 @@ const GENERAL: ReadonlySet<Act> = new Set([
 ]);
 /** What a question to the help centre that begins in the same words is taken for, even with certainty. */
 const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities', 'about_me']);
+/** What only the record of somebody who is signed in answers. */
+const OF_RECORD: ReadonlySet<Act> = new Set(['about_me', 'history']);
+/** From here on triage is rather believed that such a question is general. */
+const LIKELY_GENERAL = 0.5;
 /** From here on such an act is believed beside a sure guess of triage. */
 const CERTAIN = 0.92;
 
@@ -55,7 +59,10 @@ const UNSURE = 0.5;
 const BARE_WORDS = 4;
 
 /** True where nothing says that more is wanted than the act that was heard. */
-export function isBelieved({ guess, context }: ClassifiedAct, { deps, graph, text }: DialogueTurn): boolean {
+export function isBelieved(
+  { guess, context }: ClassifiedAct,
+  { deps, graph, session, text }: DialogueTurn,
+): boolean {
   const { classification, focus } = graph;
   const { confidence: sure = 0, requests = [] } = classification ?? {};
   // A bare "leave it" turns down what was asked, where something was; and so does what is like nothing else that is asked for.
@@ -67,6 +74,10 @@ export function isBelieved({ guess, context }: ClassifiedAct, { deps, graph, tex
   // A general question may be about people, programs or data too.
   const isGeneral = GENERAL.has(guess.act) && (classification?.confidence ?? 0) >= SURE;
   if (isGeneral && guess.confidence < CERTAIN && classification?.humanReason == null) return false;
+  // Nor has a visitor any record that could be asked for, and who asks how to get a copy of it wants to know how.
+  const isOfArticle = requests.length > 0 && requests.every(({ route }) => route === 'knowledge');
+  const hasNone = session.identity.kind !== 'customer' || sure >= LIKELY_GENERAL;
+  if (OF_RECORD.has(guess.act) && isOfArticle && hasNone && guess.confidence < CERTAIN) return false;
   const isOwn = classification?.requests.some(({ route }) => deps.agents.isPersonal(route)) ?? false;
   // Two things that are asked for are no one act, however unsure the message is as a whole.
   const isAsked = sure >= SURE || requests.length > 1;

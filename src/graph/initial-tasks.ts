@@ -163,6 +163,8 @@ function ordered(deps: GraphDeps, text: string, classification: Classification):
 
 /** From here on an article tells what a calm question of law or of one's own data is about. */
 const TELLS = 0.6;
+/** Below this triage only guesses that a question is one of law. */
+const GUESSED_LAW = 0.55;
 
 /** The engine's intent of who asks for their own data. */
 const OWN_DATA = 'privacy_request';
@@ -174,7 +176,7 @@ const OWN_DATA = 'privacy_request';
 async function toldFirst(
   deps: GraphDeps,
   session: Session,
-  { humanReason, requests, sentiment }: Classification,
+  { confidence, humanReason, requests, sentiment }: Classification,
   text: string,
 ): Promise<readonly Task[]> {
   const isCalm = sentiment === 'neutral' || sentiment === 'positive';
@@ -185,7 +187,9 @@ async function toldFirst(
   if (about === null) return [];
   const told = { ...newTask(deps, text, 'knowledge'), about };
   const isOfData = deps.language.requests(text, session.language).every(({ intent }) => intent === OWN_DATA);
-  const isAsked = requests.length === 1 && isOfData && deps.dialogue.asksHow(text);
+  // Nor who asks about something else that only sounds like it: "does my review show my full name?".
+  const isGuess = text.includes('?') && confidence < GUESSED_LAW && !deps.language.hintsAtDanger(text);
+  const isAsked = requests.length === 1 && (isGuess || (isOfData && deps.dialogue.asksHow(text)));
   return isAsked ? [told] : [told, newTask(deps, text, ESCALATION_ROUTE)];
 }
 

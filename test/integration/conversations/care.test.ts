@@ -303,3 +303,21 @@ describe('memory', () => {
     expect(noted.at(-1)?.escalation?.found.join()).toContain('contact method: whatsapp');
   });
 });
+
+describe('sad news', () => {
+  it('[DLG-196] is not heard of a phone or a battery that died', async () => {
+    await converse(hub, ANA, [['my phone just died at the door, how do I get in?', { saysNot: ['loss'] }]]);
+    await converse(hub, ANA, [['meu celular morreu e estou na entrada do museu', { saysNot: ['perda'] }]]);
+  });
+});
+
+describe('a question that only sounds like another', () => {
+  it('[DLG-197] is answered from its article: about a copy of the data, the name beside a review, a full session', async () => {
+    const copy = { says: ['Perfil > Privacidade'], escalated: null };
+    await converse(hub, ANA, [['como consigo uma cópia dos meus dados?', copy]]);
+    const name = { says: ['nunca o nome completo'], escalated: null };
+    await converse(hub, ANA, [['minha avaliação aparece com meu nome completo?', name]]);
+    const full = { says: ['waiting list'], saysNot: ['what you have booked'] };
+    await converse(hub, ANA, [['the show I want is sold out, any way to still get in?', full]]);
+  });
+});
