@@ -489,7 +489,6 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
-<<<<<<< HEAD
   'DLG-177': 'Who leaves a pause as it is hears so in one sentence, and its end is not moved',
   'DLG-176':
     'A question beside which nothing is to be changed has one answer, and no offer that was not asked for',
@@ -506,10 +505,9 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-167': 'Why something was charged is told of that charge, and what stands twice goes to a person',
   'DLG-166': 'Whether a payment or anything at all is still owed is told, yes or no first',
   'DLG-165': 'A refund meant by amount or name is told alone: the days by which it comes, or why it was made',
-=======
   'DLG-197': 'A question that only sounds like one of law or of the record is answered from its article',
+  'DLG-195': 'Whether somebody may come along on a day that is named is said by the plan of who asks',
   'DLG-196': 'Sad news is heard of people, and not of a phone or a battery that died',
->>>>>>> 99c0131d (Let sentences of articles stand alone, say by the plan who may come along, and hear no sad news of a phone, and no law or record where an article answers)
   'DLG-161': 'What waits for the team since another conversation is taken back from any one of its customer',
   'DLG-160':
     'What is booked on days that are named is listed, and the dearest one is found, in either language',

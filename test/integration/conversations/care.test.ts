@@ -321,3 +321,16 @@ describe('a question that only sounds like another', () => {
     await converse(hub, ANA, [['the show I want is sold out, any way to still get in?', full]]);
   });
 });
+
+describe('somebody who would come along on a day that is named', () => {
+  it('[DLG-195] may or may not by the plan, and a child is left to its article', async () => {
+    const may = { says: [/^Yes: .*one guest a month/], escalated: null };
+    await converse(hub, ANA, [['can I bring my girlfriend along to the museum on Saturday?', may]]);
+    await converse(hub, ANA, [['posso levar minha mãe comigo na exposição amanhã?', { says: [/^Sim: /] }]]);
+    const mayNot = { says: [/^No: with your Basic plan/], escalated: null };
+    await converse(hub, 'bruno.lima@example.com', [
+      ['can I bring my girlfriend to the museum tomorrow?', mayNot],
+      ['can I bring my 8 year old son tomorrow?', { saysNot: ['Basic plan'] }],
+    ]);
+  });
+});

@@ -3,7 +3,6 @@ import { type Hub, openHub } from '../../support/hub.js';
 import { converse, type Line } from './converse.js';
 
 const ANA = 'ana.souza@example.com';
-const BRUNO = 'bruno.lima@example.com';
 const JOAO = 'joao.cardoso@example.com';
 const PAULO = 'paulo.santos@example.com';
 const BEATRIZ = 'beatriz.fonseca@example.com';
