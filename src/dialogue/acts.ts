@@ -81,6 +81,7 @@ const schema = z.strictObject({
   correcting: phrases,
   correcting_after: phrases,
   granted: phrases,
+  neighbours: z.looseObject({}),
   overdue: phrases,
   showing: phrases,
 });

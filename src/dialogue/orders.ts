@@ -15,6 +15,9 @@ export interface OrderContext {
   readonly language: Language;
 }
 
+/** What comes next in time, or came before. */
+export type Neighbour = 'after' | 'before';
+
 /** Reads orders that lean on what was just said. */
 export interface OrderReader {
   /**
@@ -22,14 +25,23 @@ export interface OrderReader {
    * then" with the change that is spoken of, "take it off" as what ends that. Null where it leans on nothing.
    */
   wholeOrder(text: string, context: OrderContext): string | null;
+  /** Which neighbour of what was just proposed a few words point at: "not that one, the one after"; null where none. */
+  neighbourIn(text: string): Neighbour | null;
 }
 
-const schema = z.object({ granted: z.array(z.string()), correcting: z.array(z.string()) });
+const phrases = z.array(z.string());
+const schema = z.object({
+  granted: phrases,
+  correcting: phrases,
+  neighbours: z.object({ after: phrases, before: phrases }),
+});
 
 /** Of more words an order says itself what it wants. */
 const MOST_WORDS = 8;
 /** And of so many that nothing else explains, a length of time says something else too. */
 const MOST_REST = 4;
+/** Of more words a message names by itself what it means. */
+const MOST_POINTING = 14;
 /** Agrees, and orders nothing. */
 const PLAIN_YES = 0.9;
 const AGREES =
@@ -58,6 +70,11 @@ export function createOrderReader(
     `^\\W*(?:(?:no+|n[aã]o)\\W+)*(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).correcting).join('|')})(?![\\w'])`,
   );
   const { changes } = slots.answers;
+  const beside = (side: Neighbour) =>
+    new RegExp(
+      `(?<![\\w'])(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).neighbours[side]).join('|')})(?![\\w'])`,
+    );
+  const [after, before] = [beside('after'), beside('before')];
 
   /** Without the condition that what is asked before it is so: asked for it is all the same. */
   const withoutCondition = (sentences: readonly string[]): readonly string[] =>
@@ -113,6 +130,11 @@ export function createOrderReader(
   };
 
   return {
+    neighbourIn(text) {
+      const folded = foldText(text);
+      if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
+      return after.test(folded) ? 'after' : before.test(folded) ? 'before' : null;
+    },
     wholeOrder(text, context) {
       const sentences = slots.sentencesOf(text);
       const plain = withoutCondition(sentences);

@@ -54,6 +54,8 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
   const mayOrder = kind === 'no' || kind === 'unclear' || (kind === 'other' && !text.includes('?'));
   const isOrdered = mayOrder && more === null && orders(turn, offered.tool);
   const now = deps.tools.clock.now();
+  if (pointsAtOffered(turn, offered))
+    return { tool: offered.tool.name, args: offered.args, needsOperator: false };
   // "No, from the 10th on" corrects it.
   const isOther = deps.language.saysPeriod(text, session.language, { intent: offered.tool.name, now });
   if (isOther || (kind === 'no' && asksAnother(turn, offered.tool))) return null;
@@ -65,6 +67,15 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
 /** True for so few words that they only answer what was asked. */
 export function isBrief(text: string): boolean {
   return text.trim().split(/\s+/).length <= BRIEF;
+}
+
+/** True where a message points at what stands next to what was turned down, and that is what is offered now. */
+function pointsAtOffered({ deps, state, text }: DialogueTurn, { tool, args }: Change): boolean {
+  return (
+    tool.target !== undefined &&
+    deps.dialogue.neighbourIn(text) !== null &&
+    args[tool.target.input] === state.focus
+  );
 }
 
 /** True where few words name what it was offered for, and no other: "the samba one instead". */

@@ -44,10 +44,37 @@ export async function answerOf(
   if (label !== null) return { kind: label, rest: '', more: null };
   // "Yes, cancel it" agrees to a cancellation by its name, also where the question is whether the team may be asked.
   const asked = `${confirmation.question} ${await nameOf(deps, confirmation, language)}`;
-  return deps.graph.dialogue.readAnswer(text, language, asked, {
+  const read = deps.graph.dialogue.readAnswer(text, language, asked, {
     others: await titlesBeside(deps, confirmation),
     isLight: wordsIn(text) > BARE_WORDS && (await isLight(deps, confirmation, language)),
   });
+  // "Not that one, the one after" turns down what is asked about, and means what comes next to it.
+  const isBeside = read.kind !== 'yes' && (await neighbourOf(deps, text, confirmation, language)) !== null;
+  return isBeside ? { kind: 'no', rest: '', more: text } : read;
+}
+
+/** What the change that is asked about may be made to next to its record in time, where a text points there: null where it does not. */
+async function neighbourOf(
+  deps: Deps,
+  text: string,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<string | null> {
+  const { dialogue, tools } = deps.graph;
+  const side = dialogue.neighbourIn(text);
+  const target = tools.roster.findAction(confirmation.tool)?.target;
+  if (side === null || !target || (await namedIn(deps, text, confirmation)).length > 0) return null;
+  const about = await aboutOf(deps, confirmation, language);
+  const all = await unlessUnreachable(tools.records.list(confirmation.customerId), []);
+  const own = all.filter(({ entity }) => entity === target.entity);
+  const possible = new Set(target.eligible(own, new Set()).map(({ id }) => id));
+  const ahead = own
+    .filter(
+      ({ id, startsAt, upcoming }) => startsAt !== null && upcoming && (id === about || possible.has(id)),
+    )
+    .toSorted((a, b) => Date.parse(a.startsAt ?? '') - Date.parse(b.startsAt ?? ''));
+  const at = ahead.findIndex(({ id }) => id === about);
+  return at < 0 ? null : (ahead[side === 'after' ? at + 1 : at - 1]?.id ?? null);
 }
 
 /** A yes of so few words stands beside nothing. */
@@ -204,7 +231,8 @@ export async function askedInstead(
   if (isSet) return { about, focus: focusOn(confirmation) };
   const focus = { ...focusOn(confirmation), offered: true };
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
-  const ids = await namedIn(deps, text, confirmation, together);
+  const beside = await neighbourOf(deps, text, confirmation, language);
+  const ids = beside === null ? await namedIn(deps, text, confirmation, together) : [beside];
   const [named, ...others] = ids.filter((id) => id !== about);
   if (input === undefined || named === undefined || others.length > 0) return { about, focus };
   return { about: named, focus: { ...focus, args: { ...focus.args, [input]: named } } };

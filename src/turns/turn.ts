@@ -146,7 +146,8 @@ export async function findPlace(
   const history = [...(messages ?? []).filter(isShownToCustomer), ...said].slice(-SEED_MESSAGES);
   return {
     graphThreadId,
-    seed: { values: { focus, dialogue, session }, messages: history },
+    // What was offered has been taken up or left by the step that waits: a later yes is none to it.
+    seed: { values: { focus: focus?.offered ? null : focus, dialogue, session }, messages: history },
     notice: await noticeOf(snapshot),
     unanswered: [],
   };

@@ -52,6 +52,46 @@ describe('what was shown in a list', () => {
   });
 });
 
+describe('what was proposed', () => {
+  it('[DLG-180] gives way to its neighbour, and is taken by no later yes', async () => {
+    for (const [customer, cancel, after, before, no, yes, titles] of [
+      [
+        'tatiana.ribeiro@example.com',
+        'cancel my next booking',
+        'not this one, the one that comes after it',
+        'nope, the previous one',
+        'no',
+        'yes',
+        ['Improvised Theatre', 'Forró Night', 'Improvised Theatre'],
+      ],
+      [
+        'felipe.araujo@example.com',
+        'cancela minha próxima reserva',
+        'essa não! a outra depois dela',
+        'nao, a de antes',
+        'não',
+        'sim',
+        ['São Paulo Dance Company', 'Auto da Compadecida', 'São Paulo Dance Company'],
+      ],
+    ] as const)
+      await converse(hub, customer, [
+        [cancel, { says: [titles[0]], pending: 'confirmation' }],
+        [after, { says: [titles[1]], pending: 'confirmation' }],
+        [before, { says: [titles[2]], saysNot: [titles[1]], pending: 'confirmation' }],
+        [no, { pending: null }],
+        [yes, { saysNot: [...titles], pending: null }],
+      ]);
+  });
+
+  it('[DLG-180] stays as it is where nothing comes after it', async () => {
+    await converse(hub, 'bruno.lima@example.com', [
+      ['cancela a última', { says: ['Manguebeat'], pending: 'confirmation' }],
+      ['não, a seguinte', { saysNot: ['Posso cancelar'], pending: null }],
+      ['sim', { saysNot: ['Posso cancelar'], pending: null }],
+    ]);
+  });
+});
+
 describe('what was done', () => {
   it('[DLG-102] is taken back where the last sentence asks for it, whatever is told before', async () => {
     for (const [customer, pause, yes, undo] of [
