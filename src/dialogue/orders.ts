@@ -11,6 +11,10 @@ export interface OrderContext {
   readonly spoken: readonly string[];
   /** What the change that waits for a yes is given; null where nothing waits for an answer. */
   readonly open: Readonly<Record<string, unknown>> | null;
+  /** What was answered last; empty where nothing was. */
+  readonly reply: string;
+  /** Whether a change of a record is asked about, or records are what the conversation is about. */
+  readonly records: 'asked' | 'spoken' | null;
   readonly now: Date;
   readonly language: Language;
 }
@@ -22,9 +26,12 @@ export type Neighbour = 'after' | 'before';
 export interface OrderReader {
   /**
    * The same in full: "yes that one. cancel it" without its yes, "if so cancel it" without its condition, "60 days then" and "do it
-   * then" with the change that is spoken of, "take it off" as what ends that. Null where it leans on nothing.
+   * then" with the change that is spoken of, "take it off" as what ends that, "I mean the subscription" and "ok, cancel it then" with
+   * what a customer has one of. Null where it leans on nothing.
    */
   wholeOrder(text: string, context: OrderContext): string | null;
+  /** True where a few words name what a customer has one of, as what was meant, and no change: "no, I mean the subscription". */
+  meansSingle(text: string, language: Language): boolean;
   /** Which neighbour of what was just proposed a few words point at: "not that one, the one after"; null where none. */
   neighbourIn(text: string): Neighbour | null;
 }
@@ -33,6 +40,7 @@ const phrases = z.array(z.string());
 const schema = z.object({
   granted: phrases,
   correcting: phrases,
+  correcting_after: phrases,
   neighbours: z.object({ after: phrases, before: phrases }),
 });
 
@@ -49,6 +57,12 @@ const AGREES =
 /** What a wish to have something done may stand in. */
 const POLITE =
   /^(?:can|could|would|will|pode\w*|you|yes|y|sim|me|pra|mim|just|please|i|want|like|to|quero|queria)$/;
+
+/** So many other words may stand beside a change and what it is made to. */
+const MOST_TOLD = 2;
+/** Before what is not meant. */
+const DENIED = /(?:\bnot|\bn[ao]o e|\bno es)(?: (?:the|my|our|a|o|minha|meu|mi|la|el))? $/;
+const DENIES = /^(?:not|nao|no)$/;
 
 /** Of fewer words nothing more is said beside a yes or no. */
 const FEWEST_WORDS = 2;
@@ -68,6 +82,9 @@ export function createOrderReader(
   );
   const corrected = new RegExp(
     `^\\W*(?:(?:no+|n[aã]o)\\W+)*(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).correcting).join('|')})(?![\\w'])`,
+  );
+  const correctedAfter = new RegExp(
+    `(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).correcting_after).join('|')})\\W*$`,
   );
   const { changes } = slots.answers;
   const beside = (side: Neighbour) =>
@@ -117,7 +134,8 @@ export function createOrderReader(
       kind === 'yes' &&
       confidence >= PLAIN_YES &&
       words.some((word) => !AGREES.test(word) && !fillers.has(word));
-    if (isOrder) return changes.firstIn(about);
+    const single = slots.singleIn(about);
+    if (isOrder) return single === null ? changes.firstIn(about) : `${changes.firstIn(about)} ${single}`;
     // What is asked about may be given a length itself.
     if (
       open !== null &&
@@ -129,13 +147,69 @@ export function createOrderReader(
     return isLength ? `${changes.firstIn(about)} ${text}` : null;
   };
 
+  /** Words that say neither what is to be changed nor how. */
+  const restOf = (text: string, language: Language): readonly string[] => {
+    const fillers = slots.answers.fillersOf(language);
+    const told = (word: string) => AGREES.test(word) || POLITE.test(word) || fillers.has(word);
+    return (acts.read(text)?.rest ?? []).filter(
+      (word) => !told(word) && changes.kindsIn(word).length === 0 && !slots.isThing(word),
+    );
+  };
+
+  const meansSingle: OrderReader['meansSingle'] = (text, language) => {
+    const single = slots.singleIn(text);
+    const folded = foldText(text);
+    if (single === null || text.includes('?') || folded.split(/\s+/).length > MOST_WORDS) return false;
+    if (changes.kindsIn(text).length > 0 || slots.readRequestAct(text).kind === 'withdraw') return false;
+    const at = folded.indexOf(single);
+    const after = tokenize(folded.slice(at + single.length)).map(({ word }) => word);
+    const isThingAfter = after.some(slots.isThing) && !after.some((word) => DENIES.test(word));
+    const bare = folded.replace(corrected, ' ').replace(correctedAfter, ' ');
+    const rest = restOf(bare, language).filter((word) => !DENIES.test(word));
+    return !(DENIED.test(folded.slice(0, at)) || isThingAfter) && rest.length === 0;
+  };
+
+  /** The change that was asked for, of what a customer has one of: "no, I mean the subscription", to which booking is meant. */
+  const ofSingle = (
+    text: string,
+    { spoken: [before = ''], language, records }: OrderContext,
+  ): string | null => {
+    const order = changes.orderedIn(before).length === 1 ? changes.firstIn(before) : null;
+    const isMeant = records === 'asked' && order !== null && meansSingle(text, language);
+    return isMeant ? `${order} ${slots.singleIn(text)}` : null;
+  };
+
+  /** "Ok, cancel it then", of what a customer has one of and the last answer spoke of. */
+  const pointsAtSingle = (text: string, context: OrderContext): string | null => {
+    const {
+      spoken: [before = '', title = ''],
+      reply,
+      records,
+      open,
+      language,
+    } = context;
+    const [kind, ...others] = changes.orderedIn(text);
+    const words = tokenize(foldText(text)).map(({ word }) => word);
+    if (records !== null || open !== null || kind === undefined || others.length > 0) return null;
+    if (text.includes('?') || words.length > MOST_WORDS || words.some(slots.isThing)) return null;
+    const spokenOf = [before, title].join(' ');
+    if (tokenize(foldText(spokenOf)).some(({ word }) => slots.isThing(word) && slots.singleIn(word) === null))
+      return null;
+    const single = slots.singleIn(before) ?? slots.singleIn(reply);
+    const isLess = restOf(text, language).length <= MOST_TOLD;
+    return single !== null && isLess ? `${changes.firstIn(text)} ${single}` : null;
+  };
+
   return {
+    meansSingle,
     neighbourIn(text) {
       const folded = foldText(text);
       if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
       return after.test(folded) ? 'after' : before.test(folded) ? 'before' : null;
     },
     wholeOrder(text, context) {
+      const single = ofSingle(text, context) ?? pointsAtSingle(text, context);
+      if (single !== null) return single;
       const sentences = slots.sentencesOf(text);
       const plain = withoutCondition(sentences);
       const left = (context.open ? plain : withoutAnswer(plain, context.language)).join(' ');

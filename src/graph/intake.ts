@@ -158,13 +158,16 @@ async function askedAgain(
 function wholeOrder(
   { dialogue, tools }: GraphDeps,
   { dialogue: state, focus }: Pick<HubStateType, 'dialogue' | 'focus'>,
-  { language, previousMessage }: Session,
+  { language, lastReply, previousMessage }: Session,
   text: string,
 ): string | null {
   const spoken = [previousMessage ?? '', state?.article?.title ?? ''];
+  const isOfRecords = focus !== null && tools.roster.findAction(focus.intent)?.target !== undefined;
   return dialogue.wholeOrder(text, {
     spoken,
     open: focus && (focus.args ?? {}),
+    reply: lastReply ?? '',
+    records: isOfRecords ? 'asked' : state?.shown.some(({ startsAt }) => startsAt !== null) ? 'spoken' : null,
     now: tools.clock.now(),
     language,
   });

@@ -50,7 +50,11 @@ export async function answerOf(
   });
   // "Not that one, the one after" turns down what is asked about, and means what comes next to it.
   const isBeside = read.kind !== 'yes' && (await neighbourOf(deps, text, confirmation, language)) !== null;
-  return isBeside ? { kind: 'no', rest: '', more: text } : read;
+  // "I meant my plan" turns down what is asked of a booking.
+  const { dialogue, tools } = deps.graph;
+  const ofRecord = tools.roster.findAction(confirmation.tool)?.target !== undefined;
+  const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
+  return isBeside || isOther ? { kind: 'no', rest: '', more: text } : read;
 }
 
 /** What the change that is asked about may be made to next to its record in time, where a text points there: null where it does not. */

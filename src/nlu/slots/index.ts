@@ -86,6 +86,8 @@ export interface Slots extends RequestReader, ClauseReader {
   stem(word: string): string;
   /** True where the text speaks of what a customer has at most one of, by its name, or of the account as a whole. */
   speaksOfSingle(text: string): boolean;
+  /** The first word of a text for what a customer has at most one of: "subscription"; null where it has none. */
+  singleIn(text: string): string | null;
 }
 
 /** Shorter words of a title tell nothing. */
@@ -119,6 +121,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const noun = (language: Language) => named?.nouns[language]?.[0];
   const { naming } = answers;
   const pointing = new RegExp(naming.length === 0 ? '(?!)' : `^(?:${naming.join('|')})$`);
+  const only = new RegExp(`\\b(?:${words.single})\\b`);
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   const kind = new RegExp(`^(?:${words.kinds})s?$`);
   return {
@@ -154,6 +157,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
       findDates(word, { now: ANY_DAY }).length === 0,
     isThing: words.isThing,
     stem: words.stem,
+    singleIn: (text) => only.exec(foldText(text))?.[0] ?? null,
     speaksOfSingle: (text) => single.test(foldText(text)),
   };
 }

@@ -93,6 +93,29 @@ describe('a question about a change that it names', () => {
   );
 });
 
+describe('the subscription', () => {
+  it.each([
+    ['andre.vasconcelos@example.com', ['cancel please', 'not a booking, my plan']],
+    ['andre.vasconcelos@example.com', ['cancel my next booking', 'I meant my membership!']],
+    ['andre.vasconcelos@example.com', ['cancela a reserva do samba', 'não, a assinatura']],
+    ['sergio.almeida@example.com', ['what do I pay each month?', 'right, cancel it then']],
+    ['sergio.almeida@example.com', ['quanto pago por mês?', 'então pode cancelar']],
+  ])('[DLG-181] is what is to be cancelled where it is said or was spoken of: %s %j', async (who, lines) => {
+    const { pending, reply } = await last(who, ...lines);
+    expect(pending?.tool).toBe('update_subscription');
+    expect(reply).toMatch(/cancel your subscription|cancelar sua assinatura/);
+  });
+
+  it.each([
+    ['andre.vasconcelos@example.com', ['cancel a booking', 'keep my plan']],
+    ['andre.vasconcelos@example.com', ['cancela uma reserva', 'não mexe no plano']],
+    ['sergio.almeida@example.com', ['when is the ballet?', 'cancel it']],
+    [ANA, ["what's the refund rule for cancelling a booking?", 'ok then cancel it']],
+  ])('[DLG-181] and is none where it is to stay, or a booking is spoken of: %s %j', async (who, lines) => {
+    expect((await last(who, ...lines)).pending?.tool).not.toBe('update_subscription');
+  });
+});
+
 describe('what stands beside a question', () => {
   it('[DLG-41] is no matter where it only talks, and nothing is told twice for it', async () => {
     const [, second] = await talk(
