@@ -16,6 +16,7 @@ export const ACT_KINDS = [
   'presence',
   'how_are_you',
   'status',
+  'called_off',
   'ticket_number',
   'history',
   'about_me',

@@ -9,11 +9,13 @@ import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { undoOffer } from './offers.js';
 import { isShownToCustomer } from './reply-text.js';
 import {
+  calledOffText,
   callOff,
   doneText,
   keepsAsItIsText,
   presenceText,
   statusText,
+  takeBackAsked,
   teamText,
   ticketNumber,
   waitingTicket,
@@ -106,7 +108,12 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
         : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
     }
     default:
-      if (act === 'withdraw') return said(leftText(turn));
+      if (act === 'called_off') {
+        const off = await calledOffText(turn);
+        return off === null ? null : said(off);
+      }
+      // What waits for the team does not stay as it is by itself.
+      if (act === 'withdraw') return said((await takeBackAsked(turn)) ?? leftText(turn));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
 }

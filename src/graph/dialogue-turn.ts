@@ -256,7 +256,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (!spoken && isTrouble) return heard ? { ...NOTHING, about: await leansOn(turn, heard) } : NOTHING;
   if (!spoken && told !== null) return talked({ text: told, state });
   if (!spoken && (await leavesAsItIs(turn)))
-    return { ...said({ text: leftText(turn), state }), talks: 'leaves' };
+    return { ...said(await actAnswer(turn, 'withdraw')), talks: 'leaves' };
   if (!heard) return NOTHING;
   const onlyTalks = spoken !== null && MAKES_TALK.has(heard.guess.act);
   return { ...NOTHING, spoken, ...(onlyTalks && { talks: 'talk' }), about: await leansOn(turn, heard) };

@@ -5,7 +5,7 @@ import type { DialogueAnswer } from './act-answer.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { nextStep } from './next-step.js';
-import { teamText } from './request-status.js';
+import { calledOffText, teamText } from './request-status.js';
 
 /** From here on a message asks what became of a request. */
 const ASKS_STATUS = 0.5;
@@ -19,7 +19,10 @@ export async function requestStatus(turn: DialogueTurn, read: ReadMessage): Prom
   const { identity, scopes } = session;
   // Whoever speaks for a customer and may not read their account is told nothing of their other conversations.
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
-  if (turn.graph.focus !== null || !asksStatus(turn, read)) return null;
+  if (turn.graph.focus !== null) return null;
+  const off = read.acts.includes('called_off') ? await calledOffText(turn) : null;
+  if (off !== null) return { text: off, state: { ...state, asked: null } };
+  if (!asksStatus(turn, read)) return null;
   const text = (await approvalsText(turn)) ?? (isPlain(turn, read) ? await elsewhereText(turn) : null);
   return text === null ? null : { text, state: { ...state, asked: null } };
 }

@@ -2,7 +2,9 @@ import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
+import type { Sentences } from '../core/i18n/index.js';
 import type { Act, MessageGuess } from '../dialogue/index.js';
+import { numbered } from '../runtime/offline-step.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import { plausibleArticle } from './article-meant.js';
 import { namedOwn } from './dialogue-records.js';
@@ -25,6 +27,8 @@ const CLOSES: ReadonlySet<Act> = new Set([
 const SURELY_MEANT = 0.8;
 /** And a later one. */
 const MEANT_LATER = 0.88;
+/** For so long what was taken back is spoken of, in milliseconds. */
+const A_DAY = 86_400_000;
 
 /** What was changed last in this conversation; null where nothing was. */
 export async function doneText(turn: DialogueTurn): Promise<string | null> {
@@ -60,6 +64,42 @@ export async function teamText({ deps, session, texts }: DialogueTurn): Promise<
     names: texts.list(known.map(({ name }) => name)),
     if_agreed: ifAgreed,
   });
+}
+
+/** Asks whether what waits for the operators is taken back; null where nothing of this conversation waits. */
+export async function takeBackAsked({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const { threadId, identity, language } = session;
+  const customerId = identity.kind === 'customer' ? identity.customerId : null;
+  const rows = await deps.tools.pending.listOpenApprovals(threadId);
+  const own = rows.filter((row) => row.customerId === customerId);
+  const matters = await Promise.all(own.map((row) => matterIn(deps, row, language)));
+  const names = matters.flatMap((matter) => (matter ? [matter.name] : []));
+  return names.length === 0 ? null : askTakeBack(names, texts);
+}
+
+/** Asks whether this request is taken back, or which of several. */
+export function askTakeBack(names: readonly string[], texts: Sentences): string {
+  const [name, ...others] = names;
+  return name !== undefined && others.length === 0
+    ? texts.say('withdraw_it', { name })
+    : texts.say('withdraw_which', { list: numbered(names) });
+}
+
+/** That what the customer took back last is taken back, and what stands; null where nothing was of late. */
+async function takenBackText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const { identity, language } = session;
+  const since = new Date(deps.tools.clock.now().getTime() - A_DAY).toISOString();
+  const rows = identity.kind === 'customer' ? await deps.tools.pending.listWithdrawn(since) : [];
+  const last = rows.findLast(
+    ({ customerId }) => customerId === (identity.kind === 'customer' && identity.customerId),
+  );
+  const matter = last && (await matterIn(deps, last, language));
+  return matter ? texts.say('taken_back', { unchanged: matter.unchanged }) : null;
+}
+
+/** What is said to who asks whether a request is off: that it is, or whether it shall be; null where there was none. */
+export async function calledOffText(turn: DialogueTurn): Promise<string | null> {
+  return (await takeBackAsked(turn)) ?? takenBackText(turn);
 }
 
 async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['language']) {
@@ -174,7 +214,7 @@ export async function statusText(turn: DialogueTurn): Promise<string> {
   const { session, texts, deps } = turn;
   const open = (await teamText(turn)) ?? (await waitingTicket(turn));
   if (open !== null) return open;
-  const done = await doneText(turn);
+  const done = (await takenBackText(turn)) ?? (await doneText(turn));
   if (done !== null) return done;
   const [last] = session.memory?.resolutions ?? [];
   if (!last) return texts.say('no_request');

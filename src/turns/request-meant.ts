@@ -2,6 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Choice } from '../core/domain/session.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
+import { askTakeBack } from '../graph/request-status.js';
 import type { Matter } from '../runtime/define-tool.js';
 import type { Turn } from './turn.js';
 
@@ -41,10 +42,10 @@ export function meantBy(
 
 /** Asks whether this one is taken back, or which of several. */
 export function whichOf(requests: readonly OpenRequest[], texts: Sentences): string {
-  const [first] = requests;
-  if (first && requests.length === 1) return texts.say('withdraw_it', { name: first.name });
-  const list = requests.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
-  return texts.say('withdraw_which', { list });
+  return askTakeBack(
+    requests.map(({ name }) => name),
+    texts,
+  );
 }
 
 /** What operators read with a withdrawal. @param before what the customer had said before the hub asked back */

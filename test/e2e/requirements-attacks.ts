@@ -527,7 +527,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-147': 'What only Premium opens, and what is for children, is all that is shown where it is asked for',
   'DLG-180':
     'Who turns a booking down for the one after or before it is asked about that one, and no yes takes the refused one',
-  'DLG-181': 'Who says that the subscription is meant, or wants that cancelled which was just explained of it, is asked about it',
+  'DLG-181':
+    'Who says that the subscription is meant, or wants that cancelled which was just explained of it, is asked about it',
+  'DLG-182':
+    'What waits with the team is taken back in everyday words, never called unchanged meanwhile, and told to be off when asked',
   'DLG-146': 'A question that the terms of a change answer is no request of its own behind that change',
   'DLG-145': 'Who leaves it at that with thanks is not greeted anew',
   'DLG-131': 'A name of several words takes the place of the one in the question before it, whole',

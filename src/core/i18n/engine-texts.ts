@@ -99,6 +99,7 @@ export const ENGINE_TEXTS = {
   withdrawn: ['unchanged'],
   done_before: ['outcome', 'by_team'],
   closed_before: [],
+  taken_back: ['unchanged'],
   still_with_team: ['names', 'if_agreed'],
   still_asked: ['names', 'date'],
   left_elsewhere: ['names'],

@@ -64,6 +64,11 @@ export const REQUEST = any(
   `it|this|that|everything|all of it|the whole thing|request|requests|application|cancell?ation|refund|pause|process|order to cancel|my (?:last|previous|earlier) (?:message|messages|request|words)|what i (?:said|asked|wrote|requested)|that i (?:said|asked|wrote)|isso|tudo|pedido|pedidos|solicitacao|cancelamento|reembolso|estorno|pausa|processo|ultima mensagem|minha mensagem|o que (?:eu )?(?:disse|pedi|falei|escrevi)|que (?:eu )?(?:pedi|falei|disse)|solicitud|peticion|cancelacion|anulacion|devolucion|lo que (?:te |les? |os )?(?:dije|pedi|escribi)|que (?:te |les? |os )?pedi`,
 );
 
+/** Takes away; a request is taken back by that, and nothing else. */
+export const STRIKE = any(
+  `tirar|tira|tire|tirem|remover|remova|remove|removing|delete|apagar|apaga|apague|eliminar|elimina|elimine|take away|take off|strike|encerrar|encerra|encerre|close|quitar|quita|quite`,
+);
+
 /** What only ever is a request: cancelling it keeps what it was about. "Pedido" alone may be an order too. */
 export const REQUEST_ONLY = any(
   `cancell?ation|request|(?:refund|cancell?ation) request|cancelamento|solicitacao|pedido de (?:cancelamento|reembolso)|cancelacion|anulacion|solicitud|peticion`,
@@ -96,10 +101,14 @@ export const UNABLE =
 
 /** Refusals that take back what was last agreed to; each is a whole clause. */
 export const BARE =
-  /^(?:(?:no|nah|nao|wait|stop|ok|but|mas|hold on|espera|negativo) )*(?:never ?mind(?: that| it)?|nvm|forget (?:it|about it|that)|leave it(?: then)?|abort|stop(?: it| that| now)?|drop it|scrap (?:it|that)|(?:i )?(?:do(?:n't|nt| not))(?: (?:want to|bother|do it|do that|want it done))?|(?:i )?(?:take|took) (?:it|that) back|no (?:no|don't|stop)|esquec[ea](?: isso| tudo)?|deix[ae](?: (?:isso )?(?:pra|para) la| quieto| assim| estar)|(?:eu )?desist[oi]|par[ae](?:r)?(?: ai| tudo| isso| com isso)?|(?:nao|nem) (?:faz|faca|precisa|e preciso)(?: isso| nada)?(?: mais)?(?: nao)?|(?:(?:mejor|siempre|si|al final|ya|ay) )*(?:me l[ao]s? quedo|prefiero (?:quedarmel|conservarl|mantenerl)[ao]s?|olvid(?:a(?: eso)?|al[ao]|el[ao])|dej[ae]l[ao]s?(?: asi| estar| como esta(?:ba)?)?|no l[ao]s? (?:cancele[ns]?|anule[ns]?|haga[ns]?)|no haga[ns]? nada|siempre no|no hace falta))$/;
+  /^(?:(?:no|nah|nao|wait|stop|ok|but|mas|hold on|espera|negativo|(?:tell|let) (?:them|(?:the |your )?(?:team|colleagues))(?: know)?(?: to)?|(?:diz|diga|fala|fale|avisa|avise)(?: (?:pra|para|a))? (?:eles|(?:a |o |sua )?(?:equipe|time))(?: que| pra| para)?) )*(?:never ?mind(?: that| it)?|nvm|forget (?:it|about it|that)|leave it(?: then)?|abort|stop(?: it| that| now)?|drop it|scrap (?:it|that)|(?:i )?(?:do(?:n't|nt| not))(?: (?:want to|bother|do it|do that|want it done))?|(?:i )?(?:take|took) (?:it|that) back|no (?:no|don't|stop)|esquec[ea](?: isso| tudo)?|deix[ae](?: (?:isso )?(?:pra|para) la| quieto| assim| estar)|(?:eu )?desist[oi]|par[ae](?:r)?(?: ai| tudo| isso| com isso)?|(?:nao|nem) (?:faz|faca|precisa|e preciso)(?: isso| nada)?(?: mais)?(?: nao)?|(?:(?:mejor|siempre|si|al final|ya|ay) )*(?:me l[ao]s? quedo|prefiero (?:quedarmel|conservarl|mantenerl)[ao]s?|olvid(?:a(?: eso)?|al[ao]|el[ao])|dej[ae]l[ao]s?(?: asi| estar| como esta(?:ba)?)?|no l[ao]s? (?:cancele[ns]?|anule[ns]?|haga[ns]?)|no haga[ns]? nada|siempre no|no hace falta))$/;
 /** Refusals and halts that may mean something else. */
 export const BARE_DOUBTFUL =
   /^(?:no|nope|nah|wait|hold on|hold off|hang on|not (?:now|yet|today)|i (?:don't|do not|dont) want (?:it|that|this)(?: any ?more)?|nao|n|nao nao|espera(?: ai)?|espere|pera(?: ai)?|perai|calma(?: ai)?|agora nao|ainda nao|hoje nao|(?:eu )?nao quero(?: mais)?(?: nao)?|melhor nao|acho melhor nao|mejor no|todavia no|ahora no|no (?:l[ao] )?quiero|un momento|better not|rather not|i'd rather not|cancel(?:a|ar|e)?(?: o| meu)? pedido)$/;
+
+/** Turns down what is spoken of. */
+export const UNWANTED =
+  /^(?:i )?(?:(?:don't|do not|dont) (?:want|need)(?: (?:it|that|this))?(?: cancel?led)?(?: any ?more)?|(?:eu )?nao quero(?: mais)?(?: isso| cancelar)?(?: mais)?|nao precisa mais|no l[ao] quiero)$/;
 
 /** Asks what became of a request. */
 export const statusOf = (things: string): RegExp =>

@@ -21,10 +21,12 @@ import {
   NOT,
   REQUEST,
   REQUEST_ONLY,
+  STRIKE,
   SUPPOSED,
   statusOf,
   subjectsOf,
   UNABLE,
+  UNWANTED,
   WANT_BACK,
 } from './withdrawal-words.js';
 
@@ -40,8 +42,9 @@ const NOT_DO = new RegExp(
 const KEEPS_NOT = span(NOT, KEEP, 4);
 /** "No, leave it paused" denies what was asked before, and not the keeping. */
 const PLAIN_NO = /^\W*(?:nao|n|no|nah|nope)\s*[,.;:!-]+\s*/;
+const DETERMINERS = '(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da|la|el|mi|esa|ese|del)){0,3}';
 const DROPS_REQUEST = new RegExp(
-  `\\b(?:${ACTIONS.cancel})\\b(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da|la|el|mi|esa|ese|del)){0,3}[ ]+(?:${REQUEST_ONLY})\\b`,
+  `\\b(?:(?:${ACTIONS.cancel})\\b${DETERMINERS}[ ]+(?:${REQUEST_ONLY})|(?:${STRIKE})\\b${DETERMINERS}[ ]+(?:${REQUEST_ONLY}|pedido))\\b`,
 );
 const ATTENDS_NOT = span(NOT, '(?:go|attend|come|be there|make it|ir|comparecer|participar|assistir)', 4);
 /** "Desisti de cancelar": the action is named as what the customer turns away from. */
@@ -158,7 +161,10 @@ function speaksAgainst(
   if (wishesIn(folded) > 0) return CHANGED_MIND.test(folded) && DROPS_WISH.test(folded);
   if (keeps.test(folded)) return !KEEPS_NOT.test(folded.replace(PLAIN_NO, ''));
   if (CHANGED_MIND.test(folded)) return true;
-  if (ATTEND.test(folded)) return AFTER_ALL.test(folded) && !ATTENDS_NOT.test(folded);
+  // "I don't want that any more, I will go" has changed its mind too.
+  const isTurned = () =>
+    AFTER_ALL.test(folded) || clausesOf(folded, fillers).some((clause) => UNWANTED.test(clause));
+  if (ATTEND.test(folded)) return isTurned() && !ATTENDS_NOT.test(folded);
   if (WANT_BACK.test(folded)) return kept.test(folded);
   return clausesOf(folded, fillers).some((clause) => NOT_DO.test(clause) || BARE.test(clause));
 }

@@ -367,3 +367,48 @@ describe('what is over', () => {
     ]);
   });
 });
+
+describe('a request that waits with the team', () => {
+  it.each([
+    [
+      'tatiana.ribeiro@example.com',
+      'cancel elis',
+      'yes',
+      "tell them never mind, I'm fit again",
+      'so the request is off, right?',
+    ],
+    [
+      'zelia.moreira@example.com',
+      'cancel tropicalia',
+      'yes',
+      "I don't want that any more, I will go",
+      'it has been dropped now?',
+    ],
+    [
+      FELIPE,
+      'cancela sp dance company',
+      'sim',
+      'meu joelho melhorou, pode tirar o pedido',
+      'então o pedido foi cancelado né?',
+    ],
+  ])(
+    '[DLG-182] is taken back in everyday words, and said to be off: %s',
+    async (who, cancel, yes, words, off) => {
+      await converse(hub, who, [
+        [cancel, { pending: 'confirmation' }],
+        [yes, { says: [/asked our team|Perguntei à nossa equipe/] }],
+        [words, { says: [/taken your request back|retirei o seu pedido/], escalated: null }],
+        [off, { says: [/is taken back|foi retirado/], pending: null }],
+      ]);
+    },
+  );
+
+  it('[DLG-182] is still there for who asks whether it is off, and gone with a yes', async () => {
+    await converse(hub, 'mariana.pires@example.com', [
+      ['cancel the bahia songbook', { pending: 'confirmation' }],
+      ['yes', { says: ['asked our team'] }],
+      ['is the request off now?', { says: ['still with our team', 'Shall I take it back'] }],
+      ['yes', { says: ['taken your request back', 'stands'] }],
+    ]);
+  });
+});
