@@ -19,22 +19,25 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   const read = graph.focus === null ? deps.dialogue.readList(text, options) : null;
   if (!read?.isWhole) return null;
   const before = state.listed ?? null;
+  // "Anything cheaper?" is asked of what was shown.
+  const isCheaper = read.cheaper && before?.own === false && state.shown.length > 0 && read.of !== 'own';
   // "And in all?" asks what was shown comes to.
   const isSum = read.sums && before?.intent != null;
   // "And theatre there?" asks for something else at the same place.
   const isWhich = read.of === 'own' && before === null && asksWhichOfThem(turn);
-  if (!read.narrows && !isSum && !isWhich && !(read.ofKind && read.there && before !== null)) return null;
+  if (!read.narrows && !isCheaper && !isSum && !isWhich && !(read.ofKind && read.there && before !== null))
+    return null;
   // A whole question begins anew: "what is on in Recife?" after the free ones in Rio.
   const isSame = (read.of === 'own') === before?.own;
   // So does "theatre in Brasília", which says what and where.
   const { places, days, weekdays } = read.filters;
   const isNew = read.ofKind && places.length > 0 && !read.leads;
   const isOfIt = read.of === null ? read.goesOn && !isNew : (read.leads || read.there) && isSame;
-  const changes = before !== null && isOfIt;
+  const changes = before !== null && (isOfIt || isCheaper);
   // "Theatre in Recife" asks for what is on, where nothing was shown that it could change.
   const isOnOffer = places.length > 0 || (read.ofKind && days.length + weekdays.length > 0);
   if (!changes && read.of === null && !(isOnOffer && read.goesOn)) return null;
-  const own = read.of === null ? changes && before.own : read.of === 'own';
+  const own = isCheaper ? false : read.of === null ? changes && before.own : read.of === 'own';
   if (own ? !mayList(session) : !offersLists(deps)) return null;
   if (await deps.tools.pending.findOpenConfirmation(session.threadId)) return null;
   // Who looks for something in one city goes on looking there until another is named.

@@ -39,7 +39,7 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
   const { deps, session, state, text, texts } = turn;
   if (await asksOfTime(turn, read)) return null;
   const own = await ownRecords(turn);
-  const extreme = isCompared(turn) ? extremeOf(turn, own) : null;
+  const extreme = isCompared(turn) ? extremeOf(turn, own, read) : null;
   if (extreme) return extreme;
   const entities = [
     ...new Set([
@@ -177,7 +177,7 @@ function isOfAccount({ graph }: DialogueTurn): boolean {
  * "Which of them was the cheapest?": of what was shown last, else of what is ahead.
  * @returns null where the text compares nothing, or speaks of what a customer has at most one of
  */
-function extremeOf(turn: DialogueTurn, own: readonly EntityRecord[]): RecordAnswer | null {
+function extremeOf(turn: DialogueTurn, own: readonly EntityRecord[], read: ReadMessage): RecordAnswer | null {
   const { deps, session, state, text } = turn;
   const compared = deps.dialogue.comparedIn(text);
   if (compared === null) return null;
@@ -190,8 +190,11 @@ function extremeOf(turn: DialogueTurn, own: readonly EntityRecord[]): RecordAnsw
     .attributesOf(entity ?? '')
     .find(({ as, of }) => as === (compared === 'time' ? 'time' : 'money') && of !== '');
   if (!found || !attribute) return null;
+  // "The cheaper one, when is it?" asks something else of it.
+  const asked = read.asked.flatMap((one) => (one.entity === entity ? [one.attribute] : []));
+  const said = asked.length === 0 ? null : factsOf(turn, [found], asked, company.currency);
   return {
-    text: factOf(turn, found, attribute, company.currency) ?? lineOf(turn, found),
+    text: said ?? factOf(turn, found, attribute, company.currency) ?? lineOf(turn, found),
     state: { ...afterShowing(state, [found]), asked: attribute.id },
   };
 }
@@ -223,6 +226,8 @@ export async function recordMeant(turn: MessageInTurn, state: DialogueState): Pr
   const options = { now: deps.tools.clock.now(), language: session.language };
   // "The first one" counts in what was shown, where several were, or what anybody may choose from.
   const named = await namedAhead(turn, state.shown.length < 2 && state.looked == null);
+  // "Anything cheaper?" picks none of it.
+  if (deps.dialogue.readList(text, options)?.cheaper) return named;
   return named ?? deps.dialogue.pickedOfShown(text, state, options);
 }
 

@@ -5,7 +5,7 @@ import type { RecordFilters } from '../../../src/core/domain/entity.js';
 import { type Kinds, readKinds } from '../data/search-words.js';
 
 const wordsSchema = z.record(
-  z.enum(['cheap', 'premium', 'more', 'anything', 'otherwise', 'need_not', 'leads']),
+  z.enum(['cheap', 'cheaper', 'premium', 'more', 'anything', 'otherwise', 'need_not', 'leads']),
   z.array(z.string()),
 );
 
@@ -13,6 +13,8 @@ const wordsSchema = z.record(
 export interface ProgrammeWords {
   readonly kinds: Kinds;
   readonly cheap: RegExp;
+  /** Asks for what is cheaper than what was shown. */
+  readonly cheaper: RegExp;
   /** Asks for what is for Premium subscribers alone. */
   readonly premium: RegExp;
   /** Asks for more of what was shown. */
@@ -35,6 +37,7 @@ export function readProgrammeWords(): ProgrammeWords {
   return {
     kinds: readKinds(),
     cheap: anyOf(words.cheap),
+    cheaper: anyOf(words.cheaper),
     premium: anyOf(words.premium),
     more: anyOf(words.more),
     anything: anyOf(words.anything),
@@ -74,11 +77,11 @@ export function nearest<Entry extends Timed>(
     [all, anyHour],
     [ofKind ?? all, { ...anyHour, ...anyTime }],
     [ofKind ?? all, { ...anyHour, price: null }],
-    [ofKind ?? all, { ...anyHour, places: [] }],
     [ofKind ?? all, { ...anyHour, ...anyTime, price: null }],
-    [ofKind ?? all, { ...anyHour, ...anyTime, places: [] }],
     [all, { ...anyHour, ...anyTime }],
     [all, { ...anyHour, ...anyTime, price: null }],
+    [ofKind ?? all, { ...anyHour, places: [] }],
+    [ofKind ?? all, { ...anyHour, ...anyTime, places: [] }],
     [all, { ...anyHour, ...anyTime, price: null, places: [] }],
   ];
   for (const [among, dropped] of tries) {

@@ -1,9 +1,19 @@
-import { z } from 'zod';
 import type { RecordFilters } from '../../../src/core/domain/entity.js';
 import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
 import { fold } from '../../../src/core/text.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
+import {
+  ANY_DAY,
+  type Experience,
+  type Experiences,
+  isOwned,
+  lineOf,
+  noneCheaper,
+  programmeSchema,
+  recordOf,
+  SHOWN,
+} from './programme-lines.js';
 import { nearest, type ProgrammeWords, readProgrammeWords } from './programme-words.js';
 
 const SEARCH = 'find_experiences';
@@ -13,24 +23,7 @@ const OPEN_QUESTION_WORDS = 5;
 const CHANGING_WORDS = 9;
 /** Of so many words at most it can be nothing but such a change. */
 const LEADING_WORDS = 3;
-const SHOWN = 5;
 const LOOKED_THROUGH = 100;
-
-const programmeSchema = z.object({
-  experiences: z.array(
-    z.object({
-      experience_id: z.string(),
-      title: z.string(),
-      location: z.string(),
-      starts_at: z.string(),
-      slots_available: z.number(),
-      is_premium: z.boolean(),
-      price_cents: z.number(),
-    }),
-  ),
-});
-type Experience = z.infer<typeof programmeSchema>['experiences'][number];
-type Experiences = readonly Experience[];
 
 /** What is looked for: a kind or words, and what else narrows it down. */
 interface Wish {
@@ -100,11 +93,6 @@ function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep |
 function namedAmong({ named }: Asked, experiences: Experiences): Experience | null {
   const picked = named(experiences.map(recordOf));
   return experiences.find(({ experience_id: id }) => id === picked) ?? null;
-}
-
-function recordOf({ experience_id: id, title, location, starts_at: startsAt, ...rest }: Experience) {
-  const attributes = { price: rest.price_cents, places_left: rest.slots_available };
-  return { id, title, place: location, startsAt, status: '', upcoming: true, amount: null, attributes };
 }
 
 function sentencesOf(text: string): readonly string[] {
@@ -212,9 +200,16 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
   const searches = context.trace.filter((entry) => entry.tool === SEARCH);
   const fits = (all: Experiences, filters: RecordFilters) =>
     unseen(all).filter((one) => asked.fits(recordOf(one), 'experience', filters));
+  const below = belowIn(asked, words);
+  const ofWish = (filters: RecordFilters) =>
+    experiences.filter((one) => asked.fits(recordOf(one), 'experience', filters));
+  if (below !== null && searches.length < 2) {
+    const cheaper = ofWish(wish.filters).filter(({ price_cents: price }) => price < below);
+    if (cheaper.length > 0) return listing(asked, words, cheaper, wish, true);
+  }
   // "Next Friday" may be this one: what is said is the day that was found.
   const reading =
-    searches.length > 1
+    searches.length > 1 || below !== null
       ? undefined
       : readingsOf(wish.filters).find((one) => fits(experiences, one).length > 0);
   if (reading) return listing(asked, words, fits(experiences, reading), { ...wish, filters: reading }, true);
@@ -234,8 +229,19 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
     if (asked.answered) return null;
   }
   const ofKind = first && programmeSchema.safeParse(searches[1]?.result).data?.experiences;
+  if (below !== null)
+    return noneCheaper(asked, wish.filters, { below, all: ofWish({ ...wish.filters, ...ANY_DAY }) });
   const near = nearest(wish.filters, { ofKind: ofKind ? unseen(ofKind) : null, all }, fits);
   return listing(asked, words, near, wish, false);
+}
+
+/** What something is to cost less than that is asked for as cheaper than what was shown; null where nothing is. */
+function belowIn({ context, own }: Asked, { cheaper }: ProgrammeWords): number | null {
+  const { dialogue } = context;
+  const shown = dialogue?.looked?.tool === SEARCH && cheaper.test(fold(own)) ? dialogue.shown : [];
+  const among = shown.filter(({ id }) => dialogue?.focus == null || id === dialogue.focus);
+  const prices = among.flatMap(({ attributes: { price } }) => (typeof price === 'number' ? [price] : []));
+  return prices.length === 0 ? null : Math.min(...prices);
 }
 
 /** The filters with the days in each of their readings. */
@@ -252,10 +258,9 @@ function listing(
   { filters, text: kind }: Wish,
   exact: boolean,
 ): OfflineStep {
-  const { context, texts, time } = asked;
+  const { context, texts } = asked;
   const text = fold(asked.own);
-  const has = ({ title, starts_at: at }: Experience) =>
-    context.task.owned?.some((one) => one.title === title && one.startsAt === at) === true;
+  const has = (one: Experience) => isOwned(asked, one);
   // What can be booked comes before what the customer has, and before what is sold out.
   const rank = (one: Experience) => (has(one) ? 2 : one.slots_available === 0 ? 1 : 0);
   // What was named in the message before is not named in this one, nor where every word says which.
@@ -265,17 +270,7 @@ function listing(
     (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),
   );
   const shown = named && exact ? [named] : sorted.slice(0, SHOWN);
-  const lines = shown.map((experience) =>
-    texts.sayOwn('experience_line', {
-      title: experience.title,
-      when: time.dateTime(experience.starts_at, context.session.language),
-      place: experience.location,
-      price: experience.price_cents > 0 ? texts.money(experience.price_cents) : null,
-      premium: experience.is_premium,
-      slots: experience.slots_available,
-      has: has(experience),
-    }),
-  );
+  const lines = shown.map((one) => lineOf(asked, one));
   return say(
     texts.sayOwn('experiences', {
       list: dashed(lines),

@@ -30,6 +30,8 @@ const patterns = z.strictObject({
   leads: pattern,
   there: pattern,
   denied: pattern,
+  denied_after: pattern.optional(),
+  cheaper: pattern.optional(),
   placed: pattern,
   serves: pattern.optional(),
   counts: pattern,

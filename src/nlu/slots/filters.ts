@@ -76,6 +76,7 @@ export function createFilterReader({
   const free = new RegExp(`(?<![a-z0-9])(?:${words.free})(?![a-z0-9])`);
   const left = new RegExp(`(?<![a-z0-9])(?:${words.left})(?![a-z0-9])`);
   const denies = new RegExp(`(?<![a-z0-9])(?:${words.denied})\\s*$`);
+  const deniesAfter = new RegExp(`^(?:${words.denied_after})(?![a-z0-9])`);
   const clock = (cues: string) => new RegExp(`\\b(?:${cues})s? ((?:${words.clock}) )?${HOUR}`);
   const greeted = new RegExp(`^(?:${words.greeted})$`);
   const plain = (text: string): string => {
@@ -171,7 +172,8 @@ export function createFilterReader({
             other.match[0].length > match[0].length && other.match.index < end && match.index < other.end,
         );
         if (!isPart) say(match);
-        return isPart ? [] : [{ name, isDenied: denies.test(folded.slice(0, match.index)) }];
+        const isDenied = denies.test(folded.slice(0, match.index)) || deniesAfter.test(folded.slice(end));
+        return isPart ? [] : [{ name, isDenied }];
       });
       // "Porto Alegre, not São Paulo" is about the one.
       const meant = where.filter(({ isDenied }) => !isDenied);

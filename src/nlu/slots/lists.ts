@@ -23,6 +23,8 @@ interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly ofKind: boolean;
   /** True where it asks what the amounts of a list come to. */
   readonly sums: boolean;
+  /** True where it asks for what costs less than what was shown. */
+  readonly cheaper: boolean;
   /** True where it may change a list that was shown: it does not begin as what points at one of it. */
   readonly goesOn: boolean;
   /** True where it asks how many a list holds, and nothing else. */
@@ -58,6 +60,7 @@ export function createListReader({ entities, filters, words, records, languages 
   const written = new RegExp(words.points_written, 'iu');
   const there = any(words.there, 'g');
   const [sums, eachSum] = [any(words.sums), any(words.sums, 'g')];
+  const [cheaper, eachCheaper] = [any(words.cheaper), any(words.cheaper, 'g')];
   const counts = new RegExp(`^(?:${words.counts})$`);
   const placed = new RegExp(
     `(?<![a-z0-9'])(?:${words.placed}) ([a-z'-]+(?: [a-z'-]+){0,3})(?=[^a-z'-]|$)`,
@@ -94,6 +97,8 @@ export function createListReader({ entities, filters, words, records, languages 
     let left = folded;
     for (const { start, end } of places)
       left = left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
+    const isCheaper = cheaper.test(left);
+    left = left.replace(eachCheaper, (said) => ' '.repeat(said.length));
     // "Cool. What about Rio?" goes on as "what about Rio?" does.
     const begins = folded.replace(opening, '');
     const spoken = tokenize(left).map(({ word }) => word);
@@ -130,6 +135,7 @@ export function createListReader({ entities, filters, words, records, languages 
       leads: leads.test(folded) || leads.test(begins),
       there: folded.search(there) >= 0,
       ofKind: kind.test(left),
+      cheaper: isCheaper,
       sums: sums.test(left),
       counts: counts.test(spoken.join(' ')),
       elsewhere: elsewhere[0] ?? null,
