@@ -4,6 +4,7 @@ import type { Slots } from '../nlu/slots/index.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
+import { createPointReader } from './to-the-point.js';
 
 /** What an order may lean on. */
 export interface OrderContext {
@@ -32,6 +33,11 @@ export interface OrderReader {
   wholeOrder(text: string, context: OrderContext): string | null;
   /** True where a few words name what a customer has one of, as what was meant, and no change: "no, I mean the subscription". */
   meansSingle(text: string, language: Language): boolean;
+  /**
+   * The question beside a plain yes that the question which is answered has told already, with nothing denied: "yes please. Will I get
+   * the 35 back?". Null where the yes may hang on what is asked.
+   */
+  toldBeside(text: string, language: Language, question: string): string | null;
   /** Which neighbour of what was just proposed a few words point at: "not that one, the one after"; null where none. */
   neighbourIn(text: string): Neighbour | null;
 }
@@ -48,6 +54,10 @@ const schema = z.object({
 const MOST_WORDS = 8;
 /** And of so many that nothing else explains, a length of time says something else too. */
 const MOST_REST = 4;
+/** Makes a question a condition, or a choice. */
+const CONDITION = /\b(?:if|unless|or|instead|only|se|caso|ou|so|em vez|si|o sea|pero|mas|but|though)\b/;
+/** Of more words a question asks for more than what was told. */
+const MOST_ASKED = 9;
 /** Of more words a message names by itself what it means. */
 const MOST_POINTING = 14;
 /** Agrees, and orders nothing. */
@@ -200,8 +210,31 @@ export function createOrderReader(
     return single !== null && isLess ? `${changes.firstIn(text)} ${single}` : null;
   };
 
+  const { toThePoint } = createPointReader(languages);
+  const toldBeside: OrderReader['toldBeside'] = (text, language, question) => {
+    const [, head = '', asked = ''] = /^([^.!,;?]+)[.!,;]+\s*([^.!;?]+\?)\W*$/u.exec(text.trim()) ?? [];
+    const folded = foldText(asked);
+    const fillers = slots.answers.fillersOf(language);
+    const words = tokenize(foldText(head)).map(({ word }) => word);
+    const isPlain = words.every((word) => AGREES.test(word) || POLITE.test(word) || fillers.has(word));
+    const { kind, confidence } = slots.readYesNo(head, language, question);
+    if (!isPlain || kind !== 'yes' || confidence < PLAIN_YES) return null;
+    const { negation, doubt } = slots.answers.guards(language);
+    const isDoubted = CONDITION.test(folded) || negation.test(folded) || doubt.test(folded);
+    const isOther = changes.kindsIn(asked).length > 0 || folded.split(/\s+/).length > MOST_ASKED;
+    const figures = asked.match(/\d+/g) ?? [];
+    if (isDoubted || isOther || figures.some((figure) => !question.includes(figure))) return null;
+    // "The 4 bookings" are asked of the sentence that counts them.
+    const counting = question
+      .split(/(?<=[.!?])\s+/)
+      .filter((sentence) => figures.every((figure) => sentence.includes(figure)));
+    const told = figures.length > 0 ? counting.join(' ') : toThePoint(question, asked);
+    return told === '' || told === question || negation.test(foldText(told)) ? null : asked;
+  };
+
   return {
     meansSingle,
+    toldBeside,
     neighbourIn(text) {
       const folded = foldText(text);
       if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;

@@ -5,22 +5,13 @@ import type { ErrorCode } from '../core/errors.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { focusOn, namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
+import { aboutOf, namedIn, neighbourOf } from './record-meant.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */
 
 type Answer = ReturnType<Deps['graph']['dialogue']['readAnswer']>;
 type Deps = Pick<TurnDeps, 'graph' | 'pending'>;
-
-/** The record that a confirmation is about; undefined where it is about none. */
-export async function aboutOf(
-  { graph: { tools } }: Deps,
-  confirmation: PendingAction,
-  language: Language,
-): Promise<string | undefined> {
-  const tool = tools.roster.findAction(confirmation.tool);
-  return (tool && (await matterOf(tool, tools, confirmation, language)))?.about?.id;
-}
 
 /** What a confirmation is about, as its customer speaks of it: "the cancellation of ...". */
 export async function nameOf(
@@ -48,6 +39,14 @@ export async function answerOf(
     others: await titlesBeside(deps, confirmation),
     isLight: wordsIn(text) > BARE_WORDS && (await isLight(deps, confirmation, language)),
   });
+  // "Yes please. Will I get the 35 back?": where the question says it, the yes hangs on nothing.
+  const isUnsettled = read.kind === 'unclear' || read.kind === 'other';
+  const told = isUnsettled ? deps.graph.dialogue.toldBeside(text, language, confirmation.question) : null;
+  if (told !== null) {
+    // What was done says it once more; what waits for the team does not.
+    const more = (await waitsForTeam(deps, confirmation, language)) ? told : null;
+    return { kind: 'yes', rest: '', more, isApart: true };
+  }
   // "Not that one, the one after" turns down what is asked about, and means what comes next to it.
   const isBeside = read.kind !== 'yes' && (await neighbourOf(deps, text, confirmation, language)) !== null;
   // "I meant my plan" turns down what is asked of a booking.
@@ -57,46 +56,30 @@ export async function answerOf(
   return isBeside || isOther ? { kind: 'no', rest: '', more: text } : read;
 }
 
-/** What the change that is asked about may be made to next to its record in time, where a text points there: null where it does not. */
-async function neighbourOf(
-  deps: Deps,
-  text: string,
-  confirmation: PendingAction,
-  language: Language,
-): Promise<string | null> {
-  const { dialogue, tools } = deps.graph;
-  const side = dialogue.neighbourIn(text);
-  const target = tools.roster.findAction(confirmation.tool)?.target;
-  if (side === null || !target || (await namedIn(deps, text, confirmation)).length > 0) return null;
-  const about = await aboutOf(deps, confirmation, language);
-  const all = await unlessUnreachable(tools.records.list(confirmation.customerId), []);
-  const own = all.filter(({ entity }) => entity === target.entity);
-  const possible = new Set(target.eligible(own, new Set()).map(({ id }) => id));
-  const ahead = own
-    .filter(
-      ({ id, startsAt, upcoming }) => startsAt !== null && upcoming && (id === about || possible.has(id)),
-    )
-    .toSorted((a, b) => Date.parse(a.startsAt ?? '') - Date.parse(b.startsAt ?? ''));
-  const at = ahead.findIndex(({ id }) => id === about);
-  return at < 0 ? null : (ahead[side === 'after' ? at + 1 : at - 1]?.id ?? null);
-}
-
 /** A yes of so few words stands beside nothing. */
 const BARE_WORDS = 2;
 
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
 
 /** True where nothing is lost by a yes yet: what is asked about can be put back, or operators decide it after the customer. */
-async function isLight(
+async function isLight(deps: Deps, confirmation: PendingAction, language: Language): Promise<boolean> {
+  const tool = deps.graph.tools.roster.findAction(confirmation.tool);
+  const isUndone = tool?.undo?.(tool.input.parse(confirmation.args)) != null;
+  return isUndone || waitsForTeam(deps, confirmation, language);
+}
+
+/** True where operators decide after the customer. */
+async function waitsForTeam(
   { graph: { tools } }: Deps,
   { tool: name, args, customerId, needsOperator }: PendingAction,
   language: Language,
 ): Promise<boolean> {
   const tool = tools.roster.findAction(name);
-  if (!tool) return false;
-  const input = tool.input.parse(args);
-  if (needsOperator || tool.undo?.(input)) return true;
-  const plan = await unlessUnreachable(tool.plan(tools, input, customerId, { language }), null);
+  if (!tool || needsOperator) return tool !== null;
+  const plan = await unlessUnreachable(
+    tool.plan(tools, tool.input.parse(args), customerId, { language }),
+    null,
+  );
   return plan?.kind === 'ready' && plan.approval !== null;
 }
 
@@ -240,27 +223,6 @@ export async function askedInstead(
   const [named, ...others] = ids.filter((id) => id !== about);
   if (input === undefined || named === undefined || others.length > 0) return { about, focus };
   return { about: named, focus: { ...focus, args: { ...focus.args, [input]: named } } };
-}
-
-/**
- * Ids of the customer's records that a text names.
- * @param counted what "the second" counts in; all of them where that is not known
- */
-async function namedIn(
-  deps: Deps,
-  text: string,
-  { customerId }: Pick<PendingAction, 'customerId'>,
-  counted: readonly string[] = [],
-): Promise<readonly string[]> {
-  const { tools } = deps.graph;
-  // Whether these can be read says nothing of the answer: a yes is a yes while another system is down.
-  const all = await unlessUnreachable(tools.records.list(customerId), []);
-  const choices = all.flatMap(({ id, title, startsAt }) =>
-    startsAt === null ? [] : [{ id, title, startsAt }],
-  );
-  const among = counted.flatMap((id) => choices.find((one) => one.id === id) ?? []);
-  const inList = among.length > 1 ? deps.graph.language.namedAmong(text, among, tools.clock.now()) : null;
-  return inList ?? deps.graph.language.namedAmong(text, choices, tools.clock.now(), among.length < 2) ?? [];
 }
 
 /**

@@ -11,7 +11,6 @@ import { isStopped } from '../graph/ownership.js';
 import { focusOn, saysAnotherNumber } from '../graph/reply-text.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import {
-  aboutOf,
   answerOf,
   askedInstead,
   asksAgain,
@@ -27,6 +26,7 @@ import {
 } from './confirmation-reply.js';
 import { askedTogether, DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
+import { aboutOf } from './record-meant.js';
 import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';

@@ -531,6 +531,11 @@ export const ATTACK_REQUIREMENTS = {
     'Who says that the subscription is meant, or wants that cancelled which was just explained of it, is asked about it',
   'DLG-182':
     'What waits with the team is taken back in everyday words, never called unchanged meanwhile, and told to be off when asked',
+  'DLG-183':
+    'Asked for something cheaper, what costs less than what was shown is listed, or that nothing does',
+  'DLG-184':
+    'A plain yes beside a question that was told already is taken, and one that may hang on it is not',
+  'DLG-185': 'Who says that what was listed is not theirs, or where they live, is shown what is on there',
   'DLG-146': 'A question that the terms of a change answer is no request of its own behind that change',
   'DLG-145': 'Who leaves it at that with thanks is not greeted anew',
   'DLG-131': 'A name of several words takes the place of the one in the question before it, whole',

@@ -308,3 +308,58 @@ describe('a part of the day', () => {
     expect((await talk(null, 'thr_mornings', 'any morning concerts?')).reply).toContain('before 12:00');
   });
 });
+
+describe('something cheaper', () => {
+  it.each([
+    [
+      ["what's on in Porto Alegre", 'does the Elis one cost extra?', 'anything cheaper?'],
+      /^This is what I found[^]*Rock Gaúcho/,
+      'Elis: The Musical',
+    ],
+    [
+      ["what's on in Salvador?", 'something cheaper?'],
+      /^There is nothing cheaper in Salvador[^]*Tasting Table/,
+      '260',
+    ],
+    [
+      ['shows em recife', 'mais barato tem?'],
+      /^Não há nada mais barato em Recife[^]*Auto da Compadecida/,
+      'Manguebeat',
+    ],
+    [
+      ['o que tem em Salvador?', 'tem algo mais em conta?'],
+      /^Não há nada mais barato em Salvador[^]*140,00/,
+      'em Conta',
+    ],
+    [
+      ["what's on in Porto Alegre", 'the cheaper one, when is it?'],
+      /Rock Gaúcho Anniversary" is on Tuesday 14 April/,
+      'Elis',
+    ],
+  ])('[DLG-183] is less than what was shown, or said not to be there: %j', async (lines, says, unsaid) => {
+    const { reply } = await talk(null, `cheap_${lines.join('_')}`, ...lines);
+    expect(reply).toMatch(says);
+    expect(reply).not.toContain(unsaid);
+  });
+});
+
+describe('another city', () => {
+  it.each([
+    [
+      'carla.mendes@example.com',
+      ["what's my next booking?", "no not my bookings, what's on in Curitiba"],
+      'Improvised Theatre',
+    ],
+    [
+      'carla.mendes@example.com',
+      ['minhas reservas', 'não as minhas reservas, o que tem em cartaz em Curitiba'],
+      'Improvised Theatre',
+    ],
+    [ANA, ["what's on this week?", "I'm in Recife, Salvador is too far for me"], 'Recife - '],
+    [ANA, ['tem museu amanhã?', 'eu moro em Porto Alegre, Curitiba é longe demais'], 'Porto Alegre - '],
+  ])('[DLG-185] is looked in where it is said to be meant: %s %j', async (who, lines, says) => {
+    const { reply } = await talk(who, `city_${lines.join('_')}`, ...lines);
+    expect(reply).toContain(says);
+    expect(reply).not.toMatch(/Your reservations|Suas reservas|Salvador - |Brasília - /);
+  });
+});

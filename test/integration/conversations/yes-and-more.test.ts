@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
 
 const CAIO = 'caio.nascimento@example.com';
 const ANDRE = 'andre.vasconcelos@example.com';
@@ -121,5 +122,46 @@ describe('a yes to an open confirmation', () => {
     const reply = await talk(CAIO, `thr_no ${said.length}`, 'cancel accordion masters', said);
     expect(statusOf('res_138')).toBe('reserved');
     expect(reply.pending?.kind).toBe('confirmation');
+  });
+});
+
+describe('a question beside a yes', () => {
+  it.each([
+    [
+      'felipe.araujo@example.com',
+      'cancela o manguebeat',
+      'sim. quanto volta pra mim?',
+      [/Pronto: "Manguebeat/, '70,00'],
+    ],
+    [
+      'sergio.almeida@example.com',
+      'pause my plan for 2 months',
+      'yes. and do I lose my 3 bookings?',
+      ['is paused', 'stay valid'],
+    ],
+    [
+      'tatiana.ribeiro@example.com',
+      'cancel the one tomorrow',
+      'yes please. will I get the 35 back?',
+      ['asked our team', '35.00 back'],
+    ],
+  ])('[DLG-184] that was told already holds no yes back: %s', async (who, order, answer, says) => {
+    await converse(hub, who, [
+      [order, { pending: 'confirmation' }],
+      [answer, { says }],
+    ]);
+  });
+
+  it.each([
+    ['cancel the samba', 'yes but do I get my money back?'],
+    ['cancel the samba', 'yes if I get the 60 back'],
+    ['cancel the samba', 'yes. do I get 70 back?'],
+    ['cancel the clarice reading', 'yes please. do I get my money back?'],
+    ['cancel my subscription', 'yes. do I get this month refunded?'],
+  ])('[DLG-184] on which the yes may hang is answered first: %s, %s', async (order, answer) => {
+    await converse(hub, 'ana.souza@example.com', [
+      [order, { pending: 'confirmation' }],
+      [answer, { saysNot: [/^Done/], pending: 'confirmation' }],
+    ]);
   });
 });
