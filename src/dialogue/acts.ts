@@ -17,6 +17,7 @@ export const ACT_KINDS = [
   'how_are_you',
   'status',
   'called_off',
+  'goodbye',
   'ticket_number',
   'history',
   'about_me',

@@ -59,6 +59,8 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
       const done = await doneText(turn);
       return said(done === null ? texts.say('nothing_done') : texts.say('it_worked', { outcome: done }));
     }
+    case 'goodbye':
+      return said(texts.say('goodbye'));
     case 'in_writing': {
       const outcome = state.last === 'done' ? await doneText(turn) : null;
       return outcome ? said((await teamText(turn)) ?? texts.say('in_writing', { outcome })) : null;

@@ -119,6 +119,7 @@ async function askedAgain(
   session: Session,
   text: string,
 ): Promise<Session['meant']> {
+  if (deps.dialogue.read(text)?.acts.includes('goodbye')) return null;
   const complaint = deps.dialogue.afterComplaint(text);
   if (complaint !== null) return { text: complaint, question: complaint };
   const order = wholeOrder(deps, { dialogue, focus }, session, text);

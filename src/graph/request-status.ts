@@ -11,6 +11,7 @@ import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
+import type { HubStateType } from './state.js';
 
 /** Of fewer words nothing more is told. */
 const TOLD_WORDS = 5;
@@ -146,6 +147,27 @@ export async function waitingTicket({ deps, session, texts }: DialogueTurn): Pro
 export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string> {
   const waiting = await ticketOf({ deps, session });
   return texts.say('ticket_number', { number: waiting?.ticketId ?? session.ticketId });
+}
+
+/** By what number a complaint that is passed on is found, and that it may be told more of where it names neither what nor when. */
+export async function complaintNote(
+  deps: GraphDeps,
+  {
+    classification,
+    escalation,
+    escalationNotice,
+  }: Pick<HubStateType, 'classification' | 'escalation' | 'escalationNotice'>,
+  session: Session,
+  text: string,
+): Promise<readonly string[]> {
+  const isComplaint = escalation?.reason === 'customer_request' && classification?.sentiment === 'negative';
+  if (!isComplaint || escalationNotice?.kind !== 'escalated' || deps.models.provider !== 'offline') return [];
+  const texts = deps.tools.texts.for(session.language);
+  const number = texts.say('ticket_number', { number: session.ticketId });
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const { days, places } = deps.dialogue.filtersIn(text, options).filters;
+  const isNamed = days.length + places.length > 0 || (await namedOwn({ deps, session, text })).length > 0;
+  return [isNamed ? number : `${number} ${texts.say('complaint_details')}`];
 }
 
 /**

@@ -12,7 +12,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';
 import { performedActions } from './performed-actions.js';
 import { withRepetition } from './reply-text.js';
-import { besideWaiting } from './request-status.js';
+import { besideWaiting, complaintNote } from './request-status.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
@@ -26,7 +26,8 @@ export function respondNode(deps: GraphDeps) {
     const { session } = state;
     if (!session) throw new Error('Respond was called outside a turn');
     const beside = await saidBeside(deps, state, session);
-    const composed = compose(state, session, deps, beside);
+    const note = await complaintNote(deps, state, session, messageOf(state));
+    const composed = compose(state, session, deps, { beside, note });
     const asked = state.escalationNotice?.kind === 'aside' ? (state.escalationNotice.focus ?? null) : null;
     const focus = state.escalation ? null : (asked ?? sendable(state.drafts).at(-1)?.focus ?? null);
     const { ticketId } = session;
@@ -132,7 +133,7 @@ function compose(
   state: HubStateType,
   session: Session,
   deps: GraphDeps,
-  beside: readonly string[],
+  { beside, note }: Readonly<Record<'beside' | 'note', readonly string[]>>,
 ): Omit<FinalReply, 'messageId'> {
   const texts = deps.tools.texts.for(session.language);
   const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
@@ -164,7 +165,10 @@ function compose(
       : [...opening(session, state.classification, state.escalation, texts), ...answers];
   parts.push(...beside);
   if (state.escalationNotice)
-    parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts, session.lastReply));
+    parts.push(
+      escalationText(state.escalation?.reason, state.escalationNotice, texts, session.lastReply),
+      ...note,
+    );
   const text = parts.join('\n\n');
   const mayRepeat = byModel || isSpokenTurn(state);
   return {

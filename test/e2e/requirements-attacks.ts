@@ -536,6 +536,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-184':
     'A plain yes beside a question that was told already is taken, and one that may hang on it is not',
   'DLG-185': 'Who says that what was listed is not theirs, or where they live, is shown what is on there',
+  'DLG-186':
+    'A complaint that is passed on has its number told, and when and where it was asked where it does not say',
+  'DLG-187': 'A farewell is answered as one, also beside thanks',
+  'DLG-188': 'How far something is, is asked of where it takes place',
   'DLG-146': 'A question that the terms of a change answer is no request of its own behind that change',
   'DLG-145': 'Who leaves it at that with thanks is not greeted anew',
   'DLG-131': 'A name of several words takes the place of the one in the question before it, whole',

@@ -74,6 +74,7 @@ export const ENGINE_TEXTS = {
   hurry: ['waiting'],
   no_person: [],
   person_called_off: [],
+  complaint_details: [],
   ticket_number: ['number'],
   sure: ['title'],
   with_a_person: ['summary', 'by', 'out_of_hours'],

@@ -60,6 +60,7 @@ export function createListReader({ entities, filters, words, records, languages 
   const written = new RegExp(words.points_written, 'iu');
   const there = any(words.there, 'g');
   const [sums, eachSum] = [any(words.sums), any(words.sums, 'g')];
+  const tooFar = new RegExp(`(?:${words.denied_after})(?![a-z0-9])`, 'g');
   const [cheaper, eachCheaper] = [any(words.cheaper), any(words.cheaper, 'g')];
   const counts = new RegExp(`^(?:${words.counts})$`);
   const placed = new RegExp(
@@ -106,6 +107,7 @@ export function createListReader({ entities, filters, words, records, languages 
       .replace(opening, (said) => (leads.test(begins) ? ' ' : said))
       .replace(leads, ' ')
       .replace(there, ' ')
+      .replace(tooFar, ' ')
       .replace(eachSum, ' ')
       .replace(any(words.offered, 'g'), ' ')
       .replace(serves, ' ')

@@ -334,3 +334,32 @@ describe('somebody who would come along on a day that is named', () => {
     ]);
   });
 });
+
+describe('a complaint about an evening', () => {
+  it.each([
+    ['mariana.pires@example.com', 'the usher was so rude to me, I want to complain', true],
+    [
+      'gabriela.nunes@example.com',
+      'o segurança foi mal educado comigo no Late Jazz Session, quero reclamar',
+      false,
+    ],
+  ])('[DLG-186] has its number told: %s', async (who, text, asks) => {
+    const { reply, escalation, ticketId } = await hub.say(who, text, `complaint_${who}`);
+    expect(escalation?.reason).toBe('customer_request');
+    expect(reply).toContain(ticketId);
+    expect(/when and where|quando e onde/.test(reply)).toBe(asks);
+  });
+});
+
+describe('a farewell', () => {
+  it.each([
+    ['how many visits left?', "that's all, thank you, goodbye"],
+    ['how many visits left?', 'great thanks, have a lovely evening!'],
+    ['quantas visitas tenho?', 'obrigado, boa noite!'],
+    ['quantas visitas tenho?', 'era só isso, tchau'],
+  ])('[DLG-187] is answered as one: %s / %s', async (asked, bye) => {
+    await hub.say('bruno.lima@example.com', asked, `bye_${bye}`);
+    const { reply } = await hub.say('bruno.lima@example.com', bye, `bye_${bye}`);
+    expect(reply).toMatch(/^(?:Thank you for writing|Obrigado pelo contato)/);
+  });
+});

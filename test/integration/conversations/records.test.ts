@@ -344,3 +344,31 @@ describe('what customers ask about their own plan, money and bookings', () => {
     ]);
   });
 });
+
+describe('how far it is', () => {
+  it.each([
+    [
+      'andre.vasconcelos@example.com',
+      'my bookings',
+      'is the dance one far from the centre?',
+      /Theatro Municipal/,
+    ],
+    [
+      'andre.vasconcelos@example.com',
+      'minhas reservas',
+      'o do samba é longe do centro?',
+      /Pedra do Sal\. O endereço/,
+    ],
+    [
+      BRUNO,
+      'do I need to print my ticket?',
+      'nah forget it. is the film club far from downtown?',
+      /Estação NET Botafogo/,
+    ],
+  ])('[DLG-188] is told by where it takes place: %s %s / %s', async (who, before, asked, says) => {
+    await converse(hub, who, [
+      [before, {}],
+      [asked, { says: [says], saysNot: ['This is what I found', 'Filter by type'] }],
+    ]);
+  });
+});
