@@ -86,10 +86,10 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       const { questions: all, topics: of, opens, asks: isAsked } = readOwnAsked(sentence, context);
       // "You said that it failed, and now that I paid. Which is it?" asks what it tells; sentences taught faults apart from that.
       const isHeard = text.includes('?') && all.some(({ taught }) => taught);
-      // "The refund for the jazz has not come yet" is of what it names.
-      const isOfNamed = all.some(({ names: mayName }) => mayName) && isNamed;
-      const isFault = !isAsked && !isHeard && !isOfNamed && reportsFault(turn, sentence);
-      const isOther = !opens && (asksChange(turn, sentence) || isFault);
+      // "The refund for the jazz has not come yet", "my payment was refused": the record tells of that very one.
+      const isKnown = all.some(({ names: mayName, taught }) => mayName && !taught);
+      const isFault = !isAsked && !isHeard && reportsFault(turn, sentence);
+      const isOther = !opens && !isKnown && (asksChange(turn, sentence) || isFault);
       const isBelieved = all.some(({ taught }) => taught) ? await mayBeTaught(turn, sentence, all) : true;
       const read = isBelieved ? all : all.flatMap((one) => one.ruled ?? [one]);
       const questions = isOther ? [] : read;

@@ -489,6 +489,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-149':
     'Of several changes what is to be kept stays, what is to be done is asked about, and what is told is no order',
   'DLG-150': 'A wish for a person that stands behind what is told reaches one, whatever the record answers',
+  'DLG-179':
+    'Money that is wanted back beside a case that is looked into is that of the case, and no booking is offered',
+  'DLG-178':
+    'What is only told of a refused payment is answered with the very one, and whether it was paid since',
   'DLG-177': 'Who leaves a pause as it is hears so in one sentence, and its end is not moved',
   'DLG-176':
     'A question beside which nothing is to be changed has one answer, and no offer that was not asked for',

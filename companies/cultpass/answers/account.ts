@@ -28,6 +28,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visitsOfMonth(asked, record) ?? visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),
+      on_day: () => reservations(asked, record, false),
       other_bookings: () => otherBookings(asked, record),
       still_valid: () => reservations(asked, record, false, true),
       my_details: () => profile(asked, record),

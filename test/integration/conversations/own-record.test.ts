@@ -424,4 +424,38 @@ describe('a question beside which nothing is to be changed', () => {
       ['ok leave it paused then', { ...left, says: ['stays as it is'] }],
     ]);
   });
+
+  it('[DLG-178] is heard in what is only told of a refused payment, and the very one is named', async () => {
+    await each([
+      [
+        BEATRIZ,
+        "I got an email saying my payment didn't go through",
+        { says: ['Little Prince', 'nothing is open'] },
+      ],
+      [FELIPE, 'it says failed next to one of my payments', { says: ['Manguebeat', 'went through'] }],
+      [LUCAS, 'meu cartão foi recusado', { says: ['R$ 59,90', '3 vezes em 7 dias'] }],
+      [
+        ANA,
+        'meu cartão foi recusado na hora de reservar',
+        { says: ['nenhum foi recusado', 'cartão vencido'] },
+      ],
+      [SERGIO, 'can you just show me the failed payment?', { says: ['R$ 320.00', 'went through'] }],
+    ]);
+  });
+
+  it('[DLG-179] takes money that is wanted back for that of the case that is told of', async () => {
+    await each([
+      [
+        FELIPE,
+        'you charged me twice, I want my money back',
+        { says: ['R$ 119.90 appears twice'], saysNot: ['Which one'], pending: null },
+      ],
+      [
+        LUCAS,
+        'vcs me cobraram 2x!!!! quero meu dinheiro d volta',
+        { says: ['Minas Electronic'], saysNot: ['Posso cancelar'], pending: null },
+      ],
+      [ANA, 'cancel the samba, and why was I charged twice?', { pending: 'confirmation' }],
+    ]);
+  });
 });
