@@ -140,6 +140,10 @@ describe('who comes along, and who is in danger', () => {
     'sem responsável, só nós dois',
     'dá pra ir com mais alguém?',
     'meu filho de 9 vai sozinho, pode?',
+    'Sou cadeirante e preciso levar meu irmão para me ajudar, ele paga?',
+    'minha filha é autista e eu vou junto, eu pago?',
+    "I'm in a wheelchair and my brother has to come to help me, does he pay?",
+    'my mum is blind, does her carer need a ticket?',
   ])('[RCD-07] asks who may come: %s', (text) => {
     const { route, requiresHuman, intent } = nlu.triage(text);
     expect({ route, requiresHuman }).toEqual({ route: 'knowledge', requiresHuman: false });
@@ -166,6 +170,17 @@ describe('who comes along, and who is in danger', () => {
     'o guia deixou meu filho de 8 anos sozinho na rua',
   ])('[RCD-07] is in danger: %s', (text) => {
     expect(nlu.triage(text)).toMatchObject({ requiresHuman: true, intent: { intent: 'safety_incident' } });
+  });
+
+  it.each([
+    'sou cadeirante e não me deixaram entrar com meu irmão',
+    'meu filho é autista e o moço falou que ele não podia entrar',
+    'me disseram que cego não entra sozinho',
+    "I'm in a wheelchair and they did not let my brother in",
+    'the guard said that deaf people cannot come in',
+    'they told me nobody in a wheelchair gets in',
+  ])('[RCD-07] was turned away for a disability: %s', (text) => {
+    expect(nlu.triage(text)).toMatchObject({ requiresHuman: true, intent: { intent: 'discrimination' } });
   });
 
   it.each(['i want a person', 'can i have somebody please', 'quero uma pessoa', 'im 70 and i need a person'])(
