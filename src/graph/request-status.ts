@@ -167,7 +167,9 @@ export async function complaintNote(
   const options = { now: deps.tools.clock.now(), language: session.language };
   const { days, places } = deps.dialogue.filtersIn(text, options).filters;
   const isNamed = days.length + places.length > 0 || (await namedOwn({ deps, session, text })).length > 0;
-  return [isNamed ? number : `${number} ${texts.say('complaint_details')}`];
+  // Who is only cross has not told of anything that was at a day and a place.
+  const isTold = deps.language.isForTeam(`${session.previousMessage ?? ''}\n${text}`);
+  return [isNamed || !isTold ? number : `${number} ${texts.say('complaint_details')}`];
 }
 
 /**

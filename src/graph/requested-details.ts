@@ -60,9 +60,15 @@ function complainsOfIt({ deps, graph, session, text }: DialogueTurn): boolean {
   return isForTeam(`${told}\n${text}`) && !isForTeam(told) && !isForTeam(text);
 }
 
+/** True where an answer said "tell us here in the chat" and the customer has just done so: the same answer again would be a circle. */
+function didSo({ deps, graph, session, text }: DialogueTurn): boolean {
+  const isInvited = graph.focus === null && deps.language.invites(session.lastReply ?? '');
+  return isInvited && text.split(/\s+/).length <= MOST_DETAILS && deps.language.doesSo(text);
+}
+
 /** True where a message is what the last answer asked to be told, and is for the team: see the readers above. */
 export async function givesRequestedDetails(turn: DialogueTurn): Promise<boolean> {
   const { deps, session, text } = turn;
   if (deps.language.deniesDeed(session.lastReply ?? '', text)) return true;
-  return givesDetails(turn) || complainsOfIt(turn) || (await saysIt(turn));
+  return givesDetails(turn) || didSo(turn) || complainsOfIt(turn) || (await saysIt(turn));
 }

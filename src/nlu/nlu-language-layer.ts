@@ -31,6 +31,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
     },
     invites: nlu.team.invites,
+    doesSo: nlu.team.doesSo,
     isForTeam: nlu.team.isForTeam,
     deniesDeed: nlu.team.deniesDeed,
     beforeAddition: nlu.team.beforeAddition,

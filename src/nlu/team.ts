@@ -13,6 +13,7 @@ const schema = z.strictObject({
   invites: patterns,
   if_not_you: patterns,
   not_me: patterns,
+  doing_so: patterns,
   hours: patterns,
   unless: patterns,
 });
@@ -33,6 +34,8 @@ export interface TeamReader {
   invites(answer: string): boolean;
   /** True where an answer asks to be told if it was somebody else, and a text says to it that it was: "I never cancelled it!". */
   deniesDeed(answer: string, text: string): boolean;
+  /** True where a text answers "tell us here in the chat" with no more than that this is being done: "that's what I'm doing". */
+  doesSo(text: string): boolean;
   /** True where a text asks when they are there, and wants none of them yet: "what time is human support open?". */
   asksHours(text: string): boolean;
 }
@@ -44,7 +47,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
   const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
   const [adds, invites, hours] = [any('adds'), any('invites'), any('hours')];
-  const [ifNotYou, notMe] = [any('if_not_you'), any('not_me')];
+  const [ifNotYou, notMe, doingSo] = [any('if_not_you'), any('not_me'), any('doing_so')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
   const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
@@ -63,6 +66,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     invites: (answer) => invites.test(foldText(answer)),
     deniesDeed: (answer, text) =>
       text.length <= LONGEST && ifNotYou.test(foldText(answer)) && notMe.test(foldText(text)),
+    doesSo: (text) => doingSo.test(foldText(text.slice(0, LONGEST))),
     // Beside anything else that is said somebody may be wanted.
     asksHours: (text) => text.split(SENTENCE).length === 1 && hours.test(foldText(text.slice(0, LONGEST))),
   };

@@ -543,6 +543,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-186':
     'A complaint that is passed on has its number told, and when and where it was asked where it does not say',
   'DLG-187': 'A farewell is answered as one, also beside thanks',
+  'DLG-198': 'Who says that an article’s wish to be told is being done is passed on, not asked again',
   'DLG-188': 'How far something is, is asked of where it takes place',
   'DLG-146': 'A question that the terms of a change answer is no request of its own behind that change',
   'DLG-145': 'Who leaves it at that with thanks is not greeted anew',

@@ -120,6 +120,8 @@ export interface LanguageLayer {
   readRequestAct(text: string): RequestAct;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
+  /** True where a text says to such an answer that this is being done: "that's what I'm doing", "I just told you". */
+  doesSo(text: string): boolean;
   /** True where people of the company are to look at something that is told: "please have your team review it". */
   isForTeam(text: string): boolean;
   /** True where an answer asks to be told if it was somebody else, and a text says to it that it was: "I never cancelled it!". */

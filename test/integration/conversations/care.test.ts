@@ -351,6 +351,35 @@ describe('a complaint about an evening', () => {
   });
 });
 
+describe('what an article wants told in the chat', () => {
+  it.each([
+    [
+      'tatiana.ribeiro@example.com',
+      'perdi o acesso ao meu email antigo, como troco?',
+      /avise aqui no chat/,
+      'é o que estou fazendo',
+    ],
+    [
+      'ana.souza@example.com',
+      'change my email, i lost access to the old one',
+      /tell us here in the chat/,
+      'i just told you!!',
+    ],
+  ])('[DLG-198] is for the team where it has just been told: %s', async (who, text, invites, again) => {
+    expect((await hub.say(who, text, `told_${who}`)).reply).toMatch(invites);
+    const { reply, escalation } = await hub.say(who, again, `told_${who}`);
+    expect(escalation?.reason).toBe('customer_request');
+    expect(reply).not.toMatch(invites);
+    expect(reply).not.toMatch(/when and where|quando e onde/);
+  });
+
+  it('[DLG-198] is nothing where it was not asked for', async () => {
+    await hub.say('ana.souza@example.com', 'How long does a refund take?', 'not_asked');
+    const { escalated } = await hub.say('ana.souza@example.com', "that's what I'm asking", 'not_asked');
+    expect(escalated).toBe(false);
+  });
+});
+
 describe('a farewell', () => {
   it.each([
     ['how many visits left?', "that's all, thank you, goodbye"],
