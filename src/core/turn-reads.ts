@@ -26,7 +26,7 @@ export function readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
   return known;
 }
 
-/** The records, each list read once a turn. What is agreed to and performed never rests on it: the gate reads for itself. */
+/** The records, each list read once a turn. What is performed never rests on it: before that, everything is forgotten. */
 export function rememberedRecords(records: CustomerRecords): CustomerRecords {
   const { catalogue } = records;
   return {

@@ -71,7 +71,7 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   factOnly(text: string, record: EntityRecord): EntityAttribute | null;
   /** True where a text asks what only some records tell. */
   asksFactOnly(text: string): boolean;
-  /** See Slots, as `askedOfSeveral`. */
+  /** This and `askedOfSeveral`: see Slots. */
   readonly comparedIn: Nlu['slots']['comparedIn'];
   readonly askedOfSeveral: Nlu['slots']['askedOfSeveral'];
   /** See FilterReader. */
@@ -116,7 +116,7 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   readonly meant: Nlu['meant'];
   /** See Slots. */
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
-  /** See ClauseReader, as `isQuestion`. */
+  /** This and `isQuestion`: see ClauseReader. */
   readonly asksHow: Nlu['slots']['asksHow'];
   isQuestion(text: string): boolean;
   /** See Nlu. */

@@ -99,7 +99,10 @@ export function createOrderReader(
   const { changes } = slots.answers;
   const beside = (side: Neighbour) =>
     new RegExp(
-      `(?<![\\w'])(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).neighbours[side]).join('|')})(?![\\w'])`,
+      `(?<![\\w'])(?:${languages
+        .flatMap((language) => readWords(language, 'dialogue', schema).neighbours[side])
+        .join('|')
+        .replaceAll('{things}', () => slots.things)})(?![\\w'])`,
     );
   const [after, before] = [beside('after'), beside('before')];
 

@@ -67,8 +67,8 @@ export async function changeAsked(
   // "May I use my tickets while paused?" asks it too; "may I pause for 30 days?" may want it.
   if (asks < ASKS_TERMS && !(dialogue.isQuestion(text) && dialogue.speaksOfThings(text))) return null;
   const open = await openRow(turn);
-  const isShownToCustomer = open !== null || offeredIn(turn) !== null;
-  const terms = isShownToCustomer ? await planned(turn, { tool, args: named.args, record: null }) : null;
+  const isSpokenOf = open !== null || offeredIn(turn) !== null;
+  const terms = isSpokenOf ? await planned(turn, { tool, args: named.args, record: null }) : null;
   const point = terms && dialogue.toThePoint(terms, turn.text);
   if (point && point !== terms)
     return { answer: { text: point, state: { ...state, asked: null }, ...kept(turn) } };
@@ -76,7 +76,7 @@ export async function changeAsked(
   const isBeside = parts.some(
     (part) => dialogue.isQuestion(part) && dialogue.changesNamed(part).length === 0,
   );
-  const about = isBeside && !isShownToCustomer ? null : await articleOf(turn, text);
+  const about = isBeside && !isSpokenOf ? null : await articleOf(turn, text);
   return about === null ? null : { about, only: true };
 }
 

@@ -88,11 +88,14 @@ export function askTakeBack(names: readonly string[], texts: Sentences): string 
 
 /** That what the customer took back last is taken back, and what stands; null where nothing was of late. */
 async function takenBackText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
-  const { identity, language } = session;
+  const { identity, language, scopes, threadId } = session;
+  if (identity.kind !== 'customer') return null;
+  // Whoever speaks for a customer and may not read their account is told nothing of their other conversations.
+  const mayReadAll = scopes?.includes('account:read') ?? true;
   const since = new Date(deps.tools.clock.now().getTime() - A_DAY).toISOString();
-  const rows = identity.kind === 'customer' ? await deps.tools.pending.listWithdrawn(since) : [];
+  const rows = await deps.tools.pending.listWithdrawn(since);
   const last = rows.findLast(
-    ({ customerId }) => customerId === (identity.kind === 'customer' && identity.customerId),
+    (row) => row.customerId === identity.customerId && (mayReadAll || row.threadId === threadId),
   );
   const matter = last && (await matterIn(deps, last, language));
   return matter ? texts.say('taken_back', { unchanged: matter.unchanged }) : null;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DeskEvent } from '../core/desk-reads.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, Peers, StoredEvent } from '../core/ports/index.js';
-import { LiveElsewhere } from './remote-live-events.js';
+import { RemoteLiveEvents } from './remote-live-events.js';
 import {
   type EventPosition,
   formatEventId,
@@ -35,7 +35,7 @@ export class EventBus {
   #unwatch: (() => void) | null = null;
   readonly #soon = new Map<string, NewStoredEvent>();
   #soonTimer: NodeJS.Timeout | null = null;
-  readonly elsewhere: LiveElsewhere;
+  readonly elsewhere: RemoteLiveEvents;
   /** What several turns have begun together is no turn's. */
   readonly #asNoTurn = AsyncLocalStorage.snapshot();
 
@@ -44,7 +44,7 @@ export class EventBus {
     private readonly logger: Log,
     peers: Peers | null,
   ) {
-    this.elsewhere = new LiveElsewhere(peers, logger, (events) => this.#store(events));
+    this.elsewhere = new RemoteLiveEvents(peers, logger, (events) => this.#store(events));
   }
 
   /** Stores events of the queue with the next ones, or after a moment; of several of one ticket only the last. */

@@ -56,7 +56,7 @@ class RemoteLiveTurn {
  * else that other servers hear of, and read by them in the same order. Pieces of an answer that come in one moment are
  * stored as one.
  */
-export class LiveElsewhere {
+export class RemoteLiveEvents {
   readonly #turns = new Map<string, RemoteLiveTurn>();
   /** Conversations that are followed here: by how many, and what is being stored of that. */
   readonly #followed = new Map<string, { count: number; stored: Promise<void> }>();

@@ -35,11 +35,11 @@ export interface Retrier {
   /**
    * Each attempt comes later than the last and never at the same moment as others. What took all its time is not asked
    * again, now or in the next moments: a customer waits for it.
-   * @param retries further attempts; 0 of what changes something, which is always sent
-   * @param read what is asked, the same text for the same read
+   * @param retries further attempts after another fault
+   * @param read what is asked, the same text for the same read; null of what changes something, which is always sent
    * @throws HubError `source_unavailable` where it never succeeds, and whatever else the work throws, at once
    */
-  run<T>(retries: number, read: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(retries: number, read: string | null, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 /** @param source its name, for errors */
@@ -71,7 +71,7 @@ export function createRetrier(source: string): Retrier {
       try {
         return await policy.execute(() => {
           attempts += 1;
-          return retries === 0 ? work() : guarded(read, work);
+          return read === null ? work() : guarded(read, work);
         }, signal);
       } catch (error) {
         if (!(error instanceof TransientFault)) throw error;

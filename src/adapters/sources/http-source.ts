@@ -105,6 +105,7 @@ function splitOnce(text: string, at: string): readonly [string, string] {
 
 const MAX_BYTES = 1_000_000;
 const MAX_REDIRECTS = 5;
+const READS = new Set(['GET', 'HEAD']);
 /** Asking these twice does no more than asking once. */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
@@ -121,7 +122,9 @@ export function openHttp(spec: SourceSpec, secret: Secret): RequestSource {
     answers: 'request',
     async request(request, options) {
       const retries = IDEMPOTENT.has(request.method) ? (spec.retries ?? DEFAULT_RETRIES) : 0;
-      return await retrier.run(retries, `${request.method} ${request.path}`, options.signal, async () => {
+      const { method, path, query } = request;
+      const read = READS.has(method) ? JSON.stringify([method, path, query]) : null;
+      return await retrier.run(retries, read, options.signal, async () => {
         const limits = {
           signal: options.signal,
           maxBytes: Math.min(MAX_BYTES, options.maxBytes ?? MAX_BYTES),

@@ -151,7 +151,7 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
     request: (request, options) =>
       request.method === 'READ'
         ? read(JSON.stringify([request.path, request.body]), options.signal, () => called(request, options))
-        : retrier.run(0, request.path, options.signal, () => called(request, options)),
+        : retrier.run(0, null, options.signal, () => called(request, options)),
     contract: (operation, signal) =>
       read('tools', signal, async () => contractOf(await toolOf(operation, signal))),
     tools: (signal) => read('tools', signal, () => tools(signal)),

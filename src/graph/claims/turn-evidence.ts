@@ -110,19 +110,19 @@ export class TurnEvidence {
 
   /** What the customer says has happened. */
   get told(): ReadonlySet<Deed> {
-    this.#told ??= this.#performedActions([this.facts.asked], true);
+    this.#told ??= this.#deedsIn([this.facts.asked], true);
     return this.#told;
   }
 
   /** What was found out about this customer. */
   get found(): ReadonlySet<Deed> {
-    this.#found ??= this.#performedActions(this.facts.statements, true);
+    this.#found ??= this.#deedsIn(this.facts.statements, true);
     return this.#found;
   }
 
   /** What the rules speak of. */
   get ruled(): ReadonlySet<Deed> {
-    this.#ruled ??= this.#performedActions(this.facts.rules, false);
+    this.#ruled ??= this.#deedsIn(this.facts.rules, false);
     return this.#ruled;
   }
 
@@ -168,7 +168,7 @@ export class TurnEvidence {
     );
   }
 
-  #performedActions(texts: readonly string[], stated: boolean): ReadonlySet<Deed> {
+  #deedsIn(texts: readonly string[], stated: boolean): ReadonlySet<Deed> {
     const found = new Set<Deed>();
     const parts = texts
       .flatMap(sentencesOf)

@@ -78,6 +78,8 @@ export interface Slots extends RequestReader, ClauseReader {
   withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True for a word of what records are called. */
   isThing(word: string): boolean;
+  /** What one of several records may be called, as alternatives of a pattern. */
+  readonly things: string;
   /** True for a word of what a record may be for: "reading". */
   isKind(word: string): boolean;
   /** True for a word that tells one title from others: no thing, kind, day or common word. */
@@ -156,6 +158,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
       !(words.isCommon(word) || words.isThing(word) || kind.test(word)) &&
       findDates(word, { now: ANY_DAY }).length === 0,
     isThing: words.isThing,
+    things: words.things,
     stem: words.stem,
     singleIn: (text) => only.exec(foldText(text))?.[0] ?? null,
     speaksOfSingle: (text) => single.test(foldText(text)),

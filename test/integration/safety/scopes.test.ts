@@ -100,6 +100,18 @@ describe('a conversation that may read and not change', () => {
 });
 
 describe('a conversation that may do nothing', () => {
+  it('[SCP-11] is told nothing of what was taken back in another one', async () => {
+    const mariana = 'mariana.pires@example.com';
+    const own = (text: string) => hub.say(mariana, text, 'taken_back');
+    await own('cancel the bahia songbook');
+    await own('yes');
+    expect((await own('I changed my mind, take my request back')).reply).toMatch(/taken your request back/);
+    expect((await own('is the request off now?')).reply).toContain('Bahia Songbook');
+    const say = await held(hub, mariana, []);
+    for (const text of ['is the request off now?', 'what happened with my request?'])
+      expect((await say(text)).reply, text).not.toMatch(/Bahia Songbook|is taken back/);
+  });
+
   it('[SCP-11] sees nothing of the record, and says why in both languages', async () => {
     // What was talked of before belongs to the record too.
     await hub.say(ANA, 'How many visits do I have left?');
