@@ -1,5 +1,6 @@
 import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus } from '../../src/core/domain/session.js';
+import { bareNumber, numberFirst, pickedFirst } from '../../src/nlu/reply.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { ListedRecord } from '../../src/runtime/define-tool.js';
 import type { OfflineDeps } from '../offline-support.js';
@@ -35,9 +36,8 @@ export function slotsIn(
   const instead = nlu.slots.findPeriod(nlu.slots.readCorrection(task.text)?.after ?? '', options);
   const period = instead.start === null && instead.days !== null ? instead : whole;
   // "Make it 45" corrects the number that was asked about.
-  const corrects =
-    Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
-  const number = corrects?.length === 1 && period.start === null ? Number(corrects[0]) : null;
+  const corrects = Object.keys(before ?? {}).length > 0 && period.start === null;
+  const number = corrects ? bareNumber(nlu, said) : null;
   return Object.fromEntries(
     Object.entries(intent?.slots ?? {}).flatMap(([input, kind]) => {
       const value = kind === 'start' ? period.start : (period.days ?? number);
@@ -70,4 +70,17 @@ export function sumPointedAt(
   const [one, ...others] = from.filter(({ amount }) => amount && isNamed(amount.minorUnits));
   if (!one) return { said, id: null };
   return named.size > 1 || others.length > 0 ? null : { said, id: one.id };
+}
+
+/**
+ * Where one of the list that was asked about is said first, or another number, that is what counts: "the first. Do I get the money
+ * back?", "60 then, my doctor says so".
+ */
+export function asPicked({ nlu }: OfflineDeps, context: AgentContext): AgentContext {
+  const { focus, now, session, task } = context;
+  if (!focus) return context;
+  const picked =
+    pickedFirst(nlu, task.text, session.language, { ...focus, now: new Date(now) }) ??
+    numberFirst(nlu, task.text, focus.args);
+  return picked === null ? context : { ...context, task: { ...task, text: picked } };
 }

@@ -1,4 +1,4 @@
-import type { ToolTrace } from '../../src/core/domain/session.js';
+import type { Choice, ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import { type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { Selection } from '../../src/nlu/slots/index.js';
@@ -81,6 +81,8 @@ export function namesRecord(deps: OfflineDeps, context: AgentContext): boolean {
   if (deps.nlu.slots.comparedIn(text) !== null) return true;
   if (context.dialogue?.focus != null && POINTS.test(text)) return true;
   const entities = new Set(deps.roster.actions.flatMap(({ target }) => (target ? [target.entity] : [])));
+  const shown = (context.dialogue?.shown ?? []).filter(({ entity }) => entities.has(entity));
+  if (shown.length > 1 && countsIn(deps, context, shown.map(toChoice))) return true;
   const records = [...entities].flatMap((entity) => recordsOf(deps, context, entity));
   const selection = deps.nlu.slots.selectCandidate(
     text,
@@ -91,6 +93,14 @@ export function namesRecord(deps: OfflineDeps, context: AgentContext): boolean {
     selection.kind === 'one' &&
     (selection.by === 'title' || selection.by === 'date' || selection.by === 'location')
   );
+}
+
+/** True where the text says by their places which of a list are meant: "the first two". */
+function countsIn({ nlu }: OfflineDeps, context: AgentContext, list: readonly Choice[]): boolean {
+  const options = { ...optionsOf(context), listed: list.map(({ id }) => id) };
+  const picked = nlu.slots.selectCandidate(context.task.text, list, options);
+  if (picked.kind === 'one') return picked.by === 'ordinal';
+  return selectSeveral(nlu, context.task.text, list, options).ids.length > 1;
 }
 
 /**
@@ -279,6 +289,6 @@ function startingAfter(
     .toSorted((a, b) => starts(a) - starts(b));
 }
 
-function toChoice({ id, title, startsAt }: ListedRecord) {
+function toChoice({ id, title, startsAt }: Choice): Choice {
   return { id, title, startsAt };
 }

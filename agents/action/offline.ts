@@ -4,7 +4,7 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
-import { answersInput, pickedFirst, picksByPlace, saysPeriod } from '../../src/nlu/reply.js';
+import { answersInput, picksByPlace, saysPeriod } from '../../src/nlu/reply.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import { foldText } from '../../src/nlu/slots/text.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
@@ -20,7 +20,7 @@ import {
   recordsOf,
   saidOfInputs,
 } from '../offline-support.js';
-import { slotsIn, withoutOld } from './offline-numbers.js';
+import { asPicked, slotsIn, withoutOld } from './offline-numbers.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
@@ -188,13 +188,6 @@ function meantBy(
   if (correctsNumber(deps, context, open)) return open.intent;
   if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
-}
-
-/** Where one of the list that was asked about is said first, that is what counts: "the first. Do I get the money back?" */
-function asPicked({ nlu }: OfflineDeps, context: AgentContext): AgentContext {
-  const { focus, now, session, task } = context;
-  const picked = focus && pickedFirst(nlu, task.text, session.language, { ...focus, now: new Date(now) });
-  return picked === null ? context : { ...context, task: { ...task, text: picked } };
 }
 
 /** Another change of what is asked about, where that is what a customer has one of and no record is named: "end it for good". */

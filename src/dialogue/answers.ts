@@ -228,5 +228,21 @@ function part(
         : isNextAfterYes(readers, { ...whole, head, after, more, isApart }, language, question);
     if (isNext) return { ...answer, rest: answer.kind === 'yes' ? answer.rest : '', more };
   }
-  return null;
+  return saidLast(readers, text, language, question);
+}
+
+/**
+ * The yes or no to what is asked about by its name in the last sentence, after another request: "cancel the first two please. And yes
+ * for the pause". Null where none is.
+ */
+function saidLast(readers: AnswerReaders, text: string, language: Language, question: string): Answer | null {
+  const { slots, words } = readers;
+  const sentences = slots.sentencesOf(text);
+  const last = (sentences.at(-1) ?? '').trim();
+  const said = last.replace(new RegExp(words.adding.source, words.adding.flags.replace('g', '')), '');
+  if (sentences.length < 2 || text.includes('?') || !words.namesChange(said, question).asked) return null;
+  const before = text.slice(0, text.lastIndexOf(last)).trim();
+  if (words.namesChange(before, question).asked || !readers.asks(before, language).change) return null;
+  const { kind } = slots.readYesNo(said, language, question);
+  return kind === 'yes' || kind === 'no' ? { kind, rest: '', more: before, isApart: true } : null;
 }

@@ -4,6 +4,7 @@ import type { Slots } from '../nlu/slots/index.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
+import { isOrder } from './references.js';
 import { createPointReader } from './to-the-point.js';
 
 /** What an order may lean on. */
@@ -142,13 +143,13 @@ export function createOrderReader(
     if (corrected.test(foldText(text)) && changes.orderedIn(text).length === 1) return changes.firstIn(text);
     if (kinds.length !== 1 || changes.kindsIn(text).length > 0) return null;
     const { kind, confidence } = slots.readYesNo(text, language);
-    const isOrder =
+    const agrees =
       open === null &&
       kind === 'yes' &&
       confidence >= PLAIN_YES &&
       words.some((word) => !AGREES.test(word) && !fillers.has(word));
     const single = slots.singleIn(about);
-    if (isOrder) return single === null ? changes.firstIn(about) : `${changes.firstIn(about)} ${single}`;
+    if (agrees) return single === null ? changes.firstIn(about) : `${changes.firstIn(about)} ${single}`;
     // What is asked about may be given a length itself.
     if (
       open !== null &&
@@ -209,7 +210,9 @@ export function createOrderReader(
     if (tokenize(foldText(spokenOf)).some(({ word }) => slots.isThing(word) && slots.singleIn(word) === null))
       return null;
     const single = slots.singleIn(before) ?? slots.singleIn(reply);
-    const isLess = restOf(text, language).length <= MOST_TOLD;
+    const rest = restOf(text, language);
+    // "The last two" is said of a list.
+    const isLess = rest.length <= MOST_TOLD && !rest.some(isOrder);
     return single !== null && isLess ? `${changes.firstIn(text)} ${single}` : null;
   };
 

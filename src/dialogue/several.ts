@@ -50,6 +50,8 @@ interface Named extends Mention {
   readonly ids: readonly string[];
   /** True where it is called by its title, its number or its place in a list. */
   readonly isCalled: boolean;
+  /** True where its places in a list say which: "the first two". */
+  readonly isCounted: boolean;
 }
 
 /**
@@ -116,7 +118,7 @@ export function selectSeveral(
       (words.all.test(rest) || words.eachOf.test(rest) || whole.by === 'ordinal' || whole.by === 'id');
     return { ...(isEach ? { ids: whole.ids, among: [] } : NOTHING), ...about };
   }
-  const isEach = wanted.length > 1 && mentions.every(({ ids }) => ids.length === 1);
+  const isEach = wanted.length > 1 && mentions.every(({ ids, isCounted }) => ids.length === 1 || isCounted);
   const isSure = isEach || isAll || words.eachOf.test(list) || rest !== list;
   if (!isSure) return NOTHING;
   return { ids: wanted, among: [], ...about, ...(isEach && { named: true }), kept };
@@ -140,11 +142,11 @@ function mentionsIn(
   candidates: readonly Candidate[],
   options: SelectOptions,
 ): readonly Named[] {
-  const picks = new Map<string, Selection>();
+  const known = new Map<string, Selection>();
   const pick = (start: number, end: number): Selection => {
     const part = text.slice(start, end).trim();
-    const picked = picks.get(part) ?? selectCandidate(part, candidates, { ...options, asNamed: true });
-    picks.set(part, picked);
+    const picked = known.get(part) ?? selectCandidate(part, candidates, { ...options, asNamed: true });
+    known.set(part, picked);
     return picked;
   };
   const idsOf = (start: number, end: number): readonly string[] => {
@@ -152,15 +154,19 @@ function mentionsIn(
     if (picked.kind === 'one') return picked.by === 'only' || picked.by === 'position' ? [] : [picked.id];
     return picked.kind === 'none' || picked.kind === 'all' ? [] : picked.ids;
   };
-  const isCalled = ({ start, end }: Mention): boolean => {
+  const picks = ({ start, end }: Mention, by: RegExp): boolean => {
     const picked = pick(start, end);
-    return 'by' in picked && /title|id|ordinal/.test(picked.by);
+    return 'by' in picked && by.test(picked.by);
   };
   const named: Named[] = [];
   let from = 0;
   for (const { index, 0: joint } of partsOf(text, words)) {
     const found = namedWithin(text, from, index, idsOf);
-    const one = found && { ...found, isCalled: isCalled(found) };
+    const one = found && {
+      ...found,
+      isCalled: picks(found, /title|id|ordinal/),
+      isCounted: picks(found, /^ordinal$/),
+    };
     from = index + joint.length;
     // "Both", "as duas" is no place in a list.
     if (!one || words.counts.has(foldText(text.slice(one.start, one.end)))) continue;
@@ -187,7 +193,7 @@ function namedWithin(
   from: number,
   to: number,
   idsOf: (start: number, end: number) => readonly string[],
-): Omit<Named, 'isCalled'> | null {
+): Omit<Named, 'isCalled' | 'isCounted'> | null {
   const ids = idsOf(from, to);
   if (ids.length === 0) return null;
   const words = [...text.slice(from, to).matchAll(/\S+/gu)].map(({ index, 0: word }) => ({

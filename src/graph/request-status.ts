@@ -196,7 +196,9 @@ export async function addedDetails(
     return null;
   const { act, confidence } = deps.dialogue.guessAct(text, 'escalated', session.language) ?? {};
   if (act !== undefined && CLOSES.has(act) && (confidence ?? 0) >= HEARD) return null;
-  if ((await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
+  // What triage makes little of and asks nothing is part of the story, however near to an article.
+  const isUnderstood = (graph.classification?.confidence ?? 0) >= UNDERSTOOD;
+  if (isUnderstood && (await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
   return openReason(turn);
 }
 

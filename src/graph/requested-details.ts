@@ -45,7 +45,8 @@ async function saysIt(turn: DialogueTurn): Promise<boolean> {
   if (isOther || (deps.dialogue.read(text)?.acts.length ?? 0) > 0) return false;
   const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};
   if ((chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) >= CLOSES) return false;
-  return (await plausibleArticle(deps, session, text, SAME_ARTICLE)) === state.article.title;
+  const article = await plausibleArticle(deps, session, text, SAME_ARTICLE);
+  return article === null || article === state.article.title;
 }
 
 /** From here on a message ends a matter rather than telling more of it. */

@@ -160,6 +160,8 @@ function factsOf(
     inFocus:
       names ||
       deps.dialogue.corrects(text) ||
+      // "I want to pause" names what is wanted, and nothing beside it.
+      (deps.dialogue.asksFor(text) && deps.dialogue.changesNamed(text).length === 1) ||
       deps.dialogue.comparedIn(text) !== null ||
       (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true) ||
       (state.dialogue != null &&

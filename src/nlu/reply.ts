@@ -60,6 +60,7 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   if (count > 0 && agrees) return true;
   const isPeriod = choices.length === 0 && saysPeriod(nlu, text, language, { intent: asked, now });
   if (pickedFirst(nlu, text, language, question) !== null) return true;
+  if (numberFirst(nlu, text, args) !== null) return true;
   if (count === 0 || (count > REPLY_WORDS && !isPeriod)) return false;
   const { intent, confidence } = nlu.classifyIntent(text, language);
   if (isPeriod && count <= REPLY_WORDS && !text.includes('?')) return true;
@@ -129,6 +130,35 @@ export function pickedFirst(
     entity !== ofList?.entity &&
     shareOf(nlu, rest, language, asked ?? '') < HARDLY;
   return isOther && !rest.includes('?') ? null : head.trim();
+}
+
+/** A number by itself, and not that of a day or an hour. */
+const BARE_NUMBER = /(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/gu;
+const DAYS = /^(?:days?|dias?)$/;
+
+/** The one number of a text that counts nothing else: "60 then", not "I have 2 children". Null where there is none, or several. */
+export function bareNumber({ slots }: Nlu, text: string): number | null {
+  const [found, ...others] = text.matchAll(BARE_NUMBER);
+  if (!found || others.length > 0) return null;
+  const [next] = foldText(text.slice(found.index + found[0].length)).match(/^\s+\p{L}+/u) ?? [];
+  const word = next?.trim() ?? '';
+  const isBare = word === '' || DAYS.test(word) || slots.answers.fillersOf(undefined).has(word);
+  return isBare || REPLACES.test(text) ? Number(found[0]) : null;
+}
+
+/**
+ * The words that put another number in place of the one that was asked about, in front of a reason: "make it 60 actually, the
+ * doctor says I need longer". Null where a text says no such thing, or asks something.
+ * @param args what was asked about with
+ */
+export function numberFirst(nlu: Nlu, text: string, args: OpenQuestion['args'] = {}): string | null {
+  const numbers = Object.values(args).filter((value) => typeof value === 'number');
+  const parts = text.split(/[,.;!\n]+|\s[-\u2013\u2014]\s/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const [head = '', ...others] = parts;
+  if (numbers.length === 0 || others.length === 0 || text.includes('?')) return null;
+  const number = bareNumber(nlu, head);
+  if (number === null || numbers.includes(number)) return null;
+  return REPLACES.test(head) || head.trim().split(/\s+/).length <= FEW_WORDS ? head.trim() : null;
 }
 
 /** "The walking boots", or "boots", of what was listed: whatever such words are most often about, nothing else is said. */

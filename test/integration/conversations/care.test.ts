@@ -380,6 +380,30 @@ describe('what an article wants told in the chat', () => {
   });
 });
 
+describe('what was left behind, and what is told after', () => {
+  it('[DLG-259] is no question about a booking', async () => {
+    const text = 'I lost my umbrella at a museum, who do I talk to?';
+    const { citations } = await hub.say('ubirajara.costa@example.com', text, 'lost_umbrella');
+    expect(citations[0]?.articleId).toMatch(/^kb-lost-property/);
+  });
+
+  it('[DLG-260] goes to the team where the article wanted to be told, and what follows goes with it', async () => {
+    const say = (text: string) => hub.say('vanessa.oliveira@example.com', text, 'lost_coat');
+    expect((await say('esqueci meu casaco no teatro')).citations[0]?.articleId).toMatch(/^kb-lost-property/);
+    expect((await say('é um casaco azul, tamanho M')).escalated).toBe(true);
+    expect((await say('foi na quinta, no Municipal')).reply).toMatch(/Juntei isto/);
+  });
+
+  it('[DLG-260] is added to a complaint, however near it is to an article', async () => {
+    const say = (text: string) => hub.say('andre.vasconcelos@example.com', text, 'rude_guide');
+    await say('I want to complain, the guide was rude to my mother the whole time');
+    const { reply } = await say(
+      'It was the Liberdade walk in São Paulo. A fair solution would be my visit back.',
+    );
+    expect(reply).toMatch(/added this to your request/);
+  });
+});
+
 describe('a farewell', () => {
   it.each([
     ['how many visits left?', "that's all, thank you, goodbye"],

@@ -142,3 +142,59 @@ describe('what stands beside a question', () => {
     expect(code?.reply).toMatch(/code/);
   });
 });
+
+describe('a change that is corrected while it is asked about', () => {
+  it.each([
+    [
+      FELIPE,
+      'please pause my subscription for 45 days',
+      'Make it 60 actually, the doctor says I need longer.',
+      60,
+    ],
+    [FELIPE, 'pausa minha assinatura por 30 dias', 'melhor 50, o médico pediu mais tempo', 50],
+    [FELIPE, 'pausa minha assinatura por 30 dias', '90 então, a obra vai demorar bastante', 90],
+    [FELIPE, 'please pause my subscription for 45 days', 'I have 2 children, it is not easy', 45],
+  ])(
+    '[DLG-255] takes the number before a reason, and no other number: %s, %s, %s',
+    async (who, order, said, days) => {
+      const { pending } = await last(who, order, said);
+      expect(pending?.args).toEqual({ action: 'pause', days });
+    },
+  );
+
+  it.each([
+    [FELIPE, ['i want to pause']],
+    [GABRIELA, ['quero dar um tempo na assinatura']],
+    [FELIPE, ['put my plan on hold please']],
+  ])('[DLG-256] is asked about where it is plainly wanted: %s, %s', async (who, lines) => {
+    expect((await last(who, ...lines)).pending?.args).toMatchObject({ action: 'pause' });
+  });
+
+  it('[DLG-257] is agreed to in the last words, beside a request that comes before them', async () => {
+    const said = [
+      'my bookings',
+      'pause my plan for 20 days',
+      'Cancel the last two please. And yes for the pause.',
+    ];
+    const { reply } = await last(GABRIELA, ...said);
+    // Whether the two are listed or asked about one by one, they are what is left to cancel.
+    expect(reply).toMatch(/is paused until[\s\S]*Festival of New Brazilian/);
+    expect(reply).not.toMatch(/cancel your subscription/);
+  });
+});
+
+describe('some of a list that was shown', () => {
+  it.each([
+    [ANA, ['show my bookings', 'cancel the first two'], /After that I come to "Samba Night/],
+    [
+      ANA,
+      ['show my bookings', 'cancel my plan', 'no, just cancel the second one'],
+      /Shall I cancel "Samba Night/,
+    ],
+    [ANA, ['minhas reservas', 'cancela as duas últimas'], /"Clarice Lispector[\s\S]*Depois disso vem "Elis/],
+  ])('[DLG-258] is no plan, and each of them is asked about: %s, %s', async (who, lines, asked) => {
+    const { reply, pending } = await last(who, ...lines);
+    expect(reply).toMatch(asked);
+    expect(pending?.tool).toBe('cancel_reservation');
+  });
+});
