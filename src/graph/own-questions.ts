@@ -39,7 +39,9 @@ export async function ownParts(turn: DialogueTurn): Promise<readonly OwnPart[] |
   const { graph, session } = turn;
   const { identity, scopes, previousMessage } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
-  const parts = await readParts(turn, previousMessage ?? '');
+  const read = await readParts(turn, previousMessage ?? '');
+  const goesOn = read.every(({ asks }) => asks.length === 0) ? toldMore(turn) : null;
+  const parts = goesOn === null ? read : [goesOn];
   if (parts.every(({ asks, person }) => asks.length === 0 && !person)) return null;
   // Who only lists what they have asked for calls nobody, whatever such a wish is called by law.
   const isWhole = parts.every(({ asks, single }) => asks.length > 0 && !single);
@@ -110,9 +112,51 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
     const known = { single: isSingle, taught: isTaught, exact: isExact };
     if (asks.length > 0) parts.push({ text: clause, asks: [...new Set(asks)], ...known });
     const rest = others.join(' ');
-    if (rest !== '' && isRequest(turn, rest)) parts.push({ text: rest, asks: [] });
+    const whole = await explainedBy(turn, parts.at(-1), rest);
+    if (whole) parts = [...parts.slice(0, -1), whole];
+    else if (rest !== '' && isRequest(turn, rest)) parts.push({ text: rest, asks: [] });
   }
   return parts;
+}
+
+/**
+ * A question with what is told beside it, where both together are asked more exactly: "why was I charged in January? I had cancelled"
+ * asks of a charge after the end, and orders nothing. Null where they are not.
+ */
+async function explainedBy(
+  { deps, session }: DialogueTurn,
+  part: OwnPart | undefined,
+  told: string,
+): Promise<OwnPart | null> {
+  const { readOwnAsked } = deps.dialogue;
+  if (!part?.single || told === '' || told.includes('?')) return null;
+  // "I cancelled the film club" tells of something else than what they have one of.
+  if ((await namedOwn({ deps, session, text: told }, true)).length > 0) return null;
+  const text = part.text.includes(told) ? part.text : `${part.text} ${told}`;
+  const { topics } = readOwnAsked(told);
+  const asks = readOwnAsked(text)
+    .questions.filter(({ single, taught, person }) => single && !taught && !person)
+    .map(({ name }) => name);
+  const isMore = topics.length > 0 && asks.length === 1 && !asks.some((name) => part.asks.includes(name));
+  return isMore ? { ...part, text, asks } : null;
+}
+
+/** What only tells more of what was reported before it: "it came this morning, it is about the monthly fee". Null where it is something else. */
+function toldMore({ deps, graph, session, state, text }: DialogueTurn): OwnPart | null {
+  const { readOwnAsked, isQuestion, read } = deps.dialogue;
+  const before = session.previousMessage;
+  const isSure = (graph.classification?.confidence ?? 0) >= OWN_REQUEST;
+  const isOpen = graph.focus !== null || state.last === 'done';
+  if (!before || isSure || isOpen || [before, text].some((said) => said.includes('?') || isQuestion(said)))
+    return null;
+  const { topics } = readOwnAsked(text);
+  const [asked, ...others] = readOwnAsked(before).questions;
+  if (!asked?.single || asked.person || asked.taught || others.length > 0) return null;
+  const whole = `${before} ${text}`;
+  const isSame = readOwnAsked(whole).questions.some(({ name }) => name === asked.name);
+  return isSame && topics.length > 0 && read(text)?.acts.length === 0
+    ? { text: whole, asks: [asked.name], single: true, exact: asked.names === true }
+    : null;
 }
 
 /** Of so few words a question says nothing but what it wants to know. */

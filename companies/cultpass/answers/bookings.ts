@@ -15,17 +15,25 @@ function lineOf({ texts, time, context }: Asked, one: ReservationShape): string 
 }
 
 /** What was counted of this month's visits. */
-export function visitsCounted(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
+export function visitsCounted(asked: Asked, { reservations, history, quota }: CustomerRecord): string | null {
   if (!quota) return null;
   const { time } = asked;
   const month = (iso: string) => time.local(new Date(iso)).day.slice(0, 7);
-  const counted = reservations
+  // The history goes further back than the reservations do.
+  const counted = [...reservations.filter(({ upcoming }) => upcoming), ...history]
     .filter((one) => month(one.starts_at) === month(asked.context.now))
     .filter(({ status }) => status === 'reserved' || status === 'attended')
     .sort((a, b) => a.starts_at.localeCompare(b.starts_at));
   return asked.texts.sayOwn('visits_counted', {
     ...{ used: quota.used, quota: quota.monthly_quota },
-    list: dashed(counted.map((one) => lineOf(asked, one))),
+    list: dashed(
+      counted.map((one) => {
+        const line = lineOf(asked, one);
+        // Where nobody came it counts all the same, and a list that does not say so looks wrong.
+        const isMissed = !one.upcoming && one.status === 'reserved';
+        return isMissed ? asked.texts.sayOwn('counted_missed', { line }) : line;
+      }),
+    ),
   });
 }
 

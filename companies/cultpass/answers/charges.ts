@@ -17,10 +17,16 @@ export function failed(asked: Asked, record: CustomerRecord): string {
   const meant = paymentsMeant(asked, record).filter((one) => refused.includes(one));
   const isOpen = (one: Payment) => madeGood(record, one) === undefined;
   const open = (meant.length > 0 ? meant : refused).filter(isOpen);
-  const [newest] = open;
+  const isOfFee = asked.said('subscription').has('of_fee');
+  const [newest] = isOfFee ? [...open].sort((a, b) => Number(a.for !== null) - Number(b.for !== null)) : open;
   if (newest && newest.for === null && newest.status === 'failed')
     return asked.texts.sayOwn('fee_refused', paymentWords(asked, newest));
-  if (newest) return paymentSentence(asked, record, newest);
+  const fee = record.payments.find((one) => one.for === null);
+  const isFine = isOfFee && fee?.status === 'paid' && refused.every((one) => one.for !== null);
+  const fine = isFine ? [asked.texts.sayOwn('fee_not_refused', paymentWords(asked, fee))] : [];
+  if (newest) return [...fine, paymentSentence(asked, record, newest)].join('\n');
+  // Who asks of the fee is not told of tries for visits that were paid all the same.
+  if (isFine) return fine.join('');
   const among = meant.length > 0 ? meant : refused;
   if (among.length === 0) return asked.texts.sayOwn('no_failed_payment');
   const both = asked.said('subscription').has('paid_too');

@@ -114,6 +114,12 @@ function isInPause({ subscription }: CustomerRecord, one: Payment): boolean {
   return one.for === null && one.status === 'paid' && !one.refund && left < PAUSE_MS;
 }
 
+/** True for a monthly fee of a subscription that ended later. */
+function endedAfter({ subscription }: CustomerRecord, one: Payment): boolean {
+  const { status, ended_at: ended } = subscription ?? {};
+  return status === 'cancelled' && one.for === null && ended != null && one.created_at <= ended;
+}
+
 /** True where what somebody asks about should not have been charged: a person looks, and gives it back. */
 export function isWrongCharge(asked: Asked, record: CustomerRecord): boolean {
   return (
@@ -136,6 +142,10 @@ export function whyCharged(asked: Asked, record: CustomerRecord): string | null 
     ...paymentFacts(asked, record, one),
     tier: record.subscription?.tier === 'premium' ? 'Premium' : 'Basic',
     next: next && time.date(next, context.session.language),
+    // Who had cancelled hears on which day it ended, and that this was before.
+    ended: endedAfter(record, one)
+      ? time.date(record.subscription?.ended_at ?? '', context.session.language)
+      : null,
     paused: shown.some((payment) => isInPause(record, payment))
       ? time.date(record.subscription?.ended_at ?? '', context.session.language)
       : null,
