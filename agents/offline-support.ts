@@ -161,6 +161,31 @@ export function namedIn(
   return picked.kind === 'one' && picked.by !== 'only' ? picked.id : null;
 }
 
+/**
+ * Ids of the records that a request names by title, or that it points at: what it says itself first, then together with the one before
+ * it, which a few words lean on. None where it names none.
+ */
+export function namedAmong(
+  deps: Pick<OfflineDeps, 'nlu'>,
+  context: AgentContext,
+  records: readonly ListedRecord[],
+): readonly string[] {
+  for (const text of new Set([ownText(context), context.task.text])) {
+    const one = namedIn(deps, context, records, text);
+    if (one !== null) return [one];
+    const options = { now: new Date(context.now), language: context.session.language };
+    const picked = deps.nlu.slots.selectCandidate(text, records.map(candidate), options);
+    if (picked.kind === 'many' && picked.by === 'title') return picked.ids;
+  }
+  const { focus } = context.dialogue ?? {};
+  return focus != null && POINTS.test(context.task.text) && records.some(({ id }) => id === focus)
+    ? [focus]
+    : [];
+}
+
+/** What "it" stands for. */
+export const POINTS = /\b(?:it|this|that|ela|ele|essa|esse|isso|la|lo|eso|esa|ese)\b/iu;
+
 /** A record in one line. */
 export function recordLine(
   deps: Pick<OfflineDeps, 'texts' | 'time'>,

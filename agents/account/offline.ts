@@ -10,7 +10,7 @@ import {
   askedOf,
   contextIn,
   listingTool,
-  namedIn,
+  namedAmong,
   type OfflineDeps,
   recordLine,
   recordsOf,
@@ -80,9 +80,9 @@ function listStep(
   const read = readStep(deps, context, list);
   if (read) return read;
   const records = recordsOf(deps, context, entity);
-  const picked = context.task.list ? null : namedIn(deps, context, records);
-  const all = picked === null ? records : records.filter(({ id }) => id === picked);
-  const narrowed = picked === null && narrows(filters);
+  const picked = context.task.list ? [] : namedAmong(deps, context, records);
+  const all = picked.length === 0 ? records : records.filter(({ id }) => picked.includes(id));
+  const narrowed = picked.length === 0 && narrows(filters);
   const fitting = narrowed ? all.filter((record) => fits(record, entity)) : all;
   const shown = fitting.length > 0 ? fitting : all;
   const lines = shown.map((record) => recordLine(deps, context, entity, record));

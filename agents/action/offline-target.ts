@@ -14,14 +14,22 @@ import {
   numbered,
   say,
 } from '../../src/runtime/offline-step.js';
-import { candidate, listingTool, type OfflineDeps, recordLine, recordsOf } from '../offline-support.js';
+import {
+  candidate,
+  listingTool,
+  type OfflineDeps,
+  POINTS,
+  recordLine,
+  recordsOf,
+} from '../offline-support.js';
 import { sumPointedAt } from './offline-numbers.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
 
-const MAX_LISTED = 8;
-const MAX_ATTEMPTS = 3;
+const [MAX_LISTED, MAX_ATTEMPTS] = [8, 3];
+/** Of so many words at most an order may name nothing. */
+const BARE_WORDS = 4;
 
 /**
  * Finds the one record the customer means, or asks which. The rules themselves decide whether it may be changed: a record
@@ -45,7 +53,12 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
   // Whoever may do it to none is not asked to which.
   if (isWithheld(context, tool)) return say(texts.sayOf('refusal', 'scope_missing'));
   const about = { tool: tool.name, entity: target.entity };
-  if (eligible.length === 0 && chosen.mentioned === null) return say(texts.say('none_for', about));
+  if (eligible.length === 0 && chosen.mentioned === null) {
+    // The rules say why the only one, or the one that is pointed at, cannot be.
+    const pointed = POINTS.test(context.task.text) ? context.dialogue?.focus : null;
+    const only = all.length === 1 ? all[0] : all.find(({ id }) => id === pointed);
+    return only ? callFor(tool, all, only.id) : say(texts.say('none_for', about));
+  }
   // What was listed is asked about again, not what else there is.
   const before = context.focus?.intent === tool.name ? pick(eligible, listedIn(context)) : [];
   const some = chosen.among.length > 0 ? chosen.among : before;
@@ -135,7 +148,7 @@ function severalOf(deps: OfflineDeps, context: AgentContext, eligible: readonly 
   return { ...several, ids: meant(ids, listedIn(context)), among: meant(among, listedIn(context)) };
 }
 
-/** How a choice is read: by the list that the agent showed, else by what the conversation showed last. */
+/** A choice is read by the list that the agent showed, else by what the conversation showed last. */
 function selectionOf(context: AgentContext) {
   const listed = listedIn(context);
   const shown = (context.dialogue?.shown ?? []).map(({ id }) => id);
@@ -143,12 +156,6 @@ function selectionOf(context: AgentContext) {
   // One alone is no list to count in.
   return { ...optionsOf(context), ...(by.length > 1 || listed.length > 0 ? { listed: by } : {}) };
 }
-
-/** What "it" stands for. */
-const POINTS = /\b(?:it|this|that|ela|ele|essa|esse|isso|la|lo|eso|esa|ese)\b/iu;
-
-/** Of so many words at most an order may name nothing. */
-const BARE_WORDS = 4;
 
 /** "Both" is said of what was listed, where something was. */
 function meant(ids: readonly string[], listed: readonly string[]): readonly string[] {
@@ -202,8 +209,7 @@ function choose(
   const [next] = startingAfter(context.now, all, named);
   const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
   if (next && isGuess) return { kind: 'one', id: next.id };
-  // Who names what it cannot be done to does not mean the only other one.
-  // Nor one that shares a word with it: the rules say why what is named better cannot be.
+  // Who names what it cannot be done to means neither the only other one nor one that shares a word with it.
   const isLess = isGuess || (first.kind !== 'all' && 'by' in first && first.by === 'title');
   if (isLess && second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   const elsewhere =

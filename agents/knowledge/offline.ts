@@ -85,6 +85,8 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   const { session, task } = context;
   const texts = deps.texts.for(session.language);
   const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
+  // Words of a language that nobody taught are like anything.
+  if (session.unsupportedLanguage && confidence < SURE_KIND) return say(texts.say('clarify'));
   if (asksWhoAnswers(task.text) || intent === 'about_assistant') return say(texts.say('identity'));
   if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));

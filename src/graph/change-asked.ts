@@ -2,7 +2,8 @@ import type { Focus } from '../core/domain/session.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { offeredIn } from './offers.js';
 import type { OwnPart } from './own-questions.js';
-import { kept, openRow, planned } from './terms.js';
+import { planned } from './planned-terms.js';
+import { kept, openRow } from './terms.js';
 
 /** From here on a question may order what it names: "can you pause it for 60 days?". */
 const MAY_BE_ORDER = 0.15;

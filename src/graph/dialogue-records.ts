@@ -11,15 +11,19 @@ import { factOf, factsOf } from './record-facts.js';
 /** What was said, and by whom. */
 type MessageInTurn = Pick<DialogueTurn, 'deps' | 'session' | 'text'>;
 
-/** "And the third?" asks the same of another one. */
+/** "And the third?" asks the same of another one; so does a mere name where nothing else is called so that anybody may choose. */
 export function isElliptical(
+  { deps, graph, text, state: { asked: before, shown } }: DialogueTurn,
   { acts, asked, rest }: ReadMessage,
-  { asked: before, shown }: DialogueState,
-  isOpen: boolean,
 ): boolean {
-  const bare = acts.length === 0 && asked.length === 0 && rest.length > 0 && !isOpen;
-  return bare && (before !== null || shown.length > 1);
+  const bare = acts.length === 0 && asked.length === 0 && graph.focus === null;
+  if (bare && !deps.tools.records.catalogue && isFew(text)) return true;
+  return bare && rest.length > 0 && (before !== null || shown.length > 1);
 }
+
+/** Of no more words a message may be a mere name. */
+const NAME_WORDS = 4;
+const isFew = (text: string): boolean => text.trim().split(/\s+/).length <= NAME_WORDS;
 
 /** "How much was the second?" is asked of what was shown, by its place there and nothing else. */
 export function isPlaced(
@@ -38,6 +42,9 @@ export function isPlaced(
 export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promise<RecordAnswer | null> {
   const { deps, session, state, text, texts } = turn;
   if (await asksOfTime(turn, read)) return null;
+  // A few words that name nothing of theirs are no name.
+  if (read.asked.length + read.rest.length === 0 && !read.points && (await namedOwn(turn)).length === 0)
+    return null;
   const own = await ownRecords(turn);
   const extreme = isCompared(turn) ? extremeOf(turn, own, read) : null;
   if (extreme) return extreme;
@@ -146,7 +153,8 @@ function isNamed(
   const records = referent.kind === 'records' ? referent.records : referent.among;
   return records.every(
     (record) =>
-      (!shown || state.shown.some(({ id }) => id === record.id)) && deps.dialogue.isTitled(record, rest),
+      (!shown || !deps.tools.records.catalogue || state.shown.some(({ id }) => id === record.id)) &&
+      deps.dialogue.isTitled(record, rest),
   );
 }
 

@@ -225,8 +225,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   // What sentences have taught may be a list too, of something else: "what did I go to this month?".
   const list = own?.some(({ taught }) => taught) ? null : await listAsked(turn);
   if (list) return { ...NOTHING, list };
-  const asksRecord =
-    read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
+  const asksRecord = read.asked.length > 0 || isCompared(turn) || isElliptical(turn, read);
   // Beside a change the parts are looked at one by one; "already reinstalled" is said of the steps that were quoted.
   const isAlone = asksRecord && !changesToo(turn) && !(state.article && read.acts.some(isUnhelped));
   const record = isAlone && ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)));

@@ -3,11 +3,11 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { afterShowing, type ReadMessage } from '../dialogue/index.js';
-import { missingScope } from '../runtime/caller-facts.js';
 import { namedAhead, ownRecords, placedIn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { actionsFor, asksAnother, type Change, offeredIn, offerOf } from './offers.js';
+import { planned, termsOfEach } from './planned-terms.js';
 import { namesSomethingElse, saysAnotherNumber } from './reply-text.js';
 
 /** From here on a question is taken to be about what is open. */
@@ -40,6 +40,8 @@ export async function termsAnswer(
 ): Promise<(RecordAnswer & { readonly focus?: Focus }) | null> {
   const { deps, session, state, text, texts } = turn;
   if (session.identity.kind !== 'customer') return null;
+  const each = await termsOfEach(turn);
+  if (each !== null) return { text: each, state, ...(turn.graph.focus ? { focus: turn.graph.focus } : {}) };
   const open = await openRow(turn);
   const spoken = open ? changeOf(turn, open) : offeredIn(turn);
   const named = await namedTerms(turn, spoken);
@@ -62,22 +64,6 @@ export async function termsAnswer(
   // Where a question is open nothing is offered beside it: a yes would be one to either.
   if (open) return { text: said, state: about };
   return { text: `${said} ${texts.say('offer')}`, state: about, focus: offerOf(turn, change) };
-}
-
-/** What would come of it, as the customer reads it; null where it is not possible. */
-export async function planned(
-  { deps: { tools }, session }: DialogueTurn,
-  change: Change | null,
-): Promise<string | null> {
-  const { identity, scopes } = session;
-  if (!change || identity.kind !== 'customer' || missingScope(change.tool, scopes) !== null) return null;
-  const plan = await change.tool.plan(
-    tools,
-    change.tool.input.parse(change.args),
-    identity.customerId,
-    session,
-  );
-  return plan.kind === 'ready' ? (plan.explained ?? '') : null;
 }
 
 /** What was offered stays so while something else is explained. */

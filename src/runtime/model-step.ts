@@ -19,69 +19,10 @@ import {
   type AgentStateView,
   contextOf,
 } from './agent-definition.js';
-import type { AnyTool, ToolDeps } from './define-tool.js';
+import type { ToolDeps } from './define-tool.js';
 import { hashOf } from './envelope.js';
 import type { HubTool } from './hub-tool.js';
-
-/** So many tools are shown whatever is asked: fewer cost less to read than it costs to miss one. */
-const MANY = 20;
-/** Of more, so many of those that are likeliest asked for. */
-const LIKELIEST = 12;
-
-/**
- * Names of the tools that an agent does not see in a turn: a write that is hardly asked for, a change beside another one
- * that is plainly asked for, and of very many all but the likeliest with the lists of the records that those need.
- */
-export function hiddenTools(
-  tools: readonly AnyTool[],
-  context: Pick<AgentContext, 'task' | 'session' | 'trace' | 'focus'>,
-  { language }: Pick<ToolDeps, 'language'>,
-): readonly string[] {
-  const { task, session } = context;
-  const changes = tools.filter(({ effect }) => effect === 'irreversible');
-  const isPlain = changes.some(({ name }) => language.plainlyAsksFor(task.text, session.language, name));
-  const unasked = tools
-    .filter(({ effect }) => effect === 'write' || (effect === 'irreversible' && isPlain))
-    .map(({ name }) => name)
-    .filter((name) => language.hardlyAsksFor(task.text, session.language, name));
-  const left = tools.filter(({ name }) => !unasked.includes(name));
-  return left.length <= MANY ? unasked : [...unasked, ...allButLikeliest(left, context, language)];
-}
-
-function allButLikeliest(
-  tools: readonly AnyTool[],
-  { task, session, trace, focus }: Pick<AgentContext, 'task' | 'session' | 'trace' | 'focus'>,
-  language: ToolDeps['language'],
-): readonly string[] {
-  // What is asked may lean on what was asked before.
-  const chances = [task.text, session.previousMessage ?? ''].flatMap((text) =>
-    text === '' ? [] : [language.chances(text, session.language)],
-  );
-  const isSpokenOf = (name: string): boolean =>
-    name === focus?.intent || trace.some(({ tool }) => tool === name);
-  // What no sentence is known to ask for may be meant by any.
-  const chanceOf = (name: string): number =>
-    isSpokenOf(name) ? Number.POSITIVE_INFINITY : Math.max(...chances.map((one) => one.get(name) ?? 1));
-  const likeliest = tools
-    .map((tool) => ({ tool, chance: chanceOf(tool.name) }))
-    .sort((one, other) => other.chance - one.chance)
-    .slice(0, LIKELIEST)
-    .map(({ tool }) => tool);
-  const needed = new Set(likeliest.flatMap(entitiesOf));
-  const isShown = (tool: AnyTool): boolean =>
-    likeliest.includes(tool) || (tool.lists !== undefined && needed.has(tool.lists.entity));
-  return tools.filter((tool) => !isShown(tool)).map(({ name }) => name);
-}
-
-/** The entities whose records a tool takes. */
-function entitiesOf(tool: AnyTool): readonly string[] {
-  const target = tool.effect === 'irreversible' ? tool.target : undefined;
-  const inputs = tool.asks?.inputs ?? [];
-  return [
-    ...(target ? [target.entity] : []),
-    ...inputs.flatMap(({ reading }) => (reading.kind === 'record' ? [reading.entity] : [])),
-  ];
-}
+import { asksLookUp, hiddenTools } from './shown-tools.js';
 
 /**
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
@@ -210,7 +151,9 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
       // For who watches the turn: the graph itself tells of this step only when the model has answered.
       if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
       const context = { ...before, trace: [...before.trace, ...fetched] };
-      const early = definition.early?.(context, policy.retrieval.confidence_threshold, texts);
+      const early = asksLookUp(known, definition, context, deps)
+        ? null
+        : definition.early?.(context, policy.retrieval.confidence_threshold, texts);
       if (early) {
         const { text, ...about } = early;
         const hub = { rule: 'early_answer', ...about };

@@ -646,6 +646,14 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-49':
     'Published calls of a domain are replayed through the gate, each task on fresh data, and what or which table comes otherwise is named by line',
   'BYO-50': 'Two requests of one message are told apart in Spanish as in the other languages',
+  'BYO-52':
+    'A company without a catalogue is followed in a conversation: names, pronouns and what is asked of them',
+  'BYO-53':
+    'What would come of a change is told of each that is listed for it, also where a company explains nothing',
+  'BYO-54':
+    'The rules say why the only record cannot be changed, and a refused value may be replaced by another',
+  'BYO-55':
+    'A look-up that is open to anybody answers visitors, and an untaught language is not taken for small talk',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

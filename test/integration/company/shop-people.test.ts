@@ -36,6 +36,62 @@ const messages = (ticketId: string) =>
     .query('udahub', 'SELECT content FROM ticket_messages WHERE ticket_id = ? ORDER BY seq', ticketId)
     .map(({ content }) => String(content));
 
+/** Says one thing after the other in a conversation of its own. @returns the replies */
+async function replies(email: string | null, ...lines: readonly string[]): Promise<readonly string[]> {
+  const said: string[] = [];
+  let threadId: string | undefined;
+  for (const line of lines) {
+    const reply = await at.hub.say(email, line, threadId);
+    threadId = reply.threadId;
+    said.push(reply.reply);
+  }
+  return said;
+}
+
+describe('a company that lists nothing for everybody', () => {
+  it('[BYO-52] follows a conversation about one of its records', async () => {
+    const [where, lamp, when, going] = await replies(
+      MIA,
+      "hey, where's my rug?",
+      'and the lamp?',
+      'when does it arrive',
+      "where's it going?",
+    );
+    expect(where).toContain('Wool rug');
+    expect(lamp).toContain('Desk lamp oak');
+    expect(lamp).not.toMatch(/rug|chair/);
+    expect(when).toMatch(/Desk lamp.*at \d/);
+    expect(going).toContain('Cedar Lane');
+    // A mere name asks for no change.
+    expect((await replies(MIA, 'the lamp?'))[0]).toMatch(/^Desk lamp oak[^?]*\)$/);
+  });
+
+  it('[BYO-53] tells what would come of each that is listed for a change, and goes on with that', async () => {
+    const [, each, asked, why] = await replies(
+      MIA,
+      'i want to cancel an order',
+      'how much would I get back?',
+      'the first one',
+      'and what would I get back again?',
+    );
+    expect(each).toMatch(/Desk lamp oak.*\$73\.00[\s\S]*Reading chair grey.*\$320\.00/);
+    expect(asked).toMatch(/^Shall I cancel your order of Desk lamp/);
+    expect(why).toMatch(/^You get \$73\.00 back\.\n/);
+  });
+
+  it('[BYO-54] says by its rules why the only one cannot be changed, and takes another value after a refused one', async () => {
+    expect((await replies('leo@example.com', 'send it back please'))[0]).toContain('once it was delivered');
+    const [, refused, red] = await replies(MIA, "I'd like to swap the mug", 'the black one', 'red then');
+    expect(refused).toContain('there is none in that variant');
+    expect(red).toMatch(/^Shall I exchange .*red\?/);
+  });
+
+  it('[BYO-55] looks up for visitors what anybody may know, and answers no farewell to a language it was not taught', async () => {
+    expect((await replies(null, 'do you have a lamp in white?'))[0]).toMatch(/^In stock: Desk lamp/);
+    expect((await replies(ADA, 'wo ist meine bestellung'))[0]).toMatch(/only[\s\S]*few more words/);
+  });
+});
+
 describe('the shop and its people', () => {
   it('[BYO-35] makes what costs more than the shop allows by itself once an operator agrees, once', async () => {
     const asked = await say(MIA, 'Please cancel my reading chair');

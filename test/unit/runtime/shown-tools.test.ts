@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LanguageLayer } from '../../../src/core/ports/language-layer.js';
 import type { AnyTool } from '../../../src/runtime/define-tool.js';
-import { hiddenTools } from '../../../src/runtime/model-step.js';
+import { hiddenTools } from '../../../src/runtime/shown-tools.js';
 
 const read = (name: string, more: object = {}) => ({ name, effect: 'read', ...more }) as AnyTool;
 const asks = (entity: string) => ({

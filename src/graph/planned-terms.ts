@@ -1,0 +1,60 @@
+import { missingScope } from '../runtime/caller-facts.js';
+import { ownRecords } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import { asksAnother, type Change } from './offers.js';
+
+/* What would come of a change, before anybody agreed to it: of one, or of each that was listed for it. */
+
+/** From here on a question is taken to be about what is open. */
+const LEANS = 0.6;
+/** Of so many that were listed what would come of it is told of each. */
+const MOST_EACH = 5;
+
+/**
+ * What would come of a change for each of those that were listed for it: "which of them gives me money back?". Null where nothing was
+ * listed, or something else is asked.
+ */
+export async function termsOfEach(turn: DialogueTurn): Promise<string | null> {
+  const { deps, graph, session, text } = turn;
+  const { choices = [], intent = '', offered } = graph.focus ?? {};
+  const tool = deps.tools.roster.findAction(intent);
+  const isListed = tool?.target && !offered && choices.length > 1 && choices.length <= MOST_EACH;
+  if (!isListed || asksAnother(turn, tool)) return null;
+  const guess = deps.dialogue.guessAct(text, 'confirm', session.language);
+  if ((guess?.chanceOf('ask_terms') ?? 0) < LEANS) return null;
+  const { input } = tool.target;
+  const own = await ownRecords({ deps, session });
+  const lines = await Promise.all(
+    choices.map(async ({ id }) => {
+      const record = own.find((one) => one.id === id);
+      const terms = record && (await planned(turn, { tool, args: { [input]: id }, record }));
+      return record && terms ? `${record.title}: ${terms}` : null;
+    }),
+  );
+  return lines.some((line) => line === null) ? null : lines.map((line) => `- ${line}`).join('\n');
+}
+
+/** What would come of it, as the customer reads it; null where it is not possible. */
+export async function planned(
+  { deps: { tools }, session }: DialogueTurn,
+  change: Change | null,
+): Promise<string | null> {
+  const { identity, scopes } = session;
+  if (!change || identity.kind !== 'customer' || missingScope(change.tool, scopes) !== null) return null;
+  const plan = await change.tool.plan(
+    tools,
+    change.tool.input.parse(change.args),
+    identity.customerId,
+    session,
+  );
+  return plan.kind === 'ready' ? (plan.explained ?? toldIn(plan.question)) : null;
+}
+
+/** What a question tells beside what it asks: "Shall I cancel it? You get 60.00 back. Please answer yes or no." */
+function toldIn(question: string): string {
+  const sentences = question.split(/(?<=[.!?])\s+/);
+  const asked = sentences.findLastIndex((sentence) => sentence.endsWith('?'));
+  const isCall = sentences.length - 1 > asked && !/\d/.test(sentences.at(-1) ?? '');
+  const told = isCall ? sentences.slice(0, -1) : sentences;
+  return told.filter((sentence) => !sentence.endsWith('?')).join(' ');
+}
