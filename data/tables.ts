@@ -23,6 +23,10 @@ export function openTables(spec: DatabaseSpec, dataDir: string, scope: CustomerS
     )
     .pluck()
     .all();
+  // In a file of another's making a table may have no numbers of rows.
+  const unnumbered = new Set(
+    sqlite.prepare<[], string>('SELECT name FROM pragma_table_list WHERE wr = 1').pluck().all(),
+  );
   const columnsOf = (table: string): readonly string[] =>
     (sqlite.pragma(`table_info(${JSON.stringify(table)})`) as readonly { name: string }[]).map(
       ({ name }) => name,
@@ -34,9 +38,9 @@ export function openTables(spec: DatabaseSpec, dataDir: string, scope: CustomerS
       const all = `SELECT * FROM ${JSON.stringify(table)}`;
       const own = customerId === undefined ? '' : ` WHERE ${scope[table] ?? 'FALSE'}`;
       const bound = own.includes(':customer_id') ? [{ customer_id: customerId }] : [];
-      return sqlite.prepare(`${all}${own} ORDER BY rowid`).all(...bound) as Readonly<
-        Record<string, unknown>
-      >[];
+      return sqlite
+        .prepare(`${all}${own}${unnumbered.has(table) ? '' : ' ORDER BY rowid'}`)
+        .all(...bound) as Readonly<Record<string, unknown>>[];
     },
     close,
   };

@@ -96,17 +96,19 @@ command
   .argument('<FILE>', 'JSONL: {"as", "action", "input", "expect"} or {"table", "where", "has"} a line')
   .option('--company <NAME|PATH>', 'another company than that of HUB_COMPANY')
   .option('--now <TIME>', 'where the clock stands, such as 2026-03-11T15:00:00Z')
+  .option('--real-sources', 'systems of sources.yaml without a stand_in may be asked and changed in earnest')
   .option('--json', 'as one line of JSON')
   .addHelpText(
     'after',
     '\nIt is played on fresh demo data, each "task" on its own. Exit code 1 where a line came otherwise.',
   )
-  .action((file: string, options: { company?: string; now?: string; json?: boolean }) =>
-    withConfig(
-      process,
-      async (context) => (await load()).replayCommand(context, file, options),
-      named(options.company),
-    ),
+  .action(
+    (file: string, options: { company?: string; now?: string; realSources?: boolean; json?: boolean }) =>
+      withConfig(
+        process,
+        async (context) => (await load()).replayCommand(context, file, options),
+        named(options.company),
+      ),
   );
 
 command

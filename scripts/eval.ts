@@ -27,6 +27,7 @@ const command = new Command('eval')
   .option('--out <DIR>', 'where report.html, report.json and baseline.json go (default: nowhere)')
   .option('--concurrency <N>', 'conversations held at once', wholeNumber('--concurrency', 1, 64), 4)
   .option('--filter <TEXT>', 'only scenarios with this in id, category or sentence')
+  .option('--real-sources', 'systems of sources.yaml without a stand_in may be asked and changed in earnest')
   .option('--json', 'the report as one line of JSON instead of the table')
   .addHelpText(
     'after',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createAgents } from '../../agents/index.js';
 import { loadCompany } from '../company/company.js';
 import { checkNames } from '../company/declared/check-names.js';
-import { declaredProblems } from '../company/declared/declare.js';
+import { changedInEarnest, declaredProblems } from '../company/declared/declare.js';
 import { customersSchema, sourcesSchema } from '../company/declared/schemas.js';
 import { loadTexts } from '../company/texts.js';
 import { type Finding, faultIn, lineAt, readChecked } from '../company/yaml-file.js';
@@ -81,7 +81,10 @@ export function declaredFindings(config: Config): readonly Finding[] {
     const beside = declaredProblems(folder, nlu.entities, EXPRESSIONS)
       .map((error) => ofError(error, folder))
       .filter((found) => !slips.some((one) => one.severity === 'fault' && one.file === found.file));
-    return [...slips, ...beside, ...unsetVariables(config), ...signInFindings(config)];
+    const found = [...slips, ...beside, ...unsetVariables(config), ...signInFindings(config)];
+    // What changes in earnest is read of files that hold no fault.
+    const isSound = found.every(({ severity }) => severity !== 'fault');
+    return isSound ? [...found, ...inEarnest(folder, profile.off)] : found;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -103,6 +106,18 @@ function unsetVariables({ company: { folder }, skills }: Config): readonly Findi
       },
     ),
   );
+}
+
+/** Where there are conversations to play: systems that these would change in earnest, so that none is played. */
+function inEarnest(folder: string, off: Parameters<typeof changedInEarnest>[1]): readonly Finding[] {
+  const file = join(folder, 'sources.yaml');
+  if (suiteFiles(join(folder, 'eval'), []).length === 0) return [];
+  return changedInEarnest(folder, off).map((source) => {
+    const problem = `Nothing stands in for ${source}, which actions change: eval and replay refuse to run.`;
+    const remedy =
+      'Give it a stand_in (docs/evaluation.md), or run them with --real-sources over a system that is there to be tried out.';
+    return { ...faultIn(file, lineAt(file, ['sources', source]), problem, remedy), severity: 'warning' };
+  });
 }
 
 /** Where tokens say who customers are, somebody must be known to sign them. */

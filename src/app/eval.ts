@@ -1,39 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { openTables, type Tables } from '../../data/tables.js';
 import { searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import { MemoryArticleIndex } from '../adapters/retrieval/memory-article-index.js';
-import { readStandIns, type StandIn } from '../company/declared/declare.js';
 import type { Config } from '../config/config.js';
-import { HubError } from '../core/errors.js';
-import type { Clock } from '../core/ports/index.js';
+import type { Clock, DataSources } from '../core/ports/index.js';
 import type { CustomerModel, EvalFacts, EvalWorld, ToolFacts } from '../eval/scenario.js';
 import { createTraceRecorder, type TraceRecorder } from '../eval/trace.js';
 import { createApp } from './app.js';
+import { overCopies, type RunningSystems, readSystems } from './eval-systems.js';
 import { type AppOverrides, openParts } from './parts.js';
 import { readResources } from './resources.js';
-
-/** Systems of a company that stand in for its own during one conversation. */
-interface RunningStandIns {
-  /** Where they are, by environment variable. */
-  readonly urls: ReadonlyMap<string, string>;
-  /** What is in them, all tables together. */
-  readonly tables: Pick<Tables, 'columns' | 'rows'>;
-  close(): Promise<void>;
-}
-
-interface Started {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-type Start = (options: { port: number; database: string; now: () => Date }) => Promise<Started>;
-
-/** It is only looked at. */
-const NONE = new URL('file:///');
 
 /** Where the clock is in every conversation, and when the data was seeded: a Wednesday at noon in São Paulo. */
 const NOW = '2026-03-11T15:00:00.000Z';
@@ -42,11 +21,13 @@ const MOST_CUSTOMERS = 100_000;
 
 /**
  * Where scenarios are played: the company's demo data is seeded and its articles are indexed once, in a folder of its
- * own, and every conversation gets a hub on a copy of it. Nothing of the configured data directory is touched.
+ * own, and every conversation gets a hub on a copy of it. Nothing of the configured data directory is touched, and nothing of
+ * the systems that the company's data are in is changed.
  * @param now where the clock stands, and when the data is seeded
- * @throws HubError as `createApp` does
+ * @param inEarnest true where systems that nothing stands in for may be changed
+ * @throws HubError as `createApp` and `readSystems` do
  */
-export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorld> {
+export async function openEvaluation(given: Config, now = NOW, inEarnest = false): Promise<EvalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-eval-'));
   const clock: Clock = { now: () => new Date(now) };
   // Shared: no conversation changes an article.
@@ -58,9 +39,8 @@ export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorl
     checkpointer: 'memory',
     server: { ...given.server, demo: true },
   });
-  const standIns = readStandIns(given.company.folder);
   /** The same, asking the systems that stand in for those of the company. */
-  const over = (config: Config, { urls }: RunningStandIns): Config => ({
+  const over = (config: Config, { urls }: RunningSystems): Config => ({
     ...config,
     skills: { ...config.skills, secret: (name) => urls.get(name) ?? config.skills.secret(name) },
   });
@@ -73,11 +53,15 @@ export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorl
     return dataDir;
   };
   try {
+    const systems = await readSystems(given, folder, inEarnest);
     const resources = await readResources(configOf(seeded));
-    const first = await startStandIns(standIns, folder, clock.now);
+    const first = await systems.start(folder, clock.now);
     const about = await seed(
       over(configOf(seeded), first),
-      { clock, index, resources, log: createTraceRecorder().log },
+      {
+        ...{ clock, index, resources, log: createTraceRecorder().log },
+        wrapSources: (sources) => overCopies(sources, first),
+      },
       first.tables.columns,
     ).finally(first.close);
     const { facts, database, scope } = about;
@@ -86,11 +70,12 @@ export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorl
       customerModel: await customerModel(given),
       async open({ log, tracing }: TraceRecorder) {
         const dataDir = copy();
-        const systems = await startStandIns(standIns, dataDir, clock.now);
-        const config = over(configOf(dataDir), systems);
-        const app = await createApp(config, { clock, index, resources, log, tracing });
+        const own = await systems.start(dataDir, clock.now);
+        const wrapSources = (sources: DataSources) => overCopies(sources, own);
+        const config = over(configOf(dataDir), own);
+        const app = await createApp(config, { clock, index, resources, log, tracing, wrapSources });
         const tables = openTables(database, dataDir, scope);
-        const theirs = systems.tables;
+        const theirs = own.tables;
         return {
           app,
           tables: {
@@ -100,7 +85,7 @@ export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorl
           async close() {
             tables.close();
             await app.close();
-            await systems.close();
+            await own.close();
             rmSync(dataDir, { recursive: true, force: true });
           },
         };
@@ -116,7 +101,7 @@ export async function openEvaluation(given: Config, now = NOW): Promise<EvalWorl
 /** Makes the data that every conversation starts from, and says what is there. */
 async function seed(
   config: Config,
-  overrides: Required<Pick<AppOverrides, 'clock' | 'index' | 'resources' | 'log'>>,
+  overrides: Required<Pick<AppOverrides, 'clock' | 'index' | 'resources' | 'log' | 'wrapSources'>>,
   systems: Tables['columns'],
 ) {
   const parts = await openParts(config, overrides);
@@ -171,64 +156,4 @@ async function customerModel({ models }: Config): Promise<CustomerModel | null> 
       .invoke([new SystemMessage(instruction), opening, ...said]);
     return answer.text;
   };
-}
-
-/**
- * Starts each with data of its own.
- * @param dir where their databases go
- * @throws HubError `config_invalid` where a module or its function is not there
- */
-async function startStandIns(
-  standIns: readonly StandIn[],
-  dir: string,
-  now: () => Date,
-): Promise<RunningStandIns> {
-  const opened: { variable: string; system: Started; tables: Tables }[] = [];
-  const close = async (): Promise<void> => {
-    for (const { system, tables } of opened) {
-      tables.close();
-      await system.close();
-    }
-  };
-  try {
-    for (const standIn of standIns) {
-      const start = await startOf(standIn);
-      const room = join(dir, 'systems');
-      mkdirSync(room, { recursive: true });
-      const database = join(room, `${standIn.source}.db`);
-      const system = await start({ port: 0, database, now });
-      const tables = openTables({ name: standIn.source, migrations: NONE }, room, {});
-      opened.push({ variable: standIn.variable, system, tables });
-    }
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return {
-    urls: new Map(opened.map(({ variable, system }) => [variable, system.url])),
-    tables: {
-      columns: Object.assign({}, ...opened.map(({ tables }) => tables.columns)),
-      rows: (table) =>
-        opened.find(({ tables }) => Object.hasOwn(tables.columns, table))?.tables.rows(table) ?? [],
-    },
-    close,
-  };
-}
-
-async function startOf({ module, start, source }: StandIn): Promise<Start> {
-  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(module).href).catch(
-    (error: unknown) => {
-      throw new HubError(
-        'config_invalid',
-        `The stand-in of ${source} cannot be loaded from ${module}.`,
-        { source },
-        { cause: error },
-      );
-    },
-  );
-  const found = loaded[start];
-  if (typeof found === 'function') return found as Start;
-  throw new HubError('config_invalid', `The stand-in of ${source}: ${module} exports no function ${start}.`, {
-    source,
-  });
 }

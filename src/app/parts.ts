@@ -87,6 +87,8 @@ export interface AppOverrides {
   readonly wrapStores?: (stores: Stores) => Stores;
   /** The same for what the company's code reads and does. */
   readonly wrapCompany?: (backend: CompanyBackend) => CompanyBackend;
+  /** The same for the systems that the company's data are in. */
+  readonly wrapSources?: (sources: DataSources) => DataSources;
   /** See StoresOptions. */
   readonly onOpened?: NonNullable<StoresOptions['onOpened']>;
   /** Used where the configuration names none. */
@@ -172,7 +174,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const bus = new EventBus(wrapped.events, log, wrapped.peers);
   const openTurns = new OpenTurns();
   const stores = publishing(wrapped, bus, openTurns);
-  const sources = companySources(config, log);
+  const systems = companySources(config, log);
+  const sources = overrides.wrapSources?.(systems) ?? systems;
   const own = openCompany(read, { stores, clock, ids, log, sources });
   const backend = overrides.wrapCompany?.(own) ?? own;
   const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;

@@ -654,6 +654,10 @@ export const ATTACK_REQUIREMENTS = {
     'The rules say why the only record cannot be changed, and a refused value may be replaced by another',
   'BYO-55':
     'A look-up that is open to anybody answers visitors, and an untaught language is not taken for small talk',
+  'BYO-56':
+    'A replay or evaluation changes copies of a company’s SQLite files, one for each task, never the files themselves',
+  'BYO-57':
+    'A run that would change a real system is refused before anything is asked, unless it is asked for; check warns of it',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { SkillCaller } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
@@ -126,12 +126,44 @@ function scopeOf(spec: SourceSpec, caller: SkillCaller, { scopes }: SqliteOption
   return { scope, customerId: caller.customerId };
 }
 
+const fileOf = (spec: SourceSpec, secret: Secret): string =>
+  resolve(spec.folder ?? '', settingOf(spec, 'file', secret));
+
+/**
+ * Copies a company's own SQLite file as it stands, with what is committed in its log, while others may write it.
+ * @param to in a folder that is made
+ * @returns false where there is no such file
+ * @throws HubError `source_misconfigured`, `source_unavailable` where it cannot be read
+ */
+export async function copySqliteFile(spec: SourceSpec, secret: Secret, to: string): Promise<boolean> {
+  const path = fileOf(spec, secret);
+  if (!existsSync(path)) return false;
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    const sqlite = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    try {
+      await sqlite.backup(to);
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HubError(
+      'source_unavailable',
+      `${spec.name}: ${path} cannot be copied: ${reason}.`,
+      { source: spec.name, path },
+      { cause: error },
+    );
+  }
+  return true;
+}
+
 /**
  * A company's own SQLite file: read in processes that may only read, and changed here in short transactions.
  * @throws HubError `source_misconfigured`, `source_unavailable` (there is no such file)
  */
 export function openSqliteFile(spec: SourceSpec, processes: SqliteProcesses, secret: Secret): QuerySource {
-  const path = resolve(spec.folder ?? '', settingOf(spec, 'file', secret));
+  const path = fileOf(spec, secret);
   if (!existsSync(path))
     throw new HubError('source_unavailable', `${spec.name}: there is no file ${path}.`, {
       ...{ source: spec.name, path },

@@ -231,6 +231,30 @@ export function readStandIns(folder: string): readonly StandIn[] {
   });
 }
 
+/**
+ * The systems that actions of a company change and nothing stands in for, so that whoever tries a conversation changes them in
+ * earnest. A SQLite file is none of them: it can be copied.
+ * @param folder absolute path
+ * @param off agents and tools that are not used
+ * @throws HubError `config_invalid`
+ */
+export function changedInEarnest(
+  folder: string,
+  off: { readonly agents: readonly string[]; readonly tools: readonly string[] },
+): readonly string[] {
+  const stoodIn = new Set(readStandIns(folder).map(({ source }) => source));
+  const changed = new Set(
+    yamlIn(folder, 'actions').flatMap((path) => {
+      const { name, agents, perform } = readYaml('action', path, actionSchema);
+      const isUsed = !off.tools.includes(name) && agents.some((agent) => !off.agents.includes(agent));
+      return isUsed && perform.source !== undefined ? [perform.source] : [];
+    }),
+  );
+  return [...readSources(join(folder, 'sources.yaml')).values()].flatMap(({ name, kind }) =>
+    changed.has(name) && kind !== 'sqlite' && !stoodIn.has(name) ? [name] : [],
+  );
+}
+
 function named<Spec extends { readonly name: string }>(path: string, spec: Spec): Spec {
   if (path.endsWith(`/${spec.name}.yaml`)) return spec;
   throw wrongAt('company', path, 'name', 'must be the name of the file');

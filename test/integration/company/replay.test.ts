@@ -21,7 +21,10 @@ async function replayed(lines: readonly unknown[]) {
     config: parseConfig({ HUB_COMPANY: folder, COURIER_ROOM: room, HUB_DATA_DIR: join(room, 'data') }),
     io: { out, err },
   } as unknown as ConfigContext;
-  const code = await replayCommand(context, file, { now: '2024-05-15T15:00:00-05:00' });
+  const code = await replayCommand(context, file, {
+    now: '2024-05-15T15:00:00-05:00',
+    realSources: true,
+  });
   return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
 }
 

@@ -210,12 +210,16 @@ export async function schemasCommand({ io }: ConfigContext, folder: string): Pro
 export async function replayCommand(
   { config, io }: ConfigContext,
   file: string,
-  { json = false, now }: { readonly json?: boolean; readonly now?: string },
+  {
+    json = false,
+    now,
+    realSources = false,
+  }: { readonly json?: boolean; readonly now?: string; readonly realSources?: boolean },
 ): Promise<number> {
   if (!existsSync(file)) throw new HubError('usage', `There is no file ${file}.`);
   if (now !== undefined && Number.isNaN(Date.parse(now)))
     throw new HubError('usage', '--now must be a time such as 2026-03-11T15:00:00Z.');
-  const world = await openEvaluation(config, now);
+  const world = await openEvaluation(config, now, realSources);
   try {
     const replayed = await replay(world, file, ({ line, name, problem }) => {
       if (problem !== null) io.err.write(`${file}:${line} ${name}: ${problem}\n`);

@@ -106,6 +106,8 @@ export interface EvalOptions {
   readonly out?: string;
   readonly filter?: string;
   readonly json?: boolean;
+  /** True where systems that nothing stands in for may be changed. */
+  readonly realSources?: boolean;
 }
 
 /** Where it happens. */
@@ -136,7 +138,7 @@ export async function evaluate(
     throw new HubError('usage', `There is no scenario${kept} in ${files.join(', ') || folder}`);
   }
   const compared = baselineOf(folder, config, options);
-  const world = await openEvaluation(config);
+  const world = await openEvaluation(config, undefined, options.realSources);
   try {
     refuse(io.err, unknownNames(scenarios, world.facts));
     const total = options.k * scenarios.length;
