@@ -131,12 +131,18 @@ function plainly(nlu: Nlu, text: string, { language }: ClassifierContext): strin
   return isGuess && groupOf(rest.intent.intent) === 'action' && rest.confidence >= UNCLEAR ? plain : text;
 }
 
+/** Characters: what is longer says more than what it does not mean. */
+const LETTER = 300;
+const GRAVE: ReadonlySet<string> = new Set(['legal', 'requires_human']);
+
 /** What a message means; nothing is left out where any of it calls for a person. */
 function meantIn(nlu: Nlu, text: string, { language }: ClassifierContext): string {
   const meant = nlu.meant(text);
   if (meant === text) return text;
   const { humanReason, intent } = nlu.triage(text, language);
-  const isGrave = humanReason === 'legal' || humanReason === 'requires_human';
+  // What a long letter is cross about is not in what it asks.
+  const isGrave =
+    text.length > LETTER ? humanReason !== null : humanReason !== null && GRAVE.has(humanReason);
   return isGrave || hintsAtDanger(intent) ? text : meant;
 }
 

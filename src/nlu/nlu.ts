@@ -11,6 +11,7 @@ import { calibratedConfidence, inOrder, likeliestIssue, sharedOut } from './conf
 import { type ContrastReader, createContrastReader } from './contrast.js';
 import { applyDanger, createDangerReader, type DangerReader } from './danger.js';
 import type { Features } from './features.js';
+import { createGist } from './gist.js';
 import type { IntentGuess, TriageGuess } from './guesses.js';
 import { chancesOf, createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
@@ -131,9 +132,11 @@ class OfflineNlu implements Nlu {
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
-    this.meant = createContrastReader(company.languages);
     const slots = createSlots({ ...company, entities, companyName: company.name });
     this.slots = withTaught(slots, entities, (text) => this.readQuestion(text));
+    const contrast = createContrastReader(company.languages);
+    const gist = createGist(company.languages, this);
+    this.meant = (text) => contrast(gist(text) ?? text);
     this.#classes = model.classesOf('intent');
     this.#routes = this.#classes.map((name) => intents.of(name).route);
     this.ownWords = createOwnWords(company);

@@ -553,6 +553,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-230': 'What visits were used on is listed whole, with what was missed, and comes to what is counted',
   'DLG-231': 'Who means the monthly fee is told of that fee, and not of what was tried for a visit',
   'DLG-232': 'Who had cancelled hears the day of the charge and the day of the end, and orders nothing by it',
+  'DLG-234': 'A long polite message is answered like the bare questions in it, whatever is told around them',
+  'DLG-235': 'Of a long message what is ordered or went wrong is never left out for the questions in it',
   'DLG-233': 'What an amount in a list of payments was for is told where it is only pointed at',
   'DLG-188': 'How far something is, is asked of where it takes place',
   'DLG-146': 'A question that the terms of a change answer is no request of its own behind that change',

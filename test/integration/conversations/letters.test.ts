@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+describe('a long polite message', () => {
+  it('[DLG-234] is answered like the questions in it', async () => {
+    await converse(hub, 'ana.souza@example.com', [
+      [
+        'Good afternoon. My husband and I are both retired and have been enjoying your concerts for more than a year now. Because my memory is no longer what it was, we would be most grateful if you could kindly let us know what we have booked for the coming weeks, and whether there is still anything to be paid. With kind regards, Ana',
+        {
+          says: ['Candlelight Strings', 'Elis', 'nothing is open'],
+          saysNot: ['congratulations', 'app', 'passed'],
+          escalated: null,
+        },
+      ],
+    ]);
+    await converse(hub, 'lucas.monteiro@example.com', [
+      [
+        'Boa tarde, foi a minha filha que fez essa conta para mim no ano passado, de presente, e eu não sou muito bom com computador, então me desculpe se estou perguntando bobagem. Eu só queria saber se está tudo pago este mês, porque não gosto de ficar devendo nada a ninguém. Obrigado, Lucas',
+        { says: ['foi recusada em 10 de março'], saysNot: ['cobranças de que você fala'] },
+      ],
+    ]);
+    await converse(hub, 'carla.mendes@example.com', [
+      [
+        'Dear Sir or Madam, I am writing to you regarding my membership, which I put on hold some weeks ago as I had to look after my mother. She is doing much better now, thank you. I would like to know until which day it is paused, and what I will pay then. Yours faithfully, Carla',
+        { says: ['31 March', 'R$ 59.90', '9 April'], pending: null },
+      ],
+    ]);
+    await converse(hub, 'tatiana.ribeiro@example.com', [
+      [
+        'Good evening, I am writing because next weekend we are expecting guests from abroad, and before I promise them anything I would like to be sure about my own evenings. Would you please send me a list of everything that I have reserved? It would be very helpful. Kind regards',
+        { says: ['Forró Night', 'Elis'], saysNot: ['congratulations'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-235] keeps what is ordered in it, and what went wrong', async () => {
+    await converse(hub, 'bruno.lima@example.com', [
+      [
+        'Hello, I am writing because my doctor told me to stay at home for a while, and it would be a pity to pay for nothing. So I would like to pause my subscription, please, for two months, and I would like to know whether what I have booked stays valid in the meantime. Thank you',
+        { says: ['60 days', 'still stands'], pending: 'confirmation' },
+      ],
+    ]);
+    await converse(hub, 'rafaela.martins@example.com', [
+      [
+        'Good evening. On Tuesday I went to see The Little Prince with my niece and at the door a very rude young man told us that our booking was not on his list, and we had to go home in the rain. She cried all the way. I would like to know why this happened and what you will do about it.',
+        { says: ['turned away', 'The Little Prince'] },
+      ],
+    ]);
+  });
+});
