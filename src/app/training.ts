@@ -33,6 +33,7 @@ export const TRAININGS: Readonly<Record<string, (config: Config, options: Option
     await trainIntents(loadCompany(config.company.folder), options);
     await trainDangers(allCompanies(), options);
   },
+  dangers: (_config, options) => trainDangers(allCompanies(), options),
   acts: (_config, options) => trainActs(options),
   statements: async (config, options) =>
     trainStatements([...articlesOf(config.company.folder).values()], options),

@@ -45,6 +45,9 @@ function isSpanish(text: string): boolean {
   return words.filter((word) => own?.has(word)).length > foreign.length;
 }
 
+/** From here on the intents are believed that somebody asks for their data, however calm that is. */
+const SURE_PRIVACY = 0.8;
+
 /** From here on it is believed whatever is said in jest beside it. */
 const CERTAIN = 0.95;
 
@@ -69,14 +72,15 @@ export function applyDanger(
     return meant ? ahead(ranked, meant, SURE_DANGER) : ranked;
   }
   const isCalm = isJest || (danger.isCalm && !tellsHarm(text));
-  if (!TAKEN_BACK.has(first.intent) || !isCalm) return ranked;
-  const others = ranked.filter(({ intent }) => !TAKEN_BACK.has(intent));
+  const isGuess = first.intent === INTENT_OF[UNTOLD] && first.confidence < SURE_PRIVACY;
+  if (!(TAKEN_BACK.has(first.intent) || isGuess) || !isCalm) return ranked;
+  const others = ranked.filter(({ intent }) => !TAKEN_BACK.has(intent) && intent !== first.intent);
   const [likeliest] = others;
   return likeliest ? ahead(others, likeliest, likeliest.confidence) : ranked;
 }
 
 /** Below this chance nothing is. */
-const CALM = 0.1;
+const CALM = 0.25;
 /** Names and fragments have fewer, and may be anything. */
 const ENOUGH_WORDS = 7;
 const MODEL_FILE = new URL('../../data/nlu/dangers.bin', import.meta.url);

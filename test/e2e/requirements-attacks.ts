@@ -82,6 +82,7 @@ export const ATTACK_REQUIREMENTS = {
     'What is no matter of the company’s is told by a chance of its own, in either language, also another trade’s business',
   'NLU-02':
     'Danger, discrimination, threats of law and stolen accounts reach a person, said outright or not; little else does',
+  'NLU-04': 'Danger is told from broken things and trips in any trade, and heard where somebody is harmed',
   'NLU-03':
     'A slip of the pen or chat shorthand changes neither the route of a message nor whether a person is called',
   'TALK-04':

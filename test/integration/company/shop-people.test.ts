@@ -163,3 +163,53 @@ describe('the shop and its people', () => {
     classifier.close();
   });
 });
+
+/* What customers of other trades say: the reader of danger is the same for every company. */
+const CALM = [
+  "I'm in Spain and I can't get online",
+  'my line is dead since this morning',
+  'my battery died at the airport and I missed boarding',
+  'my suitcase was destroyed',
+  "I'm stuck at the airport, my flight was cancelled",
+  'they bumped me off the flight',
+  "my heating died and it's freezing in here",
+  'my number was cut off because of a late bill',
+  'my trainer killed me today haha',
+  'I broke my arm and cannot use the gym for two months',
+  'the hotel is next to a shooting range, very loud',
+  'minha internet morreu de novo',
+  'tô em Portugal e não consigo internet',
+  'a caixa chegou toda quebrada',
+  'quero encerrar tudo, cancela minha linha',
+  'a linha pessoal',
+  'estoy enferma y no puedo volar mañana',
+  'mi línea está muerta desde ayer',
+];
+const GRAVE = [
+  'the heater exploded and my wife is burnt',
+  'a man followed me from your shop to my car',
+  'my son choked on a part of your toy',
+  "I slipped on your wet floor and can't move my arm",
+  'we have carbon monoxide in the flat since you serviced the boiler',
+  'sometimes I think it would be better if I was gone',
+  'someone at the hotel broke into my room at night',
+  'um homem me seguiu da loja até o carro',
+  'meu filho engasgou com uma peça do brinquedo de vocês',
+  'escorreguei no piso molhado e não mexo o braço',
+  'un hombre me siguió desde la tienda',
+];
+
+describe('danger in the words of any trade', () => {
+  const isCalled = async (text: string) => {
+    const classifier = at.hub.app.batchClassifier({ workers: 1, onLost: () => {} });
+    const { requiresHuman, humanReason } = (await classifier.classify(text)).classification;
+    classifier.close();
+    return requiresHuman && (humanReason === 'requires_human' || humanReason === 'legal');
+  };
+  it.each(CALM)('[NLU-04] is not heard in what only broke, got lost or hurts a little: %s', async (text) => {
+    expect(await isCalled(text)).toBe(false);
+  });
+  it.each(GRAVE)('[NLU-04] is heard where somebody is harmed: %s', async (text) => {
+    expect(await isCalled(text)).toBe(true);
+  });
+});
