@@ -1,3 +1,4 @@
+import type { AskedInput } from '../../src/core/domain/entity.js';
 import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus } from '../../src/core/domain/session.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
@@ -205,6 +206,16 @@ function saysWhatWasAsked(
 
 const CORRECTION_WORDS = 7;
 
+/** What a text says of these inputs, none of which was asked for. */
+function saidOf(
+  { nlu }: OfflineDeps,
+  { now, session }: AgentContext,
+  inputs: readonly AskedInput[],
+  text: string,
+) {
+  return nlu.slots.readInputs(text, inputs, { now: new Date(now), language: session.language, asked: null });
+}
+
 /** "Make it 45 instead" and "uns 45 dias" are about the number that was asked about, whatever such words mean elsewhere. */
 function correctsNumber(deps: OfflineDeps, context: AgentContext, open: Focus): boolean {
   const { nlu } = deps;
@@ -213,6 +224,11 @@ function correctsNumber(deps: OfflineDeps, context: AgentContext, open: Focus): 
   const asked = tool !== undefined && Object.keys(intentAsked(deps, tool, open)?.slots ?? {}).length > 0;
   const isShort = text.trim().split(/\s+/).length <= CORRECTION_WORDS;
   const said = withoutOld(text, open.args);
+  const given = (tool?.asks?.inputs ?? []).filter(
+    ({ name, reading }) => reading.kind === 'number' && Object.hasOwn(open.args ?? {}, name),
+  );
+  if (isShort && given.length === 1 && Object.keys(saidOf(deps, context, given, said)).length === 1)
+    return nlu.slots.readRequestAct(text).actions.length === 0;
   const numbers = said.match(/\d+/g) ?? [];
   const options = { now: new Date(context.now), language: context.session.language };
   const isNumber =

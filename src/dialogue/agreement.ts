@@ -84,7 +84,7 @@ export function agreement(
 }
 
 /** A sound of thought, which hedges nothing by itself. */
-const THINKING = /^\W*(?:h+u*m+|u+m+|a+h+|o+h+)(?!\p{L})\W*/iu;
+export const THINKING = /^\W*(?:h+u*m+|u+m+|a+h+|o+h+)(?!\p{L})\W*/iu;
 
 /** "Hm, 60 reais. Yes, go on": what the last sentence says plainly stands, where nothing but a sound of thought hedges it. */
 function isSettled(

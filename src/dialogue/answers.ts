@@ -11,6 +11,7 @@ import {
   PHRASE_WORDS,
   PLAIN_YES,
   REFUSES,
+  THINKING,
 } from './agreement.js';
 import { withoutReason } from './doubts.js';
 import { type AskedAbout, cutsOf, isNextAfterNo, isNextAfterYes, isQuestion } from './next-matter.js';
@@ -144,8 +145,10 @@ function correction(
 /** What stands after "hold on", which by itself answers nothing; null where it does not begin so. */
 function afterHalt(words: AnswerReaders['words'], text: string, language: Language): string | null {
   const source = fold(text);
-  const halt = words.halts.exec(source.folded)?.[0];
-  if (halt === undefined) return null;
+  const thought = THINKING.exec(source.folded)?.[0] ?? '';
+  const halted = words.halts.exec(source.folded.slice(thought.length))?.[0];
+  if (halted === undefined) return null;
+  const halt = thought + halted;
   const fillers = words.fillersOf(language);
   const left = tokenize(source.folded.slice(halt.length)).find(({ word }) => !fillers.has(word));
   return left === undefined ? '' : text.slice(source.at[halt.length] ?? text.length).trim();

@@ -1,6 +1,7 @@
 import type { AskedInput, InputReading } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { FindDates } from './dates.js';
+import { CARDINALS } from './ordinals.js';
 import { foldText } from './text.js';
 import type { ReadYesNo } from './yes-no.js';
 
@@ -63,7 +64,7 @@ export function createInputReader({ findDates, readYesNo, currency, timeZone }: 
       case 'choice':
         return choiceIn(folded, reading) ?? (asked && !reading.several ? likeChoice(folded, reading) : null);
       case 'number':
-        return numberIn(folded);
+        return numberIn(folded, asked, options.language);
       case 'money':
         return moneyIn(folded, asked);
       case 'date':
@@ -173,9 +174,33 @@ function namesOf(
   return [value.replaceAll('_', ' '), ...Object.values(words).flatMap((all) => all ?? [])].map(foldText);
 }
 
-function numberIn(folded: string): number | null {
-  const [only, ...others] = folded.match(NUMBER) ?? [];
-  return only !== undefined && others.length === 0 ? Number(only.replace(',', '.')) : null;
+/** "Os dois" points at two and counts nothing; "make that three" counts. */
+const POINTS_AT =
+  /\b(?:the|which|any|no|each|another|[ao]s?|[dn][ao]s?|el|l[ao]s?|ess[ae]s?|est[ae]s?|qual|cual) $/;
+/** "One" alone, with what is counted, or after what counts; "the Miami one" points. */
+const ONE =
+  /^\W*one\b|\b(?:only|just|it|make|add|more|no|wait|then|want),? one\b|\bone (?!(?:of|to|in|on|from|for|that|with|at|please|and|is|was)\b)[a-z]{3}/;
+const isPointing = (folded: string, at: number, word: string): boolean =>
+  POINTS_AT.test(folded.slice(0, at)) || (word === 'one' && !ONE.test(folded));
+const WORD = new RegExp(`\\b(${Object.keys(CARDINALS).join('|')})\\b`, 'g');
+/** What counts one and is most often no more than an article. */
+const JUST_ONE =
+  /\b(?:only|just|so|apenas|somente|mais|solo|solamente|mas) (?:um|uma|un|una|uno)\b|^\W*(?:um|uma|un|una|uno)\W*$/;
+
+/** The one number of a text, in figures or in words; null where there is none, or several. */
+function numberIn(folded: string, asked: boolean, language: Language): number | null {
+  const figures = folded.match(NUMBER) ?? [];
+  if (figures.length > 1) return null;
+  const [figure] = figures;
+  if (figure !== undefined) return Number(figure.replace(',', '.'));
+  // "Dos" is two in Spanish, and "of the" in Portuguese.
+  const isNone = (word: string) => /^uma?$/.test(word) || (word === 'dos' && !language.startsWith('es'));
+  const words = [...folded.matchAll(WORD)]
+    .filter(({ index, 0: word }) => !isNone(word) && !isPointing(folded, index, word))
+    .map(([word]) => word);
+  const [word, ...others] = words;
+  if (word !== undefined) return others.length === 0 ? (CARDINALS[word] ?? null) : null;
+  return JUST_ONE.test(folded) && (asked || folded.includes(' ')) ? 1 : null;
 }
 
 function escaped(text: string): string {

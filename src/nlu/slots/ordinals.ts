@@ -57,7 +57,8 @@ const WORDS: Readonly<Record<string, Place>> = {
   novena: 8,
   noveno: 8,
 };
-const CARDINALS: Readonly<Record<string, number>> = {
+/** Numbers up to ten in words; the articles that also count one are left to who asks for a number. */
+export const CARDINALS: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
   three: 3,
@@ -79,6 +80,12 @@ const CARDINALS: Readonly<Record<string, number>> = {
   oito: 8,
   nove: 9,
   dez: 10,
+  dos: 2,
+  cuatro: 4,
+  siete: 7,
+  ocho: 8,
+  nueve: 9,
+  diez: 10,
 };
 const ORDINAL = Object.keys(WORDS).join('|');
 

@@ -183,6 +183,14 @@ describe('a change that is corrected while it is asked about', () => {
   });
 });
 
+describe('a no after a sound of thought', () => {
+  it.each(['hmm wait, no', 'ah espera, não'])('[DLG-261] is one: %s', async (no) => {
+    const { reply, pending } = await last(FELIPE, 'pausa minha assinatura por 30 dias', no);
+    expect(pending).toBeNull();
+    expect(reply).not.toMatch(/\?/);
+  });
+});
+
 describe('some of a list that was shown', () => {
   it.each([
     [ANA, ['show my bookings', 'cancel the first two'], /After that I come to "Samba Night/],
