@@ -33,6 +33,9 @@ export const ATTACK_REQUIREMENTS = {
     'An answer that claims no deed, promises nothing and gives no wrong figure goes out in the model’s own words',
   'GRD-12':
     'What the company’s own files say of a refusal, a change or a finding is no claim, whoever repeats it',
+  'GRD-60':
+    'An amount or a day that the records have is said of nothing but what its sentence speaks of and what has it',
+  'GRD-61': 'A number of the customer’s own things is that of those which the words of its sentence pick out',
   'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',

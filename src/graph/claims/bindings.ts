@@ -1,21 +1,12 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
-import { isWorkedOut, mannerOf } from './arithmetic.js';
+import { mannerOf } from './arithmetic.js';
 import { contraryTo } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
+import { Grounds } from './grounds.js';
+import { clausesOf, isNeverDone, ofAnotherField, ofAnotherPlace, type Span, titleWith } from './mix-ups.js';
 import {
-  clausesOf,
-  isNeverDone,
-  ofAnotherField,
-  ofAnotherPayment,
-  ofAnotherPlace,
-  type Span,
-  titleWith,
-  WRITTEN_DOWN,
-} from './mix-ups.js';
-import {
-  FEE,
   FEES,
   hasFigure,
   isDeadline,
@@ -31,6 +22,7 @@ import { RecordNames } from './record-names.js';
 import type { RecordRow } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import type { RecordBook } from './records.js';
+import { miscounts } from './row-counts.js';
 import type { Sentence } from './sentences.js';
 import { fold } from './tokens.js';
 import { ofAnotherMoment, UNTIL } from './when.js';
@@ -62,6 +54,7 @@ export class Bindings {
   readonly #names: RecordNames;
   /** What rules and the customer name. */
   readonly #common: readonly Figure[];
+  readonly #grounds: Grounds;
 
   constructor(
     private readonly evidence: { readonly facts: Facts; readonly records: RecordBook },
@@ -72,6 +65,16 @@ export class Bindings {
     this.#rows = records.rows;
     this.#names = new RecordNames(records);
     this.#common = [...facts.rules, facts.asked].flatMap((text) => figuresIn(text, facts.currency));
+    this.#grounds = new Grounds(facts, this.#rows, this.#names, sense, nouns);
+  }
+
+  /** The first amount or day of a sentence that stands in no record of which it speaks; null where each has its own. */
+  groundless(sentence: Sentence, all: readonly Figure[], sentences: readonly Sentence[]): Span | null {
+    const earlier = sentences.slice(0, sentences.indexOf(sentence));
+    return (
+      this.#grounds.wrongIn(sentence, all, earlier) ??
+      miscounts(sentence, all, sentences, this.#rows, this.evidence.facts, this.sense, this.nouns)
+    );
   }
 
   /**
@@ -111,16 +114,11 @@ export class Bindings {
     const titles = { named: mentions.map((one) => one.title), listed, before };
     const contrary = contraryTo(sentence, inSentence, titles, this.#rows, { facts, sense, nouns });
     if (contrary || figures.length === 0) return contrary;
-    const paid =
-      ofAnotherPayment(sentence, figures, this.#rows) ??
-      figures.find((figure) => isNeverDone(figure, sentence, title ?? before, this.#rows, this.sense));
+    const paid = figures.find((figure) =>
+      isNeverDone(figure, sentence, title ?? before, this.#rows, this.sense),
+    );
     if (paid) return paid;
-    if (mentions.length > 0)
-      return (
-        this.#misplaced(sentence, figures, mentions) ??
-        this.#misdated(sentence, figures, mentions) ??
-        this.#unknownPrice(sentence, figures, all, mentions)
-      );
+    if (mentions.length > 0) return this.#misplaced(sentence, figures, mentions);
     const kinds = kindsIn(sentence.tokens, this.sense, this.nouns);
     const mistaken = ofAnotherField(sentence, figures, this.#rows, this.sense);
     if (mistaken) return mistaken;
@@ -206,51 +204,6 @@ export class Bindings {
       if (first !== undefined && !wrong.includes(undefined)) return first;
     }
     return null;
-  }
-
-  /** An amount of no record and no rule for something that has one, unless it was worked out of others that are shown. */
-  #unknownPrice(
-    { text }: Sentence,
-    figures: readonly Figure[],
-    all: readonly Figure[],
-    mentions: readonly Mention[],
-  ): Figure | null {
-    if (all.some(({ kind }) => kind === 'percent') || mannerOf(text, '').compares) return null;
-    const isSaid = (figure: Figure) =>
-      this.#common.some((one) => isSame(one, figure)) || this.#rows.some((row) => hasFigure(row, figure));
-    const hasPrice = (title: string | null) =>
-      this.#rows.some((row) => row.title === title && row.money.size > 0);
-    return (
-      figures.find(
-        (figure) =>
-          figure.kind === 'money' &&
-          hasPrice(titleBeside(mentions, figure, 1)) &&
-          !isSaid(figure) &&
-          !isWorkedOut(Number(figure.values[0]), all, this.evidence.facts),
-      ) ?? null
-    );
-  }
-
-  /** A day of a payment, where nothing but the thing itself is spoken of. */
-  #misdated({ tokens }: Sentence, figures: readonly Figure[], mentions: readonly Mention[]): Figure | null {
-    const { facts } = this.evidence;
-    const [title, ...more] = new Set(mentions.map((one) => one.title));
-    if (title === undefined || more.length > 0) return null;
-    const own = this.#rows.filter((row) => row.title === title);
-    const days = own.flatMap(({ moments, kind }) =>
-      moments.flatMap(({ day, field }) => (LEDGER.has(kind) || WRITTEN_DOWN.test(field) ? [] : [day])),
-    );
-    const dated = figures.find(({ kind }) => kind === 'date');
-    const isBooked = [...tokens.map((one) => one.text), ...fold(facts.asked).split(/[^\p{L}]+/u)].some(
-      (word) =>
-        !['attend', 'miss', null].includes(this.sense.stateOf(word)) ||
-        this.sense.kindsOf(word).length > 0 ||
-        FEE.test(word),
-    );
-    if (!dated) return null;
-    const isOwn = days.length === 0 || dated.values.some((day) => days.includes(String(day)));
-    const isWritten = own.some(({ moments }) => moments.some(({ day }) => dated.values.includes(day)));
-    return !isOwn && isWritten && !isBooked ? dated : null;
   }
 
   /** True for what another record has, and neither this one nor what is of none. @param strict for what is of none alone */

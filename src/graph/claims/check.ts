@@ -2,7 +2,7 @@ import { MONTHS, WEEKDAYS } from './calendar.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
-import { unsupportedPhrase, wrongPayDay } from './phrases.js';
+import { unsupportedPhrase } from './phrases.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 import { saidOfItself } from './speaker.js';
@@ -78,7 +78,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       unsupportedWords(sentence, evidence) ??
       unsupportedPhrase(sentence, evidence) ??
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
-      figureIn(text, wrongPayDay(sentence, figures, evidence)) ??
+      figureIn(text, bindings.groundless(sentence, figures, sentences)) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
       miscounted(sentence, evidence) ??
       unnamed(unknownName(sentence, sentences, evidence));

@@ -151,7 +151,7 @@ function sentenceAt(sentences: readonly Sentence[], place: number): number {
 }
 
 /** "You have two bookings:" and two lines follow; "there are two plans: A and B". */
-function isListed(value: number, { from }: Figure, sentences: readonly Sentence[]): boolean {
+export function isListed(value: number, { from }: Figure, sentences: readonly Sentence[]): boolean {
   const at = sentenceAt(sentences, from);
   const sentence = sentences[at];
   if (!sentence) return false;

@@ -98,11 +98,11 @@ export class FigureReader {
   #named(word: string): Read | null {
     const month = MONTHS.get(word);
     if (month !== undefined && isMonthAt(this.tokens, this.#at)) {
-      const day = this.#number(1);
-      const isDay = day !== null && day >= 1 && day <= 31 && this.#word(2) !== ':';
+      const day = this.#number(1) ?? 0;
+      const isHour = this.#word(2) === ':' && this.#number(3) !== null;
+      if (day < 1 || day > 31 || isHour) return this.#take(1, 'month', month);
       const length = ['st', 'nd', 'rd', 'th'].includes(this.#word(2)) ? 3 : 2;
-      if (isDay) return this.#take(length, 'date', calendarDay(month, day));
-      return this.#take(1, 'month', month);
+      return this.#take(length, 'date', calendarDay(month, day));
     }
     const weekday = WEEKDAYS.get(word) ?? WEEKDAYS.get(word.replace(/days$/, 'day'));
     if (weekday !== undefined && isWeekdayAt(this.tokens, this.#at))

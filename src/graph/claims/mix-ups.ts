@@ -1,7 +1,7 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
-import { hasFigure, LEDGER, type Mention, titleBeside } from './record-figures.js';
+import { LEDGER, type Mention, titleBeside } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
 import { CONDITION, type Sentence } from './sentences.js';
 import { tokensOf } from './tokens.js';
@@ -26,8 +26,6 @@ const STEM = 5;
 const NOT = /(?<!\p{L})(?:not|never|n[aã]o|nunca)(?!\p{L})/iu;
 /** Behind it the next one of a list may be spoken of. */
 const AND = /;|(?<!\p{L})(?:and|e)(?!\p{L})/u;
-/** Stands between a sum and its day. */
-const ON = /^ (?:on|em)(?: the)? $/u;
 /** Where something else is spoken of. */
 const PART =
   /[;,.!?\n]|(?<!\p{L})(?:while|whereas|but|then|against|enquanto|mas|depois|contra|pero|mientras)(?!\p{L})/u;
@@ -54,39 +52,6 @@ export function clausesOf(
     return title !== undefined && own.size === 1 ? [{ figure, title }] : [];
   });
   return found.length === figures.length ? found : null;
-}
-
-/** "You paid $ 320.00 on 17 November", where that sum is of the 12th and another was paid on the 17th. */
-export function ofAnotherPayment(
-  { text, from }: Sentence,
-  figures: readonly Figure[],
-  rows: readonly RecordRow[],
-): Figure | null {
-  const ends = [...text.matchAll(/;|, (?=e |and )|\. /gu)].map(({ index }) => from + index);
-  const partOf = ({ from: at }: Figure) => ends.filter((end) => end < at).length;
-  const dates = figures.filter(({ kind }) => kind === 'date');
-  return (
-    dates.find((date) => {
-      const [sum, ...more] = figures.filter((one) => one.kind === 'money' && partOf(one) === partOf(date));
-      const isAlone = dates.filter((one) => partOf(one) === partOf(date)).length === 1;
-      if (!sum || more.length > 0 || !isAlone) return false;
-      const paid = rows.filter((row) => LEDGER.has(row.kind) && hasFigure(row, sum));
-      // "$ 30.00 on 8 November": the day on which it was paid.
-      const isOfSum = ON.test(
-        text.slice(Math.min(sum.to, date.to) - from, Math.max(sum.from, date.from) - from),
-      );
-      const own = rows.filter(
-        (row) =>
-          (!isOfSum && hasFigure(row, sum)) ||
-          (isOfSum ? paid.includes(row) : paid.some(({ title }) => title !== null && title === row.title)),
-      );
-      return (
-        paid.length > 0 &&
-        !own.some((row) => hasFigure(row, date)) &&
-        rows.some((row) => LEDGER.has(row.kind) && hasFigure(row, date))
-      );
-    }) ?? null
-  );
 }
 
 /** The part of a text in question: where it begins, and where what follows it does. */

@@ -1,5 +1,3 @@
-import type { Figure } from './figure.js';
-import { hasFigure, LEDGER } from './record-figures.js';
 import type { Sentence } from './sentences.js';
 import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
@@ -40,23 +38,4 @@ export function unsupportedPhrase(
     if (!facts.text.includes(approval[0].trim())) return { kind: 'promise', what };
   if (ANSWERS_BEFORE.test(plain) && !NO.test(plain)) return { kind: 'promise', what };
   return null;
-}
-
-const PAID = /(?<!\p{L})(?:paid|charged|pag[oa]s?|cobrad[oa]s?)(?: (?:on|em|no dia|dia))(?!\p{L})/u;
-
-/** "59.90, paid on 18 November", where what had that amount was paid on another day: the figure that is wrong. */
-export function wrongPayDay(
-  { text, from }: Sentence,
-  figures: readonly Figure[],
-  { records }: TurnEvidence,
-): Figure | null {
-  const plain = fold(text);
-  if (!PAID.test(plain) || SUPPOSED.test(plain) || NO.test(plain)) return null;
-  const own = figures.filter((figure) => figure.from >= from && figure.to <= from + text.length);
-  const [amount, another] = own.filter(({ kind }) => kind === 'money');
-  const [day, other] = own.filter(({ kind }) => kind === 'date' || kind === 'day');
-  if (!amount || !day || another || other) return null;
-  const having = records.rows.filter((row) => hasFigure(row, amount));
-  const wasPaid = having.some(({ kind }) => LEDGER.has(kind));
-  return !wasPaid || having.some((row) => hasFigure(row, day)) ? null : day;
 }

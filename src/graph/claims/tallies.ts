@@ -30,9 +30,9 @@ const WHOLE = set('of out de das dos from entre');
 const STOP = /^(?:[.,;:!?()\n–—]|and|e|but|mas)$/;
 /** So many words may stand between a number and what is said of it. */
 const REACH = 8;
-/** Stands behind a number that counts what was spoken of. */
-const NOTHING_COUNTED =
-  /^(?:so|this|in|on|of|for|until|till|and|month|now|already|today|ja|deste|neste|nesta|no|na|ate|este|esse|por|agora|mes|them|deles|delas|)$/;
+/** What is left of a thing itself, and not of an allowance. */
+const ROOM =
+  /^(?:places?|spots?|seats?|tickets?|rooms?|slots?|vagas?|lugar(?:es)?|ingressos?|assentos?|days?|dias?)$/;
 /** "Five places left" may be of another thing than the allowance. */
 const PLURAL = 2;
 
@@ -107,16 +107,7 @@ function isWrongShare(
   )
     return false;
   const share = shareOf(before, after);
-  if (share !== null)
-    return tallies.every(
-      (tally) =>
-        tally[share] !== value &&
-        (value < PLURAL ||
-          facts.nameOf(noun) === tally.of ||
-          whole === tally.used + tally.remaining ||
-          NOTHING_COUNTED.test(noun) ||
-          !facts.numbers.has(value)),
-    );
+  if (share !== null) return tallies.every((tally) => tally[share] !== value);
   if (whole === null || value === 0 || (value === whole && !strict)) return false;
   const meant = tallies.filter((tally) => tally.used + tally.remaining === whole);
   return (
@@ -141,7 +132,7 @@ function shareOf(before: readonly string[], after: readonly string[]): 'used' | 
 
 /** True where what is counted is the allowance, or is not named; another thing has another number. */
 function mayBeOf({ of }: Tally, noun: string, facts: Facts): boolean {
-  return facts.nameOf(noun) === of || facts.countsOf(noun) === null;
+  return facts.nameOf(noun) === of || (facts.countsOf(noun) === null && !ROOM.test(noun));
 }
 
 function isWrongUpcoming(

@@ -75,6 +75,44 @@ describe('a figure of a record', () => {
   });
 });
 
+describe('what an answer says of the records', () => {
+  it.each([
+    ['the fee as what one thing cost', 'Did I get my choir money?', 'The R$ 59.90 came back to you.'],
+    ['the price of another, without its name', 'Can I drop the choir?', 'You would get R$ 42.00 back.'],
+    ['a sum on the day of another', 'What did you charge?', 'R$ 65.00, paid on 5 November.'],
+    ['what one thing cost as the price of a month', 'My plan?', 'It is Basic, at R$ 65.00 a month.'],
+    ['its own day as until when it can be dropped', 'Choir?', 'Cancel it by 28 November at 19:00.'],
+    ['a day of another as that of a deed', 'The workshop?', 'The Clay Workshop was refunded on 19 November.'],
+  ])('[GRD-60] is not sent where it gives %s', (_name, asked, text) => {
+    expect(wrong(text, [ACCOUNT], asked)).not.toBeNull();
+  });
+
+  it.each([
+    ['Can I drop the choir?', 'You would get R$ 65.00 back if you cancel by 27 November at 19:00.'],
+    ['My plan?', 'It is Basic, at R$ 59.90 a month.'],
+    ['Which was dearer, the choir or the workshop?', 'The choir, at R$ 65.00. The workshop was R$ 42.00.'],
+    ['When did I book the workshop?', 'You paid R$ 42.00 for it on 5 November.'],
+  ])('[GRD-60 GRD-11] goes out where its sentence speaks of what has it: %s', (asked, text) => {
+    expect(wrong(text, [ACCOUNT], asked)).toBeNull();
+  });
+
+  it.each([
+    'You have two cancelled bookings.',
+    'There were three charges in October.',
+    'Four bookings are ahead:\n- Harbour Choir',
+  ])('[GRD-61] is not sent where it counts what no words of it account for: %s', (text) =>
+    expect(wrong(text, [ACCOUNT], 'How many?')).not.toBeNull(),
+  );
+
+  it.each([
+    'You have three bookings in all.',
+    'There were four payments in November.',
+    'Three of the payments are for bookings.',
+  ])('[GRD-61 GRD-11] goes out where they are so many: %s', (text) =>
+    expect(wrong(text, [ACCOUNT], 'How many?')).toBeNull(),
+  );
+});
+
 const RULES = call('search_knowledge', {
   articles: [
     {
