@@ -29,7 +29,7 @@ export const company = defineCompany({
     const customerWrites = database.waiting(createCustomerWriter(writer, ledger, ids));
     return {
       customers: database.waiting(createCustomers(reader, plain)),
-      records: createCustomerRecords(customers, clock, profile.currency),
+      records: createCustomerRecords(customers, clock, profile.currency, policy),
       answers: createAnswers(policy),
       tools: cultpassTools({ customers, customerWrites, policy }),
       operatorActions: cultpassCorrections({ customers, customerWrites, policy }),

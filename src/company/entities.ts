@@ -14,7 +14,7 @@ const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR
 const byLanguage = z.record(tag, words);
 const pattern = z
   .string()
-  .max(200)
+  .max(400)
   .superRefine((source, { addIssue }) => {
     const fault = patternFault(source);
     if (fault) addIssue({ code: 'custom', message: fault });
@@ -78,6 +78,8 @@ export const entitySchema = z.strictObject({
         asked: z.record(tag, z.array(pattern)),
         told: z.array(pattern).default([]),
         told_only: z.boolean().default(false),
+        facet: z.boolean().default(false),
+        goes_on: z.record(tag, z.array(pattern)).default({}),
         only: z.string().regex(NAME).nullable().default(null),
       }),
     )
@@ -133,7 +135,11 @@ export function readEntities(folder: string): readonly EntityWords[] {
 }
 
 function attributesOf({ attributes }: z.infer<typeof entitySchema>): readonly EntityAttribute[] {
-  return attributes.map(({ told_only: toldOnly, ...attribute }) => ({ ...attribute, toldOnly }));
+  return attributes.map(({ told_only: toldOnly, goes_on: goesOn, ...attribute }) => ({
+    ...attribute,
+    toldOnly,
+    goesOn,
+  }));
 }
 
 /** How a customer's records of an entity are read; null where no file says it. @throws HubError `config_invalid` */

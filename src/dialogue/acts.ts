@@ -4,35 +4,10 @@ import { LIFE_EVENTS, type LifeEvent } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
+import { ACT_KINDS, type ActKind } from './act-kinds.js';
+import { isDay, withoutAny } from './plain-words.js';
 
-/** What a message does in a conversation, where that does not depend on what the company does. */
-export const ACT_KINDS = [
-  'why',
-  'what_was_done',
-  'did_it_work',
-  'in_writing',
-  'undo',
-  'repeat',
-  'presence',
-  'how_are_you',
-  'status',
-  'called_off',
-  'goodbye',
-  'ticket_number',
-  'history',
-  'about_me',
-  'legit',
-  'not_helpful',
-  'wrong_answer',
-  'are_you_sure',
-  'which_ones',
-  'praise',
-  'joke',
-  'weather',
-  'no_person',
-  'wish',
-] as const;
-export type ActKind = (typeof ACT_KINDS)[number];
+export type { ActKind } from './act-kinds.js';
 
 /** An attribute of one of the company's entities. */
 export interface AskedAttribute {
@@ -50,6 +25,8 @@ export interface ReadMessage {
   readonly points: boolean;
   /** Words that none of this explains, folded: of a title, a day, or of another matter. */
   readonly rest: readonly string[];
+  /** The words, folded, without those that ask: what is named stands there. */
+  readonly naming: string;
 }
 
 const phrases = z.array(z.string());
@@ -99,6 +76,8 @@ const ASIDES: ReadonlySet<ActKind> = new Set(['presence', 'how_are_you', 'praise
 export interface ActReader {
   /** Null where the message is too long to be a move in a conversation. */
   read(text: string): ReadMessage | null;
+  /** The same with what is asked of one record and of nothing else, and without words that only say on which day. */
+  readFacets(text: string): ReadMessage | null;
   /** What the customer says of their life; null where nothing. */
   lifeEvent(text: string): LifeEvent | null;
   /** True where a text speaks of what belongs to another person: "her account". */
@@ -171,6 +150,9 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
         cue: new RegExp(
           `\\b(?:${languages.flatMap((language) => attribute.asked[language] ?? []).join('|') || '(?!)'})\\b`,
         ),
+        cues: languages.flatMap((language) =>
+          (attribute.asked[language] ?? []).map((one) => new RegExp(`\\b(?:${one})\\b`, 'g')),
+        ),
       })),
   );
   // "The concert" is what is spoken of; "a concert" and "concerts" are any, but "a ticket for Giselle" is for what is named.
@@ -213,36 +195,46 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       )?.[0] ?? null
     );
   };
-  return {
-    read(text) {
-      if (text.length > LONGEST) return null;
-      const found: ActKind[] = [];
-      const asked: AskedAttribute[] = [];
-      const rest: string[] = [];
-      let points = false;
-      for (const sentence of sentencesOf(text)) {
-        const act = actOf(sentence);
-        if (act !== null) {
-          if (!found.includes(act)) found.push(act);
-          continue;
-        }
-        let left = wordsOf(sentence).join(' ');
-        const matches = attributes.flatMap((one) => {
-          const [words] = one.cue.exec(left) ?? [];
-          return words === undefined ? [] : [{ ...one, words }];
-        });
-        // "How long until it begins" asks for nothing that "how long" asks for.
-        for (const { entity, attribute, words } of matches)
-          if (!matches.some((other) => other.words !== words && other.words.startsWith(words)))
-            asked.push({ entity, attribute });
-        const longest = [...matches].sort((a, b) => b.words.length - a.words.length);
-        for (const { cue } of longest) left = left.replace(new RegExp(cue, 'g'), ' ');
-        const words = left.replace(thing, ' ').split(' ').filter(Boolean);
-        const naming = left.replace(forNamed, ' ').replace(thing, ' ').split(' ').filter(isTelling);
-        points ||= words.some((word) => pointing.has(word));
-        rest.push(...(naming.length > 0 ? naming : words.filter(isTelling)));
+  const readWith = (text: string, withFacets: boolean): ReadMessage | null => {
+    if (text.length > LONGEST) return null;
+    const found: ActKind[] = [];
+    const asked: AskedAttribute[] = [];
+    const rest: string[] = [];
+    let points = false;
+    let naming = '';
+    for (const sentence of sentencesOf(text)) {
+      const act = actOf(sentence);
+      if (act !== null) {
+        if (!found.includes(act)) found.push(act);
+        continue;
       }
-      return { acts: found, asked, points: points || rest.length === 0, rest };
+      let left = wordsOf(sentence).join(' ');
+      const matches = attributes.flatMap((one) => {
+        const [words] = one.cue.exec(left) ?? [];
+        return words === undefined || (one.attribute.facet && !withFacets) ? [] : [{ ...one, words }];
+      });
+      // "How long until it begins" asks for nothing that "how long" asks for.
+      for (const one of matches) if (!matches.some((other) => isWithin(one, other))) asked.push(one);
+      const longest = [...matches].sort((a, b) => b.words.length - a.words.length);
+      if (withFacets)
+        left = withoutAny(
+          left,
+          matches.flatMap(({ cues }) => cues),
+        );
+      else for (const { cue } of longest) left = left.replace(new RegExp(cue, 'g'), ' ');
+      naming += ` ${left}`;
+      const words = left.replace(thing, ' ').split(' ').filter(Boolean);
+      const named = left.replace(forNamed, ' ').replace(thing, ' ').split(' ').filter(isTelling);
+      points ||= (withFacets ? wordsOf(sentence) : words).some((word) => pointing.has(word));
+      rest.push(...(named.length > 0 ? named : words.filter(isTelling)));
+    }
+    return { acts: found, asked, points: points || (!withFacets && rest.length === 0), rest, naming };
+  };
+  return {
+    read: (text) => readWith(text, false),
+    readFacets: (text) => {
+      const message = readWith(text, true);
+      return message && { ...message, rest: message.rest.filter((word) => !isDay(word)) };
     },
     lifeEvent: (text) => {
       const folded = foldText(text);
@@ -281,6 +273,16 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       return kept.length === 0 ? text : kept.join(' ').replace(/[,;]$/, '');
     },
   };
+}
+
+/** True where a longer match begins with these words, or a facet's holds those of what is no facet. */
+function isWithin(one: Match, other: Match): boolean {
+  const holds = other.attribute.facet && !one.attribute.facet && other.words.includes(one.words);
+  return other.words !== one.words && (holds || other.words.startsWith(one.words));
+}
+
+interface Match extends AskedAttribute {
+  readonly words: string;
 }
 
 function whole(sources: readonly string[]): RegExp {

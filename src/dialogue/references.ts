@@ -4,6 +4,9 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import type { ReadMessage } from './acts.js';
+import { isDayName, isOrder } from './plain-words.js';
+
+export { isOrder } from './plain-words.js';
 
 /** Which records a question is about. */
 export type Referent =
@@ -101,9 +104,6 @@ export function candidateOf({ place, amount, ...record }: EntityRecord): Candida
   return { ...record, ...priced, ...(place === null ? {} : { location: place }) };
 }
 
-const ORDER =
-  /^(?:first|second|third|fourth|fifth|last|next|other|both|all|primeir[ao]|segund[ao]|terceir[ao]|quart[ao]|quint[ao]|ultim[ao]|proxim[ao]|outr[ao]|ambos|ambas|dois|duas|number|numero|\d{1,2}(?:pm|am|h)?)$/;
-
 /** What points at several. */
 const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|ellos|ellas)\b/;
 
@@ -111,17 +111,9 @@ const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|el
 const OTHER = /^(?:others?|outr[ao]s?)$/;
 const OTHERS = /\b(?:other ones|others|outr[ao]s|otr[ao]s)\b/;
 
-/** True for a word that only counts, or points at a place in a list. */
-export function isOrder(word: string): boolean {
-  return ORDER.test(word);
-}
-
-const DAY =
-  /^(?:today|tomorrow|tonight|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|hoje|amanha|fim|semana|feira|sabado|domingo|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)$/;
-
 /** True where everything that is named beside the question is said of this record. */
 function explains(slots: Slots, record: EntityRecord, rest: readonly string[]): boolean {
-  const unknown = rest.filter((word) => !DAY.test(word) && !isTitled(slots, record, [word]));
+  const unknown = rest.filter((word) => !isDayName(word) && !isTitled(slots, record, [word]));
   return unknown.length === 0 || (unknown.length === 1 && rest.length > 2);
 }
 

@@ -1,5 +1,4 @@
-import { NEW_DIALOGUE, type Proposal, type Task } from '../core/domain/session.js';
-import type { EscalationReason } from '../core/domain/taxonomy.js';
+import { NEW_DIALOGUE } from '../core/domain/session.js';
 import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, endAnswer, leftText, whyText } from './act-answer.js';
 import { outcomeAsked, wantedAgain } from './after-done.js';
@@ -14,7 +13,7 @@ import {
   isBelieved,
   leansOn,
 } from './dialogue-act.js';
-import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
+import { besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked, saidOfList } from './dialogue-lists.js';
 import {
   aboutRecords,
@@ -25,8 +24,10 @@ import {
   namedOwn,
 } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
+import { facetAnswer } from './facets.js';
 import type { GraphDeps } from './graph-deps.js';
-import { endsAskingForPerson, type MessageReading, readMessage, whatIsMeant } from './message-reading.js';
+import { type InConversation, NOTHING } from './in-conversation.js';
+import { endsAskingForPerson, readMessage, whatIsMeant } from './message-reading.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { requestStatus } from './open-requests.js';
@@ -48,40 +49,6 @@ import { answersProcedure, goesOnLooking, isUnhelped } from './same-symptom.js';
 import type { HubStateType } from './state.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
 
-/** What a message is in its conversation. */
-export interface InConversation {
-  /** Null where an agent must answer. */
-  readonly spoken: DialogueAnswer | null;
-  /** What a question leans on that makes sense only with what was just said; null where it stands by itself. */
-  readonly about: string | null;
-  /** True where that is the title of the one article that may answer it. */
-  readonly only?: boolean;
-  /** What was asked before, where the message only says what was meant by it; null where it is asked itself. */
-  readonly asked: string | null;
-  /** What the hub had offered and the customer takes up; null where nothing. */
-  readonly accepted: Proposal | null;
-  /** True where it only goes on choosing among what was looked up: "and for kids?". */
-  readonly chooses?: boolean;
-  /** What was being looked into, where the message goes on with that. */
-  readonly symptom?: string | null;
-  /** The list that it asks for, where every word of it only says which; null where it asks for none. */
-  readonly list?: Task['list'] | null;
-  /** Its parts, where the customer's own record answers at least one of them; null where it answers none. */
-  readonly own?: readonly OwnPart[] | null;
-  /** True where no person is needed for it, however cross its words are. */
-  readonly isTold?: boolean;
-  /** Why a person has the request that the message only tells more of; null where it does not. */
-  readonly adds?: EscalationReason | null;
-  /** What the message is, where the company's conversations have taught that. */
-  readonly message?: MessageReading;
-  /** True where it asks for a change, whatever else its words are like. */
-  readonly orders?: boolean;
-  /** Answered from records, beside what else the message asks for; null where nothing is. */
-  readonly beside?: BesideOthers | null;
-  /** Set where `spoken` only makes small talk or apologises, or leaves everything as it is. */
-  readonly talks?: 'talk' | 'leaves';
-}
-
 /** From here on triage is wrong that a person is wanted, and a message reports that something went wrong. */
 const [CERTAIN, TROUBLE] = [0.7, 0.6];
 /** What such a report is easily taken for. */
@@ -100,9 +67,6 @@ function isTalk({ deps, text }: DialogueTurn, acts: readonly ActKind[]): boolean
   const isSmall = acts.every((act) => act === 'how_are_you' || act === 'praise');
   return isSmall && !last.includes('?') && (deps.dialogue.readQuestion(text)?.chanceOf('talk') ?? 0) >= TALK;
 }
-
-/** Where the conversation itself says nothing of a message. */
-export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };
 
 /** Below this confidence of triage a kind word asks for nothing. */
 const UNCLEAR = 0.5;
@@ -154,6 +118,8 @@ export async function dialogueAnswer(
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
   const instead = await offerInstead(turn);
   if (instead) return said(instead);
+  const facets = await facetAnswer(turn);
+  if (facets) return facets.rest === '' ? said(facets) : { ...NOTHING, beside: facets };
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
   if (about !== null) return { ...NOTHING, about };
   const unwanted = await unwantedRecord(turn);

@@ -110,6 +110,7 @@ export function factOf(
     place: record.place,
     page: empty && !again && told.length > 0 && whole ? String(whole) : null,
     again,
+    amount: record.amount?.minorUnits ? texts.money(record.amount.minorUnits) : null,
     // "Did I pay 80 for it?" asks about the amount.
     whether: deps.dialogue.asksWhetherDone(text) && !/\d/.test(text),
   });

@@ -8,6 +8,7 @@ import type {
 import type { Sentences } from '../../../src/core/i18n/index.js';
 import type { CustomerRecords } from '../../../src/core/ports/customers.js';
 import type { Clock } from '../../../src/core/ports/system.js';
+import { facetsOf, guestOf, permissionOf, type ReservationTerms } from './record-facets.js';
 import type {
   CustomerReader,
   Experience,
@@ -36,8 +37,13 @@ export function createCustomerRecords(
   reader: CustomerReader,
   clock: Clock,
   currency: string,
+  policy: ReservationTerms,
 ): CustomerRecords {
-  const reservation = (details: ReservationDetails, paidAt: string | null): EntityRecord => {
+  const reservation = (
+    details: ReservationDetails,
+    paidAt: string | null,
+    facets: ReturnType<typeof facetsOf>,
+  ): EntityRecord => {
     const { reservationId, experience, status, paidCents, refund, updatedAt } = details;
     return {
       ...{ entity: 'reservation', id: reservationId, title: experience.title, status },
@@ -52,21 +58,27 @@ export function createCustomerRecords(
         refunded: refund?.amountCents ?? null,
         refunded_at: refund?.createdAt ?? null,
         ...attributesOf(experience),
+        ...facets,
       },
     };
   };
   const by: Readonly<Record<string, (customerId: string) => Promise<readonly EntityRecord[]>>> = {
     reservation: async (customerId) => {
-      const [all, payments] = await Promise.all([
+      const [all, payments, user, subscription] = await Promise.all([
         reader.listReservations(customerId),
         reader.listPayments(customerId),
+        reader.getUser(customerId),
+        reader.getSubscription(customerId),
       ]);
       const paid = new Map(
         payments.flatMap(({ reservationId, status, createdAt }) =>
           reservationId !== null && status === 'paid' ? [[reservationId, createdAt] as const] : [],
         ),
       );
-      return all.map((details) => reservation(details, paid.get(details.reservationId) ?? null));
+      const owner = { user, subscription, now: clock.now() };
+      return all.map((details) =>
+        reservation(details, paid.get(details.reservationId) ?? null, facetsOf(details, owner, policy)),
+      );
     },
     subscription: async (customerId) => {
       const subscription = await reader.getSubscription(customerId);
@@ -83,6 +95,8 @@ export function createCustomerRecords(
     list,
     async catalogue(customerId) {
       const permission = await permissionOf(reader, customerId);
+      const subscription = customerId === null ? null : await reader.getSubscription(customerId);
+      const guest = guestOf(subscription, customerId === null);
       const offered = await reader.findExperiences({ limit: MOST_SHOWN }, clock.now());
       const toRecord = async (experience: Experience): Promise<EntityRecord> => ({
         ...{ entity: 'experience', id: experience.experienceId, title: experience.title, status: '' },
@@ -90,7 +104,7 @@ export function createCustomerRecords(
         place: experience.location,
         amount: { minorUnits: experience.priceCents, currency },
         upcoming: true,
-        attributes: { ...attributesOf(experience), may_go: await permission(experience) },
+        attributes: { ...attributesOf(experience), may_go: await permission(experience), guest },
       });
       return Promise.all(offered.map(toRecord));
     },
@@ -238,58 +252,4 @@ function money(texts: Sentences, label: string, value: number): RecordFact {
 
 function fact(texts: Sentences, label: string, type: 'text' | 'time', value: string): RecordFact {
   return { label: texts.sayOwn(`record.${label}`), type, value };
-}
-
-/** Whether somebody may go, under the names that the sentence `record_fact` knows for `may_go`. */
-type Permission =
-  | 'booked'
-  | 'sold_out'
-  | 'blocked'
-  | 'no_plan'
-  | 'paused'
-  | 'premium_only'
-  | 'no_visits'
-  | 'premium'
-  | 'anyone'
-  | 'yes';
-
-/**
- * Reads once what a customer has, and tells of each experience whether they may book it: the reason that weighs most, where they
- * may not. What books it is the app; this refuses nothing.
- * @param customerId null for a visitor, who sees what holds for everybody
- */
-async function permissionOf(
-  reader: Pick<CustomerReader, 'getUser' | 'getSubscription' | 'getQuotaUsage' | 'listReservations'>,
-  customerId: string | null,
-): Promise<(experience: Experience) => Promise<Permission>> {
-  const soldOutOr = (experience: Experience, otherwise: Permission): Permission =>
-    experience.slotsAvailable > 0 ? otherwise : 'sold_out';
-  if (customerId === null)
-    return async (experience) => soldOutOr(experience, experience.isPremium ? 'premium' : 'anyone');
-  const [user, subscription, reservations] = await Promise.all([
-    reader.getUser(customerId),
-    reader.getSubscription(customerId),
-    reader.listReservations(customerId),
-  ]);
-  const booked = new Set(
-    reservations.flatMap(({ status, experience }) =>
-      status === 'reserved' ? [experience.experienceId] : [],
-    ),
-  );
-  const quotas = new Map<string, Promise<QuotaUsage | null>>();
-  // A visit counts in the month in which it is.
-  const quotaAt = (startsAt: string): Promise<QuotaUsage | null> => {
-    const known = quotas.get(startsAt) ?? reader.getQuotaUsage(customerId, new Date(startsAt));
-    quotas.set(startsAt, known);
-    return known;
-  };
-  return async (experience) => {
-    if (booked.has(experience.experienceId)) return 'booked';
-    if (user?.isBlocked) return 'blocked';
-    if (!subscription || subscription.status === 'cancelled') return 'no_plan';
-    if (experience.isPremium && subscription.tier !== 'premium') return 'premium_only';
-    if (subscription.status === 'paused') return 'paused';
-    if (experience.slotsAvailable <= 0) return 'sold_out';
-    return ((await quotaAt(experience.startsAt))?.remaining ?? 0) > 0 ? 'yes' : 'no_visits';
-  };
 }

@@ -68,7 +68,7 @@ export function hoursUntil(iso: string, now: Date): number {
 export function decideCancellation(
   user: User,
   reservation: ReservationDetails,
-  policy: CultpassPolicy,
+  policy: Pick<CultpassPolicy, 'cancellation' | 'refund'>,
   now: Date,
 ): Verdict<CancellationTerms> {
   if (reservation.userId !== user.userId) return denied('not_found');

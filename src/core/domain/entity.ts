@@ -76,6 +76,10 @@ export interface EntityAttribute {
   readonly told: readonly string[];
   /** True where the help centre has a rule for all of them: said of a record only where its text tells it. */
   readonly toldOnly: boolean;
+  /** True where it is asked of one record that is named or spoken of and of nothing else: a rule of the company as it is for that one. */
+  readonly facet: boolean;
+  /** How a few words after it was told ask on about it, and of nothing else. */
+  readonly goesOn: WordsByLanguage;
   /** An attribute of the record without which this one is not asked about; with it, this is what the words ask for. */
   readonly only: string | null;
 }

@@ -51,6 +51,7 @@ export const ENGINE_TEXTS = {
     'page',
     'again',
     'whether',
+    'amount',
   ],
   which_record: ['list'],
   list_count: ['count'],

@@ -75,6 +75,7 @@ export function statusText(
     page: null,
     again: false,
     whether: false,
+    amount: null,
   });
 }
 

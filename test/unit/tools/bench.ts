@@ -43,7 +43,7 @@ export async function openToolBench(): Promise<ToolBench> {
   const roster = rosterOf(toolsOver(stores));
   const deps: ToolDeps = {
     customers: createCustomers(stores.company.reader, stores.customers),
-    records: createCustomerRecords(stores.customers, clock, 'BRL'),
+    records: createCustomerRecords(stores.customers, clock, 'BRL', policy.company),
     entities: ['reservation'],
     effects: stores.effects,
     memory: stores.memory,

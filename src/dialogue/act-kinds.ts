@@ -1,0 +1,28 @@
+/** What a message does in a conversation, where that does not depend on what the company does. */
+export const ACT_KINDS = [
+  'why',
+  'what_was_done',
+  'did_it_work',
+  'in_writing',
+  'undo',
+  'repeat',
+  'presence',
+  'how_are_you',
+  'status',
+  'called_off',
+  'goodbye',
+  'ticket_number',
+  'history',
+  'about_me',
+  'legit',
+  'not_helpful',
+  'wrong_answer',
+  'are_you_sure',
+  'which_ones',
+  'praise',
+  'joke',
+  'weather',
+  'no_person',
+  'wish',
+] as const;
+export type ActKind = (typeof ACT_KINDS)[number];

@@ -1,0 +1,30 @@
+const ORDER =
+  /^(?:first|second|third|fourth|fifth|last|next|other|both|all|primeir[ao]|segund[ao]|terceir[ao]|quart[ao]|quint[ao]|ultim[ao]|proxim[ao]|outr[ao]|ambos|ambas|dois|duas|number|numero|\d{1,2}(?:pm|am|h)?)$/;
+
+/** True for a word that only counts, or points at a place in a list. */
+export function isOrder(word: string): boolean {
+  return ORDER.test(word);
+}
+
+const DAY =
+  /^(?:today|tomorrow|tonight|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|hoje|amanha|fim|semana|feira|sabado|domingo|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)$/;
+
+const NUMBER = /^(?:\d{1,2}(?:st|nd|rd|th|h|pm|am)?|dia|date|day)$/;
+
+/** True for a word that names a day or a month. */
+export function isDayName(word: string): boolean {
+  return DAY.test(word);
+}
+
+/** True for a word that only says on which day. */
+export function isDay(word: string): boolean {
+  return DAY.test(word) || NUMBER.test(word);
+}
+
+/** A text without what any of these finds in the whole of it. */
+export function withoutAny(text: string, cues: readonly RegExp[]): string {
+  const letters = [...text];
+  for (const { index, 0: found } of cues.flatMap((cue) => [...text.matchAll(cue)]))
+    letters.fill(' ', index, index + found.length);
+  return letters.join('');
+}
