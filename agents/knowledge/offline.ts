@@ -78,6 +78,8 @@ function surenessFor(
   return outOfScope >= FOREIGN ? Math.max(threshold, SURE_ANSWER) : threshold;
 }
 
+/** Of no more words a message may be a mere greeting; from here on it is one. */
+const [BRIEF, LIKELY_SMALL] = [3, 0.5];
 /** Below this a word of small talk is a greeting like any other. */
 const SURE_KIND = 0.5;
 
@@ -88,6 +90,10 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   // Words of a language that nobody taught are like anything.
   if (session.unsupportedLanguage && confidence < SURE_KIND) return say(texts.say('clarify'));
   if (asksWhoAnswers(task.text) || intent === 'about_assistant') return say(texts.say('identity'));
+  // In the middle of a conversation a longer message is seldom a mere greeting, whatever it is like.
+  const isLong = task.text.trim().split(/\s+/).length > BRIEF && confidence < LIKELY_SMALL;
+  const isMore = session.lastReply !== null && isLong;
+  if (isMore && (intent === 'greeting' || intent === 'goodbye')) return say(texts.say('clarify'));
   if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));
   if (intent === 'affirm') return say(nothingOpen(deps, context));
@@ -100,6 +106,7 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   }
   const known = confidence >= SURE_KIND || intent === 'praise' ? texts.sayOf('aside', intent) : '';
   if (known !== '') return say(known);
+  if (isMore) return say(texts.say('clarify'));
   const name = session.customerName?.split(' ')[0] ?? null;
   return say(texts.say('greeting', { name, returning: (session.memory?.resolutions.length ?? 0) > 0 }));
 }

@@ -152,7 +152,12 @@ export function tellingText(
   if (deps.dialogue.asksFor(text)) return null;
   const guesses = deps.language.requests(text, session.language);
   const isForeign = guesses.length > 0 && guesses.every(({ outOfScope }) => outOfScope >= FOREIGN);
-  const isCalm = sentiment !== 'negative' && deps.dialogue.tells(text);
+  // Where no sentences have taught what reports trouble, what is told of what they bought may be one: "my rug has a hole".
+  const isReport =
+    sentiment !== 'positive' &&
+    deps.dialogue.readQuestion(text) === null &&
+    deps.dialogue.speaksOfThings(text);
+  const isCalm = sentiment !== 'negative' && !isReport && deps.dialogue.tells(text);
   const isTold = isCalm && confidence < (isUnanswered ? UNDERSTOOD : HARDLY);
   if (!isForeign && !isTold) return null;
   return texts.say('small_talk', { about: sentiment === 'negative' ? 'told_sad' : 'told', name: null });
