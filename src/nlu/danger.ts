@@ -45,8 +45,8 @@ function isSpanish(text: string): boolean {
   return words.filter((word) => own?.has(word)).length > foreign.length;
 }
 
-/** From here on the intents are believed that somebody asks for their data, however calm that is. */
-const SURE_PRIVACY = 0.8;
+/** From here on the intents are believed that somebody asks for their data, however calm that is; a question has its article. */
+const SURE_PRIVACY = 0.5;
 
 /** From here on it is believed whatever is said in jest beside it. */
 const CERTAIN = 0.95;
@@ -72,7 +72,8 @@ export function applyDanger(
     return meant ? ahead(ranked, meant, SURE_DANGER) : ranked;
   }
   const isCalm = isJest || (danger.isCalm && !tellsHarm(text));
-  const isGuess = first.intent === INTENT_OF[UNTOLD] && first.confidence < SURE_PRIVACY;
+  const isGuess =
+    first.intent === INTENT_OF[UNTOLD] && first.confidence < SURE_PRIVACY && !text.includes('?');
   if (!(TAKEN_BACK.has(first.intent) || isGuess) || !isCalm) return ranked;
   const others = ranked.filter(({ intent }) => !TAKEN_BACK.has(intent) && intent !== first.intent);
   const [likeliest] = others;
