@@ -36,6 +36,8 @@ export const ATTACK_REQUIREMENTS = {
   'GRD-60':
     'An amount or a day that the records have is said of nothing but what its sentence speaks of and what has it',
   'GRD-61': 'A number of the customer’s own things is that of those which the words of its sentence pick out',
+  'GRD-62':
+    'A place that an answer gives of a thing, and the plan that it says a customer has, are those of the record',
   'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',

@@ -5,7 +5,8 @@ import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
 import { Grounds } from './grounds.js';
-import { clausesOf, isNeverDone, ofAnotherField, ofAnotherPlace, type Span, titleWith } from './mix-ups.js';
+import { clausesOf, isNeverDone, ofAnotherField, type Span, titleWith } from './mix-ups.js';
+import { ofNoPlace, ofNoPlan } from './own-names.js';
 import {
   FEES,
   hasFigure,
@@ -73,6 +74,7 @@ export class Bindings {
     const earlier = sentences.slice(0, sentences.indexOf(sentence));
     return (
       this.#grounds.wrongIn(sentence, all, earlier) ??
+      ofNoPlan(sentence, this.evidence.records.all, this.evidence.facts) ??
       miscounts(sentence, all, sentences, this.#rows, this.evidence.facts, this.sense, this.nouns)
     );
   }
@@ -103,11 +105,11 @@ export class Bindings {
     const title = this.titleIn(sentence);
     const own = this.#rows.filter((row) => row.title === before && !LEDGER.has(row.kind));
     const isOfBefore = figures.some((one) => one.kind === 'date' && own.some((row) => hasFigure(row, one)));
-    const isHinted = (one: string) => this.#names.isHinted(one, sentence, { isPlaced: false });
     const meant = title ?? (mentions.length === 0 ? before : null);
-    const placed = title ?? (IT.test(sentence.text) || isOfBefore ? meant : null);
+    const isIt = meant !== null && (IT.test(sentence.text) || isOfBefore);
+    const placed = named.length === 0 && isIt ? [{ title: meant, from: sentence.from }] : named;
     const place =
-      ofAnotherPlace(sentence, placed, this.#rows, isHinted, facts) ??
+      ofNoPlace(sentence, placed, this.#rows, facts) ??
       ofAnotherMoment(sentence, figures, meant, this.#rows, facts);
     if (place) return place;
     const inSentence = all.filter((one) => one.from >= sentence.from && one.from < end);

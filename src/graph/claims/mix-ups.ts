@@ -1,10 +1,8 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
-import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { LEDGER, type Mention, titleBeside } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
 import { CONDITION, type Sentence } from './sentences.js';
-import { tokensOf } from './tokens.js';
 
 /* Two fields or two payments of one customer, taken for each other; and which record a part of a sentence speaks of. */
 
@@ -17,15 +15,6 @@ const NEAR = 5;
 /** Says of what was named before that it came about. */
 const DONE = /^(?:made|done|issued|processed|feit[oa]|processad[oa])$/;
 const MADE = 3;
-/** Fewer letters name no place. */
-const SHORTEST = 4;
-/** Ahead of a city; and words that begin with the same letters may be one. */
-const IN = /^(?:in|em)$/;
-const STEM = 5;
-/** Says that it is elsewhere. */
-const NOT = /(?<!\p{L})(?:not|never|n[aã]o|nunca)(?!\p{L})/iu;
-/** Behind it the next one of a list may be spoken of. */
-const AND = /;|(?<!\p{L})(?:and|e)(?!\p{L})/u;
 /** Where something else is spoken of. */
 const PART =
   /[;,.!?\n]|(?<!\p{L})(?:while|whereas|but|then|against|enquanto|mas|depois|contra|pero|mientras)(?!\p{L})/u;
@@ -56,53 +45,6 @@ export function clausesOf(
 
 /** The part of a text in question: where it begins, and where what follows it does. */
 export type Span = Pick<Figure, 'from' | 'to'>;
-
-/**
- * "Elis is at the Sala São Paulo", where another thing takes place; null where the sentence names its own place too.
- * @param isHinted whether another record may be spoken of without its name
- */
-export function ofAnotherPlace(
-  { text, tokens }: Sentence,
-  title: string | null,
-  rows: readonly RecordRow[],
-  isHinted: (title: string) => boolean,
-  facts: Pick<Facts, 'isOfCompany'>,
-): Span | null {
-  if (title === null || NOT.test(text) || AND.test(text)) return null;
-  const wordsOf = (those: readonly RecordRow[]) =>
-    new Set(those.flatMap((row) => [...row.words, ...tokensOf(row.title ?? '').map((one) => one.text)]));
-  const own = rows.filter((row) => row.title === title);
-  const [name, words] = [new Set(tokensOf(title).map((one) => one.text)), wordsOf(own)];
-  const names = tokens.slice(1).filter((token) => token.capital && token.text.length >= SHORTEST);
-  const titled = new Set(rows.flatMap((row) => tokensOf(row.title ?? '').map((one) => one.text)));
-  // A city of the company's, and not that of the record.
-  const elsewhere = tokens.find(
-    (one, at) =>
-      one.capital &&
-      one.text.length >= SHORTEST &&
-      (IN.test(tokens[at - 1]?.text ?? '') ||
-        (tokens[at - 1]?.capital === true && IN.test(tokens[at - 2]?.text ?? ''))) &&
-      facts.isOfCompany(one.text) &&
-      !titled.has(one.text) &&
-      ![...words].some((word) => word.slice(0, STEM) === one.text.slice(0, STEM)),
-  );
-  if (
-    elsewhere &&
-    words.size > name.size &&
-    !rows.some((row) => row.title !== title && row.title !== null && row.words.has(elsewhere.text))
-  )
-    return { from: elsewhere.from, to: elsewhere.from + elsewhere.text.length };
-  for (const other of words.size > name.size ? rows : []) {
-    if (other.title === null || other.title === title || isHinted(other.title)) continue;
-    const theirs = wordsOf([other]);
-    const called = new Set(tokensOf(other.title).map((one) => one.text));
-    // What both have tells neither from the other: the city.
-    const isOwn = names.some((one) => words.has(one.text) && !theirs.has(one.text) && !name.has(one.text));
-    const wrong = names.find((one) => theirs.has(one.text) && !called.has(one.text) && !words.has(one.text));
-    if (wrong && !isOwn) return { from: wrong.from, to: wrong.from + wrong.text.length };
-  }
-  return null;
-}
 
 /** "It is back on 1 December", of the day on which something else begins anew: a day of another field than is spoken of. */
 export function ofAnotherField(

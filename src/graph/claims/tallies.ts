@@ -107,7 +107,10 @@ function isWrongShare(
   )
     return false;
   const share = shareOf(before, after);
-  if (share !== null) return tallies.every((tally) => tally[share] !== value);
+  if (share !== null)
+    return tallies.every(
+      (tally) => tally[share] !== value || (whole !== null && whole !== tally.used + tally.remaining),
+    );
   if (whole === null || value === 0 || (value === whole && !strict)) return false;
   const meant = tallies.filter((tally) => tally.used + tally.remaining === whole);
   return (

@@ -97,6 +97,24 @@ describe('what an answer says of the records', () => {
   });
 
   it.each([
+    'The Harbour Choir is on 28 November at 19:00, at Casa do Barro.',
+    'The Harbour Choir sings in Olinda, and the Clay Workshop was in Olinda too.',
+    'You are on Premium.',
+    'Your Premium subscription is active, so nothing is open.',
+  ])('[GRD-62] is not sent where a place or a plan is not that of its record: %s', (text) => {
+    expect(wrong(text, [ACCOUNT], 'And?')).not.toBeNull();
+  });
+
+  it.each([
+    'The Harbour Choir is in Natal and the Clay Workshop was in Olinda.',
+    'The Harbour Choir sings at the Teatro Alberto Maranhão.',
+    'You are on Basic.',
+    'If you were on Premium, you would pay more.',
+  ])('[GRD-62 GRD-11] goes out where it is that of its record: %s', (text) => {
+    expect(wrong(text, [ACCOUNT], 'And with Premium?')).toBeNull();
+  });
+
+  it.each([
     'You have two cancelled bookings.',
     'There were three charges in October.',
     'Four bookings are ahead:\n- Harbour Choir',
