@@ -81,7 +81,9 @@ export async function initialTasks(
   const all = tasksOf(text, classification, deps.agents);
   const asking = all.filter((task) => !onlyTalks(deps, task));
   const tasks = (asking.length > 0 ? asking : all).map((task) => {
-    const isGeneral = task.route === 'account' && !addressed && asksGenerally(deps, task.text);
+    // A visitor who says nothing of their own asks what anybody may know: "what is it, and how much money?".
+    const isAnyones = session.identity.kind !== 'customer' && !deps.dialogue.ofSelf(task.text);
+    const isGeneral = task.route === 'account' && !addressed && (isAnyones || asksGenerally(deps, task.text));
     if (isGeneral || (task.route === 'account' && isGuess))
       return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;

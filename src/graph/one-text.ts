@@ -44,8 +44,11 @@ function withoutGreeting(
 
 /** Without what introduces a list of which every item has been said. */
 function withoutEmptyHeads(all: readonly string[], kept: readonly string[]): readonly string[] {
-  const heads = new Set(all.filter((one, at) => /:\s*$/.test(one) && ITEM.test(all[at + 1] ?? '')));
-  return kept.filter((one, at) => !heads.has(one) || ITEM.test(kept[at + 1] ?? ''));
+  // A blank line may stand between them.
+  const leads = (among: readonly string[], at: number): boolean =>
+    ITEM.test(among.slice(at + 1).find((one) => one.trim() !== '') ?? '');
+  const heads = new Set(all.filter((one, at) => /:\s*$/.test(one) && leads(all, at)));
+  return kept.filter((one, at) => !heads.has(one) || leads(kept, at));
 }
 
 function isNew(said: ReadonlySet<string>): (sentence: string) => boolean {

@@ -109,7 +109,7 @@ function ownRequests(nlu: Nlu, guessed: readonly RequestGuess[]): readonly Reque
   const isAsked = ({ text, intent, confidence }: RequestGuess): boolean =>
     nlu.slots.isQuestion(text) &&
     wordsIn(text) >= SHORTEST_QUESTION &&
-    !(isSmalltalk(nlu, intent) && confidence >= OWN_REQUEST);
+    !(isSmalltalk(nlu, intent) && confidence >= OWN_REQUEST && !isOfPlace(nlu, text));
   // "I'd like my account wiped": what is wanted is told how it is done where nothing is sure what it is.
   const isWished = ({ text, intent, confidence }: RequestGuess): boolean =>
     nlu.slots.isWish(text) &&
@@ -127,6 +127,11 @@ function ownRequests(nlu: Nlu, guessed: readonly RequestGuess[]): readonly Reque
     // "Tell me all of them, please" asks for nothing that is not asked for beside it.
     return nlu.slots.asksItself(one.text) || isWished(one) ? [{ ...one, route: 'knowledge' as const }] : [];
   });
+}
+
+/** "Do you work in Lisbon?" begins as a question to the hub itself does, and asks where the company is. */
+function isOfPlace({ slots }: Nlu, text: string): boolean {
+  return slots.isQuestion(text) && !asksWhoAnswers(text) && /\s\p{Lu}\p{L}{2,}\W*$/u.test(text);
 }
 
 /** A question of fewer words only presses for an answer: "well?". */
@@ -162,8 +167,8 @@ function leaning(
     const follows =
       wordsIn(request.text) <= FOLLOWING_WORDS && text.includes(`${before?.text}, ${request.text}`);
     const leans = isShort || follows || nlu.slots.pointsBack(request.text);
-    if (before && leans && isGeneral)
-      joined[joined.length - 1] = guess(nlu, `${before.text} ${request.text}`, language);
+    // Each is asked: "what is it, and how much?" wants both.
+    if (before && leans && isGeneral) joined.push(guess(nlu, `${before.text} ${request.text}`, language));
     else joined.push(request);
   }
   return joined;

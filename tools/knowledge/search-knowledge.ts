@@ -75,8 +75,9 @@ export const searchKnowledge = defineTool({
     const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
     const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
     const whole = input.within !== undefined && !says(further, threshold);
-    const all = whole && (await deps.retriever.search(bare(input.within ?? ''), fresh));
-    const found = all && says(all, threshold) ? all : further;
+    // What the whole message finds answers a part of it where it speaks of that.
+    const all = whole && (await deps.retriever.search(bare(input.within ?? ''), { ...fresh, asked: query }));
+    const found = all && says(all, threshold) && speaksOf(all) ? all : further;
     return shown(found, query, threshold);
   },
 });

@@ -248,7 +248,8 @@ export function createClauses(
     },
     pointsBack: (text) => {
       const said = tokenize(folded(text)).map(({ word }) => word);
-      return said.length <= POINTING_WORDS && POINTS.has(said.at(-1) ?? '');
+      const isOf = POINTS.has(said.at(-1) ?? '') || said.some((word) => POINTED.has(word));
+      return said.length <= POINTING_WORDS && isOf;
     },
     sentencesOf: sentencesIn,
     asksHow: (text) => isQuestion(text) && HOW.test(body(folded(text))),
@@ -261,6 +262,7 @@ const HOW =
 
 /** Words in which somebody asks about what was just said, and how such a question ends. */
 const POINTING_WORDS = 5;
+const POINTED = new Set(['they', 'them', 'eles', 'elas', 'ellos', 'ellas']);
 const POINTS = new Set(['it', 'that', 'this', 'them', 'isso', 'isto', 'disso', 'nisso', 'eso', 'esto']);
 
 function clausesIn(words: ClauseWords, text: string): Clause[] {

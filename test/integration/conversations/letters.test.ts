@@ -55,3 +55,44 @@ describe('a long polite message', () => {
     ]);
   });
 });
+
+describe('two questions in one message', () => {
+  it('[DLG-236] are both answered, and of one that no article answers that is said', async () => {
+    await converse(hub, null, [
+      [
+        'o que é o cultpass e quanto custa?',
+        { says: ['assinatura mensal de cultura', 'R$ 59,90', 'R$ 119,90'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      ['tem app pra android? e aceita google pay?', { says: ['Android 9', /nem boleto.*Google Pay/] }],
+    ]);
+    await converse(hub, null, [
+      [
+        'posso cancelar quando quiser e recebo o dinheiro de volta?',
+        { says: ['quando quiser, sem multa', 'devolução total'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      [
+        'do you work in Lisbon and is there a family plan?',
+        { says: ['no family plan', 'To the rest of your message'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-237] leave no head of a list behind that was shown for the one before', async () => {
+    await converse(hub, null, [
+      ['can I bring a guest? who pays?', { says: ['R$ 45.00', 'Add guest'], saysNot: [/To use it:\s*$/] }],
+    ]);
+  });
+
+  it('[DLG-238] send no visitor to sign in for what anybody may know', async () => {
+    await converse(hub, null, [
+      [
+        'What is it please? How much money?',
+        { says: ['monthly subscription'], saysNot: ['signed in', 'sign in'] },
+      ],
+    ]);
+  });
+});
