@@ -4,8 +4,8 @@ import { dot } from '../core/softmax.js';
 import type { Analyzer } from './analyzer.js';
 import { answerOf, plain, pointOf } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
-import { type Part, partsOf } from './parts.js';
-import { answersTo, asksForHelp } from './question.js';
+import { type Part, partsOf, type Unit } from './parts.js';
+import { answersTo, asksForHelp, triedIn } from './question.js';
 import type { UnitChances } from './taught-units.js';
 import { type AskedUnit, type Readable, UnitReader } from './unit-features.js';
 
@@ -17,6 +17,8 @@ const [SAME, MOSTLY] = [0.6, 0.75];
 const NAMED = 0.85;
 /** From this chance on one sentence of what was said last answers a question about it. */
 const POINT = 0.2;
+/** A step that holds this share of what was done already is taken. */
+const TRIED = 0.34;
 /** The chance that what was not said yet answers, from which on it is worth saying. */
 const MORE_TO_SAY = 0.1;
 
@@ -139,7 +141,18 @@ export class Passages {
     const isOpen = question.own !== null && plainly.every(({ chance }) => chance < NAMED);
     const units =
       isOpen && question.own ? await read(question.own.text, await question.own.asked()) : plainly;
-    const kinds = asksForHelp(asked.folded) ? new Set([...asked.kinds, 'steps' as const]) : asked.kinds;
+    const isTried = this.triedOf(question.text);
+    const tried = units.filter(isTried);
+    // Of a procedure most of which was gone through nothing is left to do.
+    const isDone = ({ kind, block }: Unit): boolean => {
+      const steps = units.filter((unit) => unit.kind === 'step' && unit.block === block);
+      return kind === 'step' && tried.filter((unit) => unit.block === block).length * 2 >= steps.length;
+    };
+    const untried = units.filter((unit) => !tried.includes(unit) && !isDone(unit));
+    const isLess = untried.length < units.length;
+    const isHelp = isLess || asksForHelp(asked.folded);
+    const kinds = isHelp ? new Set([...asked.kinds, 'steps' as const]) : asked.kinds;
+    if (isLess) return answerOf('', numbered(untried), kinds);
     const text = answerOf(article.content, units, kinds);
     const [before, now] = [plain(said.text), plain(text)];
     const left = units.filter((unit) => !before.includes(plain(unit.text)));
@@ -155,6 +168,14 @@ export class Passages {
     if (rest < MORE_TO_SAY) return '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));
     return answerOf('', anew, kinds);
+  }
+
+  /** Whether a step is one that the question says was taken already: it is no advice then. */
+  private triedOf(question: string): (unit: Pick<Unit, 'kind' | 'text'>) => boolean {
+    const tried = triedIn(question).map((part) => wantedOf(this.analyzer, part));
+    return ({ kind, text }) =>
+      kind === 'step' &&
+      tried.some((wanted) => coverage(wanted, bagOf(this.analyzer, text), () => 1) >= TRIED);
   }
 
   private async score(content: string, { vector, wanted, tests }: Question): Promise<readonly ScoredPart[]> {
@@ -196,6 +217,17 @@ export class Passages {
       vector: vectors[i] ?? [],
     }));
   }
+}
+
+/** Units of which some were left out, at their new places; the steps that are left are counted anew. */
+function numbered<T extends Unit>(units: readonly T[]): readonly T[] {
+  const count = new Map<number, number>();
+  return units.map((unit, at) => {
+    if (unit.kind !== 'step') return { ...unit, at };
+    const number = (count.get(unit.block) ?? 0) + 1;
+    count.set(unit.block, number);
+    return { ...unit, at, text: unit.text.replace(/^\d{1,2}/u, String(number)) };
+  });
 }
 
 interface ScoredPart {

@@ -127,6 +127,15 @@ export function asksForHelp(folded: string): boolean {
   return HELP.test(folded);
 }
 
+const TRIED =
+  /\b(?:already|(?:i|we)(?: have|'ve|ve) (?:tried|just|even)|(?:tried|did) (?:that|this|it|all|everything)|ja (?:eu )?(?:\w{3,}(?:ei?|i)|fiz|tentamos)|(?:tentei|fiz) (?:isso|tudo|de tudo))\b/u;
+const PART_END = /\s*(?:[,;.:!]|\s[-–]\s|\s(?:but|mas)\s)\s*/u;
+
+/** The parts of a question that tell what was done already: "the app crashes, I have already reinstalled it". */
+export function triedIn(text: string): readonly string[] {
+  return text.split(PART_END).filter((part) => TRIED.test(fold(part)) && !part.includes('?'));
+}
+
 /** Where one thing that is said may end and the next begin. */
 const SENTENCE_END = /(?<=[.!?;\n])\s+/u;
 const CLAUSE_END = /\s*(?:[,;:]|\s[-–]\s|\s(?:but|and|so|because|cause|mas|e|entao|então|porque|pq)\s)\s*/iu;

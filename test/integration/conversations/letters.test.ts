@@ -96,3 +96,48 @@ describe('two questions in one message', () => {
     ]);
   });
 });
+
+describe('a step that the customer has taken, or cannot take', () => {
+  it('[DLG-239] is no advice: the others are told', async () => {
+    await converse(hub, 'bruno.lima@example.com', [
+      [
+        "the app keeps crashing, I've already reinstalled it twice",
+        { says: ['Close the app completely', /4\. .*Clear cache/], saysNot: ['install it again'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      [
+        "QR code won't open, I've logged out and in again already",
+        { says: ['Wi-Fi', /3\. Open app\.cultpass/], saysNot: ['Sign out'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      [
+        'não consigo entrar, já troquei a senha e nada',
+        { says: ['código único'], saysNot: ['Esqueci minha senha'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-240] has its way round where no smartphone is at hand', async () => {
+    await converse(hub, null, [
+      ['I have no smartphone, how do I get in?', { says: ['photo ID', 'list of names'] }],
+    ]);
+    await converse(hub, null, [
+      ['não tenho celular, como entro no evento?', { says: ['documento com foto', 'lista de nomes'] }],
+    ]);
+  });
+
+  it('[DLG-241] is named with its article: a way out in time, no year, an entry for a child', async () => {
+    await converse(hub, null, [
+      [
+        'se eu assinar hoje e não gostar, devolvem o dinheiro?',
+        { says: ['7 dias'], cites: 'kb-right-of-withdrawal-pt' },
+      ],
+    ]);
+    await converse(hub, null, [['is there a contract or something?', { says: ['no contract for a year'] }]]);
+    await converse(hub, null, [
+      ['does my daughter need her own subscription', { says: ['Child and adult each need an entry'] }],
+    ]);
+  });
+});
