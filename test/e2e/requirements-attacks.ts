@@ -570,7 +570,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-237': 'No head of a list is left behind whose items were told with an earlier answer',
   'DLG-239': 'A step that the customer has taken already is no advice, and the others are counted anew',
   'DLG-240': 'Who has no smartphone is told what to show at the door instead',
-  'DLG-241': 'Who asks for a way out in time, a contract or an entry for a child is told by the article of it',
+  'DLG-241':
+    'Who asks for a way out in time, a contract or an entry for a child is told by the article of it',
   'DLG-238': 'A visitor who says nothing of their own is not told to sign in for a part of a message',
   'DLG-235': 'Of a long message what is ordered or went wrong is never left out for the questions in it',
   'DLG-233': 'What an amount in a list of payments was for is told where it is only pointed at',
