@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { createSpeller, type Speller } from '../core/spelling.js';
 import { loadWordLists, loadWordVectors, type WordLists } from './analysis.js';
 import { FeatureExtractor, type Features, hashFeature, hashRuns } from './features.js';
-import { readModel } from './model-file.js';
+import { questionsFile, readModel } from './model-file.js';
 import { cleanText, stem, tokenize } from './text.js';
 import { buildMatcher } from './vocabulary.js';
 import type { WordVectors } from './word-vectors.js';
@@ -103,4 +104,24 @@ export async function createActModel(file: URL | string = MODEL_FILE): Promise<A
       };
     },
   };
+}
+
+/** A message of no more words may be any small talk. */
+const SMALL_WORDS = 3;
+/** From here on a message is no small talk. */
+const MATTER = 0.6;
+
+/**
+ * Tells small talk from matters for a company that has taught no questions of its own: this model is every company's, and its few
+ * sentences make small talk of much that is none. Never true where the company has taught such.
+ * @param modelFile the company's intents
+ */
+export async function createMatterReader(
+  modelFile: URL | string,
+): Promise<(text: string, language: Language) => boolean> {
+  if (existsSync(questionsFile(modelFile))) return () => false;
+  const acts = await createActModel();
+  return (text, language) =>
+    tokenize(cleanText(text)).length > SMALL_WORDS &&
+    (acts.read(text, 'answered', language)?.chanceOf('new_matter') ?? 0) >= MATTER;
 }

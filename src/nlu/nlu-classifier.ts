@@ -38,6 +38,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     meant: nlu.meant,
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
     team: nlu.team,
+    isMatter: nlu.isMatter,
     hasHaste: (text) => nlu.hasHaste(text),
     classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),
     readQuestion: (text) => nlu.readQuestion(text),

@@ -5,6 +5,7 @@ import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { IssueType, Language, Route } from '../core/domain/taxonomy.js';
 import { createOwnWords, type ReadOwnWords } from '../core/own-words.js';
+import { createMatterReader } from './acts.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, applyCompanions, createAttendingReader } from './attending.js';
 import { calibratedConfidence, inOrder, likeliestIssue, sharedOut } from './confidence.js';
@@ -66,6 +67,8 @@ export interface Nlu {
   triage(text: string, previous?: Language): TriageGuess;
   /** What is a matter for people of the company. */
   readonly team: TeamReader;
+  /** True where a text asks or reports something, though a company's few sentences may take it for small talk. */
+  isMatter(text: string, language: Language): boolean;
   /** True where the text presses: "this is urgent", "right now". */
   hasHaste(text: string): boolean;
 }
@@ -97,6 +100,7 @@ class OfflineNlu implements Nlu {
   readonly languages: readonly Language[];
   readonly slots: Slots;
   readonly roles: RoleReader;
+  readonly isMatter: Nlu['isMatter'];
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly asksHow: Nlu['asksHow'];
   readonly meant: ContrastReader;
@@ -117,7 +121,7 @@ class OfflineNlu implements Nlu {
   readonly knowing: Nlu['knowing'];
 
   constructor(
-    given: Omit<NluOptions, 'modelFile'> & { readonly roles: RoleReader },
+    given: Omit<NluOptions, 'modelFile'> & Pick<Nlu, 'roles' | 'isMatter'>,
     analyzer: Analyzer,
     model: LinearModel,
     detector: LanguageDetector,
@@ -129,6 +133,7 @@ class OfflineNlu implements Nlu {
       new OfflineNlu({ ...given, intents }, analyzer, model, detector, danger, questions);
     this.intents = intents;
     this.roles = given.roles;
+    this.isMatter = given.isMatter;
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
@@ -288,12 +293,6 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
   const words = new Map(model.header.words);
   const analyzer = new Analyzer(lists, vectors, words, company.entities);
-  return new OfflineNlu(
-    { ...company, roles: readRoleReader() },
-    analyzer,
-    model,
-    languages,
-    danger,
-    questions,
-  );
+  const given = { ...company, roles: readRoleReader(), isMatter: await createMatterReader(modelFile) };
+  return new OfflineNlu(given, analyzer, model, languages, danger, questions);
 }

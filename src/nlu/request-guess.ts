@@ -17,6 +17,13 @@ export function guess(nlu: Nlu, text: string, language: Language): RequestGuess 
   return { text, intent, confidence, outOfScope, route: isExplained ? 'knowledge' : route };
 }
 
+/** What a text is likeliest to ask for that is no small talk, and who answers that. */
+export function likeliestMatter(nlu: Nlu, text: string, language: Language): RequestGuess {
+  const { ranked, outOfScope, ...first } = nlu.classifyIntent(text, language);
+  const { intent, confidence } = ranked.find((one) => !isSmalltalk(nlu, one.intent)) ?? first;
+  return { text, intent, confidence, outOfScope, route: routeOf(nlu, intent) ?? 'knowledge' };
+}
+
 function routeOf(nlu: Nlu, intent: string): Route | null {
   return isSmalltalk(nlu, intent) ? null : answerRoute(nlu, intent, nlu.intents.of(intent).route);
 }
