@@ -66,7 +66,7 @@ export class Bindings {
     this.#rows = records.rows;
     this.#names = new RecordNames(records);
     this.#common = [...facts.rules, facts.asked].flatMap((text) => figuresIn(text, facts.currency));
-    this.#grounds = new Grounds(facts, this.#rows, this.#names, sense, nouns);
+    this.#grounds = new Grounds(facts, this.#common, this.#rows, this.#names, sense, nouns);
   }
 
   /** The first amount or day of a sentence that stands in no record of which it speaks; null where each has its own. */

@@ -3,7 +3,6 @@ import { isWorkedOut, mannerOf } from './arithmetic.js';
 import { namedDaysIn, shifted } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
-import { figuresIn } from './figures.js';
 import { WRITTEN_DOWN } from './mix-ups.js';
 import { FEE, hasFigure, isDeadline, isSame, LEDGER } from './record-figures.js';
 import type { RecordNames } from './record-names.js';
@@ -55,21 +54,23 @@ const ROLES: Readonly<Record<string, (row: RecordRow, field: string) => boolean>
 
 /** What of a turn the figures of an answer may rest on. */
 export class Grounds {
-  readonly #common: readonly Figure[];
   /** The records by the words of their names and places: those that tell them apart, and all. */
   readonly #byName = new Map<string, Set<string>>();
   readonly #byWord = new Map<string, Set<string>>();
   readonly #asked: ReadonlySet<string>;
+  readonly #askedDays: ReadonlySet<string>;
   readonly #asksFee: boolean;
+  readonly #before = new WeakMap<Sentence, Spoken>();
 
   constructor(
     private readonly facts: Facts,
+    /** What rules and the customer name. */
+    private readonly common: readonly Figure[],
     private readonly rows: readonly RecordRow[],
     private readonly names: RecordNames,
     private readonly sense: RecordSense,
     nouns: RecordWords,
   ) {
-    this.#common = [...facts.rules, facts.asked].flatMap((text) => figuresIn(text, facts.currency));
     for (const { title, words } of rows) {
       if (title === null) continue;
       const called = [title, ...words].join(' ');
@@ -77,6 +78,7 @@ export class Grounds {
       for (const { text: word } of tokensOf(called)) add(this.#byWord, keyOf(word), title);
     }
     this.#asked = this.#spokenIn(facts.asked, this.#byName);
+    this.#askedDays = new Set(this.#datedIn(facts.asked));
     this.#asksFee = speaksOfFee(wordsIn(facts.asked));
   }
 
@@ -92,11 +94,9 @@ export class Grounds {
     if (!figures.some(({ kind }) => kind === 'money' || kind === 'date')) return null;
     const mentioned = this.names.mentionsIn(sentence.tokens).map(({ title }) => title);
     const own = new Set([...mentioned, ...this.#spokenIn(sentence.text, this.#byName)]);
-    const before = earlier.flatMap((one) => [...this.#spokenIn(one.text, this.#byName)]);
-    const named = own.size > 0 ? own : new Set([...this.#asked, ...before]);
-    const dated = [this.facts.asked, ...earlier.map((one) => one.text), sentence.text].flatMap((text) =>
-      this.#datedIn(text),
-    );
+    const before = this.#spokenBefore(earlier);
+    const named = own.size > 0 ? own : before.named;
+    const dated = [...before.dated, ...this.#datedIn(sentence.text)];
     const hinted = named.size === 0 ? [] : [...this.#spokenIn(sentence.text, this.#byWord), ...dated];
     const spoken = new Set([...named, ...hinted]);
     const clause = { sentence, figures, all, own, spoken, before: earlier.at(-1) };
@@ -107,6 +107,20 @@ export class Grounds {
     const dates = figures.filter(({ kind }) => kind === 'date');
     const others = dates.filter((figure) => this.#isAnotherDay(figure, clause));
     return others.length > 0 && (own.size > 1 || others.length === dates.length) ? (others[0] ?? null) : null;
+  }
+
+  /** What the question and the sentences before one speak of, each sentence read once. */
+  #spokenBefore(earlier: readonly Sentence[]): Spoken {
+    let so: Spoken = { named: this.#asked, dated: this.#askedDays };
+    const from = earlier.findLastIndex((one) => this.#before.has(one));
+    const last = earlier[from];
+    if (last) so = this.#before.get(last) ?? so;
+    for (const one of earlier.slice(from + 1)) {
+      const [named, dated] = [this.#spokenIn(one.text, this.#byName), this.#datedIn(one.text)];
+      so = { named: new Set([...so.named, ...named]), dated: new Set([...so.dated, ...dated]) };
+      this.#before.set(one, so);
+    }
+    return so;
   }
 
   /** The records that the words of a text name. */
@@ -127,7 +141,7 @@ export class Grounds {
 
   #isOfOthers(figure: Figure, { sentence, figures, all, own, spoken, before }: Clause): boolean {
     const having = this.rows.filter((row) => hasFigure(row, figure));
-    if (having.length === 0 || this.#common.some((one) => isSame(one, figure))) return false;
+    if (having.length === 0 || this.common.some((one) => isSame(one, figure))) return false;
     const { text, from } = sentence;
     const plain = fold(text);
     const isFee = having.some(({ title }) => title === null);
@@ -181,7 +195,7 @@ export class Grounds {
   #isAnotherDay(figure: Figure, clause: Clause): boolean {
     const { sentence, figures, own, spoken } = clause;
     const day = String(figure.values[0]);
-    if (this.#common.some((one) => isSame(one, figure))) return false;
+    if (this.common.some((one) => isSame(one, figure))) return false;
     const text = fold(sentence.text);
     const before = text.slice(0, figure.from - sentence.from);
     const { today } = this.facts;
@@ -235,6 +249,12 @@ export class Grounds {
       this.rows.some(({ moments }) => isIn(moments))
     );
   }
+}
+
+/** What was spoken of: by name, and by its day. */
+interface Spoken {
+  readonly named: ReadonlySet<string>;
+  readonly dated: ReadonlySet<string>;
 }
 
 /** A sentence with what it speaks of: by itself, or as what it goes on with. */

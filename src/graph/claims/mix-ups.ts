@@ -15,6 +15,10 @@ const NEAR = 5;
 /** Says of what was named before that it came about. */
 const DONE = /^(?:made|done|issued|processed|feit[oa]|processad[oa])$/;
 const MADE = 3;
+/** Names a pause, in a word for it or for its end; and says what may be. */
+const PAUSE = /^paus(?:e[ds]?|as?|ad[oa])$/;
+const MAY =
+  /(?<!\p{L})(?:would|could|can|may|might|at most|longest|poderia|pode|seria|no m[aá]ximo)(?!\p{L})/iu;
 /** Where something else is spoken of. */
 const PART =
   /[;,.!?\n]|(?<!\p{L})(?:while|whereas|but|then|against|enquanto|mas|depois|contra|pero|mientras)(?!\p{L})/u;
@@ -60,14 +64,21 @@ export function ofAnotherField(
   const start = ends.findLast((end) => end < date.from) ?? from;
   const end = ends.find((one) => one >= date.to) ?? from + text.length;
   const clause = tokens.filter((token) => token.from >= start && token.from < end);
-  const [name, ...others] = new Set(clause.flatMap(({ text }) => sense.momentOf(text) ?? []));
-  const isLedger = tokens.some(({ text }) => sense.kindsOf(text).some((kind) => LEDGER.has(kind)));
+  const said = new Set(clause.flatMap(({ text }) => sense.momentOf(text) ?? []));
+  // A pause ends when what was paused goes on.
+  const isPause = clause.some(({ text }) => PAUSE.test(text) || sense.stateOf(text) === 'pause');
+  const [name, ...others] = isPause && !MAY.test(text) ? ['resume'] : said;
+  const isLedger = clause.some(({ text }) => sense.kindsOf(text).some((kind) => LEDGER.has(kind)));
   if (more.length > 0 || name === undefined || others.length > 0 || isLedger) return null;
   const moments = rows.flatMap((row) => (row.title === null ? row.moments : []));
   const meant = moments.filter(({ field }) => field.startsWith(name));
   const is = ({ day }: { readonly day: string }) => date.values.includes(day);
+  // "The 6th falls into your pause": of what is on that day.
+  const isOfThing = said.size === 0 && rows.some((row) => row.title !== null && row.moments.some(is));
   // What a rule counts from today is a day of none, and not that of the record either.
-  return meant.length > 0 && !meant.some(is) && (moments.some(is) || !CONDITION.test(text)) ? date : null;
+  return meant.length > 0 && !meant.some(is) && !isOfThing && (moments.some(is) || !CONDITION.test(text))
+    ? date
+    : null;
 }
 
 /** "Refunded on 16 November", of a day on which something takes place and nothing was paid, returned or changed. */

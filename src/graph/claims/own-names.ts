@@ -33,20 +33,39 @@ export function ofNoPlace(
   facts: Pick<Facts, 'isOfCompany'>,
 ): Place | null {
   if (question || mentions.length === 0 || NOT.test(text)) return null;
-  const things = rows.filter(({ title }) => title !== null);
-  const titled = new Set(things.flatMap(({ title }) => tokensOf(title ?? '').map((one) => one.text)));
-  const all = new Set(things.flatMap(({ words }) => [...words]));
+  const places = placesOf(rows);
   const found = tokens.find(({ text: word, capital, from: at }, index) => {
-    if (!capital || index === 0 || word.length < SHORTEST || titled.has(word)) return false;
-    if (!(all.has(word) || facts.isOfCompany(word)) || !isPlaced(tokens, index)) return false;
+    if (!capital || index === 0 || word.length < SHORTEST || places.titled.has(word)) return false;
+    if (!(places.all.has(word) || facts.isOfCompany(word)) || !isPlaced(tokens, index)) return false;
     const mention = mentions.findLast((one) => one.from <= at);
     if (!mention) return false;
     const between = text.slice(mention.from - from, at - from).replace(mention.title, ' ');
-    const own = things.flatMap(({ title, words }) => (title === mention.title ? [...words] : []));
-    const isKnown = own.some((one) => !titled.has(one));
+    const own = places.of.get(mention.title) ?? [];
+    const isKnown = own.some((one) => !places.titled.has(one));
     return isKnown && !AND.test(between) && !own.some((one) => one.slice(0, STEM) === word.slice(0, STEM));
   });
   return found ?? null;
+}
+
+/** The words of the names and places of some records. */
+interface Places {
+  readonly titled: ReadonlySet<string>;
+  readonly all: ReadonlySet<string>;
+  readonly of: ReadonlyMap<string, readonly string[]>;
+}
+
+const placesByRows = new WeakMap<readonly RecordRow[], Places>();
+
+function placesOf(rows: readonly RecordRow[]): Places {
+  const known = placesByRows.get(rows);
+  if (known) return known;
+  const of = new Map<string, readonly string[]>();
+  for (const { title, words } of rows)
+    if (title !== null) of.set(title, [...(of.get(title) ?? []), ...words]);
+  const titled = new Set([...of.keys()].flatMap((title) => tokensOf(title).map((one) => one.text)));
+  const places = { titled, all: new Set([...of.values()].flat()), of };
+  placesByRows.set(rows, places);
+  return places;
 }
 
 /** "At the Sala X", "in X", "(Sala X)": what leads to a name begins with a word or a sign of place. */

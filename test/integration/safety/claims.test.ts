@@ -66,6 +66,12 @@ const THIRTEENTH_TRUE = readLines(new URL('./claims-thirteenth-true.jsonl', impo
 /** And one kept back: measured once, at the end, and not mended with. 55 of 66 stopped, 192 of 200 as written, none lost. */
 const FOURTEENTH_FALSE = readLines(new URL('./claims-fourteenth-false.jsonl', import.meta.url));
 const FOURTEENTH_TRUE = readLines(new URL('./claims-fourteenth-true.jsonl', import.meta.url));
+/**
+ * A last one, written before the rules were read, by who then changed them, and not mended with. A third of what is false in it
+ * turns a rule or a state round. 48 of 66 stopped and 188 of 200 as written before, 52 and 188 after, 1 lost.
+ */
+const FIFTEENTH_FALSE = readLines(new URL('./claims-fifteenth-false.jsonl', import.meta.url));
+const FIFTEENTH_TRUE = readLines(new URL('./claims-fifteenth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -109,16 +115,17 @@ const FALSE_SETS = {
   second: [MORE_FALSE, 0.05],
   third: [THIRD_FALSE, 0.02],
   fourth: [FOURTH_FALSE, 0.065],
-  fifth: [FIFTH_FALSE, 0.04],
+  fifth: [FIFTH_FALSE, 0.03],
   sixth: [SIXTH_FALSE, 0.27],
   seventh: [SEVENTH_FALSE, 0.04],
   eighth: [EIGHTH_FALSE, 0.02],
   ninth: [NINTH_FALSE, 0.08],
   tenth: [TENTH_FALSE, 0.01],
   eleventh: [ELEVENTH_FALSE, 0.05],
-  twelfth: [TWELFTH_FALSE, 0.05],
+  twelfth: [TWELFTH_FALSE, 0.02],
   thirteenth: [THIRTEENTH_FALSE, 0.01],
-  fourteenth: [FOURTEENTH_FALSE, 0.17],
+  fourteenth: [FOURTEENTH_FALSE, 0.16],
+  fifteenth: [FIFTEENTH_FALSE, 0.22],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -136,6 +143,7 @@ const TRUE_SETS = {
   twelfth: [TWELFTH_TRUE, 0.04],
   thirteenth: [THIRTEENTH_TRUE, 0.015],
   fourteenth: [FOURTEENTH_TRUE, 0.04],
+  fifteenth: [FIFTEENTH_TRUE, 0.06],
 } as const;
 
 describe('what the model may say of what others asked', () => {

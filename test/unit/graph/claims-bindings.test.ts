@@ -96,6 +96,17 @@ describe('what an answer says of the records', () => {
     expect(wrong(text, [ACCOUNT], asked)).toBeNull();
   });
 
+  it('[GRD-60] is not sent where a pause ends on a day that follows from a rule, and not on that of the record', () => {
+    const paused = call('get_customer_context', {
+      subscription: { status: 'paused', tier: 'basic', resumes_on: '2026-12-12' },
+    });
+    const rule = { article_id: 'a2', title: 'Pausing', confidence: 0.9, content: 'A pause lasts 30 days.' };
+    const read = [paused, call('search_knowledge', { articles: [rule] })];
+    expect(wrong('Your pause now runs until 22 December.', read)).not.toBeNull();
+    expect(wrong('A sua pausa agora vai até 22 de dezembro.', read)).not.toBeNull();
+    expect(wrong('Your pause runs until 12 December.', read)).toBeNull();
+  });
+
   it.each([
     'The Harbour Choir is on 28 November at 19:00, at Casa do Barro.',
     'The Harbour Choir sings in Olinda, and the Clay Workshop was in Olinda too.',
