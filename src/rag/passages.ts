@@ -17,6 +17,10 @@ const [SAME, MOSTLY] = [0.6, 0.75];
 const NAMED = 0.85;
 /** From this chance on one sentence of what was said last answers a question about it. */
 const POINT = 0.2;
+/** And from this on where the question only says a little more than the last one: "and with the pass?". */
+const SURE_POINT = 0.5;
+/** Below this share of what was asked last another question is asked. */
+const SAME_QUESTION = 0.6;
 /** A step that holds this share of what was done already is taken. */
 const TRIED = 0.34;
 /** The chance that what was not said yet answers, from which on it is worth saying. */
@@ -41,10 +45,10 @@ interface PartFeatures {
   readonly length: number;
 }
 
-/** What was said last, and whether it answered another question. */
+/** What was said last, and the share of what is asked now that was asked then; 1 where that is not known. */
 interface Said {
   readonly text: string;
-  readonly isOther: boolean;
+  readonly share: number;
 }
 
 /** What contents are read for. */
@@ -129,7 +133,7 @@ export class Passages {
     article: Readable,
     question: Question,
     chancesOf: UnitChances,
-    said: Said = { text: '', isOther: false },
+    said: Said = { text: '', share: 1 },
   ): Promise<string> {
     const asked = await question.asked();
     const read = async (text: string, of: AskedUnit) => {
@@ -162,8 +166,8 @@ export class Passages {
     if (before === '' || !isAgain) return text;
     // Who asks for one thing of what was just said is told that again, and not that there is no more.
     const point = pointOf(units);
-    if (said.isOther && point.chance >= POINT && plain(point.text).length <= SAME * before.length)
-      return point.text;
+    const least = said.share < SAME_QUESTION ? POINT : said.share < 1 ? SURE_POINT : Number.POSITIVE_INFINITY;
+    if (point.chance >= least && plain(point.text).length <= SAME * before.length) return point.text;
     const rest = left.reduce((sum, { chance }) => sum + chance, 0);
     if (rest < MORE_TO_SAY) return '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));

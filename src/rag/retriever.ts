@@ -30,8 +30,6 @@ const LONGEST_STORY = 600;
 /** The least that a part must ask for by its own words. */
 const TELLING = 2;
 
-/** From this share of its words on a question is the one before it again. */
-const SAME_QUESTION = 0.6;
 /** From here on a story is like those that no article answers. */
 const FOREIGN = 0.5;
 
@@ -81,8 +79,8 @@ export class HybridRetriever implements Retriever {
     // "How much is it?" of a customer with a plan asks for the price of that one.
     const meant = await this.asMeant(asked ?? query);
     const question = await this.reader.passages.ask(meant, kindsAskedBy(meant).has('amount') ? has : []);
-    const isOther = saidTo !== undefined && this.shares(own, saidTo) < SAME_QUESTION;
-    const before = said === undefined ? undefined : { text: said, isOther };
+    const share = saidTo === undefined ? 1 : this.shares(own, saidTo);
+    const before = said === undefined ? undefined : { text: said, share };
     const passages = await Promise.all(
       shown.map(({ article }) => this.reader.passages.answer(article, question, calibration.chances, before)),
     );

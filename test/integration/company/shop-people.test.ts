@@ -166,6 +166,7 @@ describe('the shop and its people', () => {
 
 /* What customers of other trades say: the reader of danger is the same for every company. */
 const CALM = [
+  "I can't get into the old inbox any more though.",
   "I'm in Spain and I can't get online",
   'my line is dead since this morning',
   'my battery died at the airport and I missed boarding',

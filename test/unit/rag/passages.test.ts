@@ -132,23 +132,23 @@ describe('[KNOW-13] what was said last is not said again', () => {
     const first = await passages.answer({ ...boats, content }, question, chances);
     const second = await passages.answer({ ...boats, content }, question, chances, {
       text: `Well:\n${first}`,
-      isOther: false,
+      share: 1,
     });
     expect(second).not.toBe('');
     expect(first).not.toContain(second);
     const certain = await passages.ask('How much does the large plan cost?');
     const price = await passages.answer(boats, certain, chances);
-    expect(await passages.answer(boats, certain, chances, { text: price, isOther: false })).toBe('');
-    expect(await passages.answer(boats, certain, chances, { text: PLANS, isOther: true }), 'a part').toBe(
-      price,
-    );
+    expect(await passages.answer(boats, certain, chances, { text: price, share: 1 })).toBe('');
+    for (const share of [0, 0.8])
+      expect(await passages.answer(boats, certain, chances, { text: PLANS, share }), 'a part').toBe(price);
+    expect(await passages.answer(boats, certain, chances, { text: price, share: 0.8 }), 'no part').toBe('');
   });
 
   test('another question of the same article gets its own answer, said before or not', async () => {
     const cost = await passages.answer(boats, await passages.ask('what does the small plan cost'), chances);
     const end = await passages.answer(boats, await passages.ask('how do I end my plan'), chances, {
       text: cost,
-      isOther: true,
+      share: 0,
     });
     expect(end).toContain('To end a plan:');
   });
