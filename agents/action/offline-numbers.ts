@@ -84,3 +84,15 @@ export function asPicked({ nlu }: OfflineDeps, context: AgentContext): AgentCont
     numberFirst(nlu, task.text, focus.args);
   return picked === null ? context : { ...context, task: { ...task, text: picked } };
 }
+
+/** Those of the ids that have not begun, by time. */
+export function startingAfter(
+  now: string,
+  from: readonly ListedRecord[],
+  ids: readonly string[],
+): readonly ListedRecord[] {
+  const starts = ({ startsAt }: ListedRecord): number => Date.parse(startsAt ?? now);
+  return from
+    .filter((record) => ids.includes(record.id) && starts(record) > Date.parse(now))
+    .toSorted((a, b) => starts(a) - starts(b));
+}

@@ -2,6 +2,7 @@ import type { Choice, ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import { type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { Selection } from '../../src/nlu/slots/index.js';
+import { titledIn } from '../../src/nlu/titles.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import { narrowedTo } from '../../src/runtime/company-answers.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
@@ -22,12 +23,14 @@ import {
   recordLine,
   recordsOf,
 } from '../offline-support.js';
-import { sumPointedAt } from './offline-numbers.js';
+import { startingAfter, sumPointedAt } from './offline-numbers.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
 
-const [MAX_LISTED, MAX_ATTEMPTS] = [8, 3];
+/** Records that are listed with a question at most. */
+export const MAX_LISTED = 8;
+const MAX_ATTEMPTS = 3;
 /** Of so many words at most an order may name nothing. */
 const BARE_WORDS = 4;
 
@@ -198,6 +201,9 @@ function choose(
   const agrees = slots.readYesNo(text, context.session.language).kind === 'yes';
   if (offered.length === 1 && offered[0] && agrees) return { kind: 'one', id: offered[0].id };
   const first = slots.selectCandidate(text, eligible.map(candidate), options);
+  // "Work" and "January" are everyday words, and titles too.
+  const titled = first.kind === 'one' && first.by !== 'date' ? null : titledIn(text, all);
+  if (titled !== null) return { kind: 'one', id: titled };
   const second = slots.selectCandidate(text, all.map(candidate), options);
   // What is named is meant, also where that has been cancelled: never the only other one for it.
   const named = second.kind !== 'none' && second.kind !== 'all' && second.by === 'title' ? idsOf(second) : [];
@@ -281,18 +287,6 @@ function pick(from: readonly ListedRecord[], ids: readonly string[]): readonly L
 
 function idsOf(selection: Extract<Selection, { readonly kind: 'one' | 'many' }>): readonly string[] {
   return selection.kind === 'one' ? [selection.id] : selection.ids;
-}
-
-/** Those of the ids that have not begun, by time. */
-function startingAfter(
-  now: string,
-  from: readonly ListedRecord[],
-  ids: readonly string[],
-): readonly ListedRecord[] {
-  const starts = ({ startsAt }: ListedRecord): number => Date.parse(startsAt ?? now);
-  return pick(from, ids)
-    .filter((record) => starts(record) > Date.parse(now))
-    .toSorted((a, b) => starts(a) - starts(b));
 }
 
 function toChoice({ id, title, startsAt }: Choice): Choice {

@@ -1,16 +1,17 @@
 import type { AskedInput } from '../../src/core/domain/entity.js';
 import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus } from '../../src/core/domain/session.js';
-import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
+import type { OfflinePolicy } from '../../src/core/ports/chat-models.js';
 import { answersInput, picksByPlace, saysPeriod } from '../../src/nlu/reply.js';
-import { withoutValues } from '../../src/nlu/slots/index.js';
 import { foldText } from '../../src/nlu/slots/text.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
-import { callWith, contextIn, givenBefore, type OfflineDeps, saidOfInputs } from '../offline-support.js';
+import { isTelling, saidOfInputs } from '../offline-asking.js';
+import { contextIn, type OfflineDeps } from '../offline-support.js';
+import { withInputs } from './offline-inputs.js';
 import { asPicked, slotsIn, withoutOld } from './offline-numbers.js';
 import { report } from './offline-report.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
@@ -55,6 +56,8 @@ function refuses(deps: OfflineDeps, context: AgentContext): boolean {
   if (correctsPeriod(deps, context)) return false;
   if (tool && inputAsked(focus, tool) && Object.keys(saidOfInputs(deps, context, tool)).length > 0)
     return false;
+  // There may be no more of what is told one by one.
+  if (tool && isTelling(context, tool)) return false;
   return tool === null || inputAsked(context.focus, tool)?.reading.kind !== 'yes_no';
 }
 
@@ -62,30 +65,6 @@ function refuses(deps: OfflineDeps, context: AgentContext): boolean {
 function correctsPeriod({ nlu }: OfflineDeps, { task, session, focus, now }: AgentContext): boolean {
   if (!focus) return false;
   return saysPeriod(nlu, task.text, session.language, { intent: focus.intent, now: new Date(now) });
-}
-
-/** A change with inputs beside its record: the record first, then what is missing, each asked for by itself. */
-function withInputs(deps: OfflineDeps, context: AgentContext, tool: ActionTool): OfflineStep {
-  const before = givenBefore(context, tool);
-  const { target } = tool;
-  if (!target) return callWith(deps, context, tool, before);
-  const said = saidOfInputs(deps, context, tool);
-  const answers = inputAsked(context.focus, tool) !== null || Object.keys(said).length > 0;
-  // A value that was asked for is no name of another record.
-  if (
-    answers &&
-    Object.hasOwn(before, target.input) &&
-    deps.nlu.slots.ids.find(context.task.text).length === 0
-  )
-    return callWith(deps, context, tool, before);
-  // What a value is called is no name of a record.
-  const text = withoutValues(context.task.text, tool.asks?.inputs ?? []);
-  const step = targetStep(deps, { ...context, task: { ...context.task, text } }, { ...tool, target });
-  if (step.kind === 'call' && step.tool === tool.name)
-    return callWith(deps, context, tool, { ...before, ...step.args });
-  const hub = step.kind === 'say' ? (step.metadata?.hub as { focus?: Focus | null } | undefined) : undefined;
-  if (step.kind !== 'say' || !hub?.focus) return step;
-  return { ...step, metadata: { hub: { ...hub, focus: { ...hub.focus, args: { ...before, ...said } } } } };
 }
 
 /** A change that is asked for. */
@@ -119,13 +98,21 @@ function asOrdered({ nlu }: OfflineDeps, { task, session }: AgentContext, wish: 
 
 /** From here on a change may be meant by what is most like something else. */
 const MAY_CHANGE = 0.35;
+/** And from here on where it takes the kind of record that the words lead to. */
+const MAY_JOIN = 0.05;
 
 /** The change of a record that a first message may ask for, where it is more like a look-up of such; null where none is. */
 function likelyWish(deps: OfflineDeps, { focus, task, session }: AgentContext): Wish | null {
   if (focus) return null;
   const chances = chancesOf(deps.nlu, task.text, session.language);
+  const led = deps.nlu.slots.ledTo(task.text);
+  const joins = ({ asks }: ActionTool): boolean =>
+    asks?.inputs.some(({ reading }) => reading.kind === 'record' && led.includes(reading.entity)) ?? false;
   const [best] = deps.roster.actions
-    .filter(({ name, target }) => target !== undefined && (chances.get(name) ?? 0) >= MAY_CHANGE)
+    .filter(
+      (tool) =>
+        tool.target !== undefined && (chances.get(tool.name) ?? 0) >= (joins(tool) ? MAY_JOIN : MAY_CHANGE),
+    )
     .sort((a, b) => (chances.get(b.name) ?? 0) - (chances.get(a.name) ?? 0));
   return best ? { tool: best, intent: null } : null;
 }
@@ -142,7 +129,8 @@ function intentAsked({ nlu }: OfflineDeps, tool: ActionTool, focus: Focus | null
 
 /** "Cancel the one on Friday" is about a record, even where it reads like a request about what a customer has one of. */
 function rightFor(deps: OfflineDeps, context: AgentContext, wish: Wish | null): Wish | null {
-  if (!wish || wish.tool.target || !namesRecord(deps, context)) return wish;
+  const takesRecord = wish?.tool.asks?.inputs.some(({ reading }) => reading.kind === 'record') ?? false;
+  if (!wish || wish.tool.target || takesRecord || !namesRecord(deps, context)) return wish;
   // A day from which on a pause is wanted may be that of a booking too.
   const intent = wish.intent ?? intentAsked(deps, wish.tool, context.focus);
   if (Object.keys(slotsIn(deps, intent, context, {})).length > 0) return wish;

@@ -95,6 +95,22 @@ export async function articleMeant(
 /** From here on a change may be meant of a record that is named. */
 const MAY_CHANGE = 0.35;
 
+/** From here on a change that takes two records may be meant, where both are named. */
+const MAY_JOIN = 0.05;
+
+/** True where a text that asks nothing names two kinds of records that a change brings together: "change my trip to an earlier crossing". */
+export function joinsTwo({ language, tools, models }: GraphDeps, session: Session, text: string): boolean {
+  if (models.provider !== 'offline' || text.includes('?')) return false;
+  const led = language.ledTo(text);
+  const chances = led.length === 0 ? new Map<string, number>() : language.chances(text, session.language);
+  return tools.roster.actions.some(
+    ({ name, target, asks }) =>
+      target !== undefined &&
+      (chances.get(name) ?? 0) >= MAY_JOIN &&
+      asks?.inputs.some(({ reading }) => reading.kind === 'record' && led.includes(reading.entity)),
+  );
+}
+
 /**
  * True where a message that no question is names one record of the customer's own and may ask for a change that is made to such: an
  * article about that change has no answer to it, however much its title is like the wish.

@@ -6,7 +6,14 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { addressedIn } from './addressed-agent.js';
-import { articleMeant, asksOfOwn, partsMeant, plausibleArticle, tasksAbout } from './article-meant.js';
+import {
+  articleMeant,
+  asksOfOwn,
+  joinsTwo,
+  partsMeant,
+  plausibleArticle,
+  tasksAbout,
+} from './article-meant.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { InConversation } from './in-conversation.js';
@@ -54,6 +61,8 @@ export async function initialTasks(
   }
   const told = await toldFirst(deps, session, classification, text);
   if (told.length > 0) return told;
+  const isOne = classification.requests.length === 1 && !addressedIn(session, deps.agents);
+  if (isOne && focus === null && joinsTwo(deps, session, text)) return [newTask(deps, text, 'action')];
   const owned = await ownedOf(deps, session, classification, list ?? null);
   const asArticle = async () =>
     (here.message ? likelyArticle(here.message) : null) ??

@@ -48,6 +48,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     },
     symptoms: nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom'),
     requests: (text, language) => requestsIn(nlu, text, language),
+    ledTo: (text) => nlu.slots.ledTo(text),
     answersInput: (text, language, question) => answersInput(nlu, text, language, question),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
     saysPeriod: (text, language, question) => saysPeriod(nlu, text, language, question),

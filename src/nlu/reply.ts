@@ -2,6 +2,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { OpenQuestion } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
 import { foldText } from './slots/text.js';
+import { titledLike } from './titles.js';
 import { shareOf } from './tool-chances.js';
 
 /** From here on a text is a request and not a reply. */
@@ -43,7 +44,7 @@ export function answersInput(
   const { intent, confidence } = nlu.classifyIntent(text);
   const info = nlu.intents.of(intent);
   if (info.tool === tool) return true;
-  const isFree = inputs.find(({ name }) => name === asked)?.reading.kind === 'text';
+  const isFree = ['text', 'items'].includes(inputs.find(({ name }) => name === asked)?.reading.kind ?? '');
   const wantsElse = info.route === 'escalation' || info.group === 'action';
   // Anything may be the text that was asked for: a yes, a no and thanks are not.
   if (isFree && (intent === 'affirm' || intent === 'deny')) return false;
@@ -58,6 +59,9 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   // "That would be lovely, thank you ever so much" is a long yes.
   const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
   if (count > 0 && agrees) return true;
+  // "The cheapest one", "the evening one" of what was listed.
+  const points = nlu.slots.comparedIn(text) !== null || titledLike(nlu, text, choices) !== null;
+  if (choices.length > 1 && count <= FEW_WORDS && !text.includes('?') && points) return true;
   const isPeriod = choices.length === 0 && saysPeriod(nlu, text, language, { intent: asked, now });
   if (pickedFirst(nlu, text, language, question) !== null) return true;
   if (numberFirst(nlu, text, args) !== null) return true;
@@ -68,8 +72,8 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   if (intent === 'affirm' || intent === 'deny') return true;
   const { group, route } = nlu.intents.of(intent);
   // "The one for the museum" says which, whatever else such words may ask for.
-  const points = confidence < SURE_OF_OTHER && nlu.slots.pointsAtOne(foldText(text));
-  const vague = confidence < SURE_REQUEST || group === 'out_of_scope' || points;
+  const isOne = confidence < SURE_OF_OTHER && nlu.slots.pointsAtOne(foldText(text));
+  const vague = confidence < SURE_REQUEST || group === 'out_of_scope' || isOne;
   // "Make it 45 instead" corrects a number, whatever a change is most often about.
   const replaces = REPLACES.test(text);
   const corrects =

@@ -79,9 +79,10 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly spares?: readonly string[] | ((output: z.infer<Output>) => readonly string[]);
   /** What a customer's words fill where no model does, and how the customer is asked for what they leave open. */
   readonly asks?: {
-    /** In the order in which they are asked for. */
+    /** In the order in which they are asked for; `another` asks for more of a list, where the tool has words of its own. */
     readonly inputs: readonly AskedInput[];
     question(input: string, texts: Sentences): string;
+    another?(input: string, texts: Sentences): string | null;
   };
   /** The part of the output that a model is given; all of it where absent. */
   view?(output: z.infer<Output>): unknown;

@@ -679,6 +679,12 @@ export const ATTACK_REQUIREMENTS = {
     'A replay or evaluation changes copies of a company’s SQLite files, one for each task, never the files themselves',
   'BYO-57':
     'A run that would change a real system is refused before anything is asked, unless it is asked for; check warns of it',
+  'BYO-58':
+    'A record that a change takes beside its own is asked for by its list and may be corrected at the confirmation',
+  'BYO-59':
+    'Things of a list are told one by one or several at once, each whole, until the customer says that this is all',
+  'BYO-60':
+    'An id or a name of one kind of record is never taken for that of another that the same change takes',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

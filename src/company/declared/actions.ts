@@ -103,7 +103,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     issueType: spec.issue_type,
     ...(target ? { target } : {}),
     input: inputOf(spec.input, parts.currency),
-    ...asksOf(spec.name, spec.input, spec.target?.input),
+    ...asksOf(spec.name, spec.input, spec.target?.input, has),
     output: anyJson,
     claims: (output) =>
       claims.filter(({ when }) => when === null || holds(when, { values: output })).map(({ deed }) => deed),

@@ -3,6 +3,7 @@ import type { AskedInput, InputReading } from '../../core/domain/entity.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
+import type { Sentences } from '../../core/i18n/index.js';
 import type { CustomerRecords } from '../../core/ports/index.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
 import { NAME } from '../yaml-file.js';
@@ -138,11 +139,13 @@ function isDay(text: string): boolean {
 /**
  * What a customer's words say of the inputs of a tool, and how it asks for what they leave open (`says.ask_INPUT`).
  * @param target the input that takes a record, which is found otherwise
+ * @param says true of a sentence that the file has
  */
 export function asksOf(
   tool: string,
   declared: Readonly<Record<string, InputSpec>>,
   target?: string,
+  says?: (part: string) => boolean,
 ): Pick<AnyTool, 'asks'> {
   const inputs = Object.entries(declared).filter(([name]) => name !== target);
   if (inputs.length === 0) return {};
@@ -152,9 +155,18 @@ export function asksOf(
         ([name, spec]): AskedInput => ({ name, reading: readingOf(spec), required: !spec.optional }),
       ),
       question: (input, texts) => texts.sayOwn(`${tool}.ask_${input}`),
+      ...(inputs.some(([name]) => says?.(`more_${name}`))
+        ? {
+            another: (input: string, texts: Sentences) =>
+              says?.(`more_${input}`) ? texts.sayOwn(`${tool}.more_${input}`) : null,
+          }
+        : {}),
     },
   };
 }
+
+/** What can be told of a thing in one breath with the rest of it. */
+const TOLD: ReadonlySet<InputReading['kind']> = new Set(['text', 'number', 'money', 'date', 'choice']);
 
 function readingOf(spec: InputSpec): InputReading {
   switch (spec.type) {
@@ -166,12 +178,19 @@ function readingOf(spec: InputSpec): InputReading {
       };
     case 'list': {
       const one = readingOf(spec.of);
-      return one.kind === 'choice' ? { ...one, several: true } : { kind: 'other' };
+      if (one.kind === 'choice') return { ...one, several: true };
+      return one.kind === 'items' && one.max === null ? { ...one, max: spec.max } : { kind: 'other' };
     }
     case 'record':
       return { kind: 'record', entity: spec.entity };
-    case 'object':
-      return { kind: 'other' };
+    case 'object': {
+      const fields = Object.entries(spec.fields).map(
+        ([name, field]): AskedInput => ({ name, reading: readingOf(field), required: !field.optional }),
+      );
+      return fields.every(({ reading }) => TOLD.has(reading.kind))
+        ? { kind: 'items', fields, max: null }
+        : { kind: 'other' };
+    }
     default:
       return { kind: spec.type };
   }

@@ -148,6 +148,8 @@ export type InputReading =
     }
   /** One of the customer's records, chosen among those that were read. */
   | { readonly kind: 'record'; readonly entity: string }
+  /** Things of which each is told by itself: a list of them, or one where `max` is null. */
+  | { readonly kind: 'items'; readonly fields: readonly AskedInput[]; readonly max: number | null }
   | { readonly kind: 'number' | 'money' | 'date' | 'yes_no' | 'text' | 'other' };
 
 /** An input of a tool that a customer's words fill where no model does, and that is asked for where they do not. */

@@ -119,6 +119,7 @@ export const ENGINE_TEXTS = {
   merged: ['about'],
   returned: [],
   // Agents
+  another_one: [],
   which_one: ['tool', 'entity', 'list'],
   already_so: ['fact'],
   no_such_one: ['entity', 'mentioned', 'list', 'by'],

@@ -161,6 +161,8 @@ export interface LanguageLayer {
    * as a request of its own. Where there was something to choose from, it must choose, or name what it wants.
    */
   isReply(text: string, language: Language, question: OpenQuestion): boolean;
+  /** The entities that "to", "on" and the like lead to, by what their records are called: "put it on another plan". */
+  ledTo(text: string): readonly string[];
   /** True where a text says what an input takes that was asked for, and asks for nothing else. */
   answersInput(text: string, language: Language, question: OpenQuestion): boolean;
   /** True where a text says from when or for how long what was asked about is to be, where it can be given that. */

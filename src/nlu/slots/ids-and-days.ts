@@ -5,6 +5,8 @@ import { foldText } from './text.js';
 /** Where an id stands in a folded text. */
 interface IdSpan {
   readonly id: string;
+  /** Of which entity it is. */
+  readonly entity: string;
   readonly start: number;
   readonly end: number;
 }
@@ -15,8 +17,8 @@ export interface IdReader {
   readonly prefixes: string;
   /** Where ids stand in a folded text, in the order written. */
   spans(folded: string): readonly IdSpan[];
-  /** Ids in a text as the records write them (`res_001`), each once, in the order written. */
-  find(text: string): readonly string[];
+  /** Ids in a text as the records write them (`res_001`), each once, in the order written. @param entity of these alone */
+  find(text: string, entity?: string): readonly string[];
 }
 
 type WithIds = EntityWords & { readonly ids: NonNullable<EntityWords['ids']> };
@@ -28,14 +30,16 @@ type WithIds = EntityWords & { readonly ids: NonNullable<EntityWords['ids']> };
 export function createIdReader(entities: readonly EntityWords[], currency: string): IdReader {
   const rules = entities
     .filter((entity): entity is WithIds => entity.ids !== null)
-    .flatMap((entity) => patternsOf(entity, currency).map((pattern) => ({ pattern, ids: entity.ids })));
+    .flatMap((entity) =>
+      patternsOf(entity, currency).map((pattern) => ({ pattern, ids: entity.ids, entity: entity.id })),
+    );
   const spans = (folded: string): readonly IdSpan[] => {
     const found: IdSpan[] = [];
-    for (const { pattern, ids } of rules) {
+    for (const { pattern, ids, entity } of rules) {
       for (const match of folded.matchAll(pattern)) {
         const end = match.index + match[0].length;
         if (found.some((other) => match.index < other.end && other.start < end)) continue;
-        found.push({ id: normalId(ids, match[1] ?? ''), start: match.index, end });
+        found.push({ id: normalId(ids, match[1] ?? ''), entity, start: match.index, end });
       }
     }
     return found.sort((a, b) => a.start - b.start);
@@ -44,7 +48,13 @@ export function createIdReader(entities: readonly EntityWords[], currency: strin
   return {
     prefixes: prefixes.length === 0 ? '(?!)' : [...new Set(prefixes)].join('|'),
     spans,
-    find: (text) => [...new Set(spans(foldText(text)).map((span) => span.id))],
+    find: (text, entity) => [
+      ...new Set(
+        spans(foldText(text)).flatMap((span) =>
+          entity === undefined || span.entity === entity ? span.id : [],
+        ),
+      ),
+    ],
   };
 }
 

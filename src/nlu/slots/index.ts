@@ -8,7 +8,7 @@ import { createDateFinder, type FindDates } from './dates.js';
 import { readFilterWords } from './filter-words.js';
 import { createFilterReader, type FilterReader } from './filters.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
-import { createInputReader, type ReadInputs } from './inputs.js';
+import { createInputReader, leadsOf, type ReadInputs } from './inputs.js';
 import { createListReader, type ReadList } from './lists.js';
 import { createOwnQuestions, type ReadOwnAsked } from './own-questions.js';
 
@@ -23,7 +23,7 @@ import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { type AnswerWords, readAnswerWords } from './yes-no-words.js';
 
-export { withoutValues } from './inputs.js';
+export { leadsOf, withoutValues } from './inputs.js';
 export { findKept, findPreference } from './preference.js';
 export type { Candidate, Selection, SelectOptions } from './selection.js';
 
@@ -47,6 +47,10 @@ export interface Slots extends RequestReader, ClauseReader {
   readonly findDays: FindDays;
   readonly findPeriod: FindPeriod;
   readonly readInputs: ReadInputs;
+  /** The entities of what "to", "on" and the like lead to, by what their records are called: "put it on another plan". */
+  ledTo(text: string): readonly string[];
+  /** True where a text calls something what records of this entity are called. */
+  isCalled(text: string, entity: string): boolean;
   readonly selectCandidate: SelectCandidate;
   /** What lists are narrowed down to. */
   readonly filters: FilterReader;
@@ -126,6 +130,12 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const only = new RegExp(`\\b(?:${words.single})\\b`);
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   const kind = new RegExp(`^(?:${words.kinds})s?$`);
+  const kindWords = new Map(
+    entities.map(({ id, nouns, also }) => {
+      const all = [...Object.values(nouns), ...Object.values(also)].flat();
+      return [id, new RegExp(`\\b(?:${all.join('|') || '(?!)'})s?\\b`)] as const;
+    }),
+  );
   return {
     ids,
     findDates,
@@ -137,7 +147,19 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readCorrection: createCorrections(languages),
     readYesNo,
     answers,
-    readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
+    readInputs: createInputReader({
+      ...{ findDates, readYesNo, timeZone, currency: words.currency },
+      besideName: answers.besideName,
+    }),
+    ledTo: (text) => {
+      const tails = leadsOf(text).map(({ tail }) => foldText(tail));
+      const named = tails.flatMap((tail) => ids.spans(tail).map(({ entity }) => entity));
+      return [
+        ...named,
+        ...[...kindWords].flatMap(([id, called]) => (tails.some((tail) => called.test(tail)) ? [id] : [])),
+      ];
+    },
+    isCalled: (text, entity) => kindWords.get(entity)?.test(foldText(text)) ?? false,
     pointsAtOne: (folded) => pointing.test(folded),
     comparedIn: superlatives.comparedIn,
     askedOfSeveral: superlatives.askedOfSeveral,

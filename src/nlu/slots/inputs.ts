@@ -27,6 +27,8 @@ interface Readers {
   readonly readYesNo: ReadYesNo;
   /** Words of the currency, as an alternative of regular expressions. */
   readonly currency: string;
+  /** Words that stand beside a name and are no part of it. */
+  readonly besideName: ReadonlySet<string>;
   /** IANA name of where days are counted. */
   readonly timeZone: string;
 }
@@ -38,7 +40,13 @@ const AMOUNT = String.raw`(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?(?!\d)`;
 const SIGN = String.raw`(?:r\$|us\$|[$€£¥])`;
 
 /** Makes the reader of a company. */
-export function createInputReader({ findDates, readYesNo, currency, timeZone }: Readers): ReadInputs {
+export function createInputReader({
+  findDates,
+  readYesNo,
+  currency,
+  besideName,
+  timeZone,
+}: Readers): ReadInputs {
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const priced = new RegExp(`${SIGN}\\s?${AMOUNT}|${AMOUNT}\\s?(?:${SIGN}|(?:${currency})\\b)`);
   const moneyIn = (folded: string, asked: boolean): number | null => {
@@ -75,10 +83,57 @@ export function createInputReader({ findDates, readYesNo, currency, timeZone }: 
       }
       case 'text':
         return asked && text.trim() !== '' ? text.trim() : null;
+      case 'items':
+        return asked ? itemsIn(text, reading, options) : null;
       case 'record':
       case 'other':
         return null;
     }
+  };
+  /** Where one thing ends and the next begins: after its day where each has one, else at a comma or "and". */
+  const piecesOf = (
+    text: string,
+    fields: readonly AskedInput[],
+    options: InputOptions,
+  ): readonly string[] => {
+    const isDated = fields.some(({ reading }) => reading.kind === 'date');
+    const joints = isDated ? BREAKS : PARTS;
+    return text.split(joints).flatMap((part) => {
+      if (!isDated) return [part];
+      const ends = findDates(part, options)
+        .filter(({ grain }) => grain === 'day')
+        .map(({ start, text: said }) => start + said.length);
+      const cuts = [0, ...ends.slice(0, -1), part.length];
+      return cuts.slice(1).map((end, at) => part.slice(cuts[at], end));
+    });
+  };
+  const itemsIn = (
+    text: string,
+    { fields, max }: Extract<InputReading, { kind: 'items' }>,
+    options: InputOptions,
+  ): readonly Readonly<Record<string, unknown>>[] | null => {
+    const pieces = max === null ? [text] : piecesOf(text, fields, options);
+    const items = pieces.map((piece) => itemIn(piece, fields, options));
+    const told = items.filter((item) => Object.keys(item).length > 0);
+    return told.length === 0 ? null : told;
+  };
+  const itemIn = (piece: string, fields: readonly AskedInput[], options: InputOptions) => {
+    const item: Record<string, unknown> = {};
+    let rest = piece;
+    for (const field of fields) {
+      if (field.reading.kind === 'text') continue;
+      const value = read(rest, field, { ...options, asked: field.name });
+      if (value === null) continue;
+      item[field.name] = value;
+      const days = field.reading.kind === 'date' ? findDates(rest, options) : [];
+      for (const { text: said } of days) rest = rest.replace(said, ' ');
+      if (field.reading.kind === 'number' || field.reading.kind === 'money')
+        rest = rest.replace(/\d[\d.,]*\s*\p{L}*/u, ' ');
+    }
+    rest = withoutValues(rest, fields);
+    const names = fields.filter(({ reading }) => reading.kind === 'text').map(({ name }) => name);
+    for (const [at, said] of wordsFor(rest, names, besideName).entries()) item[names[at] ?? ''] = said;
+    return item;
   };
   return (text, inputs, options) =>
     Object.fromEntries(
@@ -87,6 +142,31 @@ export function createInputReader({ findDates, readYesNo, currency, timeZone }: 
         return value === null ? [] : [[input.name, value]];
       }),
     );
+}
+
+/** Between things that are told in one message; and where each has a day of its own, which may hold commas. */
+const PARTS = /[\n;,]+|\s(?:and|e|y|&)\s/iu;
+const BREAKS = /[\n;]+|\s(?:and|e|y|&)\s/iu;
+/** A name as people write one: "Ana de Souza". */
+const NAME = /\p{Lu}[\p{L}'’.-]*(?:\s+(?:d[aeo]s?|del|la|van|von|der|di|\p{Lu}[\p{L}'’.-]*))*/gu;
+
+/** What a text says of as many fields: names that are written as such, else its words without those that name the fields. */
+function wordsFor(text: string, fields: readonly string[], beside: ReadonlySet<string>): readonly string[] {
+  if (fields.length === 0) return [];
+  const labels = new Set(fields.flatMap((name) => name.split('_')));
+  const bare = text
+    .replaceAll(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word) && !labels.has(foldText(word)));
+  const [name] = (text.match(NAME) ?? []).filter((one) => /\s/.test(one));
+  const isBeside = (word = ''): boolean => beside.has(foldText(word));
+  const from = bare.findIndex((word) => !isBeside(word));
+  const to = bare.findLastIndex((word) => !isBeside(word));
+  const words = name === undefined ? bare.slice(Math.max(0, from), to + 1) : name.split(/\s+/);
+  if (words.length < fields.length) return [];
+  // A first name and the others, or one name.
+  const own = words.slice(0, fields.length - 1);
+  return [...own, words.slice(fields.length - 1).join(' ')];
 }
 
 /** The value that is named; where several are and one is meant, the one that the words lead to. */
@@ -140,6 +220,16 @@ function likeChoice(folded: string, { options }: Extract<InputReading, { kind: '
     .sort((one, other) => other.count - one.count);
   const [best, next] = scored;
   return best && best.count > (next?.count ?? 0) ? best.value : null;
+}
+
+/** What leads to something beside the record that is changed: "put my line ON the large plan". */
+const LEADS = /\s(?:to|into|onto|on|for|with|por|para|pra|pro|ao?s?|al|em|n[ao]s?|en|con|com)\s/giu;
+
+/** A text at each word that leads to something else, the last first: what stands before it, and after. */
+export function leadsOf(text: string): readonly { readonly head: string; readonly tail: string }[] {
+  return [...text.matchAll(LEADS)]
+    .map(({ index, 0: said }) => ({ head: text.slice(0, index), tail: text.slice(index + said.length) }))
+    .reverse();
 }
 
 /** A folded text without the values that it names, where what else it names is looked for. */

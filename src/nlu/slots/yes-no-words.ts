@@ -38,6 +38,8 @@ const schema = z.strictObject({
   negation: patterns,
   doubt: patterns,
   asking: patterns,
+  ends_list: patterns,
+  beside_name: z.array(z.string()).default([]),
 });
 
 /** What a phrase says, in the order in which phrases of the same length are tried. */
@@ -96,6 +98,10 @@ export interface AnswerWords {
   readonly terms: RegExp;
   /** Patterns of a folded stretch between commas that points at one of several. */
   readonly naming: readonly string[];
+  /** True of a folded reply that adds nothing to what is told one by one: "that is all", "just me". */
+  endsList(folded: string): boolean;
+  /** Words that stand beside a name: "born", "my name is". */
+  readonly besideName: ReadonlySet<string>;
   /** Whole answers that consent only because it was asked. */
   readonly please: ReadonlySet<string>;
   /** What keeps an answer in a language from being a yes. */
@@ -135,12 +141,15 @@ export function readAnswerWords(languages: readonly Language[], things: string):
     const givesBack = terms.test(foldText(question));
     return changes.kinds.filter((kind) => (kind === 'refund' && givesBack) || named.includes(kind));
   };
+  const ending = new RegExp(`^(?:no,? )?(?:${source(files.flatMap((words) => words.ends_list))})$`);
   const around = new Set(files.flatMap((words) => words.around));
   const adding = source(files.flatMap((words) => words.adding));
   const contrast = source(files.flatMap((words) => words.contrast));
   for (const list of map.values()) list.sort((a, b) => b.words.length - a.words.length);
   return {
     phrases: map,
+    endsList: (folded) => ending.test(folded.replaceAll(/[^a-z0-9' ]+/g, ' ').trim()),
+    besideName: new Set(files.flatMap(({ beside_name: words }) => words)),
     fillersOf: (language) => fillers.get(language ?? '') ?? unsure,
     // Looked for once a gap: from every blank of a long one it would take minutes.
     several: new RegExp(
