@@ -71,6 +71,8 @@ export class Bindings {
 
   /** The first amount or day of a sentence that stands in no record of which it speaks; null where each has its own. */
   groundless(sentence: Sentence, all: readonly Figure[], sentences: readonly Sentence[]): Span | null {
+    // What a tool has just done is not in the records that were read before it.
+    if (this.evidence.records.done.size > 0) return null;
     const earlier = sentences.slice(0, sentences.indexOf(sentence));
     return (
       this.#grounds.wrongIn(sentence, all, earlier) ??
