@@ -205,7 +205,8 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (act !== undefined && (read.rest.length === 0 || isTalk(turn, read.acts)))
     return saidOf(act)(await actAnswer(turn, act));
   // "I found it myself, no need to ask your team" says why.
-  const callsOff = read.acts.includes('no_person') && !text.includes('?');
+  const parts = text.includes('?') ? [] : [text, ...text.split(/[.,;!]+/)];
+  const callsOff = parts.some((part) => deps.dialogue.read(part)?.acts.includes('no_person'));
   if (callsOff && (await waitingTicket(turn)) !== null) return said(await actAnswer(turn, 'no_person'));
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);

@@ -123,7 +123,9 @@ async function saidBeside(
   const { classification, dialogue, escalation, escalationNotice } = state;
   const isFirst = dialogue?.last === 'escalated' && !escalation && !escalationNotice;
   const asks = (classification?.requests.length ?? 0) > 0;
-  const acts = deps.dialogue.read(messageOf(state))?.acts ?? [];
+  const text = messageOf(state);
+  // A part of it may call the person off: "I don't need anybody, it's fine".
+  const acts = [text, ...text.split(/[.,;!]+/)].flatMap((part) => deps.dialogue.read(part)?.acts ?? []);
   if (!isFirst || !asks || acts.length > 0 || deps.models.provider !== 'offline') return [];
   const said = await besideWaiting({ deps, session });
   return said === null ? [] : [said];

@@ -560,6 +560,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-257': 'A yes by its name after another request is taken, and the request comes next',
   'DLG-258': 'Places in a list that was shown mean what was listed, each of them, and never the plan',
   'DLG-259': 'What was left behind at a place is no question about a booking or visits',
+  'DLG-262': 'Who needs no person any more has that noted, whatever is said beside it',
   'DLG-261': 'A no behind a sound of thought and a call to wait is a no',
   'DLG-260': 'What is told after a hand-over, or because an article asked for it, reaches the team',
   'DLG-230': 'What visits were used on is listed whole, with what was missed, and comes to what is counted',

@@ -404,6 +404,18 @@ describe('what was left behind, and what is told after', () => {
   });
 });
 
+describe('who needs no person any more', () => {
+  it.each(["I don't need a person, it's fine. thanks", 'i dont need a person lol'])(
+    '[DLG-262] has that noted, whatever is said beside it: %s',
+    async (text) => {
+      await hub.say('sergio.almeida@example.com', 'I want to talk to a person', `off_${text.length}`);
+      const { reply } = await hub.say('sergio.almeida@example.com', text, `off_${text.length}`);
+      expect(reply).toMatch(/no longer need our team/);
+      expect(reply).not.toMatch(/still with a person|like to talk to one/);
+    },
+  );
+});
+
 describe('a farewell', () => {
   it.each([
     ['how many visits left?', "that's all, thank you, goodbye"],
