@@ -86,8 +86,10 @@ function listStep(
   const fitting = narrowed ? all.filter((record) => fits(record, entity)) : all;
   const shown = fitting.length > 0 ? fitting : all;
   const lines = shown.map((record) => recordLine(deps, context, entity, record));
+  const texts = deps.texts.for(context.session.language);
+  if (list.access === 'anyone') return say(texts.say('records_for_all', { list: dashed(lines) }));
   return say(
-    deps.texts.for(context.session.language).say('records', {
+    texts.say('records', {
       entity,
       list: dashed(lines),
       by: narrowed ? narrowedTo(filters) : null,

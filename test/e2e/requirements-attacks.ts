@@ -692,6 +692,8 @@ export const ATTACK_REQUIREMENTS = {
     'Things of a list are told one by one or several at once, each whole, until the customer says that this is all',
   'BYO-60':
     'An id or a name of one kind of record is never taken for that of another that the same change takes',
+  'BYO-61':
+    'What is the same for everybody is told as such, and answers no question about the customer’s own',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

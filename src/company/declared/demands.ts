@@ -78,7 +78,9 @@ export function declaredRecords(
   };
   return {
     async list(customerId, entity) {
-      const wanted = entity === undefined ? [...compiled.keys()] : [entity];
+      // What is the same for everybody is nobody's own.
+      const own = [...compiled].flatMap(([id, { spec }]) => (spec.read.public ? [] : [id]));
+      const wanted = entity === undefined ? own : [entity];
       const all = (await Promise.all(wanted.map((one) => read(one, customerId)))).flat();
       return [...all.filter(({ upcoming }) => upcoming), ...all.filter(({ upcoming }) => !upcoming)];
     },

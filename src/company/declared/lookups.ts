@@ -43,9 +43,11 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity, curre
     name: spec.tool ?? `list_${entity}`,
     label: spec.label,
     activity: spec.activity ?? spec.label,
-    description: spec.description ?? `The customer's own records of the kind "${entity}", with their ids.`,
+    description:
+      spec.description ??
+      `${spec.read.public ? 'What there is for everybody' : "The customer's own records"} of the kind "${entity}", with their ids.`,
     effect: 'read',
-    access: 'customer',
+    access: spec.read.public ? 'anyone' : 'customer',
     input: z.object({}),
     output: z.object({ records: z.array(record) }),
     lists: {
@@ -61,7 +63,8 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity, curre
       records: records.map(({ attributes, ...rest }) => ({ ...rest, ...attributes })),
     }),
     async run({ records }: Pick<ToolDeps, 'records'>, _input, context) {
-      const found = await records.list(customerIdOf(context), entity);
+      // What is the same for everybody is read for nobody.
+      const found = await records.list(spec.read.public ? '' : customerIdOf(context), entity);
       return {
         records: found.map(({ id, title, status, place, startsAt, amount, upcoming, attributes }) => ({
           ...{ id, title, status, place, upcoming },

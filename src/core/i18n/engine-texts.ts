@@ -122,6 +122,7 @@ export const ENGINE_TEXTS = {
   returned: [],
   // Agents
   another_one: [],
+  records_for_all: ['list'],
   which_one: ['tool', 'entity', 'list'],
   already_so: ['fact'],
   no_such_one: ['entity', 'mentioned', 'list', 'by'],

@@ -101,4 +101,12 @@ describe('a company whose changes take more than a record of the customer', () =
       ],
     });
   });
+
+  it('[BYO-61] keeps what is the same for everybody apart from what is the customer’s own', async () => {
+    expect((await talk(ANA, 'when is my next trip?')).reply).toMatch(/^"Vard weekend"/);
+    expect((await talk(ANA, 'which crossings go to Skagen?')).reply).toMatch(
+      /^This is what there is:\n- Holm – Skagen/,
+    );
+    expect((await talk(ANA, 'show me my tickets')).reply).toMatch(/^This is what I find on your account:/);
+  });
 });
