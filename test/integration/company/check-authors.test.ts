@@ -175,7 +175,9 @@ describe('npm run company -- check, of what an author gets wrong in YAML', () =>
       const own = findings.filter((one) => one.file === path || path.startsWith(`${one.file}/`));
       const found = own.filter((one) => told.test(`${one.problem} ${one.remedy}`));
       expect(found, JSON.stringify(findings, null, 1)).toHaveLength(1);
-      expect(findings.filter((one) => !own.includes(one))).toEqual([]);
+      // With suites it is also said that nothing stands in for the courier while they run.
+      const others = findings.filter((one) => !own.includes(one));
+      expect(others.filter(({ problem }) => !problem.startsWith('Nothing stands in'))).toEqual([]);
       if (from !== null || at !== undefined) expect(found[0]?.line, JSON.stringify(found)).toBeGreaterThan(0);
       if (at) expect(now.split('\n')[(found[0]?.line ?? 0) - 1], JSON.stringify(found)).toContain(at);
     },
