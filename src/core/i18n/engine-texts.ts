@@ -54,8 +54,6 @@ export const ENGINE_TEXTS = {
     'amount',
   ],
   which_record: ['list'],
-  neighbour: ['line', 'side'],
-  no_neighbour: ['title', 'side', 'only'],
   list_count: ['count'],
   other_with_team: [],
   undo_waiting: ['waiting'],
