@@ -84,7 +84,8 @@ export async function articleMeant(
   if (least === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
   // What is told around a question may sound like a grievance: the question is looked up by itself.
   const questions = text.split(/(?<=[.!?;])\s+/).filter((part) => part.includes('?'));
-  const asked = classification.humanReason !== null && questions.length === 1 ? questions : [];
+  const isAround = classification.humanReason !== null || !isCustomer;
+  const asked = isAround && questions.length === 1 ? questions : [];
   for (const part of [text, ...asked]) {
     const best = await likeliest(deps, session, part);
     if (best && best.confidence >= Math.max(least, terse)) return best.title;
