@@ -50,7 +50,7 @@ export async function planned(
   return plan.kind === 'ready' ? (plan.explained ?? toldIn(plan.question)) : null;
 }
 
-/** What a question tells beside what it asks: "Shall I cancel it? You get 60.00 back. Please answer yes or no." */
+/** What a question tells beside what it asks, without the call to answer it. */
 function toldIn(question: string): string {
   const sentences = question.split(/(?<=[.!?])\s+/);
   const asked = sentences.findLastIndex((sentence) => sentence.endsWith('?'));

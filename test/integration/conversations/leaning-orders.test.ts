@@ -183,6 +183,24 @@ describe('a change that is corrected while it is asked about', () => {
   });
 });
 
+describe('a yes in the last words that hangs on something', () => {
+  it.each([
+    'Cancel the last two please. And yes for the pause but only for 10 days.',
+    'Cancel the last two please. And yes for the pause if it is free.',
+    'Cancel the last two please. And yes, maybe, for the pause.',
+    'Cancel the last one. My husband said yes for the pause.',
+    'Cancela a última. E sim pra pausa, mas só se não perder nada.',
+  ])('[DLG-257] is none: %s', async (text) => {
+    const { reply } = await last(
+      'vanessa.oliveira@example.com',
+      'my bookings',
+      'pause my plan for 20 days',
+      text,
+    );
+    expect(reply).not.toMatch(/is paused until|está pausada até/);
+  });
+});
+
 describe('a no after a sound of thought', () => {
   it.each(['hmm wait, no', 'ah espera, não'])('[DLG-261] is one: %s', async (no) => {
     const { reply, pending } = await last(FELIPE, 'pausa minha assinatura por 30 dias', no);
