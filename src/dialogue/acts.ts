@@ -61,6 +61,9 @@ const schema = z.strictObject({
   correcting_after: phrases,
   granted: phrases,
   neighbours: z.looseObject({}),
+  asked_neighbours: z.looseObject({}),
+  against_before: phrases,
+  against_after: phrases,
   overdue: phrases,
   showing: phrases,
 });
@@ -259,11 +262,11 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       return { before: text.slice(0, found.index).trim(), after: after.trim() };
     },
     afterComplaint(text) {
-      const sentences = text.length > LONGEST ? [] : sentencesOf(text);
-      const [first = '', ...rest] = sentences;
-      return rest.length > 0 && actOf(first) === 'wrong_answer'
-        ? text.slice(text.indexOf(first) + first.length).replace(/^\W+/u, '')
-        : null;
+      // "That is not what I asked, he is 17" says it up to the comma.
+      const ends = text.length > LONGEST ? [] : [...text.matchAll(/[,.!?;\n]+\s*/gu)];
+      const end = ends.find(({ index }) => actOf(text.slice(0, index)) === 'wrong_answer');
+      const rest = end && text.slice(end.index + end[0].length).replace(/^\W+/u, '');
+      return rest ? rest : null;
     },
     withoutAsides(text) {
       const parts = text.split(/(?<=[.!?,;])\s+/);

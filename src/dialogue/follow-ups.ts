@@ -7,6 +7,7 @@ import { type Folded, fold, foldText, type Token, tokenize } from '../nlu/slots/
 import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
 import { isOrder, isTitled } from './references.js';
+import { placeOf, type Stretch, stretchOf } from './stretches.js';
 
 /** What a few words may lean on. */
 export interface Leaning {
@@ -33,6 +34,8 @@ export interface FollowUps {
   askAgain(text: string, leaning: Leaning): MeantQuestion | null;
   /** What it says was asked before: "I asked how long I can pause"; null where it says no such thing. */
   askedBefore(text: string): string | null;
+  /** What it says is meant, set against what is not: "no, I mean the visits, not the payments"; null where nothing is. */
+  setAgainst(text: string, spoken: string): string | null;
   /** True where it says what was meant by the message before: "no, I mean the monthly fee", "my bookings, I mean". */
   saysWhatWasMeant(text: string): boolean;
   /**
@@ -54,6 +57,8 @@ const schema = z.object({
   pointing: phrases,
   correcting: phrases,
   correcting_after: phrases,
+  against_before: phrases,
+  against_after: phrases,
   overdue: phrases,
   showing: phrases,
 });
@@ -64,6 +69,8 @@ const MOST_WORDS = 9;
 const [WHOLE_CORRECTION, MOST_CORRECTION] = [5, 24];
 /** Characters that are looked at: a longer message tells a story. */
 const LONGEST = 240;
+/** By so many letters forms of a word are known for the same. */
+const STEM = 4;
 /** Shorter words of a case say little of it. */
 const SHORTEST = 3;
 const ONE = /^ones?$/;
@@ -85,6 +92,8 @@ export function createFollowUps(
   const [again, cases, adjunct, correcting] = (['again', 'cases', 'adjuncts', 'correcting'] as const).map(
     (key) => new RegExp(`^\\W*(?:${either(key)})(?![a-z0-9'])\\W*`),
   ) as [RegExp, RegExp, RegExp, RegExp];
+  const against = new RegExp(`^\\W*(?:${either('against_before')})`);
+  const againstAfter = new RegExp(`(?:${either('against_after')})$`);
   const behind = new RegExp(`(?:${either('correcting_after')})\\W*$`);
   const pointing = new RegExp(`^(?:${either('pointing')})$`);
   const overdue = new RegExp(`(?<![a-z0-9])(?:${either('overdue')})(?![a-z0-9])`);
@@ -236,6 +245,22 @@ export function createFollowUps(
       const asked = lead === '' ? '' : text.trim().slice(source.at[lead.length] ?? 0);
       return asked.split(/\s+/).length < SHORTEST ? null : asked;
     },
+    setAgainst(text, spoken) {
+      const written = text.trim().replace(/[\s?!.]+$/u, '');
+      const { folded, at } = fold(written);
+      if (text.length > LONGEST) return null;
+      const [head = ''] = against.exec(folded) ?? [];
+      const [lead = ''] = correcting.exec(folded.slice(head.length)) ?? [];
+      const [tail = ''] =
+        lead === '' ? [] : (againstAfter.exec(folded.slice(head.length + lead.length)) ?? []);
+      // What is turned down was spoken of: "not that one, the other" picks.
+      const known = foldText(spoken);
+      const isKnown = (head.match(/[a-z]{4,}/g) ?? []).some((word) => known.includes(word.slice(0, STEM)));
+      if ((head === '' || !isKnown) && tail === '') return null;
+      const [from, to] = [head.length + lead.length, folded.length - tail.length];
+      const meant = written.slice(at[from] ?? written.length, at[to] ?? written.length).trim();
+      return meant === '' || (acts.read(meant)?.acts.length ?? 0) > 0 ? null : meant;
+    },
     saysWhatWasMeant: (text) => correcting.test(foldText(text)) || behind.test(foldText(text.trim())),
     questionAfter(text, before) {
       const goesOn = text.split(/\s+/).length <= MOST_WORDS && again.test(foldText(text));
@@ -248,31 +273,4 @@ export function createFollowUps(
 /** Of what waits for a yes another number is ordered, and not asked about. */
 function ordered(meant: MeantQuestion | null, isOpen: boolean): MeantQuestion | null {
   return meant && isOpen ? { ...meant, text: meant.text.replace(/[\s?]+$/u, '') } : meant;
-}
-
-/** Where a folded text stands in what was written. */
-function placeOf({ folded, at }: Folded, part: string): Stretch | null {
-  const from = folded.indexOf(part);
-  return from < 0 ? null : { start: at[from] ?? 0, end: at[from + part.length] ?? 0 };
-}
-
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** From the first word that begins it to the last of those that go on, as it stands in the text; null where none begins it. */
-function stretchOf(
-  { at }: Folded,
-  tokens: readonly Token[],
-  begins: (token: Token) => boolean,
-  goesOn: (token: Token) => boolean = () => false,
-): Stretch | null {
-  const from = tokens.findIndex(begins);
-  const first = tokens[from];
-  if (!first) return null;
-  const rest = tokens.slice(from + 1);
-  const length = rest.findIndex((token) => !begins(token) && !goesOn(token));
-  const last = rest.slice(0, length < 0 ? rest.length : length).at(-1) ?? first;
-  return { start: at[first.start] ?? 0, end: at[last.end] ?? 0 };
 }

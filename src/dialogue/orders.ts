@@ -41,6 +41,8 @@ export interface OrderReader {
   toldBeside(text: string, language: Language, question: string): string | null;
   /** Which neighbour of what was just proposed a few words point at: "not that one, the one after"; null where none. */
   neighbourIn(text: string): Neighbour | null;
+  /** Which neighbour of what is spoken of a message asks for and nothing else: "and after that?", "no, the one after it"; null where none. */
+  asksNeighbour(text: string): Neighbour | null;
 }
 
 const phrases = z.array(z.string());
@@ -49,6 +51,7 @@ const schema = z.object({
   correcting: phrases,
   correcting_after: phrases,
   neighbours: z.object({ after: phrases, before: phrases }),
+  asked_neighbours: z.object({ after: phrases, before: phrases }),
 });
 
 /** Of more words an order says itself what it wants. */
@@ -59,6 +62,8 @@ const MOST_REST = 4;
 const CONDITION = /\b(?:if|unless|or|instead|only|se|caso|ou|so|em vez|si|o sea|pero|mas|but|though)\b/;
 /** Of more words a question asks for more than what was told. */
 const MOST_ASKED = 9;
+/** Turns down what was told, and names nothing. */
+const NOTHING_ELSE = /^(?:no|not|nao|n)$/;
 /** Of more words a message names by itself what it means. */
 const MOST_POINTING = 14;
 /** Agrees, and orders nothing. */
@@ -106,6 +111,13 @@ export function createOrderReader(
         .replaceAll('{things}', () => slots.things)})(?![\\w'])`,
     );
   const [after, before] = [beside('after'), beside('before')];
+  const asking = (side: Neighbour) =>
+    new RegExp(
+      `(?<![\\w'])(?:${languages
+        .flatMap((language) => readWords(language, 'dialogue', schema).asked_neighbours[side])
+        .join('|')})(?![\\w'])`,
+    );
+  const [asksAfter, asksBefore] = [asking('after'), asking('before')];
 
   /** Without the condition that what is asked before it is so: asked for it is all the same. */
   const withoutCondition = (sentences: readonly string[]): readonly string[] =>
@@ -245,6 +257,16 @@ export function createOrderReader(
       const folded = foldText(text);
       if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
       return after.test(folded) ? 'after' : before.test(folded) ? 'before' : null;
+    },
+    asksNeighbour(text) {
+      const last = (slots.sentencesOf(text).at(-1) ?? '').replace(/[\s?!.]+$/u, '');
+      if (last.split(/\s+/).length > MOST_POINTING) return null;
+      const folded = foldText(last);
+      const sides = [['after', asksAfter] as const, ['before', asksBefore] as const];
+      const found = sides.find(([, pattern]) => pattern.test(folded));
+      if (!found) return null;
+      const rest = acts.read(folded.replace(found[1], ' '))?.rest ?? [folded];
+      return rest.every((word) => NOTHING_ELSE.test(word) || slots.isThing(word)) ? found[0] : null;
     },
     wholeOrder(text, context) {
       const single = ofSingle(text, context) ?? pointsAtSingle(text, context);

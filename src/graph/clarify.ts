@@ -83,6 +83,7 @@ export function withSignIn(
   if (session.identity.kind === 'customer' || !isOwn || task?.route !== 'knowledge' || !draft?.text)
     return harvested;
   const note = texts.for(session.language).say('once_signed_in');
+  if (session.lastReply?.includes(note)) return harvested;
   return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), { ...draft, note }] };
 }
 

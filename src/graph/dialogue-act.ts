@@ -120,7 +120,9 @@ export async function leansOn(
   const isChange = requests.some(({ route }) => route !== null && deps.agents.changes(route));
   const isOrder = !text.includes('?') && !deps.dialogue.readOwnAsked(text).opens;
   if (isChange && (requests.length > 1 || isOrder)) return null;
-  const own = requests.some(({ route }) => route !== 'knowledge' && route !== null);
+  // Who is not signed in has no record that such words could be asked of.
+  const isCustomer = session.identity.kind === 'customer';
+  const own = isCustomer && requests.some(({ route }) => route !== 'knowledge' && route !== null);
   if (requests.some(({ route }) => route === ESCALATION_ROUTE) || (own && confidence >= SURE)) return null;
   if (context !== 'confirm') return state.article?.title ?? null;
   if (confidence >= CLEAR) return null;

@@ -28,6 +28,7 @@ import { facetAnswer } from './facets.js';
 import type { GraphDeps } from './graph-deps.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { endsAskingForPerson, readMessage, whatIsMeant } from './message-reading.js';
+import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
 import { answersInput } from './open-question.js';
 import { requestStatus } from './open-requests.js';
@@ -118,6 +119,8 @@ export async function dialogueAnswer(
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
   const instead = await offerInstead(turn);
   if (instead) return said(instead);
+  const next = await neighbourAnswer(turn);
+  if (next) return said(next);
   const facets = await facetAnswer(turn);
   if (facets) return facets.rest === '' ? said(facets) : { ...NOTHING, beside: facets };
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;

@@ -31,19 +31,24 @@ const ASKING_ON = 9;
  */
 export async function facetAnswer(turn: DialogueTurn): Promise<BesideOthers | null> {
   const { deps, graph, text } = turn;
-  const written = graph.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? text;
+  const written = writtenIn(turn);
   const isOther = graph.classification?.humanReason != null || changesToo(turn);
   if (graph.focus !== null || isOther || (await openRow(turn)) !== null) return null;
   const known = await knownRecords(turn);
   // "And the second?" asks the last question of another one, whatever it was taken to mean.
   for (const said of new Set([written, text])) {
-    const asks = said.includes('?') || deps.dialogue.isQuestion(said);
+    const asks = said.includes('?') || deps.dialogue.isQuestion(said) || (said === text && text !== written);
     if (!asks || deps.dialogue.supposing(said) !== null) continue;
     const meant = { ...turn, text: said };
     const answer = (await answerOfOne(meant, known)) ?? answerOfEach(meant, known);
     if (answer) return answer;
   }
   return null;
+}
+
+/** The message as it was written, whatever its few words were taken to mean. */
+export function writtenIn({ graph, text }: Pick<DialogueTurn, 'graph' | 'text'>): string {
+  return graph.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? text;
 }
 
 async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): Promise<BesideOthers | null> {
@@ -169,14 +174,17 @@ function askedOf(
 
 /** What is asked for; where only another record is named, what was asked of the last one. */
 function attributesIn(
-  { deps, state }: DialogueTurn,
+  { deps, session, state }: DialogueTurn,
   { asked }: ReadMessage,
   { entity }: EntityRecord,
   isNamed: boolean,
 ): readonly EntityAttribute[] {
   const all = asked.flatMap((one) => (one.entity === entity ? [one.attribute] : []));
-  const before = new Set(isNamed && asked.length === 0 ? state.asked?.split(' ') : []);
-  return all.length > 0 ? all : deps.dialogue.attributesOf(entity).filter(({ id }) => before.has(id));
+  if (all.length > 0 || !isNamed || asked.length > 0) return all;
+  // "It is the one on Sunday": the question before is asked of that one, whatever it was taken for.
+  const previous = deps.dialogue.readFacets(session.previousMessage ?? '')?.asked ?? [];
+  const before = new Set(state.asked?.split(' ') ?? previous.map(({ attribute }) => attribute.id));
+  return deps.dialogue.attributesOf(entity).filter(({ id }) => before.has(id));
 }
 
 /** True where nothing is named beside what is asked but the record, its day and its place. */

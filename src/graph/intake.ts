@@ -9,6 +9,7 @@ import type { NewTicket } from '../core/ports/index.js';
 import type { LanguageGuess } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { knownNames } from '../runtime/caller-facts.js';
+import { correctedQuestion } from './corrected.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { offerFollowUp } from './offer-follow-up.js';
@@ -120,8 +121,8 @@ async function askedAgain(
   text: string,
 ): Promise<Session['meant']> {
   if (deps.dialogue.read(text)?.acts.includes('goodbye')) return null;
-  const complaint = deps.dialogue.afterComplaint(text);
-  if (complaint !== null) return { text: complaint, question: complaint };
+  const corrected = focus === null ? await correctedQuestion(deps, dialogue, session, text) : null;
+  if (corrected) return corrected;
   const order = wholeOrder(deps, { dialogue, focus }, session, text);
   if (order !== null) return { text: order, question: order };
   const leaning = focus === null ? offerFollowUp(deps, dialogue, session, text) : null;

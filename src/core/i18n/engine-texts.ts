@@ -54,6 +54,8 @@ export const ENGINE_TEXTS = {
     'amount',
   ],
   which_record: ['list'],
+  neighbour: ['line', 'side'],
+  no_neighbour: ['title', 'side', 'only'],
   list_count: ['count'],
   other_with_team: [],
   undo_waiting: ['waiting'],

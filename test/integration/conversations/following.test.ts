@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const CARLA = 'carla.mendes@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+describe('the one after', () => {
+  it('[DLG-205] moves on from what is spoken of, and says where there is none', async () => {
+    await converse(hub, GABRIELA, [
+      ['qual é minha próxima reserva?', { says: ['Sunday Concert'] }],
+      ['não essa, a seguinte', { says: ['Tropicália'], saysNot: ['Sunday Concert'] }],
+      ['e depois dessa?', { says: ['Festival of New Brazilian'] }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['when is my next booking?', { says: ['Film Club'] }],
+      ['no, the one after that', { says: ['Manguebeat'] }],
+      ['and after that?', { says: ['none after "Manguebeat'] }],
+    ]);
+    await converse(hub, CARLA, [
+      ['qual é a minha próxima reserva?', { says: ['Modinhas'] }],
+      ['não, a que vem depois dessa', { says: ['é a única'] }],
+    ]);
+  });
+
+  it('[DLG-206] is shown after a cancellation that is turned down, which changes nothing', async () => {
+    await converse(hub, BRUNO, [
+      ['cancela minha próxima reserva', { pending: 'confirmation' }],
+      [
+        'bah, péra, deixa essa quieta. qual é a seguinte?',
+        { says: ['não mudei nada', 'Manguebeat'], pending: null },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      ['cancel samba night', { pending: 'confirmation' }],
+      ['no wait, leave that one. what comes after it?', { says: ['Clarice'], saysNot: ['Would you like'] }],
+    ]);
+  });
+});
+
+describe('a no in the middle of a message', () => {
+  it('[DLG-207] closes what was asked, whatever is asked back before it and asked after it', async () => {
+    await converse(hub, CARLA, [
+      ['quero voltar agora já', { pending: 'confirmation' }],
+      ['hmm já cobra agora? então deixa, melhor não', { says: ['não mudei nada'], pending: null }],
+    ]);
+    await converse(hub, ANA, [
+      ['cancela o candlelight', { pending: 'confirmation' }],
+      [
+        'não volta nada? então não, eu vou. que horas começa?',
+        { says: ['não mudei nada', '21:00'], pending: null },
+      ],
+    ]);
+    await converse(hub, GABRIELA, [
+      ['cancel the sunday concert', { pending: 'confirmation' }],
+      ['then no. what time does it begin?', { says: ['not changed anything', '11:00'], pending: null }],
+    ]);
+  });
+});
+
+describe('a correction', () => {
+  it('[DLG-208] is asked in the place of what was misunderstood, with the question before it where it says little', async () => {
+    await converse(hub, BRUNO, [
+      ['how much will I pay next month?', { says: ['59.90'] }],
+      ['no, I mean the visits, not the payments', { says: ['no visits left'], saysNot: ['59.90'] }],
+    ]);
+    await converse(hub, null, [
+      ['do you have student discounts?', { says: ['30%'] }],
+      [
+        'that is not what I asked, I asked about teachers',
+        { says: ['no discount for seniors, teachers'], saysNot: ['30%'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      ['quanto custa o premium?', { says: ['119,90'] }],
+      ['isso eu já sei. quero saber se posso trocar quando quiser', { cites: 'kb-change-plan-pt' }],
+    ]);
+  });
+
+  it('[DLG-209] that names a booking asks the question before of that one', async () => {
+    await converse(hub, BRUNO, [
+      ['quais são minhas reservas?', {}],
+      ['a do dia 13 tem custo extra?', { says: ['R$ 12,00'] }],
+      ['não foi isso que eu perguntei. é o manguebeat', { says: ['"Manguebeat Tribute Night"', 'R$ 70,00'] }],
+    ]);
+  });
+});
+
+describe('two questions about the account in one message', () => {
+  it('[DLG-210] are both answered, in shorthand too', async () => {
+    await converse(hub, BRUNO, [['q plano eu tenho e qnd vence', { says: ['Basic', '3 de abril'] }]]);
+    await converse(hub, ANA, [
+      ['is my payment up to date and when do my visits renew?', { says: ['6 April', '1 April'] }],
+    ]);
+  });
+});
