@@ -19,6 +19,7 @@ export const ACT_KINDS = [
   'wrong_answer',
   'are_you_sure',
   'which_ones',
+  'unfair',
   'praise',
   'joke',
   'weather',

@@ -47,7 +47,7 @@ export type ReadAnswer = (text: string, language: Language, question: string, as
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
   const read: ReadAnswer = (text, language, question, asked = {}) => {
-    const plain = plainNo(readers, text, language, question);
+    const plain = plainNo(readers, text, language);
     if (plain !== null) return plain;
     const corrected =
       takenBack(readers, text, language, question) ?? correction(readers, text, language, question);
@@ -105,7 +105,7 @@ const [SHORT_NO, ASKING_BACK] = [6, 8];
  * "It is charged tomorrow? Then no, leave it. What time does it begin?": a sentence of its own that turns it down, whatever is asked
  * back before it; what is asked after it is asked for, also of the same matter. Null where no such sentence stands there.
  */
-function plainNo(readers: AnswerReaders, text: string, language: Language, question: string): Answer | null {
+function plainNo(readers: AnswerReaders, text: string, language: Language): Answer | null {
   const sentences = readers.slots.sentencesOf(text);
   const at = sentences.findIndex((sentence) => !sentence.includes('?'));
   const [said = '', ...after] = at < 0 ? [] : sentences.slice(at);
@@ -115,7 +115,7 @@ function plainNo(readers: AnswerReaders, text: string, language: Language, quest
   const more = after.join(' ');
   // What is named after a no corrects it; only a question is asked for beside it.
   if (at < 0 || sentences.length < 2 || !isShort || after.some((one) => !one.includes('?'))) return null;
-  if (settle(readers, said, language, question)?.kind !== 'no') return null;
+  if (readers.slots.readYesNo(said, language).kind !== 'no') return null;
   return more === '' ? { kind: 'no', rest: '', more: null } : { kind: 'no', rest: '', more, isApart: true };
 }
 

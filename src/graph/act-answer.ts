@@ -97,6 +97,12 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     case 'bot_or_human':
     case 'capabilities':
       return said(texts.say('identity'));
+    case 'unfair': {
+      const text = texts.say('small_talk', { about: act, name: null });
+      // Who says it twice is not answered twice with the same.
+      const again = session.lastReply?.includes(text) === true;
+      return again ? { ...said(''), escalate: 'sentiment_priority' } : said(text);
+    }
     case 'hurry': {
       const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
       return waiting === null ? null : said(texts.say('hurry', { waiting }));
@@ -123,10 +129,16 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
 /** What a message comes to in its last sentence, where that is asked of what was just done, or of what a person has; null where not. */
 export async function endAnswer(turn: DialogueTurn): Promise<DialogueAnswer | null> {
   if (endsWith(turn, 'undo') && (await doneText(turn)) !== null) return actAnswer(turn, 'undo');
-  if (!endsWith(turn, 'status') && !asksAfterEscalation(turn)) return null;
+  if (!endsWith(turn, 'status') && !asksAfterEscalation(turn) && !onlyCalls(turn)) return null;
   const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
   // Who asks when a person answers has asked for one already.
   return waiting === null ? null : { text: waiting, state: { ...turn.state, asked: null }, isCertain: true };
+}
+
+/** True where a question has no word that says anything: "so?", "and?". */
+function onlyCalls({ deps, text }: DialogueTurn): boolean {
+  const read = deps.dialogue.read(text);
+  return text.includes('?') && read !== null && read.acts.length === 0 && read.rest.length === 0;
 }
 
 /** True where any sentence asks where the request stands that was escalated just now: "when do they answer? Only on Monday? It is today!". */

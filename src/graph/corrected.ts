@@ -32,6 +32,7 @@ export async function correctedQuestion(
   const isBrief = text.trim().split(/\s+/).length <= MOST_SET;
   if (complaint === null && (topics.length === 0 || !isBrief)) return null;
   const isLong = said.split(/\s+/).length >= WHOLE && dialogue.asksFor(said);
+  if (dialogue.changesNamed(said).length > 0) return { text: said, question: said };
   const isWhole = said.includes('?') || opens || topics.length > 0 || isLong;
   // What names a record asks of that one: it is read with the question before elsewhere.
   const isNamed = (await namedOwn({ deps, session, text: said })).length > 0;

@@ -120,9 +120,9 @@ export async function leansOn(
   const isChange = requests.some(({ route }) => route !== null && deps.agents.changes(route));
   const isOrder = !text.includes('?') && !deps.dialogue.readOwnAsked(text).opens;
   if (isChange && (requests.length > 1 || isOrder)) return null;
-  // Who is not signed in has no record that such words could be asked of.
-  const isCustomer = session.identity.kind === 'customer';
-  const own = isCustomer && requests.some(({ route }) => route !== 'knowledge' && route !== null);
+  // Who is not signed in has no record that such words could be asked of, unless they speak of their own.
+  const hasRecords = session.identity.kind === 'customer' || deps.dialogue.ofSelf(text);
+  const own = hasRecords && requests.some(({ route }) => route !== 'knowledge' && route !== null);
   if (requests.some(({ route }) => route === ESCALATION_ROUTE) || (own && confidence >= SURE)) return null;
   if (context !== 'confirm') return state.article?.title ?? null;
   if (confidence >= CLEAR) return null;
@@ -139,7 +139,7 @@ const SURELY_ANOTHER = 0.9;
 /**
  * The article of the last answer, where a few words ask it for a fact: "and how much would that be?". What was said last is meant
  * then, whatever record was spoken of before.
- * @returns its title; null where something else is asked, or another article answers that by itself
+ * @returns its title, and whether it alone may answer; null where something else is asked, or another article answers that by itself
  */
 export async function asksOnOfArticle({
   deps,
@@ -147,7 +147,7 @@ export async function asksOnOfArticle({
   session,
   state,
   text,
-}: DialogueTurn): Promise<string | null> {
+}: DialogueTurn): Promise<{ readonly about: string; readonly only: boolean } | null> {
   const { article } = state;
   if (!article || graph.focus !== null || text.trim().split(/\s+/).length > FEW_WORDS) return null;
   const { requests = [] } = graph.classification ?? {};
@@ -165,7 +165,7 @@ export async function asksOnOfArticle({
     best.confidence >= (isOfThem ? SURELY_ANOTHER : ANOTHER) &&
     best.articleId !== article.articleId
     ? null
-    : article.title;
+    : { about: article.title, only: isOfThem };
 }
 
 const CHOOSING_WORDS = 6;

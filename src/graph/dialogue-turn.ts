@@ -124,7 +124,7 @@ export async function dialogueAnswer(
   const facets = await facetAnswer(turn);
   if (facets) return facets.rest === '' ? said(facets) : { ...NOTHING, beside: facets };
   const about = (await namedOwn(turn)).length === 0 ? await asksOnOfArticle(turn) : null;
-  if (about !== null) return { ...NOTHING, about };
+  if (about !== null) return { ...NOTHING, ...about };
   const unwanted = await unwantedRecord(turn);
   if (unwanted) return { ...NOTHING, accepted: unwanted, isTold: true };
   const here = await inConversation(turn, read);

@@ -29,9 +29,10 @@ export function escalateNode(deps: GraphDeps) {
     if (!session) throw new Error('Escalation was called outside a turn');
     const reason = reasonOf(state);
     if (isSettled(session, reason)) return { escalationNotice: { kind: 'settled' } };
-    const text = reason === 'low_confidence' ? asideText(deps, state, session) : null;
-    if (text !== null) return { escalationNotice: { kind: 'aside', text } };
-    if (reason === 'low_confidence') {
+    // What is told of what a person has goes to that person.
+    if (reason === 'low_confidence' && !detailsIn(state).details) {
+      const text = asideText(deps, state, session);
+      if (text !== null) return { escalationNotice: { kind: 'aside', text } };
       const fact = tellingText(deps, state, messageOf(state), session, true);
       if (fact !== null) return { escalationNotice: { kind: 'aside', text: fact } };
       // Two questions at once would have one answer.

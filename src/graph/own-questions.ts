@@ -209,13 +209,15 @@ function pointsAtShown({ deps, session, state, text }: DialogueTurn, sentence: s
   return isOwn && (deps.dialogue.readQuestion(sentence)?.own ?? 0) >= SURELY_OWN;
 }
 
-function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, text: string): boolean {
+function isRequest({ deps, session, text: message }: DialogueTurn, text: string): boolean {
   // What is left of "btw?" is its mark.
   if (!/\p{L}/u.test(text)) return false;
   // "Que bom" begins as a question does, and asks nothing.
   const isLong = text.split(/\s+/).length > EXCLAMATION;
   const isAsked = deps.dialogue.readOwnAsked(text).opens || deps.dialogue.isQuestion(text);
-  if (text.includes('?') || (isLong && isAsked)) return true;
+  // "Meanwhile tell me: which plan am I on?" only leads to what is asked.
+  const leads = message.includes(`${text}:`);
+  if (text.includes('?') || (isLong && isAsked && !leads)) return true;
   const requests = deps.language.requests(text, session.language);
   const wants = deps.dialogue.asksFor(text);
   // "My grandson gave me this plan, and I am not good with computers" tells something and orders nothing.
@@ -223,9 +225,8 @@ function isRequest({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>, te
   const isNamed = session.life !== null || deps.dialogue.changesNamed(text).length > 0;
   const least = wants ? OWN_CHANGE : isNamed ? OWN_REQUEST : SURE_CHANGE;
   if (requests.some(({ route, confidence }) => route === 'action' && confidence >= least)) return true;
-  return (
-    wants && requests.some(({ route, confidence }) => route !== ESCALATION_ROUTE && confidence >= OWN_REQUEST)
-  );
+  if (!wants || leads) return false;
+  return requests.some(({ route, confidence }) => route !== ESCALATION_ROUTE && confidence >= OWN_REQUEST);
 }
 
 /** Of so few words without its mark nothing is asked. */
@@ -250,7 +251,6 @@ function apart(turn: Pick<DialogueTurn, 'deps'>, sentence: string): readonly str
 
 /** True where it is marked as a question of its own. */
 const isMarked = ({ text }: OwnPart): boolean => text.includes('?');
-
 /** True where a sentence that begins as no question asks for a change. */
 function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
   const least = text.includes('?') ? SURE_CHANGE : OWN_REQUEST;

@@ -199,7 +199,7 @@ export async function addedDetails(
   // What triage makes little of and asks nothing is part of the story, however near to an article.
   const isUnderstood = (graph.classification?.confidence ?? 0) >= UNDERSTOOD;
   if (isUnderstood && (await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
-  return openReason(turn);
+  return openReason(turn, true);
 }
 
 /** True where the team is to be told something, and nothing is asked for before that: "cancel it and let them know" is an order. */
@@ -259,7 +259,11 @@ const SURE_CHANGE = 0.9;
 /** True where a message only says what is to stay as it is, and nothing waits for an answer: "leave my plan paused". */
 export async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
   const { deps, graph, session, text } = turn;
-  const takesBack = (part: string) => deps.language.readRequestAct(part).kind === 'withdraw';
+  // Where nothing was taken nothing is had back: "I want my visit back" asks for it.
+  const takesBack = (part: string) => {
+    const { kind, isWantedBack } = deps.language.readRequestAct(part);
+    return kind === 'withdraw' && !isWantedBack;
+  };
   const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
   // "I will not be able to go on Sunday" names no change, and wants one.
   const isUnnamed = deps.dialogue.changesNamed(text).length === 0 && confidence >= SURE_CHANGE;

@@ -61,7 +61,7 @@ export function respondNode(deps: GraphDeps) {
       focus: focus ?? stillOpen(deps, state, dialogue),
       dialogue: dialogue && {
         ...dialogue,
-        ...(spoken ? {} : { article }),
+        ...(spoken ? state.escalation && { last: 'escalated' as const } : { article }),
         ...(beside.length > 0 ? { last: 'answered' as const } : {}),
       },
       next: null,

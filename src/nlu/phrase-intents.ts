@@ -7,8 +7,8 @@ const TOLD = 0.7;
 const TOLD_CHANGE = 0.85;
 /** From here on the model is believed against such words. */
 const SURE_OF_ANOTHER = 0.9;
-/** Below this a symptom is no more than likely. */
-const HARDLY = 0.75;
+/** Below this a symptom, or a change, is no more than likely. */
+const HARDLY = { symptom: 0.75, action: 0.8 };
 /** Characters that are read: a longer letter tells a story. */
 const LONGEST = 500;
 
@@ -33,7 +33,7 @@ export function untaught(intents: IntentTable, classes: readonly string[]): read
 /**
  * Makes the reader of the words that ask for an intent by themselves, as its `asked` says.
  * @returns null where a text has none; where the model heard a wish for people; or where they ask for no change and the model
- * is sure of another intent, heard a change, or rather heard a symptom
+ * is sure of another intent, or rather heard a change or a symptom
  */
 export function createPhraseIntents(
   intents: IntentTable,
@@ -48,7 +48,7 @@ export function createPhraseIntents(
   return (text, guess) => {
     if (all.length === 0) return null;
     const { group } = intents.of(guess.intent);
-    const isGuessed = group === 'symptom' && guess.confidence < HARDLY;
+    const isGuessed = (group === 'symptom' || group === 'action') && guess.confidence < HARDLY[group];
     const isOpen = group === 'knowledge' || group === 'account' || group === 'out_of_scope' || isGuessed;
     const isOther = !isOpen || guess.confidence >= SURE_OF_ANOTHER;
     // What is said of the whole begins with its first word.

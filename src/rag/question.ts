@@ -28,7 +28,7 @@ const CLOCK = /\b\d{1,2}(?::\d\d|\s?h\b|\s?[ap]m\b)|\b(?:day and night|dia e noi
 const KINDS: readonly Kind[] = [
   {
     name: 'amount',
-    asks: /\b(?:how much|cost|costs|price|prices|cheap\w*|fee|fees|expensive|quanto (?:custa|e|sai|pago|fica|cobram?)|quanto\b(?! tempo)|preco|valor|tarifa|taxa|barato|caro|paga\w*)\b/u,
+    asks: /\b(?:how much|cost|costs|price|prices|cheap\w*|fee|fees|expensive|quanto (?:custa\w*|e|sai\w*|pago|fica\w*|cobram?|seria|daria|da)|quanto\b(?! tempo)|preco|valor|tarifa|taxa|barato|caro|paga\w*)\b/u,
     answers: AMOUNT,
   },
   {

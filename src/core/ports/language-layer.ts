@@ -75,6 +75,8 @@ export interface RequestAct {
   readonly kind: 'withdraw' | 'unclear' | 'status' | 'none';
   /** The actions that are not wanted any more, where they are named; empty where "it" is enough. */
   readonly actions: readonly ActionKind[];
+  /** True where something is wanted back: that says nothing where nothing was taken. */
+  readonly isWantedBack: boolean;
 }
 
 export interface LanguageGuess {

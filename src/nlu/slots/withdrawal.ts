@@ -129,10 +129,11 @@ function actOf(text: string, patterns: Patterns): RequestAct {
   // A blank line is no beginning of a quoted one: a page of them would be read once from each.
   const folded = foldText(text.slice(0, MAX_TEXT).replace(/^[^\S\n\r\u2028\u2029]*>.*$/gm, ' '));
   const actions = NOT_ACTION.flatMap(([kind, pattern]) => (pattern.test(folded) ? [kind] : []));
+  const found = { actions, isWantedBack: WANT_BACK.test(folded) };
   const kind = isTakenBack(folded, actions, patterns);
-  if (kind !== 'none') return { kind, actions };
-  if (patterns.status.test(folded) || AMOUNT.test(folded)) return { kind: 'status', actions };
-  return { kind: isDoubtful(folded, patterns) ? 'unclear' : 'none', actions };
+  if (kind !== 'none') return { ...found, kind };
+  if (patterns.status.test(folded) || AMOUNT.test(folded)) return { ...found, kind: 'status' };
+  return { ...found, kind: isDoubtful(folded, patterns) ? 'unclear' : 'none' };
 }
 
 function isTakenBack(

@@ -102,3 +102,72 @@ describe('two questions about the account in one message', () => {
     ]);
   });
 });
+
+describe('what is said after a hand-over', () => {
+  it('[DLG-291] goes to whoever has the rest, also where it was for want of an answer; a mere "so?" asks where it stands', async () => {
+    await converse(hub, BRUNO, [
+      ['meu qr code não abre', {}],
+      ['já tentei', { escalated: 'low_confidence' }],
+      ['tô na porta do teatro', { says: ['Juntei isto'] }],
+      ['e aí?', { says: ['com a nossa equipe'], saysNot: ['Olá'] }],
+    ]);
+    await converse(hub, ANA, [
+      ["my code won't load", {}],
+      ['tried all that', { escalated: 'low_confidence' }],
+      ["i'm standing at the door right now", { says: ['added this'] }],
+      ['so?', { says: ['with our team'] }],
+    ]);
+  });
+
+  it('[DLG-292] does not take what only leads to a question for one', async () => {
+    await converse(hub, BRUNO, [
+      ['quero falar com alguém', { escalated: 'customer_request' }],
+      ['enquanto isso me diz: qual meu plano?', { says: ['Basic'], saysNot: ['bloque'] }],
+    ]);
+  });
+});
+
+describe('what is not fair', () => {
+  it('[DLG-293] is met with how a person looks at it, and the second time a person does', async () => {
+    await converse(hub, BRUNO, [
+      ['posso passar minha reserva pra outra pessoa?', { says: ['não pode ser transferida'] }],
+      ['isso é justo?', { says: ['Sinto muito', 'quero falar com uma pessoa'] }],
+    ]);
+    await converse(hub, ANA, [
+      ['can I give my booking to a friend?', { says: ['cannot be transferred'] }],
+      ["that's not very fair", { says: ['I am sorry', 'I want to talk to a person'], escalated: null }],
+    ]);
+  });
+});
+
+describe('what sounds like a change', () => {
+  it('[DLG-294] is none where a subscription is wanted for somebody else', async () => {
+    await converse(hub, ANA, [
+      ['I would like to give my mother a subscription', { says: ['gift card'], pending: null }],
+      ['buy a membership for my sister', { pending: null }],
+    ]);
+    await converse(hub, BRUNO, [['quero dar uma assinatura pra minha mãe', { pending: null }]]);
+  });
+
+  it('[DLG-295] is none where a visit is wanted back that nothing has taken', async () => {
+    await converse(hub, ANA, [['i want my visit back', { says: ['visit comes back'] }]]);
+    await converse(hub, BRUNO, [['quero a visita de volta', { says: ['volta quando você cancela'] }]]);
+  });
+});
+
+describe('somebody who was spoken of', () => {
+  it('[DLG-296] is asked about in the words of the same article, with what it would cost', async () => {
+    await converse(hub, ANA, [
+      ['can i bring a friend?', { says: ['guest pass'] }],
+      [
+        'does she need her own plan?',
+        { says: ['subscription of their own or a guest pass'], saysNot: ['gift'] },
+      ],
+      ['how much would that be', { says: ['R$ 45.00'], saysNot: ['Which one'] }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['posso levar minha namorada?', { says: ['passe de convidado'] }],
+      ['quanto sairia?', { says: ['R$ 45,00'] }],
+    ]);
+  });
+});
