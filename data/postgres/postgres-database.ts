@@ -218,6 +218,10 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
         client.release();
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      // Otherwise each promise of this process would be given its place of this database for ever.
+      current.disable();
+    },
   };
 }

@@ -199,6 +199,8 @@ class OpenTelemetryTracing implements Tracing {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.warn({ agent: 'tracing', action: 'traces_not_sent', details: { reason } });
     });
+    // Otherwise each promise of this process would be given a place of its own here for ever.
+    this.#current.disable();
   }
 }
 
