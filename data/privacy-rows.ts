@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../src/core/domain/json.js';
 import { type Removal, wordPattern } from '../src/core/privacy.js';
 import { fold } from '../src/core/text.js';
-import type { Database, Work } from './database.js';
+import type { Database, Statement, Work } from './database.js';
 
 /** Rows as JSON: columns that hold JSON are read, bytes are counted only. */
 export function jsonRows(rows: readonly unknown[]): readonly JsonObject[] {
@@ -28,27 +28,38 @@ export function placeOf({ engine }: Database, database: string): (table: string)
   return (table) => (engine === 'sqlite' ? `${database}.db ${table}` : `${database}.${table}`);
 }
 
-/**
- * Whether any text of a table holds a piece of text.
- * @param own rows that do not count
- */
-export function* mentions(
+/** Rows that do not count. */
+interface Own {
+  readonly but: string;
+  readonly parameters: object;
+}
+
+/** Asks whether any text of a table holds a piece of text. What is asked of a table is prepared once for all pieces. */
+export function mentionsIn(database: Database): (table: string, piece: string, own?: Own) => Work<boolean> {
+  const prepared = new Map<string, Statement<[object], unknown>>();
+  return function* (table, piece, { but, parameters } = { but: 'FALSE', parameters: {} }) {
+    const key = `${table} ${but}`;
+    const known =
+      prepared.get(key) ?? asking(database, table, (yield* database.textColumns()).get(table) ?? [], but);
+    prepared.set(key, known);
+    // In JSON columns a text is written with escapes.
+    const forms = { piece, json: JSON.stringify(piece).slice(1, -1) };
+    return (yield* known.get({ ...parameters, ...forms })) !== undefined;
+  };
+}
+
+function asking(
   database: Database,
   table: string,
-  piece: string,
-  own: { readonly but: string; readonly parameters: object } = { but: 'FALSE', parameters: {} },
-): Work<boolean> {
-  // In JSON columns a text is written with escapes.
-  const forms = { piece, json: JSON.stringify(piece).slice(1, -1) };
-  for (const column of (yield* database.textColumns()).get(table) ?? []) {
-    const name = JSON.stringify(column);
-    const found = database.prepare<object>(
-      `SELECT 1 AS found FROM ${table} WHERE (instr(${name}, @piece) > 0 OR instr(${name}, @json) > 0)
-         AND (${own.but}) IS NOT TRUE LIMIT 1`,
-    );
-    if ((yield* found.get({ ...own.parameters, ...forms })) !== undefined) return true;
-  }
-  return false;
+  columns: readonly string[],
+  but: string,
+): Statement<[object], unknown> {
+  const holds = columns
+    .map((column) => JSON.stringify(column))
+    .map((name) => `instr(${name}, @piece) > 0 OR instr(${name}, @json) > 0`);
+  return database.prepare<[object]>(
+    `SELECT 1 AS found FROM ${table} WHERE (${['FALSE', ...holds].join(' OR ')}) AND (${but}) IS NOT TRUE LIMIT 1`,
+  );
 }
 
 /** One transaction; what it deletes or overwrites in a file is overwritten with zeros there, from now on. */

@@ -10,7 +10,7 @@ import {
   withoutWords,
 } from '../../src/core/privacy.js';
 import { type Database, storeOf, type Work } from '../database.js';
-import { erasing, jsonRows, mentions, placeOf, redactWords } from '../privacy-rows.js';
+import { erasing, jsonRows, mentionsIn, placeOf, redactWords } from '../privacy-rows.js';
 import { HUB_DATABASE } from './database.js';
 import { exportedFiles, fileSamples } from './file-store.js';
 import { findRefs, type RefParameters, refParameters } from './privacy-refs.js';
@@ -154,6 +154,7 @@ export function createHubPrivacy(database: Database, clock: Clock): HubPrivacy {
     return scryptSync(email.trim().toLowerCase(), salt, 32, { N: 2 ** 14 }).toString('hex');
   }
 
+  const mentions = mentionsIn(database);
   return storeOf<HubPrivacy>(database, {
     refs: (customer) => findRefs(database, customer),
     *rows(customer) {
@@ -179,9 +180,9 @@ export function createHubPrivacy(database: Database, clock: Clock): HubPrivacy {
     },
     *isCommon(piece, customer) {
       const parameters = yield* parametersOf(customer);
-      for (const table of PUBLIC_TABLES) if (yield* mentions(database, table, piece)) return true;
+      for (const table of PUBLIC_TABLES) if (yield* mentions(table, piece)) return true;
       for (const [table, where] of Object.entries({ ...OWN_ROWS, ...KEPT_ROWS }))
-        if (yield* mentions(database, table, piece, { but: where, parameters })) return true;
+        if (yield* mentions(table, piece, { but: where, parameters })) return true;
       return false;
     },
     *endTurns(customerId) {

@@ -111,16 +111,23 @@ const TOOLS: Readonly<Record<string, ShopTool>> = {
 
 /** The same shop for programs that speak MCP: a tool for each request that openapi.yaml describes. */
 export function shopOverMcp(shop: Shop) {
+  // Each request gets a server of its own; what its tools take is compiled once.
+  const tools = Object.entries(TOOLS).map(([name, { takes, optional = [], ...tool }]) => {
+    const required = Object.keys(takes).filter((argument) => !optional.includes(argument));
+    return {
+      ...{ ...tool, name },
+      inputSchema: fromJsonSchema<Args>({ type: 'object', required, properties: takes }),
+    };
+  });
   return createMcpHandler(() => {
     const server = new McpServer({ name: 'shop', version: '1.0.0' });
-    for (const [name, { description, takes, optional = [], method, path }] of Object.entries(TOOLS)) {
-      const required = Object.keys(takes).filter((argument) => !optional.includes(argument));
+    for (const { name, description, inputSchema, method, path } of tools) {
       const reads = method === 'GET';
       server.registerTool(
         name,
         {
           description,
-          inputSchema: fromJsonSchema<Args>({ type: 'object', required, properties: takes }),
+          inputSchema,
           annotations: reads ? { readOnlyHint: true } : { destructiveHint: true, idempotentHint: true },
         },
         (args) => {

@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { CompanyDatabaseSpec } from '../../../data/company-database.js';
 import { type Database, storeOf, type Work } from '../../../data/database.js';
-import { erasing, jsonRows, mentions, placeOf } from '../../../data/privacy-rows.js';
+import { erasing, jsonRows, mentionsIn, placeOf } from '../../../data/privacy-rows.js';
 import type { Customer } from '../../../src/core/domain/customer.js';
 import type { JsonObject, JsonValue } from '../../../src/core/domain/json.js';
 import { HubError } from '../../../src/core/errors.js';
@@ -159,6 +159,7 @@ export function createCultpassPrivacy(database: Database): CompanyPrivacy {
   const sameName = database.prepare<[string, string]>(
     'SELECT 1 AS same FROM users WHERE lower(full_name) = lower(?) AND user_id <> ?',
   );
+  const mentions = mentionsIn(database);
   return storeOf<CompanyPrivacy>(database, {
     *rows(customerId) {
       const tables: Record<string, readonly JsonObject[]> = {};
@@ -168,7 +169,7 @@ export function createCultpassPrivacy(database: Database): CompanyPrivacy {
     *isCommonName(fullName, customerId) {
       return (yield* sameName.get(fullName, customerId)) !== undefined;
     },
-    isPublic: (piece) => mentions(database, 'experiences', piece),
+    isPublic: (piece) => mentions('experiences', piece),
     erase: (customerId, pseudonym, address) => erasing(database, () => erase(customerId, pseudonym, address)),
   });
 }
