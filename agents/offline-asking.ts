@@ -28,7 +28,12 @@ export function saidOfInputs({ nlu }: Deps, context: AgentContext, tool: AnyTool
   const asked = inputAsked(context.focus, tool);
   const { language } = context.session;
   const { text } = context.task;
-  const options = { now: new Date(context.now), language, asked: asked?.name ?? null };
+  const options = {
+    now: new Date(context.now),
+    language,
+    asked: asked?.name ?? null,
+    given: givenBefore(context, tool),
+  };
   const said = nlu.slots.readInputs(text, inputs, options);
   if (asked === null || Object.hasOwn(said, asked.name)) return said;
   // "The second one" of what was offered.

@@ -33,7 +33,8 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
       (first && readStep(deps, context, first)) ??
       describedStep(deps, context, tools, asked) ??
       deps.answers[context.agent]?.(asked) ??
-      listStep(deps, context, tools, asked)
+      listStep(deps, context, tools, asked) ??
+      say('', { unanswered: true })
     );
   };
 }
@@ -67,16 +68,16 @@ function describedStep(
     : explainFailure(deps, context, done);
 }
 
-/** What the customer has of the kind that was asked about, or the one that was named. */
-function listStep(
+/** What there is of the kind that was asked about, or the one that was named; null where none of these tools lists it. */
+export function listStep(
   deps: OfflineDeps,
   context: AgentContext,
   tools: readonly AnyTool[],
   { intent, filters, fits, narrows, narrowedTo }: Asked,
-): OfflineStep {
+): OfflineStep | null {
   const { entity } = deps.nlu.intents.of(intent);
   const list = entity === null ? null : listingTool(tools, entity);
-  if (entity === null || !list) return say('', { unanswered: true });
+  if (entity === null || !list) return null;
   const read = readStep(deps, context, list);
   if (read) return read;
   const records = recordsOf(deps, context, entity);

@@ -1,6 +1,7 @@
 import type { AskedInput } from '../../src/core/domain/entity.js';
 import type { Focus } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/chat-models.js';
+import { ordersInto } from '../../src/nlu/reply.js';
 import { leadsOf, type Selection, withoutValues } from '../../src/nlu/slots/index.js';
 import { titledIn, titledLike } from '../../src/nlu/titles.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
@@ -36,11 +37,25 @@ export function withInputs(deps: OfflineDeps, context: AgentContext, tool: Actio
     return next(known);
   // What a value is called is no name of a record.
   const text = withoutValues(beside.text, tool.asks?.inputs ?? []);
-  const step = targetStep(deps, { ...context, task: { ...context.task, text } }, { ...tool, target });
+  const step = targetStep(
+    deps,
+    { ...context, task: { ...context.task, text } },
+    { ...tool, target },
+    isInto(deps, context, tool),
+  );
   if (step.kind === 'call' && step.tool === tool.name) return next({ ...known, ...step.args });
   const hub = step.kind === 'say' ? (step.metadata?.hub as { focus?: Focus | null } | undefined) : undefined;
   if (step.kind !== 'say' || !hub?.focus) return step;
   return { ...step, metadata: { hub: { ...hub, focus: { ...hub.focus, args: { ...before, ...said } } } } };
+}
+
+/** True where the words put a record into one of the choices of a change. */
+export function isInto(
+  { nlu }: OfflineDeps,
+  { task, session, now }: AgentContext,
+  { asks }: ActionTool,
+): boolean {
+  return ordersInto(nlu, task.text, asks?.inputs ?? [], { now: new Date(now), language: session.language });
 }
 
 const isRecordInput = (input: AskedInput): input is RecordInput => input.reading.kind === 'record';

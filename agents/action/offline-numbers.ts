@@ -2,6 +2,7 @@ import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus } from '../../src/core/domain/session.js';
 import { bareNumber, numberFirst, pickedFirst } from '../../src/nlu/reply.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
+import { narrowedTo } from '../../src/runtime/company-answers.js';
 import type { ListedRecord } from '../../src/runtime/define-tool.js';
 import type { OfflineDeps } from '../offline-support.js';
 
@@ -95,4 +96,15 @@ export function startingAfter(
   return from
     .filter((record) => ids.includes(record.id) && starts(record) > Date.parse(now))
     .toSorted((a, b) => starts(a) - starts(b));
+}
+
+/** The days that were named where nothing is, as a list is said to be narrowed down to; null where a name was. */
+export function daysIn(deps: OfflineDeps, context: AgentContext, mentioned: string): string | null {
+  const { slots } = deps.nlu;
+  const options = { now: new Date(context.now), language: context.session.language };
+  const [date, ...others] = slots.findDates(mentioned, options);
+  if (!date || others.length > 0 || /\p{L}/u.test(mentioned.replace(date.text, ''))) return null;
+  const { filters } = slots.filters.read(mentioned, options);
+  const texts = deps.texts.for(context.session.language);
+  return narrowedTo({ texts, time: deps.time, placeIn: slots.filters.placeIn }, filters, context.now);
 }

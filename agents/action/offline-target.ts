@@ -2,9 +2,8 @@ import type { Choice, ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import { type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { Selection } from '../../src/nlu/slots/index.js';
-import { titledIn } from '../../src/nlu/titles.js';
+import { titledIn, titledLike } from '../../src/nlu/titles.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
-import { narrowedTo } from '../../src/runtime/company-answers.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
   call,
@@ -23,7 +22,7 @@ import {
   recordLine,
   recordsOf,
 } from '../offline-support.js';
-import { startingAfter, sumPointedAt } from './offline-numbers.js';
+import { daysIn, startingAfter, sumPointedAt } from './offline-numbers.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
@@ -37,8 +36,14 @@ const BARE_WORDS = 4;
 /**
  * Finds the one record the customer means, or asks which. The rules themselves decide whether it may be changed: a record
  * that is named clearly goes to the tool even where the rules will refuse it, so that the customer learns the reason.
+ * @param isOrdered true where the words put one into something: none is to stay as it is
  */
-export function targetStep(deps: OfflineDeps, context: AgentContext, tool: TargetTool): OfflineStep {
+export function targetStep(
+  deps: OfflineDeps,
+  context: AgentContext,
+  tool: TargetTool,
+  isOrdered = false,
+): OfflineStep {
   const { target } = tool;
   const list = listingTool(deps.roster.all.values(), target.entity);
   const listed = list && lastCall(context, list.name);
@@ -49,7 +54,7 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
   const all = recordsOf(deps, context, target.entity);
   const eligible = target.eligible(all, saidIn(deps, context, target));
   const texts = deps.texts.for(context.session.language);
-  const several = severalOf(deps, context, eligible);
+  const several: Several = isOrdered ? { ids: [], among: [] } : severalOf(deps, context, eligible);
   if (several.onlyKept) return say(texts.say('nothing_changed'));
   const chosen = choose(deps, context, { target, several, eligible, all });
   if (chosen.kind === 'one') return callFor(tool, all, chosen.id);
@@ -76,17 +81,6 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
     return say(texts.say('no_such_one', { entity, mentioned: chosen.mentioned, list, by }), { focus: next });
   }
   return say(texts.say('which_one', { ...about, list: lines }), { focus: next });
-}
-
-/** The days that were named where nothing is, as a list is said to be narrowed down to; null where a name was. */
-function daysIn(deps: OfflineDeps, context: AgentContext, mentioned: string): string | null {
-  const { slots } = deps.nlu;
-  const options = optionsOf(context);
-  const [date, ...others] = slots.findDates(mentioned, options);
-  if (!date || others.length > 0 || /\p{L}/u.test(mentioned.replace(date.text, ''))) return null;
-  const { filters } = slots.filters.read(mentioned, options);
-  const texts = deps.texts.for(context.session.language);
-  return narrowedTo({ texts, time: deps.time, placeIn: slots.filters.placeIn }, filters, context.now);
 }
 
 /** True where the text names a record to come by title, date or place, and not what the customer has one of. */
@@ -202,7 +196,10 @@ function choose(
   if (offered.length === 1 && offered[0] && agrees) return { kind: 'one', id: offered[0].id };
   const first = slots.selectCandidate(text, eligible.map(candidate), options);
   // "Work" and "January" are everyday words, and titles too.
-  const titled = first.kind === 'one' && first.by !== 'date' ? null : titledIn(text, all);
+  const titled =
+    first.kind === 'one' && first.by !== 'date'
+      ? null
+      : (titledIn(text, all) ?? titledLike(deps.nlu, text, eligible));
   if (titled !== null) return { kind: 'one', id: titled };
   const second = slots.selectCandidate(text, all.map(candidate), options);
   // What is named is meant, also where that has been cancelled: never the only other one for it.

@@ -11,7 +11,7 @@ import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/of
 import { preferenceStep } from '../account/offline.js';
 import { isTelling, saidOfInputs } from '../offline-asking.js';
 import { contextIn, type OfflineDeps } from '../offline-support.js';
-import { withInputs } from './offline-inputs.js';
+import { isInto, withInputs } from './offline-inputs.js';
 import { asPicked, slotsIn, withoutOld } from './offline-numbers.js';
 import { report } from './offline-report.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
@@ -29,7 +29,8 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const preference = preferenceStep(deps, context, guess);
     if (preference) return preference;
     if (refuses(deps, context)) return say(deps.texts.for(language).say('nothing_changed'));
-    const meant = wishOf(deps, meantBy(deps, context, { guess, confidence }));
+    const meant =
+      puttingInto(deps, context, confidence) ?? wishOf(deps, meantBy(deps, context, { guess, confidence }));
     const named = asOrdered(deps, context, meant ?? likelyWish(deps, context));
     const wish = rightFor(deps, context, named);
     if (!wish)
@@ -100,6 +101,27 @@ function asOrdered({ nlu }: OfflineDeps, { task, session }: AgentContext, wish: 
 const MAY_CHANGE = 0.35;
 /** And from here on where it takes the kind of record that the words lead to. */
 const MAY_JOIN = 0.05;
+
+/** Below this what the words lead to says more of what is wanted than what they are like. */
+const UNSURE_WISH = 0.6;
+
+/** The one change that puts a record into what a first message names, or that takes the kind of record whose id it leads to. */
+function puttingInto(deps: OfflineDeps, context: AgentContext, confidence: number): Wish | null {
+  if (context.focus) return null;
+  const [into, ...others] = deps.roster.actions.filter((tool) => tool.target && isInto(deps, context, tool));
+  if (into) return others.length === 0 ? { tool: into, intent: null } : null;
+  const led = confidence < UNSURE_WISH ? deps.nlu.slots.ids.spans(foldText(context.task.text)) : [];
+  const [only, ...more] = deps.roster.actions.filter(({ target, asks }) =>
+    asks?.inputs.some(
+      ({ name, reading }) =>
+        target !== undefined &&
+        name !== target.input &&
+        reading.kind === 'record' &&
+        led.some(({ entity }) => entity === reading.entity && entity !== target.entity),
+    ),
+  );
+  return only && more.length === 0 ? { tool: only, intent: null } : null;
+}
 
 /** The change of a record that a first message may ask for, where it is more like a look-up of such; null where none is. */
 function likelyWish(deps: OfflineDeps, { focus, task, session }: AgentContext): Wish | null {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
+import type { Asked } from '../../src/runtime/company-answers.js';
 import { resultOf, say } from '../../src/runtime/offline-step.js';
+import { listStep } from '../account/offline.js';
 import { askedOf, contextIn, type OfflineDeps } from '../offline-support.js';
 
 const searchSchema = z.object({
@@ -32,7 +34,8 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const [best] = search?.articles ?? [];
     const known =
       search !== null && best !== undefined && best.confidence >= surenessFor(deps, context, search);
-    const own = deps.answers.knowledge?.(askedOf(deps, turn, context, known));
+    const asked = askedOf(deps, turn, context, known);
+    const own = deps.answers.knowledge?.(asked) ?? offeredStep(deps, context, asked);
     if (own) return own;
     const texts = deps.texts.for(context.session.language);
     const cannot = wishFor(deps, context);
@@ -42,6 +45,22 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
     return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
   };
+}
+
+/** From here on what there is for everybody is asked for. */
+const SURE_LIST = 0.5;
+
+/** Lists what there is for everybody, where that was asked and there is nothing that it could be looked up by; else null. */
+function offeredStep(deps: OfflineDeps, context: AgentContext, asked: Asked): OfflineStep | null {
+  const tools = deps.agents.find(context.agent)?.tools ?? [];
+  const whole = tools.filter(
+    ({ lists, access, input }) =>
+      lists && access === 'anyone' && Object.keys((input as { shape?: object }).shape ?? {}).length === 0,
+  );
+  const { session, task } = context;
+  const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
+  const isAsked = intent === asked.intent ? confidence >= SURE_LIST : task.list !== undefined;
+  return isAsked ? listStep(deps, context, whole, asked) : null;
 }
 
 /** In more sentences the wish that something is told here is said beside what the article answers. */

@@ -39,6 +39,7 @@ const schema = z.strictObject({
   of_another: phrases,
   of_self: phrases,
   deeds: phrases,
+  defining: phrases,
   trouble: phrases,
   joy: phrases,
   supposing: phrases,
@@ -97,6 +98,8 @@ export interface ActReader {
   tells(text: string): boolean;
   /** True where it wants what was done to one thing for another too: "and the Clarice one too". */
   addsAnother(text: string): boolean;
+  /** True where it asks what a thing is: "what is the Clara Light?". */
+  asksWhatIs(text: string): boolean;
   /** True where it argues about how things are done, and wants that explained rather than anything looked into. */
   argues(text: string): boolean;
   /** What a message asks after saying that the last answer was none to it: "you only answered half. Resume it."; null where nothing. */
@@ -130,20 +133,15 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const [ofAnother, ofSelf, deeds] = (['of_another', 'of_self', 'deeds'] as const).map(
     (key) => new RegExp(`\\b(?:${files.flatMap((words) => words[key]).join('|')})`),
   ) as [RegExp, RegExp, RegExp];
-  const supposing = new RegExp(
-    `(?<!\\p{L})(?:${files.flatMap((words) => words.supposing).join('|') || '(?!)'})(?!\\p{L})`,
-    'iu',
-  );
-  const wanting = new RegExp(`\\b(?:${files.flatMap((words) => words.wanting).join('|')})\\b`);
-  const telling = new RegExp(
-    `^\\W*(?:(?:${files.flatMap((words) => words.fillers).join('|')})\\W+)*(?:${files.flatMap((words) => words.telling).join('|')})(?![\\w'])`,
-  );
+  const any = (key: 'supposing' | 'wanting' | 'fillers' | 'telling' | 'arguing' | 'asking' | 'defining') =>
+    files.flatMap((words) => words[key]).join('|');
+  const supposing = new RegExp(`(?<!\\p{L})(?:${any('supposing') || '(?!)'})(?!\\p{L})`, 'iu');
+  const wanting = new RegExp(`\\b(?:${any('wanting')})\\b`);
+  const telling = new RegExp(`^\\W*(?:(?:${any('fillers')})\\W+)*(?:${any('telling')})(?![\\w'])`);
+  const defining = new RegExp(`^\\W*(?:${any('defining')})`);
   const another = whole(files.flatMap((words) => words.another));
-  const arguing = new RegExp(`\\b(?:${files.flatMap((words) => words.arguing).join('|')})\\b`);
-  const supposed = new RegExp(
-    `[,.;?!\\n]|(?<!\\p{L})(?:${files.flatMap((words) => words.asking).join('|')})(?!\\p{L})`,
-    'iu',
-  );
+  const arguing = new RegExp(`\\b(?:${any('arguing')})\\b`);
+  const supposed = new RegExp(`[,.;?!\\n]|(?<!\\p{L})(?:${any('asking')})(?!\\p{L})`, 'iu');
   const attributes = entities.flatMap(({ id: entity, attributes: own }) =>
     own
       .filter(({ only }) => only === null)
@@ -247,6 +245,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
     ofSelf: (text) => ofSelf.test(foldText(text)),
     asksDeed: (text) => deeds.test(foldText(text)),
     asksFor: (text) => text.includes('?') || wanting.test(foldText(text)),
+    asksWhatIs: (text) => defining.test(foldText(text)),
     argues: (text) => text.length <= LONGEST && arguing.test(foldText(text)),
     addsAnother: (text) =>
       another.test(

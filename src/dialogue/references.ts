@@ -56,7 +56,8 @@ export function resolveReference(
     const picked = slots.selectCandidate(text, among.map(candidateOf), { ...options, ...listed });
     if (picked.kind === 'one' && picked.by !== 'only') {
       const record = among.find(({ id }) => id === picked.id);
-      if (record && explains(slots, record, rest)) return { kind: 'records', records: [record] };
+      const naming = picked.by === 'id' ? withoutIds(slots, rest) : rest;
+      if (record && explains(slots, record, naming)) return { kind: 'records', records: [record] };
     }
     const ids = picked.kind === 'many' || picked.kind === 'all' ? picked.ids : [];
     const several = among.filter(({ id }) => ids.includes(id));
@@ -92,10 +93,24 @@ export function findNamed(
   options: SelectOptions,
 ): EntityRecord | null {
   const picked = slots.selectCandidate(text, records.map(candidateOf), options);
-  if (picked.kind !== 'one' || !picked.by.startsWith('title')) return null;
+  if (picked.kind !== 'one' || !(picked.by === 'id' || picked.by.startsWith('title'))) return null;
   const record = records.find(({ id }) => id === picked.id);
-  const naming = rest.filter((word) => !slots.isThing(word));
-  return record && explains(slots, record, naming) ? record : null;
+  const naming = withoutIds(slots, rest).filter((word) => !slots.isThing(word));
+  // An id is exact, whatever is told beside it.
+  const isExact = picked.by === 'id' && naming.length <= BESIDE_ID;
+  return record && (isExact || explains(slots, record, naming)) ? record : null;
+}
+
+/** Beside its id so many words may say more of what is asked: "in business". */
+const BESIDE_ID = 2;
+
+/** What is named beside the id of a record: "sv 402" and "402" say which as well. */
+function withoutIds({ ids }: Slots, rest: readonly string[]): readonly string[] {
+  const said = rest.join(' ');
+  let left = said;
+  for (const { start, end } of ids.spans(said))
+    left = left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
+  return left.split(' ').filter(Boolean);
 }
 
 /** A record as the slots choose among. */

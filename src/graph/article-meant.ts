@@ -99,9 +99,17 @@ const MAY_CHANGE = 0.35;
 /** From here on a change that takes two records may be meant, where both are named. */
 const MAY_JOIN = 0.05;
 
-/** True where a text that asks nothing names two kinds of records that a change brings together: "change my trip to an earlier crossing". */
+/**
+ * True where a text that asks nothing names two kinds of records that a change brings together, "change my trip to an earlier crossing",
+ * or what one change alone puts such a record into: "put my trip in economy".
+ */
 export function joinsTwo({ language, tools, models }: GraphDeps, session: Session, text: string): boolean {
   if (models.provider !== 'offline' || text.includes('?')) return false;
+  const now = tools.clock.now();
+  const into = tools.roster.actions.filter(
+    ({ target, asks }) => target && language.ordersInto(text, session.language, asks?.inputs ?? [], now),
+  );
+  if (into.length === 1) return true;
   const led = language.ledTo(text);
   const chances = led.length === 0 ? new Map<string, number>() : language.chances(text, session.language);
   return tools.roster.actions.some(

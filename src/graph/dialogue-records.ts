@@ -131,13 +131,12 @@ async function fromCatalogue(turn: DialogueTurn, read: ReadMessage): Promise<Rec
   if (!records.catalogue || (read.asked.length === 0 && state.asked === null)) return null;
   const all = await unlessUnreachable(records.catalogue(ownerOf(turn)), []);
   const record = deps.dialogue.named(text, read, all, { now: clock.now(), language: session.language });
-  if (!record) return null;
-  const known = deps.dialogue.attributesOf(record.entity);
   const asked = new Set(
     read.asked.length > 0 ? read.asked.map(({ attribute }) => attribute.id) : [state.asked],
   );
-  const attributes = known.filter(({ id }) => asked.has(id));
-  const facts = attributes.length === 0 ? null : factsOf(turn, [record], attributes, company.currency);
+  const attributes = deps.dialogue.attributesOf(record?.entity ?? '').filter(({ id }) => asked.has(id));
+  if (!record || attributes.length === 0) return null;
+  const facts = factsOf(turn, [record], attributes, company.currency);
   if (facts === null) return null;
   return { text: facts, state: { ...afterShowing(state, [record]), asked: attributes[0]?.id ?? null } };
 }
@@ -275,7 +274,7 @@ export async function placedIn(turn: DialogueTurn, words: string): Promise<Entit
 }
 
 /** Who asks, where whoever speaks for them may see what they have; else null. */
-function ownerOf({ session: { identity, scopes } }: Pick<MessageInTurn, 'session'>): string | null {
+export function ownerOf({ session: { identity, scopes } }: Pick<MessageInTurn, 'session'>): string | null {
   return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true)
     ? identity.customerId
     : null;
@@ -292,8 +291,10 @@ export async function ownRecords({
 
 /** A record in a line, as customers read it. */
 export function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
-  const { entity, title, place, status, startsAt } = record;
+  const { entity, title, place, status, startsAt, amount } = record;
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
   const name = status === '' ? null : statusName(texts, entity, status);
-  return texts.say('record_line', { entity, title, when, place, status: name });
+  // What happens at no time is told by what it is worth, as in a list.
+  const where = startsAt === null && amount ? texts.money(amount.minorUnits) : place;
+  return texts.say('record_line', { entity, title, when, place: where, status: name });
 }

@@ -28,9 +28,10 @@ import { facetAnswer } from './facets.js';
 import type { GraphDeps } from './graph-deps.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { endsAskingForPerson, readMessage, whatIsMeant } from './message-reading.js';
+import { whatIsNamed } from './named-record.js';
 import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
-import { answersInput } from './open-question.js';
+import { answersInput, namesChoice } from './open-question.js';
 import { requestStatus } from './open-requests.js';
 import { type OwnPart, ownParts } from './own-questions.js';
 import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
@@ -92,7 +93,9 @@ export async function dialogueAnswer(
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
   const isRead = deps.dialogue.readQuestion(text) !== null && !isPlainQuestion(graph);
   const message = isRead ? await readMessage(turn, deps.messages) : null;
-  if (answersInput(deps, graph.focus, text, session)) return NOTHING;
+  // A choice that was asked for is no danger to anybody, whatever its name sounds like.
+  if (answersInput(deps, graph.focus, text, session))
+    return { ...NOTHING, isTold: namesChoice(deps, graph.focus, text) };
   const accepted = await acceptedOffer(turn);
   if (accepted === 'declined' && !asksForMore(message))
     return said({ text: turn.texts.say('nothing_changed'), state });
@@ -199,6 +202,8 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const isAlone = asksRecord && !changesToo(turn) && !(state.article && read.acts.some(isUnhelped));
   const record = isAlone && ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)));
   if (record) return said(record);
+  const whole = await whatIsNamed(turn, read);
+  if (whole) return 'about' in whole ? { ...NOTHING, about: whole.about } : said(whole);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
   const [first] = read.acts;

@@ -15,6 +15,16 @@ export function answersInput(deps: Deps, focus: Focus | null, text: string, sess
   return focus !== null && deps.language.answersInput(text, session.language, questionOf(deps, focus));
 }
 
+/** In more words something else may be told beside a choice. */
+const BARE_WORDS = 3;
+
+/** True where it is one of the choices that were asked for, by its name and no more. */
+export function namesChoice(deps: Deps, focus: Focus | null, text: string): boolean {
+  const { inputs = [] } = focus ? questionOf(deps, focus) : {};
+  if (text.trim().split(/\s+/).length > BARE_WORDS) return false;
+  return Object.keys(deps.language.choicesInstead(text, inputs, {})).length > 0;
+}
+
 /** What was asked last, with what the tool it was asked for takes. */
 function questionOf({ tools }: Deps, focus: Focus): OpenQuestion {
   return { ...focus, now: tools.clock.now(), ...openInputs(focus, tools.roster.all.get(focus.intent)) };

@@ -2,7 +2,7 @@ import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { LanguageGuess, LanguageLayer } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
-import { answersInput, isReply, saysPeriod } from './reply.js';
+import { answersInput, isReply, ordersInto, saysPeriod } from './reply.js';
 import { requestsIn } from './requests.js';
 import { chancesOf, shareOf } from './tool-chances.js';
 import { DANGER, hintsAtDanger } from './triage-rules.js';
@@ -51,6 +51,15 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     ledTo: (text) => nlu.slots.ledTo(text),
     answersInput: (text, language, question) => answersInput(nlu, text, language, question),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
+    ordersInto: (text, language, inputs, now) => ordersInto(nlu, text, inputs, { now, language }),
+    choicesInstead(text, inputs, given) {
+      const choices = inputs.filter(({ reading }) => reading.kind === 'choice');
+      const options = { now: new Date(0), language: nlu.languages[0] ?? '', asked: null, given };
+      const said = nlu.slots.readInputs(text, choices, options);
+      const isOther = ([name, value]: [string, unknown]) =>
+        JSON.stringify(value) !== JSON.stringify(given[name]);
+      return Object.fromEntries(Object.entries(said).filter(isOther));
+    },
     saysPeriod: (text, language, question) => saysPeriod(nlu, text, language, question),
   };
 }

@@ -1,7 +1,8 @@
+import type { AskedInput } from '../core/domain/entity.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { OpenQuestion } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
-import { foldText } from './slots/text.js';
+import { foldText, leadsOf } from './slots/text.js';
 import { titledLike } from './titles.js';
 import { shareOf } from './tool-chances.js';
 
@@ -193,4 +194,20 @@ export function saysPeriod(
   const { start, days } = slots.findPeriod(text, { now, language });
   if (start === null && days === null) return false;
   return slots.readYesNo(text, language).kind !== 'no' || LEADS_TO_PERIOD.test(text);
+}
+
+/** True where a text orders something to one of the choices of these inputs, by its name: "put it in economy". */
+export function ordersInto(
+  { slots }: Nlu,
+  text: string,
+  inputs: readonly AskedInput[],
+  options: { readonly now: Date; readonly language: Language },
+): boolean {
+  const choices = inputs.filter(({ reading }) => reading.kind === 'choice');
+  if (choices.length === 0 || text.includes('?') || !slots.isWish(text)) return false;
+  return leadsOf(text).some(
+    ({ tail }) =>
+      tail.trim().split(/\s+/).length <= FEW_WORDS &&
+      Object.keys(slots.readInputs(tail, choices, { ...options, asked: null })).length > 0,
+  );
 }

@@ -63,6 +63,9 @@ function entitiesOf(tool: AnyTool): readonly string[] {
   ];
 }
 
+/** From here on a list of what there is is asked for. */
+const LIKELY_LIST = 0.5;
+
 /** True where the words plainly ask for what one of the agent's own look-ups finds: no search that found nothing is the end of it. */
 export function asksLookUp(
   tools: readonly AnyTool[],
@@ -70,11 +73,13 @@ export function asksLookUp(
   { task, session, trace }: AgentContext,
   { language }: Pick<ToolDeps, 'language'>,
 ): boolean {
+  const chances = () => language.chances(task.text, session.language);
   return tools.some(
-    ({ name, effect }) =>
+    ({ name, effect, lists }) =>
       effect === 'read' &&
       !needs.includes(name) &&
       !trace.some(({ tool }) => tool === name) &&
-      language.plainlyAsksFor(task.text, session.language, name),
+      (language.plainlyAsksFor(task.text, session.language, name) ||
+        (lists !== undefined && (chances().get(name) ?? 0) >= LIKELY_LIST)),
   );
 }

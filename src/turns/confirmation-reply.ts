@@ -5,12 +5,15 @@ import type { ErrorCode } from '../core/errors.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { focusOn, namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
-import { aboutOf, namedIn, neighbourOf } from './record-meant.js';
+import { aboutOf, namedIn, namedInstead, neighbourOf } from './record-meant.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */
 
-type Answer = ReturnType<Deps['graph']['dialogue']['readAnswer']>;
+type Answer = ReturnType<Deps['graph']['dialogue']['readAnswer']> & {
+  /** The input of the change that another value is given for. */
+  readonly instead?: string;
+};
 type Deps = Pick<TurnDeps, 'graph' | 'pending'>;
 
 /** What a confirmation is about, as its customer speaks of it: "the cancellation of ...". */
@@ -53,7 +56,12 @@ export async function answerOf(
   const { dialogue, tools } = deps.graph;
   const ofRecord = tools.roster.findAction(confirmation.tool)?.target !== undefined;
   const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
-  return isBeside || isOther ? { kind: 'no', rest: '', more: text } : read;
+  if (isBeside || isOther) return { kind: 'no', rest: '', more: text };
+  const instead =
+    read.kind === 'yes' || read.isSet || read.isApart ? null : await namedInstead(deps, text, confirmation);
+  if (instead === null) return read;
+  const isRead = deps.graph.models.provider === 'offline';
+  return { kind: 'no', rest: '', more: isRead ? instead.called : text, instead: instead.input };
 }
 
 /** A yes of so few words stands beside nothing. */
@@ -210,12 +218,21 @@ async function namesAnother(
  */
 export async function askedInstead(
   deps: Deps,
-  { more: text, isSet, together }: Pick<Answer, 'isSet'> & { readonly more: string } & Pick<Turn, 'together'>,
+  {
+    more: text,
+    isSet,
+    instead,
+    together,
+  }: Pick<Answer, 'isSet' | 'instead'> & { readonly more: string } & Pick<Turn, 'together'>,
   confirmation: PendingAction,
   language: Language,
 ): Promise<Pick<Turn, 'about' | 'focus'>> {
   const about = await aboutOf(deps, confirmation, language);
   if (isSet) return { about, focus: focusOn(confirmation) };
+  if (instead !== undefined) {
+    const { [instead]: _, ...args } = confirmation.args;
+    return { about, focus: { ...focusOn(confirmation), args } };
+  }
   const focus = { ...focusOn(confirmation), offered: true };
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
   const beside = await neighbourOf(deps, text, confirmation, language);

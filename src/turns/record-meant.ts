@@ -62,3 +62,35 @@ export async function namedIn(
   const inList = among.length > 1 ? deps.graph.language.namedAmong(text, among, tools.clock.now()) : null;
   return inList ?? deps.graph.language.namedAmong(text, choices, tools.clock.now(), among.length < 2) ?? [];
 }
+
+/** What a change takes beside its record, given in place of what it is asked about with. */
+export interface Instead {
+  readonly input: string;
+  /** What it is called, where no model reads the message. */
+  readonly called: string;
+}
+
+/** In more words something else is told. */
+const CORRECTION_WORDS = 10;
+
+/** The other value, or the other record, that a text names of what a change takes: "no, Basic please". Null where it names none, or several. */
+export async function namedInstead(
+  { graph: { language, tools } }: Deps,
+  text: string,
+  { tool: name, args, customerId }: PendingAction,
+): Promise<Instead | null> {
+  const tool = tools.roster.findAction(name);
+  const inputs = (tool?.asks?.inputs ?? []).filter(({ name: input }) => input in args);
+  if (text.includes('?') || text.trim().split(/\s+/).length > CORRECTION_WORDS) return null;
+  const [choice, ...more] = Object.entries(language.choicesInstead(text, inputs, args));
+  if (choice)
+    return more.length > 0 ? null : { input: choice[0], called: String(choice[1]).replaceAll('_', ' ') };
+  for (const { name: input, reading } of inputs) {
+    if (reading.kind !== 'record' || input === tool?.target?.input) continue;
+    const known = await unlessUnreachable(tools.records.list(customerId, reading.entity), []);
+    const [id, ...others] = language.namedAmong(text, known, tools.clock.now()) ?? [];
+    const record = known.find((one) => one.id === id);
+    if (record && others.length === 0 && id !== args[input]) return { input, called: record.title };
+  }
+  return null;
+}

@@ -700,6 +700,10 @@ export const ATTACK_REQUIREMENTS = {
     'An id or a name of one kind of record is never taken for that of another that the same change takes',
   'BYO-61':
     'What is the same for everybody is told as such, and answers no question about the customer’s own',
+  'BYO-62': 'What is the same for everybody is told to visitors in the chat, by its list, by name and by id',
+  'BYO-63': 'A correction that names another choice or record is asked about anew, and is no plain no',
+  'BYO-64': 'An order that puts a record into a choice of one change alone is heard as that change',
+  'BYO-65': 'What a thing is that has a name is told by its article or its record, and never by who answers',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

@@ -6,7 +6,7 @@ const FILES: Readonly<Record<string, string>> = {
   'data/tables/002_ferry.sql': `
 CREATE TABLE crossings (crossing_id text PRIMARY KEY NOT NULL, title text NOT NULL, sails_at text NOT NULL, price_cents integer NOT NULL, seats integer NOT NULL);
 CREATE TABLE tiers (tier_id text PRIMARY KEY NOT NULL, title text NOT NULL, price_cents integer NOT NULL);
-CREATE TABLE tickets (ticket_id text PRIMARY KEY NOT NULL, customer_id text NOT NULL, title text NOT NULL, crossing_id text NOT NULL, sails_at text NOT NULL, bags integer NOT NULL, insured text NOT NULL, status text NOT NULL);
+CREATE TABLE tickets (ticket_id text PRIMARY KEY NOT NULL, customer_id text NOT NULL, title text NOT NULL, crossing_id text NOT NULL, sails_at text NOT NULL, bags integer NOT NULL, insured text NOT NULL, status text NOT NULL, cabin text NOT NULL DEFAULT 'inside');
 CREATE TABLE travellers (customer_id text NOT NULL, crossing_id text NOT NULL, name text NOT NULL, born text NOT NULL);
 CREATE TABLE passes (pass_id text PRIMARY KEY NOT NULL, customer_id text NOT NULL, title text NOT NULL, tier_id text NOT NULL, rides_left integer NOT NULL);
 `,
@@ -17,8 +17,8 @@ INSERT INTO crossings VALUES
   ('crs_103', 'Holm – Skagen, night', strftime('%Y-%m-%dT21:00:00Z', now(), '+12 days'), 7900, 3);
 INSERT INTO tiers VALUES ('tier_01', 'Basic', 1900), ('tier_02', 'Plus', 2900), ('tier_03', 'Max', 4900);
 INSERT INTO tickets VALUES
-  ('tkt_001', 'c_01', 'Vard weekend', 'crs_101', strftime('%Y-%m-%dT07:00:00Z', now(), '+5 days'), 2, 'no', 'booked'),
-  ('tkt_002', 'c_01', 'Skagen holiday', 'crs_103', strftime('%Y-%m-%dT21:00:00Z', now(), '+20 days'), 1, 'yes', 'booked');
+  ('tkt_001', 'c_01', 'Vard weekend', 'crs_101', strftime('%Y-%m-%dT07:00:00Z', now(), '+5 days'), 2, 'no', 'booked', 'inside'),
+  ('tkt_002', 'c_01', 'Skagen holiday', 'crs_103', strftime('%Y-%m-%dT21:00:00Z', now(), '+20 days'), 1, 'yes', 'booked', 'inside');
 INSERT INTO passes VALUES
   ('pas_001', 'c_01', 'Work', 'tier_01', 7),
   ('pas_002', 'c_01', 'Private', 'tier_02', 3);
@@ -162,6 +162,29 @@ says:
   done: { en: 'Done: "{title}" is on {tier}.' }
   matter: { en: 'the tier of the pass "{title}"' }
   unchanged: { en: The pass stays as it is. }
+`,
+  'actions/change_cabin.yaml': `
+name: change_cabin
+label: { en: Change the cabin of a ticket }
+description: Puts a ticket into another cabin.
+issue_type: trip
+kind: change
+input:
+  ticket_id: { type: record, entity: ticket }
+  cabin: { type: choice, of: [inside, sea_view, suite], words: { inside: { en: [inside cabin] }, sea_view: { en: [window] } } }
+target: { input: ticket_id, eligible: record.upcoming }
+read:
+  ticket: { query: 'SELECT * FROM tickets WHERE ticket_id = {input.ticket_id} AND customer_id = {customer_id}', one: true }
+values: { title: ticket.title, cabin: input.cabin }
+perform:
+  sql: ['UPDATE tickets SET cabin = {input.cabin} WHERE ticket_id = {input.ticket_id} AND customer_id = {customer_id}']
+says:
+  request: { en: change the cabin of my ticket }
+  ask_cabin: { en: 'Which cabin: inside, sea view or suite?' }
+  confirm: { en: 'Put "{title}" into {cabin, select, sea_view {sea view} other {{cabin}}}?' }
+  done: { en: 'Done: "{title}" has another cabin.' }
+  matter: { en: 'the cabin of "{title}"' }
+  unchanged: { en: The cabin stays as it is. }
 `,
   'articles/pets.en.md': '# Pets on board\n\nDogs and cats travel in the pet cabins on deck 3, on a lead.\n',
   'articles/bags.en.md':

@@ -30,9 +30,11 @@ import { askSentences, createOwnership } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
 import {
   actionSchema,
+  askedOfAgents,
   type CustomersSpec,
   customersSchema,
   type LookupSpec,
+  listedBy,
   lookupSchema,
   type StandInSpec,
   sourcesSchema,
@@ -91,9 +93,9 @@ function openDeclared(
     for (const agent of agents) tools[agent] = [...(tools[agent] ?? []), tool];
   };
   const lists = entities.map((entity) => ({ entity, tool: listingTool(entity, profile.currency) }));
-  for (const { entity, tool } of lists) give(tool, entity.spec.agents);
+  for (const { entity, tool } of lists) give(tool, listedBy(entity.spec));
   const reads = lookups.map((spec) => ({ spec, tool: lookupTool(spec, parts) }));
-  for (const { spec, tool } of reads) give(tool, spec.agents);
+  for (const { spec, tool } of reads) give(tool, askedOfAgents(spec));
   for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);
   return {
     customers: database.waiting(declaredCustomers(customers, asker, expressions, database)),

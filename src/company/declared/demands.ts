@@ -76,10 +76,15 @@ export function declaredRecords(
       ];
     });
   };
+  const shared = [...compiled].flatMap(([id, { spec }]) => (spec.read.public ? [id] : []));
   return {
+    // Nobody's own, and told to anybody.
+    ...(shared.length > 0 && {
+      catalogue: async () => (await Promise.all(shared.map((entity) => read(entity, '')))).flat(),
+    }),
     async list(customerId, entity) {
       // What is the same for everybody is nobody's own.
-      const own = [...compiled].flatMap(([id, { spec }]) => (spec.read.public ? [] : [id]));
+      const own = [...compiled.keys()].filter((id) => !shared.includes(id));
       const wanted = entity === undefined ? own : [entity];
       const all = (await Promise.all(wanted.map((one) => read(one, customerId)))).flat();
       return [...all.filter(({ upcoming }) => upcoming), ...all.filter(({ upcoming }) => !upcoming)];

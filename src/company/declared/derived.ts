@@ -52,7 +52,13 @@ const FRAMES = fileURLToPath(new URL('../../../data/nlu/frames.yaml', import.met
 
 /** Only what is needed here; the whole is checked where the tools are made. */
 const entity = z.looseObject({
-  records: z.looseObject({ tool: recordsSchema.shape.tool, agents: recordsSchema.shape.agents }).optional(),
+  records: z
+    .looseObject({
+      tool: recordsSchema.shape.tool,
+      agents: recordsSchema.shape.agents,
+      read: z.looseObject({ public: z.boolean().default(false) }).prefault({}),
+    })
+    .optional(),
 });
 const tool = z.looseObject({
   name: z.string().regex(NAME),
@@ -104,7 +110,8 @@ export function derivedFrom(
     const { records } = readYaml('entity', join(folder, 'entities', `${id}.yaml`), entity);
     if (!records) continue;
     const listing = account(records.tool ?? `list_${id}`, records.agents[0] ?? 'account');
-    const name = wanted({ ...listing, entity: id });
+    const forAll = { group: 'knowledge', route: 'knowledge', needs_sign_in: false } as const;
+    const name = wanted({ ...listing, entity: id, ...(records.read.public ? forAll : {}) });
     if (name === null) continue;
     teach(name, 'records', (language) =>
       [...(nouns[language] ?? []), ...(also[language] ?? [])].map((noun) => ({ noun })),
@@ -113,7 +120,7 @@ export function derivedFrom(
   }
   for (const spec of toolsIn(folder, 'reads')) {
     const name = wanted({
-      ...account(spec.name, spec.agents?.[0] ?? 'account'),
+      ...account(spec.name, spec.agents?.[0] ?? (spec.access === 'anyone' ? 'knowledge' : 'account')),
       needs_sign_in: spec.access === 'customer',
     });
     if (name === null) continue;

@@ -10,7 +10,7 @@ import { lastCall, say } from '../../runtime/offline-step.js';
 import { type Asker, namesOf } from './asking.js';
 import type { RecordEntity } from './demands.js';
 import { asksOf, inputOf, type Ownership } from './inputs.js';
-import type { LookupSpec, ReadSpec } from './schemas.js';
+import { askedOfAgents, type LookupSpec, type ReadSpec } from './schemas.js';
 import { compileAll, compileValues, workedOut } from './values.js';
 
 /** What tools of a declared company work with. */
@@ -154,7 +154,7 @@ export function lookupAnswers(
     const { focus } = asked.context;
     // A reply to what was asked for continues with what it was asked for.
     const wanted = focus?.args ? focus.intent : toolOf(asked.intent);
-    const found = known.find(({ spec }) => spec.name === wanted && spec.agents.includes(agent));
+    const found = known.find(({ spec }) => spec.name === wanted && askedOfAgents(spec).includes(agent));
     if (!found || !asked.may(found.spec.name)) return null;
     const { spec, tool, values } = found;
     const before = lastCall(asked.context, spec.name);
@@ -163,7 +163,7 @@ export function lookupAnswers(
     const raw = values.raw(before.result as JsonObject);
     return say(asked.texts.sayOwn(`${spec.name}.answer`, values.written(raw, asked.texts, asked.time)));
   };
-  const agents = new Set(known.flatMap(({ spec }) => spec.agents));
+  const agents = new Set(known.flatMap(({ spec }) => askedOfAgents(spec)));
   return Object.fromEntries([...agents].map((agent) => [agent, (asked: Asked) => answerOf(agent, asked)]));
 }
 

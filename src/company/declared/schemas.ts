@@ -198,6 +198,11 @@ export const recordsSchema = z.strictObject({
 });
 export type RecordsSpec = z.infer<typeof recordsSchema>;
 
+/** The agents that list the records: what is the same for everybody is told to visitors too, by the agent that answers those. */
+export function listedBy({ agents, read }: Pick<RecordsSpec, 'agents' | 'read'>): readonly string[] {
+  return read.public ? [...new Set(['knowledge', ...agents])] : agents;
+}
+
 const common = {
   name,
   label: translated,
@@ -220,6 +225,11 @@ export const lookupSchema = z.strictObject({
   says: z.object({ answer: translated }).catchall(translated).optional(),
 });
 export type LookupSpec = z.infer<typeof lookupSchema>;
+
+/** The agents that look it up: what anybody may ask is told to visitors too, by the agent that answers those. */
+export function askedOfAgents({ agents, access }: Pick<LookupSpec, 'agents' | 'access'>): readonly string[] {
+  return access === 'anyone' ? [...new Set(['knowledge', ...agents])] : agents;
+}
 
 /** A statement; or one that is run only where something holds. */
 const statementSchema = z.union([text, z.strictObject({ run: text, when: formula })]);

@@ -167,6 +167,14 @@ export interface LanguageLayer {
   ledTo(text: string): readonly string[];
   /** True where a text says what an input takes that was asked for, and asks for nothing else. */
   answersInput(text: string, language: Language, question: OpenQuestion): boolean;
+  /** True where a text orders something to one of the choices of these inputs, by its name: "put it in economy". */
+  ordersInto(text: string, language: Language, inputs: readonly AskedInput[], now: Date): boolean;
+  /** The choices that a text names in place of those that were given: "no, Basic please". */
+  choicesInstead(
+    text: string,
+    inputs: readonly AskedInput[],
+    given: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
   /** True where a text says from when or for how long what was asked about is to be, where it can be given that. */
   saysPeriod(text: string, language: Language, question: Pick<OpenQuestion, 'intent' | 'now'>): boolean;
 }

@@ -8,7 +8,7 @@ import { createDateFinder, type FindDates } from './dates.js';
 import { readFilterWords } from './filter-words.js';
 import { createFilterReader, type FilterReader } from './filters.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
-import { createInputReader, leadsOf, type ReadInputs } from './inputs.js';
+import { createInputReader, type ReadInputs } from './inputs.js';
 import { createListReader, type ReadList } from './lists.js';
 import { createOwnQuestions, type ReadOwnAsked } from './own-questions.js';
 
@@ -17,15 +17,16 @@ import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
 import { createSpans } from './spans.js';
 import { type AskedOfSeveral, type Compared, createSuperlatives } from './superlatives.js';
-import { foldText } from './text.js';
+import { foldText, leadsOf } from './text.js';
 import { withoutNames } from './title-match.js';
 import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { type AnswerWords, readAnswerWords } from './yes-no-words.js';
 
-export { leadsOf, withoutValues } from './inputs.js';
+export { withoutValues } from './inputs.js';
 export { findKept, findPreference } from './preference.js';
 export type { Candidate, Selection, SelectOptions } from './selection.js';
+export { leadsOf } from './text.js';
 
 /** Whose records customers speak of, and where. */
 export interface SlotsOptions {

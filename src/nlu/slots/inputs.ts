@@ -10,6 +10,8 @@ interface InputOptions {
   readonly now: Date;
   readonly language: Language;
   readonly asked: string | null;
+  /** What is known of them already: of two values that are named the other is meant, "not business, economy". */
+  readonly given?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -70,7 +72,10 @@ export function createInputReader({
     const folded = foldText(text);
     switch (reading.kind) {
       case 'choice':
-        return choiceIn(folded, reading) ?? (asked && !reading.several ? likeChoice(folded, reading) : null);
+        return (
+          choiceIn(folded, reading, options.given?.[name]) ??
+          (asked && !reading.several ? likeChoice(folded, reading) : null)
+        );
       case 'number':
         return numberIn(folded, asked, options.language);
       case 'money':
@@ -173,6 +178,7 @@ function wordsFor(text: string, fields: readonly string[], beside: ReadonlySet<s
 function choiceIn(
   folded: string,
   { options, several }: Extract<InputReading, { kind: 'choice' }>,
+  given: unknown,
 ): string | readonly string[] | null {
   const phrases = [...options]
     .flatMap(([value, words]) => phrasesOf(value, words).map((phrase) => ({ value, phrase })))
@@ -189,7 +195,9 @@ function choiceIn(
     });
   const named = [...options.keys()].filter((value) => found.has(value));
   if (several) return named.length === 0 ? null : named;
-  const [only, ...others] = named.length > 1 ? named.filter((value) => found.get(value)) : named;
+  const led = named.filter((value) => found.get(value));
+  const other = named.filter((value) => value !== given);
+  const [only, ...others] = named.length < 2 ? named : led.length > 0 ? led : other;
   return only !== undefined && others.length === 0 ? only : null;
 }
 
@@ -220,16 +228,6 @@ function likeChoice(folded: string, { options }: Extract<InputReading, { kind: '
     .sort((one, other) => other.count - one.count);
   const [best, next] = scored;
   return best && best.count > (next?.count ?? 0) ? best.value : null;
-}
-
-/** What leads to something beside the record that is changed: "put my line ON the large plan". */
-const LEADS = /\s(?:to|into|onto|on|for|with|por|para|pra|pro|ao?s?|al|em|n[ao]s?|en|con|com)\s/giu;
-
-/** A text at each word that leads to something else, the last first: what stands before it, and after. */
-export function leadsOf(text: string): readonly { readonly head: string; readonly tail: string }[] {
-  return [...text.matchAll(LEADS)]
-    .map(({ index, 0: said }) => ({ head: text.slice(0, index), tail: text.slice(index + said.length) }))
-    .reverse();
 }
 
 /** A folded text without the values that it names, where what else it names is looked for. */

@@ -124,3 +124,13 @@ export function slack(length: number): number {
   if (length < 5) return 0;
   return length < 9 ? 1 : 2;
 }
+
+/** What leads to something beside the record that is changed: "put my line ON the large plan". */
+const LEADS = /\s(?:to|into|in|onto|on|for|with|por|para|pra|pro|ao?s?|al|em|n[ao]s?|en|con|com)\s/giu;
+
+/** A text at each word that leads to something else, the last first: what stands before it, and after. */
+export function leadsOf(text: string): readonly { readonly head: string; readonly tail: string }[] {
+  return [...text.matchAll(LEADS)]
+    .map(({ index, 0: said }) => ({ head: text.slice(0, index), tail: text.slice(index + said.length) }))
+    .reverse();
+}

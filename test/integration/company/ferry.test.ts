@@ -109,4 +109,48 @@ describe('a company whose changes take more than a record of the customer', () =
     );
     expect((await talk(ANA, 'show me my tickets')).reply).toMatch(/^This is what I find on your account:/);
   });
+
+  it('[BYO-62] tells visitors what is the same for everybody, by list, name and id', async () => {
+    const asked = await talk(null, 'which crossings do you have?');
+    expect(asked.reply).toMatch(/^This is what there is:\n- Holm – Vard, morning/);
+    const say = async (text: string) => (await hub.say(null, text, asked.threadId)).reply;
+    expect(await say('how much is CRS-103?')).toBe('"Holm – Skagen, night" costs €79.00.');
+    expect((await talk(null, 'how many seats does the night crossing to Skagen have?')).reply).toContain('3');
+    expect((await talk(null, 'show me the tiers')).reply).toContain('- Basic, €19.00\n- Plus, €29.00');
+    expect((await talk(null, 'show me my tickets')).reply).toContain('signed in');
+  });
+
+  it.each([
+    ['no, the suite please', 'suite'],
+    ['not the sea view, suite', 'suite'],
+    ['no wait, inside please', 'inside'],
+  ])(
+    '[BYO-63] asks anew about another choice that corrects the one that was asked about: %s',
+    async (text, cabin) => {
+      const asked = await talk(ANA, 'put my Vard weekend in a sea view cabin');
+      expect(asked.pending?.args).toEqual({ ticket_id: 'tkt_001', cabin: 'sea_view' });
+      const { pending } = await hub.say(ANA, text, asked.threadId);
+      expect(pending?.args).toEqual({ ticket_id: 'tkt_001', cabin });
+      expect((await talk(ANA, 'put my private pass on Max', 'no, Basic please')).pending?.args).toEqual({
+        pass_id: 'pas_002',
+        tier_id: 'tier_01',
+      });
+    },
+  );
+
+  it('[BYO-64] hears a change in an order that puts a record into a choice of that change alone', async () => {
+    expect((await talk(ANA, 'put my Skagen trip in the suite')).pending?.args).toEqual({
+      ticket_id: 'tkt_002',
+      cabin: 'suite',
+    });
+    expect((await talk(ANA, 'when is the Vard weekend?', 'put it in the suite')).pending?.args).toEqual({
+      ticket_id: 'tkt_001',
+      cabin: 'suite',
+    });
+  });
+
+  it('[BYO-65] tells what a thing is by its record, and not who answers', async () => {
+    expect((await talk(null, 'what is CRS-102?')).reply).toMatch(/^Holm – Vard, evening/);
+    expect((await talk(ANA, 'what is the Skagen holiday?')).reply).toMatch(/^Skagen holiday, /);
+  });
 });
