@@ -19,6 +19,7 @@ export const ACT_KINDS = [
   'wrong_answer',
   'are_you_sure',
   'which_ones',
+  'do_it',
   'unfair',
   'praise',
   'joke',

@@ -6,6 +6,7 @@ import { aboutMe, historyText } from './about-customer.js';
 import { saysThanks } from './clarify.js';
 import { endsWith } from './dialogue-act.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { writtenIn } from './facets.js';
 import { undoOffer } from './offers.js';
 import { isShownToCustomer } from './reply-text.js';
 import {
@@ -30,6 +31,19 @@ export interface DialogueAnswer extends RecordAnswer {
   readonly escalate?: EscalationReason;
   /** True where it is answered also if triage heard the wish for a person. */
   readonly isCertain?: boolean;
+}
+
+/** From here on what was asked for before is a wish that only the customer can fulfil. */
+const LIKELY_WISH = 0.25;
+
+/** That the hub cannot do what was asked for before, where only the customer can; null where it was something else. */
+function cannotText({ deps, session, texts }: DialogueTurn): string | null {
+  if (session.previousMessage === null) return null;
+  const wished = deps.language
+    .requests(session.previousMessage, session.language)
+    .filter(({ confidence }) => confidence >= LIKELY_WISH)
+    .map(({ intent }) => texts.sayOf('cannot', intent));
+  return wished.find((text) => text !== '') ?? null;
 }
 
 /** That the last answer holds, with the article that it was found in; null where none was given. */
@@ -97,6 +111,11 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     case 'bot_or_human':
     case 'capabilities':
       return said(texts.say('identity'));
+    // "Do it for me": what only they can do themselves, they were told how.
+    case 'do_it': {
+      const cannot = cannotText(turn);
+      return cannot === null ? null : said(cannot);
+    }
     case 'unfair': {
       const text = texts.say('small_talk', { about: act, name: null });
       // Who says it twice is not answered twice with the same.
@@ -132,7 +151,8 @@ export async function endAnswer(turn: DialogueTurn): Promise<DialogueAnswer | nu
   if (!endsWith(turn, 'status') && !asksAfterEscalation(turn) && !onlyCalls(turn)) return null;
   const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
   // Who asks when a person answers has asked for one already.
-  return waiting === null ? null : { text: waiting, state: { ...turn.state, asked: null }, isCertain: true };
+  if (waiting === null) return null;
+  return { text: waiting, state: { ...turn.state, asked: null, last: 'answered' }, isCertain: true };
 }
 
 /** True where a question has no word that says anything: "so?", "and?". */
@@ -141,12 +161,19 @@ function onlyCalls({ deps, text }: DialogueTurn): boolean {
   return text.includes('?') && read !== null && read.acts.length === 0 && read.rest.length === 0;
 }
 
+const isOneWord = (sentence: string): boolean => !/\s/.test(sentence.trim());
+
 /** True where any sentence asks where the request stands that was escalated just now: "when do they answer? Only on Monday? It is today!". */
-function asksAfterEscalation({ deps, state, text }: DialogueTurn): boolean {
+function asksAfterEscalation(turn: DialogueTurn): boolean {
+  const { deps, state } = turn;
   if (state.last !== 'escalated') return false;
-  return deps.dialogue.sentencesIn(text).some((sentence) => {
+  return deps.dialogue.sentencesIn(writtenIn(turn)).some((sentence) => {
     const read = deps.dialogue.read(sentence);
-    return read !== null && read.rest.length === 0 && read.acts.includes('status');
+    if (read === null || read.rest.length > 0) return false;
+    // "When?" asks when they answer; "when is it?" points at something else.
+    const asksWhen =
+      read.asked.length > 0 && read.asked.every(({ attribute }) => attribute.of === 'starts_at');
+    return read.acts.includes('status') || (asksWhen && isOneWord(sentence));
   });
 }
 

@@ -122,6 +122,9 @@ export async function dialogueAnswer(
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
   const instead = await offerInstead(turn);
   if (instead) return said(instead);
+  // Asked of what was just done or waits, whatever else such words are asked of.
+  const end = await endAnswer(turn);
+  if (end) return said(end);
   const next = await neighbourAnswer(turn);
   if (next) return said(next);
   const facets = await facetAnswer(turn);
@@ -176,9 +179,6 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   const goesOn = { ...NOTHING, symptom: state.symptom ?? null };
   const placed = isPlaced(turn, read) && !changesToo(turn) ? await aboutRecords(turn, read) : null;
   if (placed) return said(placed);
-  // Asked of what was just done or waits, whatever else such words are asked of.
-  const end = await endAnswer(turn);
-  if (end) return said(end);
   const named = await namedRecordsAnswer(turn);
   if (named) return said(named);
   const own = await ownParts(turn);

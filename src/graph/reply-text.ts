@@ -46,9 +46,12 @@ export function repeatsReply(answer: string, { lastReply, previousMessage }: Ses
 const REPETITION = 80;
 const FEW_WORDS = 6;
 
+/** Of an answer that repeats so much of the last one nothing is new. */
+const NEARLY_ALL = 0.8;
+
 /**
- * An answer of some length that was said last: the sentences of it that the question asks for, where not all do; else with a word on
- * that: who asks the same again reads that it is the same, who asks something else how to go on. As it is where it is new.
+ * An answer of some length that was said last: the sentences of it that the question asks for, where not all do; else who asks the
+ * same again reads that it is the same, and who asks something else that there is no more, and how to go on. As it is where it is new.
  */
 export function withRepetition(
   answer: string,
@@ -61,16 +64,25 @@ export function withRepetition(
 ): string {
   // What asks for other words by itself is no answer that was given before.
   if (answer === texts.say('clarify')) return answer;
-  const said = (['same_again', 'other_words'] as const).map((key) => texts.say(key, { answer }));
+  const again = texts.say('same_again', { answer });
   // A long reply is kept by its end.
-  const isSame = lastReply !== null && [answer, ...said].some((one) => one.endsWith(lastReply));
-  if (!isSame || lastReply.length < REPETITION) return answer;
+  const isSame = lastReply !== null && [answer, again].some((one) => one.endsWith(lastReply));
+  const isNearlySame = lastReply !== null && dialogue.isQuestion(text) && repeatsNearly(answer, lastReply);
+  if (!(isSame || isNearlySame) || lastReply === null || lastReply.length < REPETITION) return answer;
   const point = dialogue.isQuestion(text) ? dialogue.toThePoint(answer, text) : answer;
   if (point !== answer && !isLike(text, previousMessage ?? '')) return point;
-  const [again = answer, other = answer] = said;
   // A few words that have the same answer ask the same, in whatever words.
   const isSameAsked = text.trim().split(/\s+/).length <= FEW_WORDS || isLike(text, previousMessage ?? '');
-  return isSameAsked ? again : other;
+  return isSameAsked ? again : texts.say('other_words');
+}
+
+const SENTENCE_END = /(?<=[.!?:])\s+|\n+/u;
+
+/** True where every sentence of an answer stands in the last one, and that has hardly another. */
+function repeatsNearly(answer: string, lastReply: string): boolean {
+  const sentences = answer.split(SENTENCE_END).filter((one) => one.trim() !== '');
+  const isWithin = sentences.every((one) => lastReply.includes(one.trim()));
+  return isWithin && answer.length >= lastReply.length * NEARLY_ALL;
 }
 
 /** True where at least two of three words of a message were written before. */

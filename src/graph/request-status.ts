@@ -245,7 +245,10 @@ export async function statusText(turn: DialogueTurn): Promise<string> {
   if (open !== null) return open;
   const done = (await takenBackText(turn)) ?? (await doneText(turn));
   if (done !== null) return done;
-  const [last] = session.memory?.resolutions ?? [];
+  // What was only answered just now is no request.
+  const last = session.memory?.resolutions.find(
+    ({ ticketId, resolutionType }) => ticketId !== session.ticketId || resolutionType !== 'answered',
+  );
   if (!last) return texts.say('no_request');
   return texts.say('last_request', {
     summary: last.summary,

@@ -172,7 +172,8 @@ function compose(
       ...note,
     );
   const text = parts.join('\n\n');
-  const mayRepeat = byModel || isSpokenTurn(state);
+  // A question to the customer, or an offer, is asked as often as it takes.
+  const mayRepeat = byModel || isSpokenTurn(state) || drafts.some(({ focus: asked }) => asked !== null);
   return {
     text: mayRepeat
       ? text

@@ -21,7 +21,7 @@ export const ENGINE_TEXTS = {
   nothing_open: ['told'],
   left_as_is: ['thanked'],
   same_again: ['answer'],
-  other_words: ['answer'],
+  other_words: [],
   nothing_more: [],
   once_signed_in: [],
   rest_unanswered: [],

@@ -117,6 +117,10 @@ describe('what is said after a hand-over', () => {
       ["i'm standing at the door right now", { says: ['added this'] }],
       ['so?', { says: ['with our team'] }],
     ]);
+    await converse(hub, CARLA, [
+      ['can a person call me', { escalated: 'customer_request' }],
+      ['when', { says: ['with our team'], saysNot: ['Which one', 'What you wrote before'] }],
+    ]);
   });
 
   it('[DLG-292] does not take what only leads to a question for one', async () => {
@@ -168,6 +172,23 @@ describe('somebody who was spoken of', () => {
     await converse(hub, BRUNO, [
       ['posso levar minha namorada?', { says: ['passe de convidado'] }],
       ['quanto sairia?', { says: ['R$ 45,00'] }],
+    ]);
+  });
+});
+
+describe('what is not known', () => {
+  it('[DLG-297] is said of the event that is spoken of, and no answer is given twice to another question', async () => {
+    await converse(hub, ANA, [
+      ['when is my next booking?', { says: ['Candlelight'] }],
+      ['is there parking?', { says: ['Candlelight', 'parking'] }],
+      ['dá pra deixar o casaco lá?', { says: ['guarda-volumes'] }],
+    ]);
+  });
+
+  it('[DLG-298] is not done for who was told how they do it themselves, and that is said again', async () => {
+    await converse(hub, BRUNO, [
+      ['quero mudar pro premium', { says: ['Você mesmo pode trocar'] }],
+      ['faz pra mim', { says: ['não consigo fazer isso por você'] }],
     ]);
   });
 });
