@@ -48,7 +48,7 @@ export interface StoresOptions {
 }
 
 /** The databases of a hub, each in the data directory or on a server. */
-export interface Handles {
+interface Handles {
   readonly company: DatabaseHandle | PostgresDatabase;
   readonly companyReadonly: DatabaseHandle | PostgresDatabase;
   readonly udahub: DatabaseHandle | HubOnPostgres;

@@ -8,7 +8,6 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database, Work } from './database.js';
 
@@ -66,25 +65,9 @@ interface InsertOptions {
 }
 
 /**
- * Prepares `INSERT INTO table` over all columns once and returns the function that runs it.
+ * Prepares `INSERT INTO table` over all columns once and returns the work that runs it.
  * @returns the number of rows written, 0 or 1
  */
-export function prepareInsert<T extends SQLiteTable>(
-  orm: BetterSQLite3Database,
-  table: T,
-  options: InsertOptions = {},
-): (row: InferInsertModel<T>) => number {
-  const names = Object.keys(getTableColumns(table)).filter((name) => !options.omit?.includes(name));
-  const values = Object.fromEntries(
-    names.map((name) => [name, sql.placeholder(name)]),
-  ) as InferInsertModel<T>;
-  const insert = orm.insert(table).values(values);
-  const statement =
-    options.onConflict === 'ignore' ? insert.onConflictDoNothing().prepare() : insert.prepare();
-  return (row) => statement.run(completed(table, names, row)).changes;
-}
-
-/** Like prepareInsert, for either engine. */
 export function insertInto<T extends SQLiteTable>(
   database: Database,
   table: T,

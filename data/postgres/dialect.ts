@@ -1,5 +1,5 @@
 /** A statement as PostgreSQL reads it. */
-export interface Translated {
+interface Translated {
   readonly text: string;
   /** Puts the values of a call into the order of `$1`, `$2`, ... */
   readonly valuesOf: (given: readonly unknown[]) => readonly unknown[];

@@ -55,7 +55,7 @@ export async function migrationStatus(client: pg.ClientBase, spec: PostgresSpec)
 }
 
 /** @throws HubError `database_newer` */
-export function refuseNewer({ name }: PostgresSpec, { applied, unknown, missing }: MigrationStatus): void {
+function refuseNewer({ name }: PostgresSpec, { applied, unknown, missing }: MigrationStatus): void {
   if (unknown.length === 0) return;
   const known = applied.length - unknown.length + missing.length;
   throw new HubError(

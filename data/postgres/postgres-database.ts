@@ -37,7 +37,7 @@ export interface PostgresDatabase extends Database {
   close(): Promise<void>;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** The schema that holds the tables. */
   readonly schema: string;
   /** True where the server refuses whatever would change something. */

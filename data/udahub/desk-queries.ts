@@ -1,18 +1,16 @@
 import { HAND_MARKS } from '../../src/core/desk-notes.js';
 import type { KnowledgeGap } from '../../src/core/desk-work.js';
-import type { Activity, DeskQueries, TimelineEvent } from '../../src/core/ports/desk-queries.js';
+import type {
+  Activity,
+  ActivityQuery,
+  DeskQueries,
+  TimelineEvent,
+} from '../../src/core/ports/desk-queries.js';
 import type { Clock } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { preparedOnUse } from '../statements.js';
 import { prepareDayFigures } from './desk-figures.js';
 import { prepareDeskTickets } from './desk-tickets.js';
-
-interface ActivityQuery {
-  readonly from: string;
-  readonly to: string;
-  readonly person?: string | undefined;
-  readonly limit: number;
-}
 
 const SPAN = (at: string): string => `${at} >= @from AND ${at} < @to`;
 const LINE = `substr(m.content, 1, instr(m.content || '\n', '\n') - 1)`;

@@ -36,7 +36,7 @@ export interface HubOnPostgres extends PostgresDatabase {
 }
 
 /** How a hub's server is reached, and what is on it. */
-export interface HubServer {
+interface HubServer {
   readonly url: string;
   /** Past a pool that `url` is the address of; absent where that leads to the server itself. */
   readonly directUrl?: string | undefined;

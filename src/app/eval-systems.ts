@@ -31,7 +31,7 @@ type Start = (options: { port: number; database: string; now: () => Date }) => P
 const NONE = new URL('file:///');
 
 /** What every conversation of a run gets its systems from. */
-export interface Systems {
+interface Systems {
   /** Starts what stands in, with data of its own, and copies the files. @param dir where its databases go */
   start(dir: string, now: () => Date): Promise<RunningSystems>;
 }

@@ -5,10 +5,12 @@ import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
 import type {
   Activity,
+  ActivityQuery,
   DeskCounts,
   DeskFacets,
   DeskTicketQuery,
   DeskTicketRow,
+  IssueTypeFigures,
   TimelineEvent,
 } from './ports/desk-queries.js';
 import type { ThreadRecord } from './ports/thread-store.js';
@@ -132,16 +134,9 @@ export interface Suggestion {
 }
 
 /** One day and issue type of the dashboard. */
-interface ReportRow {
+interface ReportRow extends IssueTypeFigures {
   /** Local date, YYYY-MM-DD. */
   readonly day: string;
-  readonly issueType: string;
-  readonly tickets: number;
-  /** Never in the hands of an operator, and none was asked to approve anything. */
-  readonly withoutHuman: number;
-  readonly turns: number;
-  readonly costUsd: number;
-  readonly negative: number;
 }
 
 /** What one operator did in the time of a report. Times are medians in minutes of business hours; null where there is none. */
@@ -265,16 +260,8 @@ export interface DeskReads {
   timeline(customerId: string): Promise<readonly TimelineEvent[]>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */
   suggest(ticketId: string): Promise<Suggestion>;
-  /**
-   * What was done across all tickets, the newest first.
-   * @param query the first and the last local day, YYYY-MM-DD, and an operator's name
-   */
-  history(query: {
-    readonly from: string;
-    readonly to: string;
-    readonly person?: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly NamedActivity[]>;
+  /** What was done across all tickets, the newest first. */
+  history(query: ActivityQuery): Promise<readonly NamedActivity[]>;
   /** @param days how many local days back, today included */
   report(days: number): Promise<Report>;
 }

@@ -5,14 +5,7 @@ import type { ArticleVersion, StoredDraft } from './ports/knowledge-store.js';
 import type { Macro, Presence } from './ports/ticket-store.js';
 
 /** What a macro is made of. Limits: name 80, text 4,000 characters, tags as those of a ticket. */
-export interface MacroInput {
-  readonly name: string;
-  /** With variables: `{customer.first_name}`. */
-  readonly text: string;
-  readonly tags: readonly string[];
-  /** True where sending it resolves the ticket. */
-  readonly resolves: boolean;
-}
+export type MacroInput = Omit<Macro, 'macroId' | 'updatedBy' | 'updatedAt'>;
 
 /** A macro with its variables filled in for one ticket. */
 interface FilledMacro extends Macro {

@@ -104,6 +104,11 @@ export class HubError extends Error {
   }
 }
 
+/** The refusal of one input, for forms too. @param message what it must be, after its name and without a full stop */
+export function wrongField(field: string, message: string): HubError {
+  return new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
 /**
  * Narrows anything caught to a HubError, keeping an existing one, also where a library has wrapped it, and wrapping the
  * rest as `internal`.

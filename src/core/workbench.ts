@@ -3,10 +3,13 @@ import type { RankedSkill, SkillRequest, SkillStats } from './ports/index.js';
 
 /** A fault in a pack, for the one who writes it. */
 export interface SkillFault {
+  /** Relative to the skills folder or absolute; what an editor opens. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** Snake_case, e.g. `unknown_step`. */
   readonly code: string;
+  /** What is wrong, and what to do, in one or two sentences. */
   readonly message: string;
   /** The pack works in spite of a warning; absent is a fault, which keeps it from being loaded. */
   readonly severity?: 'warning';

@@ -11,7 +11,7 @@ const OF_THREAD = `(thread_id = ref OR substr(thread_id, 1, length(ref) + 1) = r
 const FILE = 'checkpoints.db';
 
 /** Opens the checkpoints of a data directory. */
-export type CheckpointReader = (dataDir: string) => {
+type CheckpointReader = (dataDir: string) => {
   readonly saver: Pick<BaseCheckpointSaver, 'getTuple'>;
   close(): void;
 };

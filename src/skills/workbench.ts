@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { HubError } from '../core/errors.js';
 import type { DataSources, SkillModel, SkillRunStore } from '../core/ports/index.js';
-import type { SkillPacks, SkillTestReport, SkillWorkbench } from '../core/workbench.js';
+import type { SkillFault, SkillPacks, SkillTestReport, SkillWorkbench } from '../core/workbench.js';
 import { draftFrom, draftWithModel, newPack } from './authoring/new-pack.js';
 import { createReaches } from './composite/composite-env.js';
 import { withGoals } from './goals.js';
@@ -15,7 +15,7 @@ import {
   packFolders,
   validateFolder,
 } from './pack/load-folders.js';
-import { type Catalog, isFault, type PackFault } from './pack/pack.js';
+import { type Catalog, isFault } from './pack/pack.js';
 import { readPackFiles } from './pack/read-files.js';
 import { FaultList } from './pack/schema-faults.js';
 import { DESCRIPTOR_FILES, type SpelledFile } from './pack/spellings/index.js';
@@ -46,11 +46,11 @@ export function withFaultMessages({ catalog, faults }: Pick<LoadedSkills, 'catal
 }
 
 /** A pack's folder has its id for a name. */
-function isOf(id: string, { file }: PackFault): boolean {
+function isOf(id: string, { file }: SkillFault): boolean {
   return file.split(/[\\/]/).includes(id);
 }
 
-function leftOut(id: string, [first, ...others]: readonly PackFault[]): HubError {
+function leftOut(id: string, [first, ...others]: readonly SkillFault[]): HubError {
   const where = first === undefined ? '' : ` ${first.file}:${first.line} ${first.message}`;
   const more = others.length === 0 ? '' : ` ${others.length} more: npm run skill -- validate lists them.`;
   return new HubError('skill_unknown', `The skill ${id} is left out because of its faults.${where}${more}`, {

@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+
 /**
  * Text that is safe on a terminal: control characters, escape sequences and bidirectional overrides, which a
  * customer's words may carry, are dropped; line breaks and tabs stay.
@@ -44,6 +46,16 @@ function isWide(char: string): boolean {
     (code >= 0xff00 && code <= 0xff60) ||
     (code >= 0x1f300 && code <= 0x1faff)
   );
+}
+
+/** Writes a result, as JSON for programs or as text for people. */
+export function print(
+  { out }: { readonly out: Writable },
+  { json }: { readonly json?: boolean },
+  value: () => unknown,
+  text: () => string,
+): void {
+  out.write(json ? `${JSON.stringify(value(), null, 2)}\n` : text());
 }
 
 interface TableOptions {

@@ -4,7 +4,7 @@ import type { Log } from '../../core/ports/system.js';
 import { openQueueConnection, type QueueConnection, WORK_LOCKS } from './queue-connection.js';
 
 /** Beside the hub's own schema; pg-boss makes and migrates it. */
-export const JOBS_SCHEMA = 'udahub_jobs';
+const JOBS_SCHEMA = 'udahub_jobs';
 /** A worker that dies is found by its lock; this is for one that lives and never ends. */
 const EXPIRE_S = 3_600;
 /** What dies so often over a job dies of it. */
@@ -13,12 +13,12 @@ const MOST_TRIES = 8;
 const TAKEN_MS = 3_000;
 
 /** A job that was taken. */
-export interface TakenJob {
+interface TakenJob {
   readonly id: string;
   readonly data: unknown;
 }
 
-export type QueuePolicy = 'standard' | 'stately';
+type QueuePolicy = 'standard' | 'stately';
 
 /** pg-boss over one connection, and what it lacks: to see at once that a worker is gone. */
 export class JobQueue {
@@ -197,7 +197,7 @@ export class JobQueue {
 }
 
 /** A job as its giver sees it. */
-export interface JobState {
+interface JobState {
   readonly id: string;
   readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   readonly answer: string | null;

@@ -17,7 +17,7 @@ const LEFT_MS = 5_000;
 /** How long work may go on when the hub closes. */
 const CLOSE_MS = 3_000;
 
-export interface QueuedWorkOptions {
+interface QueuedWorkOptions {
   /** A direct address of the database. */
   readonly url: string;
   /** False where this process only gives jobs, and leaves what is repeated to others. */

@@ -187,11 +187,17 @@ function sentences(text: string): string[] {
 
 /** The chat models of all roles without a provider. Apart from the provider's, whose client takes long to load. */
 export function createOfflineChatModels(policies: Readonly<Record<ModelRole, OfflinePolicy>>): ChatModels {
-  const models = new Map(
-    MODEL_ROLES.map((role) => [role, new OfflineChatModel({ role, policy: policies[role] })]),
-  );
+  return chatModels('offline', (role) => new OfflineChatModel({ role, policy: policies[role] }));
+}
+
+/** The chat models of all roles, each made once. */
+export function chatModels(
+  provider: ChatModels['provider'],
+  make: (role: ModelRole) => BaseChatModel,
+): ChatModels {
+  const models = new Map(MODEL_ROLES.map((role) => [role, make(role)]));
   return {
-    provider: 'offline',
+    provider,
     forRole(role) {
       const model = models.get(role);
       if (model === undefined) throw new TypeError(`no chat model for role ${String(role)}`);

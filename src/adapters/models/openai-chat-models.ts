@@ -1,18 +1,12 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { Texts } from '../../core/i18n/index.js';
-import {
-  type ChatModels,
-  MODEL_ROLES,
-  type ModelRole,
-  type ModelsConfig,
-  type OfflinePolicy,
-} from '../../core/ports/chat-models.js';
+import type { ChatModels, ModelRole, ModelsConfig, OfflinePolicy } from '../../core/ports/chat-models.js';
 import type { Spend } from '../../core/ports/metrics.js';
 import type { Log } from '../../core/ports/system.js';
 import type { ModelCallReport } from './call.js';
 import type { CircuitBreaker } from './circuit.js';
 import { createModelCircuit, logModelCall } from './log.js';
-import { createOfflineChatModels } from './offline-chat-model.js';
+import { chatModels, createOfflineChatModels } from './offline-chat-model.js';
 import { chatOpenAi } from './openai-client.js';
 import { ResilientChatModel } from './resilient-chat-model.js';
 import { StructuredMethods } from './structured.js';
@@ -47,16 +41,7 @@ const ONE_CALL_AT_A_TIME: ReadonlySet<ModelRole> = new Set(['supervisor', 'actio
 export function createChatModels(options: ChatModelsOptions): ChatModels {
   const { config } = options;
   if (config.provider === 'offline') return createOfflineChatModels(options.offlinePolicies);
-  const make = providerModels(options);
-  const models = new Map(MODEL_ROLES.map((role) => [role, make(role)]));
-  return {
-    provider: config.provider,
-    forRole(role) {
-      const model = models.get(role);
-      if (model === undefined) throw new TypeError(`no chat model for role ${String(role)}`);
-      return model;
-    },
-  };
+  return chatModels(config.provider, providerModels(options));
 }
 
 function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {

@@ -31,7 +31,7 @@ const MAX_WAIT_MS = 5_000;
 const LEFT_ALONE_MS = 2_000;
 
 /** Does the work again after a {@link TransientFault}. */
-export interface Retrier {
+interface Retrier {
   /**
    * Each attempt comes later than the last and never at the same moment as others. What took all its time is not asked
    * again, now or in the next moments: a customer waits for it.

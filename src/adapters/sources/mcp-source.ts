@@ -19,6 +19,7 @@ import { HubError } from '../../core/errors.js';
 import type {
   HttpAnswer,
   HttpRequest,
+  OfferedTool,
   RequestSource,
   SourceOptions,
   SourceSpec,
@@ -41,21 +42,9 @@ const asItIs =
     errorMessage: undefined,
   });
 
-/** A tool of an MCP server, as it says of itself. */
-interface McpTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly annotations: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly destructiveHint?: boolean | undefined;
-    readonly idempotentHint?: boolean | undefined;
-  };
-}
-
 /** An MCP server as a source: its tools are asked by name. */
 interface McpSource extends RequestSource {
-  tools(signal: AbortSignal): Promise<readonly McpTool[]>;
+  tools(signal: AbortSignal): Promise<readonly OfferedTool[]>;
 }
 
 /**
@@ -111,12 +100,12 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
     }
   };
   const limits = (signal: AbortSignal) => ({ signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs });
-  const tools = (signal: AbortSignal): Promise<readonly McpTool[]> =>
+  const tools = (signal: AbortSignal): Promise<readonly OfferedTool[]> =>
     withClient(async (client) => {
       const { tools: all } = await client.listTools({}, { ...limits(signal), cacheMode: 'refresh' });
       return all.map(asTool);
     });
-  const toolOf = async (name: string, signal: AbortSignal): Promise<McpTool> => {
+  const toolOf = async (name: string, signal: AbortSignal): Promise<OfferedTool> => {
     const found = (await tools(signal)).find((one) => one.name === name);
     if (found) return found;
     throw rejected(spec, `has no tool ${name}`);
@@ -188,13 +177,13 @@ function rejected({ name }: SourceSpec, why: string): HubError {
 }
 
 /** What a tool takes and says of its effect: what a customer agreed to holds for exactly this. */
-function contractOf({ name, inputSchema, annotations }: McpTool): string {
+function contractOf({ name, inputSchema, annotations }: OfferedTool): string {
   const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
   const said = JSON.stringify([name, inputSchema, readOnlyHint, destructiveHint, idempotentHint]);
   return createHash('sha256').update(said).digest('hex').slice(0, 16);
 }
 
-function asTool({ name, description = '', inputSchema, annotations = {} }: Tool): McpTool {
+function asTool({ name, description = '', inputSchema, annotations = {} }: Tool): OfferedTool {
   return { name, description, inputSchema: inputSchema as JsonObject, annotations };
 }
 

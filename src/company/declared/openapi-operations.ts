@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import type { OfferedTool } from '../../core/ports/data-source.js';
 import { NAME } from '../yaml-file.js';
 import type { InputSpec } from './inputs.js';
 
@@ -33,18 +34,6 @@ export interface Operation {
     readonly destructive: boolean;
     /** The argument by which a repeated call is known; null where there is none. */
     readonly key: string | null;
-  };
-}
-
-/** A tool of an MCP server as it says of itself. */
-interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly annotations: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly destructiveHint?: boolean | undefined;
-    readonly idempotentHint?: boolean | undefined;
   };
 }
 

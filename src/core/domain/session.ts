@@ -2,6 +2,7 @@ import type { CustomerMemory, Identity, Scope } from './customer.js';
 import type { EntityRecord, RecordList } from './entity.js';
 import type { EscalationReason, Language, ProviderName, Route } from './taxonomy.js';
 import type { Channel } from './ticket.js';
+import type { ToolCallRecord } from './turn.js';
 
 /** What a customer goes through, beside what they ask for. */
 export const LIFE_EVENTS = ['grief', 'trouble', 'joy'] as const;
@@ -94,22 +95,14 @@ export interface MeantQuestion {
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */
-export interface ToolTrace {
+export interface ToolTrace extends ToolCallRecord {
   readonly callId: string;
-  readonly agent: string;
-  /** Index of the task it was made for. */
+  /** Index of the request it was made for. */
   readonly task: number;
-  readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly ok: boolean;
-  readonly code?: string;
   /** The tool's output as it was given to the model. */
   readonly result: unknown;
-  /** True where the call waited for a person. */
+  /** True where the call waited for a person; `ms` includes that wait. */
   readonly paused: boolean;
-  /** When it began, ISO 8601 UTC, and how many milliseconds it took, the wait for a person included. */
-  readonly at?: string;
-  readonly ms?: number;
 }
 
 /** One of the things the customer was asked to choose from. */

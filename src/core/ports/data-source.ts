@@ -76,6 +76,18 @@ export interface RequestSource {
   close(): Promise<void>;
 }
 
+/** A tool of an MCP server, as it says of itself. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly destructiveHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  };
+}
+
 export type DataSource = QuerySource | RequestSource;
 
 /** A request and the answer that is kept for it; `*` in its path is any one segment. */

@@ -230,17 +230,32 @@ export interface FigureRow {
   readonly ended: string | null;
 }
 
+/** What is counted of one day and issue type. */
+export interface IssueTypeFigures {
+  readonly issueType: string;
+  readonly tickets: number;
+  /** No operator ever had it, and none was asked to approve anything. */
+  readonly withoutHuman: number;
+  readonly turns: number;
+  readonly costUsd: number;
+  readonly negative: number;
+}
+
+/** What was done across all tickets in a span of time. */
+export interface ActivityQuery {
+  /** ISO 8601 UTC, inclusive; at the desk the first local day, YYYY-MM-DD. */
+  readonly from: string;
+  /** ISO 8601 UTC, exclusive; at the desk the last local day, YYYY-MM-DD. */
+  readonly to: string;
+  /** Part of an operator's name; all operators, customers and the hub where absent. */
+  readonly person?: string | undefined;
+  readonly limit: number;
+}
+
 /** What is counted of one day. */
 export interface DayFigures {
   readonly day: string;
-  readonly types: readonly {
-    readonly issueType: string;
-    readonly tickets: number;
-    readonly withoutHuman: number;
-    readonly turns: number;
-    readonly costUsd: number;
-    readonly negative: number;
-  }[];
+  readonly types: readonly IssueTypeFigures[];
   readonly sentiments: readonly { readonly sentiment: string; readonly count: number }[];
   /** Milliseconds of the hub's turns. */
   readonly hubMedianMs: number | null;
@@ -276,18 +291,8 @@ export interface DeskQueries {
   timeline(customerId: string, limit: number): Promise<readonly TimelineEvent[]>;
   /** Questions that were passed on because no article answered them, since then (ISO 8601 UTC), the most frequent first. */
   gaps(since: string): Promise<readonly KnowledgeGap[]>;
-  /**
-   * What was done across all tickets, the newest first.
-   * @param person part of an operator's name; everybody and the hub where absent
-   */
-  deeds(query: {
-    /** ISO 8601 UTC, inclusive. */
-    readonly from: string;
-    /** ISO 8601 UTC, exclusive. */
-    readonly to: string;
-    readonly person?: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly Activity[]>;
+  /** What was done across all tickets, the newest first. */
+  deeds(query: ActivityQuery): Promise<readonly Activity[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard from since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

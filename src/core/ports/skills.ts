@@ -1,15 +1,5 @@
 import type { JsonObject, JsonValue } from '../domain/json.js';
-import type {
-  SkillAnswer,
-  SkillCaller,
-  SkillHandoff,
-  SkillReach,
-  SkillResult,
-  SkillRun,
-  SkillRunStatus,
-  SkillSummary,
-  SkillUsage,
-} from '../domain/skill.js';
+import type { SkillAnswer, SkillCaller, SkillReach, SkillRun, SkillSummary } from '../domain/skill.js';
 
 /** What is to be done, as far as routing may look at it. */
 export interface SkillRequest {
@@ -136,12 +126,9 @@ export interface SkillCache {
 }
 
 /** A run as it is stored. */
-export interface SkillRunRecord {
-  readonly runId: string;
+export interface SkillRunRecord extends SkillRun {
   /** The run this one is a part of, null where it was asked for by itself. */
   readonly parentRunId: string | null;
-  readonly skillId: string;
-  readonly skillVersion: string;
   /** SHA-256 of the pack's files, so that a resumed run finds exactly the pack it began with. */
   readonly packHash: string;
   /**
@@ -150,15 +137,9 @@ export interface SkillRunRecord {
    */
   readonly caller: string;
   readonly ticketId: string | null;
-  readonly status: SkillRunStatus;
   readonly input: JsonObject;
-  readonly result: SkillResult | null;
-  readonly handoff: SkillHandoff | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
   /** What a composite has done so far, by key. */
   readonly journal: Readonly<Record<string, JsonValue>>;
-  readonly usage: SkillUsage;
-  readonly durationMs: number;
   readonly handoffs: number;
   /** Whether its answer was right: a test case's verdict, or what a person chose; null where nobody said. */
   readonly correct: boolean | null;

@@ -14,13 +14,7 @@ export interface ThreadLock {
   withThread<T>(threadId: string, waitMs: number, work: () => Promise<T>): Promise<T>;
 }
 
-export interface NewResolution {
-  readonly ticketId: string;
-  readonly customerId: string | null;
-  readonly resolutionType: string;
-  readonly summary: string;
-  readonly agent: string;
-}
+export type NewResolution = Omit<Resolution, 'resolutionId' | 'createdAt'>;
 
 /** Long-term memory: what a customer prefers and how earlier tickets ended. */
 export interface MemoryStore {

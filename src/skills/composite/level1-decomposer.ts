@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/domain/json.js';
 import { placeholderNames } from '../expressions/placeholders.js';
+import { requiredOf } from '../pack/checks/json-schema-at.js';
 import { CERTAIN } from '../routing/ask-model.js';
 import {
   askLevel,
@@ -19,7 +20,6 @@ import {
   type PlanStep,
   planAnswerSchema,
   propertiesOf,
-  requiredOf,
 } from './schemas.js';
 
 /**

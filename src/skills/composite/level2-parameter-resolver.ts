@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import type { Scope } from '../expressions/expression.js';
 import { fillValue } from '../expressions/placeholders.js';
 import { compileJsonSchema } from '../json-schema.js';
+import { requiredOf } from '../pack/checks/json-schema-at.js';
 import type { Pack } from '../pack/pack.js';
 import { CERTAIN } from '../routing/ask-model.js';
 import {
@@ -11,7 +12,7 @@ import {
   startTrace,
   type TraceEntry,
 } from './composite-env.js';
-import { type PlanStep, parametersAnswerSchema, propertiesOf, requiredOf } from './schemas.js';
+import { type PlanStep, parametersAnswerSchema, propertiesOf } from './schemas.js';
 
 /** The schema of one field of an input; undefined where the input's schema does not name it. */
 export function propertyOf(schema: JsonObject, field: string): JsonValue | undefined {

@@ -1,6 +1,7 @@
 import { deskSays } from '../../core/desk-notes.js';
 import { isObject, type JsonObject } from '../../core/domain/json.js';
 import type { HandoffOption, SkillAnswer, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
+import { requiredOf } from '../pack/checks/json-schema-at.js';
 import type { Pack } from '../pack/pack.js';
 import { type CallCache, type Called, type CallOutcome, callPart } from './call-part.js';
 import { type CompositeEnv, millisecondsSince, startTrace, type TraceEntry } from './composite-env.js';
@@ -12,7 +13,7 @@ import {
   resolveParameters,
 } from './level2-parameter-resolver.js';
 import { runName } from './progress.js';
-import { failureOf, outputOf, recordOf, requiredOf, type StepRecord } from './schemas.js';
+import { failureOf, outputOf, recordOf, type StepRecord } from './schemas.js';
 
 /**
  * The question to a person about inputs of a part that nothing gives.

@@ -169,12 +169,6 @@ export function propertiesOf(schema: JsonValue | undefined): Readonly<Record<str
   return isObject(properties) ? (properties as Record<string, JsonValue>) : {};
 }
 
-/** `required` of a JSON Schema. */
-export function requiredOf(schema: JsonValue | undefined): readonly string[] {
-  const required = isObject(schema) ? schema.required : undefined;
-  return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
-}
-
 /** A record of a step that says nothing yet; the rest is set by what happened. */
 export function recordOf(
   part: string,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { JsonObject } from '../../core/domain/json.js';
+import type { SkillFault } from '../../core/workbench.js';
 import { type Checked, readChecked } from './checked-file.js';
 import { type Descriptor, descriptorSchema } from './descriptor-schema.js';
 import {
@@ -12,7 +13,7 @@ import {
   testCaseSchema,
   treeSchema,
 } from './file-schemas.js';
-import type { Pack, PackFault, PackFiles } from './pack.js';
+import type { Pack, PackFiles } from './pack.js';
 import { safePath, unsafePathMessage } from './read-files.js';
 import type { Registry, RegistryEntry } from './registry.js';
 import { FaultList } from './schema-faults.js';
@@ -24,7 +25,7 @@ interface PackTestCase {
   readonly file: string;
   /** Null where it cannot be used because of its faults. */
   readonly case: TestCase | null;
-  readonly faults: readonly PackFault[];
+  readonly faults: readonly SkillFault[];
 }
 
 /** The test cases of a pack, read now: a pack is loaded to be run far more often than to be tested. */

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { SkillFault } from '../../core/workbench.js';
 import type { SkillFinder } from './checks/reference-checks.js';
 import type { Draft, Scope } from './draft.js';
 import { checkAmongOthers, draftOf, finish, type LoadedPack } from './load-pack.js';
-import { type Catalog, createCatalog, fitting, isVersion, type Pack, type PackFault } from './pack.js';
+import { type Catalog, createCatalog, fitting, isVersion, type Pack } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
 import { FaultList } from './schema-faults.js';
@@ -12,7 +13,7 @@ import { DESCRIPTOR_FILES } from './spellings/index.js';
 /** What was found in skills folders. */
 export interface LoadedSkills {
   readonly catalog: Catalog;
-  readonly faults: readonly PackFault[];
+  readonly faults: readonly SkillFault[];
   /** How many packs were looked at, the faulty ones too. */
   readonly packs: number;
 }
@@ -149,7 +150,7 @@ function isFolder(path: string): boolean {
 /** How many packs were looked at, and all that is wrong with them. */
 interface ValidationReport {
   readonly packs: number;
-  readonly faults: readonly PackFault[];
+  readonly faults: readonly SkillFault[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SkillFault } from '../../core/workbench.js';
 import { checkActions, checkComposite } from './checks/composite-checks.js';
 import { checkKind, checkUnread } from './checks/kind-checks.js';
 import { checkMappings, checkSources } from './checks/mapping-checks.js';
@@ -9,7 +10,7 @@ import { checkTemplate, checkTree } from './checks/tree-checks.js';
 import { checkCondition, checkNames, treeNames } from './checks/variable-checks.js';
 import type { Descriptor } from './descriptor-schema.js';
 import { type Draft, readDraft, type Scope } from './draft.js';
-import { isFault, type Pack, type PackFault, type PackFiles, type PackSummary } from './pack.js';
+import { isFault, type Pack, type PackFiles, type PackSummary } from './pack.js';
 import { createRegistry, type Registry, registryFilesOf } from './registry.js';
 import { FaultList } from './schema-faults.js';
 import type { NodePath } from './text-file.js';
@@ -192,7 +193,7 @@ export interface LoadOptions {
 export interface LoadedPack {
   /** Null where there are faults; warnings keep it from nothing. */
   readonly pack: Pack | null;
-  readonly faults: readonly PackFault[];
+  readonly faults: readonly SkillFault[];
 }
 
 /**
@@ -220,14 +221,14 @@ export function finish(draft: Draft, more: FaultList): LoadedPack {
   more.addAll(faultsOf(draft));
   const moreFaults = more.list();
   // Where something else is wrong, what refers to a file may be what is.
-  const isOther = (fault: PackFault): boolean => isFault(fault) && fault.code !== 'unread_file';
+  const isOther = (fault: SkillFault): boolean => isFault(fault) && fault.code !== 'unread_file';
   const faults = moreFaults.some(isOther)
     ? moreFaults.filter(({ code }) => code !== 'unread_file')
     : moreFaults;
   return { pack: faults.some(isFault) ? null : buildPack(draft), faults };
 }
 
-function faultsOf(draft: Draft): readonly PackFault[] {
+function faultsOf(draft: Draft): readonly SkillFault[] {
   return [
     ...draft.faults.list(),
     ...(draft.prompt?.faults ?? []),

@@ -2,6 +2,7 @@ import semver from 'semver';
 import type { SkillSummary, SkillType } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
 import { didYouMean } from '../../core/spelling.js';
+import type { SkillFault } from '../../core/workbench.js';
 import type { Descriptor } from './descriptor-schema.js';
 import type { DecisionTree, Mapping, Prompt, Rubric } from './file-schemas.js';
 
@@ -92,22 +93,8 @@ export const OWN_PROMPTS = {
 /** The files of a pack as text, by path relative to its folder (`skill.yaml`, `sub_skills/tone/skill.yaml`). */
 export type PackFiles = Readonly<Record<string, string>>;
 
-/** A fault in a pack, for the one who writes it. */
-export interface PackFault {
-  /** Relative to the skills folder or absolute; what an editor opens. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** Snake_case, e.g. `unknown_step`. */
-  readonly code: string;
-  /** What is wrong, and what to do, in one or two sentences. */
-  readonly message: string;
-  /** A pack works in spite of a warning; absent is a fault, which keeps it from being loaded. */
-  readonly severity?: 'warning';
-}
-
 /** Whether a pack cannot be used because of it. */
-export function isFault({ severity }: Pick<PackFault, 'severity'>): boolean {
+export function isFault({ severity }: Pick<SkillFault, 'severity'>): boolean {
   return severity !== 'warning';
 }
 

@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HubError } from '../../core/errors.js';
-import type { PackFault, PackFiles } from './pack.js';
+import type { SkillFault } from '../../core/workbench.js';
+import type { PackFiles } from './pack.js';
 import { FaultList } from './schema-faults.js';
 
 /**
@@ -48,7 +49,7 @@ export function readPackFiles(folder: string): PackFiles {
 /** The same, with what is wrong as faults. Never throws. */
 export function readFolder(folder: string): {
   readonly files: PackFiles;
-  readonly faults: readonly PackFault[];
+  readonly faults: readonly SkillFault[];
 } {
   const faults = new FaultList('');
   const files: Record<string, string> = Object.create(null);

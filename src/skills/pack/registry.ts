@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { SkillFault } from '../../core/workbench.js';
 import { type Checked, readChecked } from './checked-file.js';
 import { checkPrompt, checkRubric } from './checks/registry-checks.js';
 import { type Prompt, promptSchema, type Rubric, rubricSchema } from './file-schemas.js';
-import { fitting, isVersion, type PackFault, type PackFiles } from './pack.js';
+import { fitting, isVersion, type PackFiles } from './pack.js';
 import { FaultList } from './schema-faults.js';
 
 /** A file of a registry: where a pack keeps its copy, and what people call it. */
@@ -20,7 +21,7 @@ export interface RegistryEntry<T> {
   readonly version: string;
   /** Null where it has faults. */
   readonly data: T | null;
-  readonly faults: readonly PackFault[];
+  readonly faults: readonly SkillFault[];
 }
 
 /** What was found for a reference. */
@@ -35,7 +36,7 @@ export interface Registry {
   prompt(id: string, range?: string): Reference<Prompt>;
   rubric(id: string, range?: string): Reference<Rubric>;
   /** What is wrong with all of its files, whether a pack names them or not. */
-  faults(): readonly PackFault[];
+  faults(): readonly SkillFault[];
 }
 
 type Shelf<T> = Map<string, Map<string, () => RegistryEntry<T>>>;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { didYouMean, nearestName } from '../../core/spelling.js';
-import type { PackFault } from './pack.js';
+import type { SkillFault } from '../../core/workbench.js';
 import { type NodePath, readTextFile, type Spelled, type TextFile } from './text-file.js';
 
 /** A broken file can have a fault in every line; nobody reads more than these. */
@@ -10,7 +10,7 @@ const MAX_PER_FILE = 100;
 /** Faults of a pack as they are found, in any order; each once. */
 export class FaultList {
   readonly #folder: string;
-  readonly #found = new Map<string, PackFault>();
+  readonly #found = new Map<string, SkillFault>();
   readonly #perFile = new Map<string, number>();
 
   /** @param folder what file names are told relative to */
@@ -33,11 +33,11 @@ export class FaultList {
   }
 
   /** Takes over faults that name their file already. */
-  addAll(faults: readonly PackFault[]): void {
+  addAll(faults: readonly SkillFault[]): void {
     for (const fault of faults) this.#put(fault);
   }
 
-  #put(fault: PackFault): void {
+  #put(fault: SkillFault): void {
     const key = JSON.stringify([fault.file, fault.line, fault.message]);
     const count = this.#perFile.get(fault.file) ?? 0;
     if (this.#found.has(key) || count >= MAX_PER_FILE) return;
@@ -67,7 +67,7 @@ export class FaultList {
   }
 
   /** By file and line. */
-  list(): readonly PackFault[] {
+  list(): readonly SkillFault[] {
     return [...this.#found.values()].sort((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line,
     );

@@ -1,6 +1,5 @@
 import type { SkillModel } from '../../core/ports/chat-models.js';
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
-import type { Log } from '../../core/ports/system.js';
 import {
   type Asking,
   askModel,
@@ -16,14 +15,8 @@ import {
 import { foldWords } from './trigger-entry.js';
 import type { TriggerIndex } from './trigger-index.js';
 
-interface RouteDeps {
+interface RouteDeps extends Asking {
   readonly index: TriggerIndex;
-  readonly model: SkillModel;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  /** See {@link Asking}. */
-  readonly ticketId?: string | null;
-  readonly onCall?: Asking['onCall'];
 }
 
 interface Decision {

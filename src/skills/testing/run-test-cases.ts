@@ -3,11 +3,11 @@ import type { JsonValue } from '../../core/domain/json.js';
 import type { SkillRun } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
 import type { Clock, DataSources, Ids, Log, SkillModel } from '../../core/ports/index.js';
-import type { SkillTestReport } from '../../core/workbench.js';
+import type { SkillFault, SkillTestReport } from '../../core/workbench.js';
 import { createSkillEngine } from '../engine.js';
 import { testCasesOf } from '../pack/draft.js';
 import type { DecisionTree, TestCase } from '../pack/file-schemas.js';
-import type { Catalog, Pack, PackFault } from '../pack/pack.js';
+import type { Catalog, Pack } from '../pack/pack.js';
 import { createMemoryRunStore } from '../run/detached-runs.js';
 
 /**
@@ -119,7 +119,7 @@ export async function runTestCases(pack: Pack, deps: TestRunDeps): Promise<reado
   return reports;
 }
 
-function unusable({ id, version }: Pack, file: string, faults: readonly PackFault[]): SkillTestReport {
+function unusable({ id, version }: Pack, file: string, faults: readonly SkillFault[]): SkillTestReport {
   const differences = faults.map((fault) => `${fault.file}:${fault.line} ${fault.message}`);
   return { skillId: id, version, name: file, file, passed: false, differences, run: null };
 }

@@ -5,7 +5,7 @@ import type { Capability, CapabilityError, CapabilityOutcome } from '../../core/
 import type { JsonObject } from '../../core/domain/json.js';
 import { languageAmong } from '../../core/domain/language.js';
 import type { Language } from '../../core/domain/taxonomy.js';
-import { type ErrorCode, HubError } from '../../core/errors.js';
+import { type ErrorCode, HubError, wrongField } from '../../core/errors.js';
 import { ownOrigin, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
@@ -151,9 +151,7 @@ function carryOut(
 function idempotencyKey(c: HubContext): string | undefined {
   const key = c.req.header('idempotency-key');
   if (key === undefined || (KEY.test(key) && key.trim() !== '')) return key;
-  const field = 'Idempotency-Key';
-  const message = 'must be 1 to 200 printable ASCII characters, not spaces alone';
-  throw new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });
+  throw wrongField('Idempotency-Key', 'must be 1 to 200 printable ASCII characters, not spaces alone');
 }
 
 function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability): (id: string) => string {

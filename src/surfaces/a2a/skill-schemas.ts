@@ -1,6 +1,6 @@
 import type { Capability } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { HubError } from '../../core/errors.js';
+import { wrongField } from '../../core/errors.js';
 
 /** The field of a body that agrees to a plan, or declines it. */
 const TOKEN_FIELD = 'confirmation_token';
@@ -114,13 +114,13 @@ export function readSkillCall(
 ): SkillCallBody {
   if (!takesToken(capability)) return { input: body, confirmation: null };
   const { [TOKEN_FIELD]: field, [APPROVED_FIELD]: approved = true, ...input } = body;
-  if (field !== undefined && typeof field !== 'string') throw wrong(TOKEN_FIELD, 'must be a text');
-  if (typeof approved !== 'boolean') throw wrong(APPROVED_FIELD, 'must be true or false');
+  if (field !== undefined && typeof field !== 'string') throw wrongField(TOKEN_FIELD, 'must be a text');
+  if (typeof approved !== 'boolean') throw wrongField(APPROVED_FIELD, 'must be true or false');
   const token = field ?? header;
   if (field !== undefined && header !== undefined && field !== header)
-    throw wrong(TOKEN_FIELD, 'is not the one of the header Confirmation-Token');
+    throw wrongField(TOKEN_FIELD, 'is not the one of the header Confirmation-Token');
   if (token === undefined) {
-    if (APPROVED_FIELD in body) throw wrong(APPROVED_FIELD, `needs the ${TOKEN_FIELD} that it answers`);
+    if (APPROVED_FIELD in body) throw wrongField(APPROVED_FIELD, `needs the ${TOKEN_FIELD} that it answers`);
     return { input, confirmation: null };
   }
   return { input, confirmation: { token, approved, repeated: Object.keys(input).length > 0 } };
@@ -137,13 +137,10 @@ interface ChoiceBody {
 /** @throws HubError `input_invalid` (fields.errors) */
 export function readChoice({ choice, input = {}, ...rest }: JsonObject): ChoiceBody {
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw wrong(unknown.slice(0, 80), 'is not known; there are choice and input');
-  if (typeof choice !== 'string' || choice === '') throw wrong('choice', 'must be the id of an option');
+  if (unknown !== undefined)
+    throw wrongField(unknown.slice(0, 80), 'is not known; there are choice and input');
+  if (typeof choice !== 'string' || choice === '') throw wrongField('choice', 'must be the id of an option');
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw wrong('input', 'must be an object');
+    throw wrongField('input', 'must be an object');
   return { choice, input: input as JsonObject };
-}
-
-function wrong(field: string, message: string): HubError {
-  return new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });
 }

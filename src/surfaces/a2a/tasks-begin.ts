@@ -191,7 +191,8 @@ function checkText(content: TaskMessage['content'], messageChars: number): void 
   throw new HubError('input_too_large', message, { field: 'text' });
 }
 
-function invalid(field: string, message: string): HubError {
+/** The refusal of one input, as A2A names its field. */
+export function invalid(field: string, message: string): HubError {
   return new HubError('input_invalid', message, { field, errors: [{ field, message }] });
 }
 

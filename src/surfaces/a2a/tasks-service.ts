@@ -19,7 +19,7 @@ import {
   type TaskService,
   toTask,
 } from './tasks.js';
-import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';
+import { acceptMessage, inConversation, invalid, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';
 import { answerByTool } from './tasks-outcome.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
 import { cancelTask, resumeStaleTasks, resumeTasks, WaitingTasks } from './waiting-tasks.js';
@@ -257,8 +257,4 @@ function readTime(time: string): string {
   if (Number.isNaN(at))
     throw invalid('statusTimestampAfter', 'The timestamp is not ISO 8601 with a time zone.');
   return new Date(at).toISOString();
-}
-
-function invalid(field: string, message: string): HubError {
-  return new HubError('input_invalid', message, { field, errors: [{ field, message }] });
 }

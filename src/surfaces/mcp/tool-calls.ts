@@ -16,7 +16,7 @@ import type {
   ConfirmationNeeded,
 } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { HubError, toHubError } from '../../core/errors.js';
+import { HubError, toHubError, wrongField } from '../../core/errors.js';
 import { type HubRequest, isFault } from './hub-requests.js';
 import {
   ANY_STATUS,
@@ -97,7 +97,7 @@ async function withdrawAction(
   const id = pendingIdIn(input, WITHDRAW_TOOL, [ARGUMENT, REASON]);
   const { [REASON]: reason } = input;
   if (reason !== undefined && (typeof reason !== 'string' || reason.length > MAX_REASON_CHARS))
-    throw wrong(REASON, `must be a text of at most ${MAX_REASON_CHARS} characters`);
+    throw wrongField(REASON, `must be a text of at most ${MAX_REASON_CHARS} characters`);
   const { signal } = ctx.mcpReq;
   const said = reason === undefined ? {} : { reason };
   const outcome = await app.capabilities.withdraw({ caller, id, ...said, signal });
@@ -108,18 +108,14 @@ async function withdrawAction(
 function pendingIdIn(input: Readonly<Record<string, unknown>>, tool: Tool, known: readonly string[]): string {
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw wrong(
+    throw wrongField(
       unknown.slice(0, MAX_CHARS),
       `is no argument of ${tool.name}, which takes ${known.join(', ')}`,
     );
   const { [ARGUMENT]: pendingId } = input;
   if (typeof pendingId !== 'string' || pendingId === '' || pendingId.length > MAX_CHARS)
-    throw wrong(ARGUMENT, `must be a text of 1 to ${MAX_CHARS} characters`);
+    throw wrongField(ARGUMENT, `must be a text of 1 to ${MAX_CHARS} characters`);
   return pendingId;
-}
-
-function wrong(field: string, message: string): HubError {
-  return new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
 const KEY = 'confirmation';

@@ -1,11 +1,10 @@
 import { didYouMean } from '../../../core/spelling.js';
-import { requiredOf } from '../../composite/schemas.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import type { DecisionTree, Mapping, TreeAction } from '../file-schemas.js';
 import type { NodePath } from '../text-file.js';
-import { rawKeys } from './json-schema-at.js';
+import { rawKeys, requiredOf } from './json-schema-at.js';
 import { checkRequest, checkStatement, kindOf, namesIn } from './mapping-checks.js';
 import { checkCondition, checkNames, compositeNames, namesAreSound, treeNames } from './variable-checks.js';
 

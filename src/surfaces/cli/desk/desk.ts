@@ -13,7 +13,7 @@ import {
   toTicketJson,
   toTicketViewJson,
 } from '../../desk-json.js';
-import { oneLine } from '../../printable.js';
+import { oneLine, print } from '../../printable.js';
 import { formatOutcome, TERMINAL_OPERATOR } from '../chat/chat-session.js';
 import { formatApprovals, formatChoice, formatQueue, formatTicket, formatWithdrawals } from './desk-text.js';
 
@@ -127,16 +127,6 @@ export function operatorOf({ as }: DeskOptions, option = '--as'): Operator {
   if (slug === '' || name.length > 80)
     throw new HubError('usage', `${option} must be a name of at most 80 characters`);
   return { operatorId: `op_${slug}`, name };
-}
-
-/** The result, for programs or for people. */
-function print(
-  io: CommandContext['io'],
-  { json }: DeskOptions,
-  value: () => unknown,
-  text: () => string,
-): void {
-  io.out.write(json ? `${JSON.stringify(value(), null, 2)}\n` : text());
 }
 
 /** Takes a conversation: the hub is silent there from now on. @throws HubError as the desk does */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
-import { printable } from '../../printable.js';
+import { print, printable } from '../../printable.js';
 import { toSkillRunJson } from '../../reply-json.js';
 import { readFacts } from './run-skill.js';
 import {
@@ -205,13 +205,4 @@ export async function showWaiting({ app, io }: CommandContext, options: JsonOpti
 
 function widthOf(io: CommandContext['io']): { readonly width?: number } {
   return io.out.columns === undefined ? {} : { width: io.out.columns };
-}
-
-function print(
-  io: CommandContext['io'],
-  { json }: JsonOption,
-  value: () => unknown,
-  text: () => string,
-): void {
-  io.out.write(json ? `${JSON.stringify(value(), null, 2)}\n` : text());
 }

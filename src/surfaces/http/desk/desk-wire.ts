@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { languageAmong } from '../../../core/domain/language.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
 import { ESCALATION_REASONS, SENTIMENTS } from '../../../core/domain/taxonomy.js';
-import { HubError } from '../../../core/errors.js';
+import { wrongField } from '../../../core/errors.js';
 import { FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
 import type { HubContext } from '../router.js';
 import { idSchema, languageSchema, timeSchema } from '../schemas.js';
@@ -61,8 +61,7 @@ export function languageOf(
   if (asked !== undefined) {
     const found = languageAmong(asked, languages);
     if (found !== undefined) return found;
-    const message = `must be one of ${languages.join(', ')}`;
-    throw new HubError('input_invalid', `language ${message}.`, { errors: [{ field: 'language', message }] });
+    throw wrongField('language', `must be one of ${languages.join(', ')}`);
   }
   const preferred = (c.req.header('accept-language') ?? '').split(',').slice(0, 20);
   const known = preferred.map((part) => languageAmong(part.split(';')[0], languages));

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Drawing } from '../../shared/components/controls.js';
 import { term } from '../lib/values.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** A shape a priority, told apart without colour: bars that grow, and a filled sign for what is urgent. */
 function PriorityShape({ priority }: { readonly priority: string }) {
@@ -32,12 +33,12 @@ function PriorityShape({ priority }: { readonly priority: string }) {
 
 /** How soon somebody must act: a word and a shape. */
 export function PriorityMark({ priority }: { readonly priority: string }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <span class={`tag tag--${priority}`}>
       <PriorityShape priority={priority} />
-      <span class="visually-hidden">{words.queue.priorityLabel}: </span>
-      {term(words.priority, priority)}
+      <span class="visually-hidden">{texts.queue.priorityLabel}: </span>
+      {term(texts.priority, priority)}
     </span>
   );
 }
@@ -52,7 +53,7 @@ const MOUTHS: Readonly<Record<string, string>> = {
 
 /** How the customer sounds: a face and a word. */
 export function SentimentMark({ sentiment }: { readonly sentiment: string }) {
-  const words = useWords();
+  const texts = useTexts();
   const angry = sentiment === 'frustrated';
   return (
     <span class={`tag tag--${sentiment}`}>
@@ -61,7 +62,7 @@ export function SentimentMark({ sentiment }: { readonly sentiment: string }) {
         <path d={MOUTHS[sentiment] ?? NO_MOOD} />
         <path d={angry ? 'm4.4 5 2.2 1.2M11.6 5 9.4 6.2' : 'M5.6 6v.4M10.4 6v.4'} />
       </svg>
-      {term(words.sentiment, sentiment)}
+      {term(texts.sentiment, sentiment)}
     </span>
   );
 }
@@ -162,13 +163,5 @@ const PATHS = {
 
 export type DeskIconName = keyof typeof PATHS;
 
-/** A drawing that says nothing by itself: words stand beside it. */
-export function DeskIcon({ name }: { readonly name: DeskIconName }) {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      {PATHS[name].map((path) => (
-        <path key={path} d={path} />
-      ))}
-    </svg>
-  );
-}
+/** A drawing of the desk's; see Drawing. */
+export const DeskIcon = ({ name }: { readonly name: DeskIconName }) => <Drawing paths={PATHS[name]} />;

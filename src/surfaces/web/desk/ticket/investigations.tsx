@@ -1,3 +1,4 @@
+import type { Evidence, RecommendedAction, SkillHandoff } from '../../../../core/domain/skill.js';
 import type { Investigation, TicketView } from '../../shared/api-types.js';
 import { Badge, Button } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
@@ -10,38 +11,9 @@ import { percent, term } from '../lib/values.js';
 import { ArgumentList, ExaminedData, Sentence } from '../parts/arguments.js';
 import { Meter } from '../parts/marks.js';
 import { Failure, Notice } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /* What skills say of a run is theirs; these are the parts of it that have a place on the page. */
-
-interface Evidence {
-  readonly step: string;
-  readonly name: string;
-  readonly decision: string | null;
-  readonly finding: string;
-  readonly confidence: number;
-  readonly data?: unknown;
-  readonly error?: { readonly code: string; readonly message: string };
-}
-
-interface RecommendedAction {
-  readonly action: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-}
-
-interface Handoff {
-  readonly question: string;
-  readonly advice: string | null;
-  readonly found: readonly Evidence[];
-  readonly tried: readonly string[];
-  readonly options: readonly { readonly id: string; readonly label: string }[];
-  readonly proposal: {
-    readonly root_cause: string | null;
-    readonly confidence: number;
-    readonly recommended_action: RecommendedAction | null;
-    readonly explanation?: string | null;
-  } | null;
-}
 
 interface InvestigationResult {
   readonly root_cause?: string | null;
@@ -56,7 +28,7 @@ interface InvestigationResult {
 
 interface Parts {
   readonly result: InvestigationResult | null;
-  readonly handoff: Handoff | null;
+  readonly handoff: SkillHandoff | null;
 }
 
 function partsOf({ result, handoff }: Investigation): Parts {
@@ -75,7 +47,7 @@ export function Investigations({ ticket }: { readonly ticket: TicketView }) {
 }
 
 function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId: string }) {
-  const words = useWords();
+  const texts = useTexts();
   const { result, handoff } = partsOf(run);
   const evidence = handoff?.found ?? result?.evidence ?? [];
   const action = result?.recommended_action ?? handoff?.proposal?.recommended_action ?? null;
@@ -83,7 +55,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
     <article class="run">
       <p class="run__head">
         <strong>{skillLabel(run.skill_id)}</strong>{' '}
-        <Badge tone={run.status === 'waiting' ? 'sun' : 'plain'}>{term(words.run, run.status)}</Badge>
+        <Badge tone={run.status === 'waiting' ? 'sun' : 'plain'}>{term(texts.run, run.status)}</Badge>
       </p>
       {handoff !== null && <Choices handoff={handoff} ticketId={ticketId} />}
       <Conclusion result={result} handoff={handoff} />
@@ -98,7 +70,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
       </ol>
       {result?.handoffs?.map(({ choice, by }, at) => (
         <p key={at} class="run__chosen">
-          {fill(words.panel.chosen, { id: choice, by: term(words.role, by.split(':')[0] ?? '') })}
+          {fill(texts.panel.chosen, { id: choice, by: term(texts.role, by.split(':')[0] ?? '') })}
         </p>
       ))}
     </article>
@@ -106,7 +78,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
 }
 
 function Conclusion({ result, handoff }: Parts) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const found = result ?? handoff?.proposal ?? null;
   const cause = found?.root_cause ?? null;
@@ -115,7 +87,7 @@ function Conclusion({ result, handoff }: Parts) {
   if (cause === null && said === null) return null;
   return (
     <div class="run__cause">
-      <h4>{handoff === null ? words.panel.rootCause : words.panel.proposal}</h4>
+      <h4>{handoff === null ? texts.panel.rootCause : texts.panel.proposal}</h4>
       {cause !== null && <p class="run__root">{cause.replaceAll('_', ' ')}</p>}
       {said !== null && (
         <p>
@@ -123,18 +95,18 @@ function Conclusion({ result, handoff }: Parts) {
         </p>
       )}
       {confidence !== undefined && (
-        <Meter label={words.panel.confidence} value={confidence} text={percent(confidence, shown)} />
+        <Meter label={texts.panel.confidence} value={confidence} text={percent(confidence, shown)} />
       )}
     </div>
   );
 }
 
 function Recommended({ action }: { readonly action: RecommendedAction }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   return (
     <div class="run__advice">
-      <h4>{words.panel.recommended}</h4>
+      <h4>{texts.panel.recommended}</h4>
       <p>{toolLabel(action.action)}</p>
       {action.arguments !== undefined && <ArgumentList args={action.arguments} />}
     </div>
@@ -142,8 +114,8 @@ function Recommended({ action }: { readonly action: RecommendedAction }) {
 }
 
 /** The question that the investigation asks an operator, with a button an answer. */
-function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ticketId: string }) {
-  const words = useWords();
+function Choices({ handoff, ticketId }: { readonly handoff: SkillHandoff; readonly ticketId: string }) {
+  const texts = useTexts();
   const { api, live } = useDesk();
   const choose = useAction(
     (choice: string, key) => api.choose(ticketId, choice, key),
@@ -156,7 +128,7 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
       </p>
       {handoff.advice !== null && (
         <p class="choose__advice">
-          {words.panel.advice}: <Sentence text={handoff.advice} />
+          {texts.panel.advice}: <Sentence text={handoff.advice} />
         </p>
       )}
       <div class="choose__options">
@@ -165,7 +137,7 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
             key={id}
             kind="outline"
             disabled={choose.busy}
-            aria-label={`${fill(words.panel.choose, { id })}: ${label}`}
+            aria-label={`${fill(texts.panel.choose, { id })}: ${label}`}
             onClick={() => void choose.run(id)}
           >
             <b class="choose__id">{id}</b>{' '}
@@ -175,14 +147,14 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
           </Button>
         ))}
       </div>
-      {choose.busy && <p role="status">{words.panel.choosing}</p>}
+      {choose.busy && <p role="status">{texts.panel.choosing}</p>}
       <Failure error={choose.error} />
     </div>
   );
 }
 
 function EvidenceItem({ item }: { readonly item: Evidence }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   return (
     <>
@@ -200,7 +172,7 @@ function EvidenceItem({ item }: { readonly item: Evidence }) {
       )}
       {item.data !== undefined && (
         <details class="evidence__data">
-          <summary>{words.panel.query}</summary>
+          <summary>{texts.panel.query}</summary>
           <ExaminedData value={item.data} />
         </details>
       )}

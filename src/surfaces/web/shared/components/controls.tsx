@@ -75,15 +75,18 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** A drawing that says nothing by itself: the words beside it, or the label of its button, do. */
-export function Icon({ name }: { readonly name: IconName }) {
+export function Drawing({ paths }: { readonly paths: readonly string[] }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      {PATHS[name].map((path) => (
+      {paths.map((path) => (
         <path key={path} d={path} />
       ))}
     </svg>
   );
 }
+
+/** A drawing that the pages share; see Drawing. */
+export const Icon = ({ name }: { readonly name: IconName }) => <Drawing paths={PATHS[name]} />;
 
 /** The company's own picture, else the sign of the hub: a ticket with a rising sun. */
 export function Logo() {

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import type { SkillFault } from '../../../../../src/core/workbench.js';
 import { loadPackFromFiles } from '../../../../../src/skills/pack/load-pack.js';
-import type { PackFault, PackFiles } from '../../../../../src/skills/pack/pack.js';
+import type { PackFiles } from '../../../../../src/skills/pack/pack.js';
 
 /** A whole tree pack: two SQL steps, a call over HTTP as a parallel check, a test case. */
 export const TREE: PackFiles = {
@@ -263,7 +264,7 @@ export function changed(files: PackFiles, changes: Readonly<Record<string, Chang
   return next;
 }
 
-export function faultsOf(files: PackFiles): readonly PackFault[] {
+export function faultsOf(files: PackFiles): readonly SkillFault[] {
   return loadPackFromFiles(files).faults;
 }
 
