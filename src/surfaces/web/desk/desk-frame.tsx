@@ -23,14 +23,14 @@ import { DeskIcon, type DeskIconName } from './parts/marks.js';
 import { clockTime, zoneName } from './parts/time.js';
 import { queueChoice, queueShown, wishOf } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
-import { useWords } from './texts.js';
+import { useTexts } from './texts.js';
 import { NoTicket, TicketPage } from './ticket/ticket-page.js';
 
 /** A page whose code is fetched when it is first shown. */
 function lazyPage(load: () => Promise<ComponentType>): ComponentType {
   let known: ComponentType | null = null;
   return function LazyPage() {
-    const words = useWords();
+    const texts = useTexts();
     const [Page, setPage] = useState<ComponentType | null>(() => known);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
@@ -48,13 +48,13 @@ function lazyPage(load: () => Promise<ComponentType>): ComponentType {
       <div class="empty">
         {failed ? (
           <>
-            <p>{words.errors.network}</p>
+            <p>{texts.errors.network}</p>
             <Button kind="outline" icon="refresh" onClick={() => location.reload()}>
-              {words.app.retry}
+              {texts.app.retry}
             </Button>
           </>
         ) : (
-          <Spinner label={words.app.loading} />
+          <Spinner label={texts.app.loading} />
         )}
       </div>
     );
@@ -76,7 +76,7 @@ const ICONS: Readonly<Record<Page, DeskIconName>> = {
 
 /** The frame around every page: where one can go, whether news arrive, who works here. */
 export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const place = usePlace();
   const shown = useStore(language);
@@ -116,12 +116,12 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   return (
     <div class={`desk desk--${place.page}${place.id === null ? '' : ' desk--open'}`}>
       <button type="button" class="skip-link" onClick={toContent}>
-        {words.app.skip}
+        {texts.app.skip}
       </button>
       <header class="bar">
         <Logo />
-        <span class="bar__name">{words.app.name}</span>
-        <nav class="bar__nav" aria-label={words.nav.label}>
+        <span class="bar__name">{texts.app.name}</span>
+        <nav class="bar__nav" aria-label={texts.nav.label}>
           {PAGES.map((page) => (
             <a
               key={page}
@@ -130,21 +130,21 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
               aria-current={place.page === page ? 'page' : undefined}
             >
               <DeskIcon name={ICONS[page]} />
-              <span class="bar__long">{words.nav[page]}</span>
-              <span class="bar__short">{words.nav.short[page]}</span>
+              <span class="bar__long">{texts.nav[page]}</span>
+              <span class="bar__short">{texts.nav.short[page]}</span>
               <NavCount count={counts[page] ?? 0} />
             </a>
           ))}
         </nav>
-        <span class="bar__zone" title={words.app.zoneHint}>
+        <span class="bar__zone" title={texts.app.zoneHint}>
           {zoneName(shown)}
         </span>
         <LiveState />
         <button
           type="button"
           class="button button--quiet button--icon bar__help"
-          aria-label={words.nav.help}
-          title={words.nav.help}
+          aria-label={texts.nav.help}
+          title={texts.nav.help}
           onClick={() => setHelp(true)}
         >
           <DeskIcon name="keyboard" />
@@ -152,7 +152,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
         <Account onSignOut={onSignOut} />
       </header>
       <main class="desk__main" id="content" tabIndex={-1}>
-        {hasOwnHeading(place.page) || <h1 class="visually-hidden">{words.nav[place.page]}</h1>}
+        {hasOwnHeading(place.page) || <h1 class="visually-hidden">{texts.nav[place.page]}</h1>}
         <CurrentPage queue={queue} />
       </main>
       {palette && <Palette onClose={() => setPalette(false)} />}
@@ -209,7 +209,7 @@ function CurrentPage({ queue }: { readonly queue: Loaded<Queue> }) {
 }
 
 function LiveState() {
-  const words = useWords();
+  const texts = useTexts();
   const { live } = useDesk();
   const state = useStore(live.state);
   // The first moments of connecting are no news.
@@ -218,37 +218,37 @@ function LiveState() {
     <span
       class={`bar__live${lost ? ' bar__live--lost' : ''}`}
       role="status"
-      title={lost ? words.app.offlineHint : words.app.liveHint}
+      title={lost ? texts.app.offlineHint : texts.app.liveHint}
     >
       {lost ? <Icon name="offline" /> : <span class="bar__dot" aria-hidden="true" />}
-      {lost ? words.app.reconnecting : words.app.live}
+      {lost ? texts.app.reconnecting : texts.app.live}
     </span>
   );
 }
 
 function Account({ onSignOut }: { readonly onSignOut: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api, me } = useDesk();
   // Signed out all the same where the hub cannot be reached: a silent operator's claims lapse by themselves.
   const leave = useAction((_input: undefined, key) => api.endShift(key), onSignOut);
   return (
     <AppearanceMenu>
       <p class="soft">
-        {words.app.operator} <strong>{me.name}</strong>
+        {texts.app.operator} <strong>{me.name}</strong>
       </p>
-      <NoticeChoices notices={notices} legend={words.notices} />
+      <NoticeChoices notices={notices} legend={texts.notices} />
       <ShiftEnd />
       <Button kind="outline" icon="leave" wide busy={leave.busy} onClick={() => void leave.run(undefined)}>
-        {words.app.signOut}
+        {texts.app.signOut}
       </Button>
-      <p class="soft">{words.app.signOutHint}</p>
+      <p class="soft">{texts.app.signOutHint}</p>
     </AppearanceMenu>
   );
 }
 
 /** The time at which the operator's shift ends by itself. */
 function ShiftEnd() {
-  const { app } = useWords();
+  const { app } = useTexts();
   const shown = useStore(language);
   const [endsAt, set] = useShiftEnd();
   return (

@@ -20,23 +20,23 @@ import { takeToken } from './lib/location.js';
 import { receivePresence, receiveReading, receiveTyping } from './lib/presence.js';
 import { useAction } from './lib/use-data.js';
 import { Failure, Notice } from './parts/states.js';
-import { useWords } from './texts.js';
+import { useTexts } from './texts.js';
 
 const NAME_KEY = 'hub.desk.name';
 
 /** The desk: sign-in first, then work. */
 function DeskApp({ api, session }: { readonly api: Api; readonly session: Session }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <>
       <Gate api={api} session={session} />
-      <Toasts closeLabel={words.app.close} />
+      <Toasts closeLabel={texts.app.close} />
     </>
   );
 }
 
 function Gate({ api, session }: { readonly api: Api; readonly session: Session }) {
-  const words = useWords();
+  const texts = useTexts();
   const state = useStore(session.state);
   const config = useOnce(() => api.get<PublicConfig>('/api/config'), 'config');
   const who = useOnce(
@@ -48,10 +48,10 @@ function Gate({ api, session }: { readonly api: Api; readonly session: Session }
     return (
       <main class="sign-in">
         <div class="card sign-in__card">
-          <h1>{words.app.name}</h1>
+          <h1>{texts.app.name}</h1>
           <Failure error={failed} />
           <Button kind="outline" icon="refresh" onClick={() => location.reload()}>
-            {words.app.retry}
+            {texts.app.retry}
           </Button>
         </div>
       </main>
@@ -60,8 +60,8 @@ function Gate({ api, session }: { readonly api: Api; readonly session: Session }
   if (config.data === null || (state === 'open' && who.data === null)) {
     return (
       <main class="sign-in">
-        <h1 class="visually-hidden">{words.app.name}</h1>
-        <Spinner label={words.app.loading} />
+        <h1 class="visually-hidden">{texts.app.name}</h1>
+        <Spinner label={texts.app.loading} />
       </main>
     );
   }
@@ -141,7 +141,7 @@ function SignIn({
   /** True where the token is a customer's. */
   readonly refused: boolean;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const expired = useStore(session.state) === 'expired';
   return (
     <main class="sign-in">
@@ -150,15 +150,15 @@ function SignIn({
       </div>
       <div class="card sign-in__card">
         <Logo />
-        <h1>{words.signIn.title}</h1>
-        <p class="soft">{words.signIn.lead}</p>
-        {expired && <Notice tone="info">{words.signIn.expired}</Notice>}
-        {refused && <Notice tone="bad">{words.signIn.notOperator}</Notice>}
+        <h1>{texts.signIn.title}</h1>
+        <p class="soft">{texts.signIn.lead}</p>
+        {expired && <Notice tone="info">{texts.signIn.expired}</Notice>}
+        {refused && <Notice tone="bad">{texts.signIn.notOperator}</Notice>}
         {demo ? (
           <>
             <DemoForm api={api} session={session} />
             <details class="sign-in__other">
-              <summary>{words.signIn.orToken}</summary>
+              <summary>{texts.signIn.orToken}</summary>
               <TokenForm session={session} />
             </details>
           </>
@@ -172,7 +172,7 @@ function SignIn({
 }
 
 function DemoForm({ api, session }: { readonly api: Api; readonly session: Session }) {
-  const words = useWords();
+  const texts = useTexts();
   const [name, setName] = useState(deviceStorage.get(NAME_KEY) ?? '');
   const enter = useAction(async (as: string) => {
     const body = { operator: true, ...(as === '' ? {} : { name: as }) };
@@ -188,7 +188,7 @@ function DemoForm({ api, session }: { readonly api: Api; readonly session: Sessi
         void enter.run(name.trim());
       }}
     >
-      <Field label={words.signIn.name} hint={words.signIn.nameHint}>
+      <Field label={texts.signIn.name} hint={texts.signIn.nameHint}>
         {(control) => (
           <input
             {...control}
@@ -203,14 +203,14 @@ function DemoForm({ api, session }: { readonly api: Api; readonly session: Sessi
       </Field>
       <Failure error={enter.error} />
       <Button kind="primary" type="submit" wide busy={enter.busy}>
-        {words.signIn.demo}
+        {texts.signIn.demo}
       </Button>
     </form>
   );
 }
 
 function TokenForm({ session }: { readonly session: Session }) {
-  const words = useWords();
+  const texts = useTexts();
   const [token, setToken] = useState('');
   return (
     <form
@@ -221,7 +221,7 @@ function TokenForm({ session }: { readonly session: Session }) {
         if (given !== '') session.open(given);
       }}
     >
-      <Field label={words.signIn.token} hint={words.signIn.tokenHint}>
+      <Field label={texts.signIn.token} hint={texts.signIn.tokenHint}>
         {(control) => (
           <input
             {...control}
@@ -235,7 +235,7 @@ function TokenForm({ session }: { readonly session: Session }) {
         )}
       </Field>
       <Button kind="outline" type="submit" wide disabled={token.trim() === ''}>
-        {words.signIn.use}
+        {texts.signIn.use}
       </Button>
     </form>
   );

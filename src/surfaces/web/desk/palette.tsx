@@ -3,15 +3,15 @@ import { Dialog } from '../shared/components/dialog.js';
 import { activeCommands } from './lib/commands.js';
 import { go, PAGES } from './lib/location.js';
 import { listKey, MORE_VIEWS, showList, TABS } from './queue/queue-state.js';
-import { useWords, type Words } from './texts.js';
+import { type Texts, useTexts } from './texts.js';
 
 /** Every key and what it does. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
-    <Dialog title={words.help.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.help.title} closeLabel={texts.app.close} onClose={onClose}>
       <dl class="keys">
-        {words.help.keys.map(([keys = '', text = '']) => (
+        {texts.help.keys.map(([keys = '', text = '']) => (
           <div key={keys}>
             <dt>
               {keys.split(/ {2}/).map((key) => (
@@ -22,7 +22,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p class="soft">{words.help.hint}</p>
+      <p class="soft">{texts.help.hint}</p>
     </Dialog>
   );
 }
@@ -36,17 +36,17 @@ interface Entry {
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** What can be done from here: the commands of the page that is shown, the pages and the lists. */
-function entriesOf(words: Words): readonly Entry[] {
+function entriesOf(texts: Texts): readonly Entry[] {
   const named = new Map(
-    words.help.keys.flatMap(([keys = '', label = '']) => (/^\S$/.test(keys) ? [[keys, label] as const] : [])),
+    texts.help.keys.flatMap(([keys = '', label = '']) => (/^\S$/.test(keys) ? [[keys, label] as const] : [])),
   );
   const here = [...activeCommands()].flatMap(([key, run]): Entry[] => {
     const label = named.get(key);
     return label === undefined || key === '?' ? [] : [{ label, keys: key, run }];
   });
-  const pages = PAGES.map((page) => ({ label: words.nav[page], keys: '', run: () => go(page) }));
+  const pages = PAGES.map((page) => ({ label: texts.nav[page], keys: '', run: () => go(page) }));
   const lists = [...TABS, ...MORE_VIEWS].map((view, at) => ({
-    label: `${words.queue.title}: ${words.queue.tabs[view]}`,
+    label: `${texts.queue.title}: ${texts.queue.tabs[view]}`,
     keys: listKey(at),
     run: () => {
       go('tickets');
@@ -58,8 +58,8 @@ function entriesOf(words: Words): readonly Entry[] {
 
 /** Everything that can be done from here, found by its words. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const words = useWords();
-  const [entries] = useState(() => entriesOf(words));
+  const texts = useTexts();
+  const [entries] = useState(() => entriesOf(texts));
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useId();
@@ -75,7 +75,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const place = current === undefined ? 0 : found.indexOf(current);
   const move = (step: 1 | -1): void => setAt((found.length + place + step) % found.length);
   return (
-    <Dialog title={words.palette.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.palette.title} closeLabel={texts.app.close} onClose={onClose}>
       <input
         class="input"
         type="text"
@@ -83,8 +83,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={current ? `${list}-${place}` : undefined}
-        aria-label={words.palette.search}
-        placeholder={words.palette.search}
+        aria-label={texts.palette.search}
+        placeholder={texts.palette.search}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);
@@ -100,7 +100,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           }
         }}
       />
-      <div class="palette" id={list} role="listbox" aria-label={words.palette.title}>
+      <div class="palette" id={list} role="listbox" aria-label={texts.palette.title}>
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys, as in every combobox.
           <div
@@ -117,7 +117,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p role="status">{words.palette.none}</p>}
+      {found.length === 0 && <p role="status">{texts.palette.none}</p>}
     </Dialog>
   );
 }

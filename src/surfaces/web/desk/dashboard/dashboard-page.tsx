@@ -15,7 +15,7 @@ import { onEverything, useAction, useData } from '../lib/use-data.js';
 import { dollars, duration, percent, term } from '../lib/values.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { dateTime, dayOf, Time } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { PlotFigure } from './plot-figure.js';
 import * as series from './series.js';
 import { TeamFigures } from './team-figures.js';
@@ -27,8 +27,8 @@ const MOST = 5_000;
 
 /** Who did what and when, across all tickets, in sentences. */
 function HistoryPage() {
-  const words = useWords();
-  const { history } = words;
+  const texts = useTexts();
+  const { history } = texts;
   const { api } = useDesk();
   const sentence = useSentence();
   const shown = useStore(language);
@@ -43,7 +43,7 @@ function HistoryPage() {
     const { deeds } = await api.history({ ...filter, operator: filter.operator.trim() }, MOST);
     const rows = deeds.map((deed) => [
       dateTime(deed.at, shown),
-      whoOf(deed, words),
+      whoOf(deed, texts),
       deed.customer_name ?? '',
       sentence(deed),
     ]);
@@ -103,7 +103,7 @@ function HistoryPage() {
                     <span>
                       {sentence(deed)}{' '}
                       {deed.ticket_id !== null && (
-                        <a href={linkTo('tickets', deed.ticket_id)}>{words.timeline.open}</a>
+                        <a href={linkTo('tickets', deed.ticket_id)}>{texts.timeline.open}</a>
                       )}
                     </span>
                   </li>
@@ -120,7 +120,7 @@ function HistoryPage() {
 
 function whoOf(
   { by, person, customer_name: customer }: Deed,
-  { history, queue }: ReturnType<typeof useWords>,
+  { history, queue }: ReturnType<typeof useTexts>,
 ) {
   if (by === 'hub') return history.hub;
   return by === 'customer' ? (customer ?? queue.unknownCustomer) : (person ?? history.someone);
@@ -128,15 +128,15 @@ function whoOf(
 
 /** Says what was done in a sentence. */
 function useSentence(): (deed: Deed) => string {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   return (deed) => {
     const { kind, about, article, customer_name: customer } = deed;
-    const { history, reason } = words;
+    const { history, reason } = texts;
     const action = about === null ? '' : (history.actions as Readonly<Record<string, string>>)[about];
     const what = action ?? toolLabel(about ?? '');
     return fill(history.sentences[kind], {
-      who: whoOf(deed, words),
+      who: whoOf(deed, texts),
       customer: customer ?? '',
       known: customer === null ? 'no' : 'yes',
       what:
@@ -161,20 +161,20 @@ export function DashboardPage() {
 
 /** Volume, what needed people and why, who did how much, times, moods, money. */
 function Figures() {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const range = useStore(chosenRange);
   const loaded = useData(`report:${range}`, () => api.report(Number(range)), onEverything);
-  const options = Object.fromEntries(RANGES.map((days) => [days, fill(words.dashboard.days, { days })]));
+  const options = Object.fromEntries(RANGES.map((days) => [days, fill(texts.dashboard.days, { days })]));
   return (
     <div class="page page--wide">
       <header class="page__head page__head--row">
-        <h1>{words.dashboard.title}</h1>
+        <h1>{texts.dashboard.title}</h1>
         <a class="button button--outline" href={linkTo('dashboard', HISTORY)}>
-          {words.history.title}
+          {texts.history.title}
         </a>
         <Choices
-          legend={words.dashboard.range}
+          legend={texts.dashboard.range}
           options={options as Record<Range, string>}
           value={range}
           onChoose={(days) => chosenRange.set(days)}
@@ -194,7 +194,7 @@ function Figures() {
 }
 
 function Headline({ report }: { readonly report: Report }) {
-  const { dashboard } = useWords();
+  const { dashboard } = useTexts();
   const shown = useStore(language);
   const numbers = series.headline(report);
   const count = (value: number): string => new Intl.NumberFormat(shown).format(value);
@@ -244,13 +244,13 @@ function Headline({ report }: { readonly report: Report }) {
 }
 
 function Plots({ report, days: count }: { readonly report: Report; readonly days: number }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const dark = useDark();
   const issueLabel = useIssueLabel();
   const figures = useMemo(
-    () => figuresOf(report, count, words, shown, issueLabel),
-    [report, count, words, shown, issueLabel],
+    () => figuresOf(report, count, texts, shown, issueLabel),
+    [report, count, texts, shown, issueLabel],
   );
   return (
     <div class="plots">

@@ -14,7 +14,7 @@ import {
 } from 'chart.js';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Behind, linkBehind } from '../lib/location.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { hasData, type Plot } from './series.js';
 
 Chart.register(
@@ -192,7 +192,7 @@ export interface PlotFigureProps extends Omit<PlotLook, 'dark'> {
 
 /** A plot with its title, and the same numbers as a table. */
 export function PlotFigure({ title, plot, first, behind, wide = false, ...look }: PlotFigureProps) {
-  const words = useWords();
+  const texts = useTexts();
   const titleId = useId();
   const linkOf = (label: number, series: number): string =>
     linkBehind(behind((plot.keys ?? plot.labels)[label] ?? '', plot.series[series]?.key ?? ''));
@@ -205,12 +205,12 @@ export function PlotFigure({ title, plot, first, behind, wide = false, ...look }
         <>
           <Canvas title={title} plot={plot} look={look} linkOf={linkOf} />
           <details class="plot__table">
-            <summary>{words.dashboard.asTable}</summary>
+            <summary>{texts.dashboard.asTable}</summary>
             <PlotTable title={title} plot={plot} first={first} look={look} linkOf={linkOf} />
           </details>
         </>
       ) : (
-        <p class="plot__empty">{words.dashboard.noData}</p>
+        <p class="plot__empty">{texts.dashboard.noData}</p>
       )}
     </figure>
   );

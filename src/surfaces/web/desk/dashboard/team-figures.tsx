@@ -4,7 +4,7 @@ import { useStore } from '../../shared/store.js';
 import { span } from '../lib/format.js';
 import { type Behind, linkBehind } from '../lib/location.js';
 import { percent } from '../lib/values.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 interface Figure {
   readonly name: string;
@@ -16,13 +16,13 @@ interface Figure {
 
 /** What became of the tickets, and what each operator did; every figure with its definition and its tickets. */
 export function TeamFigures({ report }: { readonly report: Report }) {
-  const words = useWords();
-  const { team } = words.dashboard;
+  const texts = useTexts();
+  const { team } = texts.dashboard;
   const shown = useStore(language);
   const { totals } = report;
   const all = { from: report.from, to: report.to };
   const share = (part: number, whole: number): string => (whole === 0 ? '–' : percent(part / whole, shown));
-  const time = (minutes: number | null): string => (minutes === null ? '–' : span(minutes, words.clock));
+  const time = (minutes: number | null): string => (minutes === null ? '–' : span(minutes, texts.clock));
   const whole: readonly Figure[] = [
     {
       ...team.resolutionRate,
@@ -81,7 +81,7 @@ export function TeamFigures({ report }: { readonly report: Report }) {
           <h2>{team.title}</h2>
         </div>
         {report.operators.length === 0 ? (
-          <p class="plot__empty">{words.dashboard.noData}</p>
+          <p class="plot__empty">{texts.dashboard.noData}</p>
         ) : (
           <div class="plot__scroll" tabIndex={0} role="region" aria-label={team.title}>
             <table>
@@ -139,7 +139,7 @@ export function TeamFigures({ report }: { readonly report: Report }) {
 }
 
 function Meaning({ text }: { readonly text: string }) {
-  const { team } = useWords().dashboard;
+  const { team } = useTexts().dashboard;
   return (
     <details class="tile__meaning">
       <summary>{team.meaning}</summary>

@@ -8,7 +8,7 @@ import { useStore } from '../../shared/store.js';
 import { type Behind, linkTo } from '../lib/location.js';
 import { dollars, term } from '../lib/values.js';
 import { TicketTable } from '../parts/ticket-table.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import type { PlotFigureProps } from './plot-figure.js';
 import * as series from './series.js';
 
@@ -19,14 +19,14 @@ const MOODS = [2, 5, 1, 3];
 export function figuresOf(
   report: Report,
   count: number,
-  words: ReturnType<typeof useWords>,
+  texts: ReturnType<typeof useTexts>,
   shown: Language,
   issueLabel: Label,
 ): readonly Omit<PlotFigureProps, 'dark'>[] {
-  const { dashboard } = words;
+  const { dashboard } = texts;
   const { charts } = dashboard;
   const days = series.daysOf(count, series.lastDay(report, localDay(now())));
-  const subject = (key: string): string => (key === 'none' ? words.issue.none : issueLabel(key));
+  const subject = (key: string): string => (key === 'none' ? texts.issue.none : issueLabel(key));
   const whole = (value: number): string =>
     new Intl.NumberFormat(shown, { maximumFractionDigits: 1 }).format(value);
   const all = { from: report.from, to: report.to };
@@ -75,7 +75,7 @@ export function figuresOf(
       first: dashboard.reason,
       kind: 'rows',
       format: whole,
-      plot: series.reasons(report, (key) => term(words.reason, key), dashboard.count),
+      plot: series.reasons(report, (key) => term(texts.reason, key), dashboard.count),
     },
     {
       ...named(charts.sentiment),
@@ -85,7 +85,7 @@ export function figuresOf(
       format: perCent,
       max: 100,
       colors: MOODS,
-      plot: series.sentiment(report, days, words.sentiment),
+      plot: series.sentiment(report, days, texts.sentiment),
     },
     {
       ...named(charts.hubTimes),
@@ -144,8 +144,8 @@ function dayLabel(day: string, shown: Language): string {
 
 /** The tickets behind a figure, with what they have in common in words. */
 export function BehindPage({ behind }: { readonly behind: Behind }) {
-  const words = useWords();
-  const { behind: said } = words.dashboard;
+  const texts = useTexts();
+  const { behind: said } = texts.dashboard;
   const issueLabel = useIssueLabel();
   const shown = useStore(language);
   const day = (name: 'from' | 'to'): string => dayLabel(behind[name] ?? '', shown);
@@ -154,7 +154,7 @@ export function BehindPage({ behind }: { readonly behind: Behind }) {
     <div class="page page--wide">
       <PageHead title={said.title}>
         <p class="page__lead">
-          {[days, ...conditionsOf(behind, words, issueLabel)].filter((part) => part !== '').join(' · ')}
+          {[days, ...conditionsOf(behind, texts, issueLabel)].filter((part) => part !== '').join(' · ')}
         </p>
       </PageHead>
       <TicketTable title={said.title} behind={behind} />
@@ -165,21 +165,21 @@ export function BehindPage({ behind }: { readonly behind: Behind }) {
 /** What the tickets have in common besides their days. */
 function conditionsOf(
   behind: Behind,
-  words: ReturnType<typeof useWords>,
+  texts: ReturnType<typeof useTexts>,
   issueLabel: Label,
 ): readonly string[] {
-  const { behind: said, helpful, unhelpful, noHuman, withHuman } = words.dashboard;
+  const { behind: said, helpful, unhelpful, noHuman, withHuman } = texts.dashboard;
   const { happened, operator, reason, rating, sentiment, issue_types: subjects, human, status } = behind;
-  const subject = (key: string): string => (key === 'none' ? words.issue.none : issueLabel(key));
+  const subject = (key: string): string => (key === 'none' ? texts.issue.none : issueLabel(key));
   return [
     term(said.happened, happened ?? 'opened'),
-    ...(operator === undefined ? [] : [operator === '' ? words.role.hub : operator]),
+    ...(operator === undefined ? [] : [operator === '' ? texts.role.hub : operator]),
     ...(subjects === undefined ? [] : [subjects.split(',').map(subject).join(', ')]),
-    ...(reason === undefined ? [] : [term(words.reason, reason)]),
+    ...(reason === undefined ? [] : [term(texts.reason, reason)]),
     ...(rating === undefined ? [] : [rating === 'helpful' ? helpful : unhelpful]),
-    ...(sentiment === undefined ? [] : [term(words.sentiment, sentiment)]),
+    ...(sentiment === undefined ? [] : [term(texts.sentiment, sentiment)]),
     ...(human === undefined ? [] : [human === 'without' ? noHuman : withHuman]),
-    ...(status === undefined ? [] : [term(words.status, status)]),
+    ...(status === undefined ? [] : [term(texts.status, status)]),
   ];
 }
 
@@ -191,13 +191,13 @@ export function PageHead({
   readonly title: string;
   readonly children: ComponentChildren;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <header class="page__head">
       <p>
         <a class="button button--quiet" href={linkTo('dashboard')}>
           <Icon name="back" />
-          {words.dashboard.title}
+          {texts.dashboard.title}
         </a>
       </p>
       <h1>{title}</h1>

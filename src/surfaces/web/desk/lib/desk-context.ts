@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { PublicConfig, Session, Ticket } from '../../shared/api-types.js';
 import { fill } from '../../shared/message.js';
 import type { ApiError } from '../../shared/problem.js';
-import type { Words } from '../texts.js';
+import type { Texts } from '../texts.js';
 import type { DeskApi } from './desk-api.js';
 import type { Live } from './live.js';
 
@@ -46,8 +46,8 @@ function subjectOf(token: string | null): string | null {
 }
 
 /** An error of the API in words for an operator; what the server says itself where the code is not known. */
-export function errorText(error: ApiError, words: Words): string {
-  const { errors } = words;
+export function errorText(error: ApiError, texts: Texts): string {
+  const { errors } = texts;
   if (error.code === 'already_claimed')
     return fill(errors.already_claimed, { name: holderIn(error.message) ?? errors.somebody });
   if (error.code === 'rate_limited')

@@ -84,7 +84,7 @@ export function ownLanguage(
 }
 
 /** What the clock says, as the text files have it. */
-type ClockWords = Readonly<
+type ClockTexts = Readonly<
   Record<
     | 'due'
     | 'overdue'
@@ -117,18 +117,18 @@ interface ClockText {
 const SOON = 0.25;
 
 /** A length of time in the one or two units that matter: `35 min`, `2 h 10 min`, `3 d 4 h`. @param minutes at least 0 */
-export function span(minutes: number, words: ClockWords, minutesInDay = 1440): string {
+export function span(minutes: number, texts: ClockTexts, minutesInDay = 1440): string {
   const whole = Math.max(0, Math.round(minutes));
-  if (whole < 60) return fill(words.minutes, { value: whole });
+  if (whole < 60) return fill(texts.minutes, { value: whole });
   if (whole < minutesInDay) {
     const rest = whole % 60;
     return rest === 0
-      ? fill(words.hours, { value: Math.floor(whole / 60) })
-      : `${fill(words.hours, { value: Math.floor(whole / 60) })} ${fill(words.minutes, { value: rest })}`;
+      ? fill(texts.hours, { value: Math.floor(whole / 60) })
+      : `${fill(texts.hours, { value: Math.floor(whole / 60) })} ${fill(texts.minutes, { value: rest })}`;
   }
   const hours = Math.round((whole % minutesInDay) / 60);
-  const days = fill(words.days, { value: Math.floor(whole / minutesInDay) });
-  return hours === 0 ? days : `${days} ${fill(words.hours, { value: hours })}`;
+  const days = fill(texts.days, { value: Math.floor(whole / minutesInDay) });
+  return hours === 0 ? days : `${days} ${fill(texts.hours, { value: hours })}`;
 }
 
 /**
@@ -140,22 +140,22 @@ export function span(minutes: number, words: ClockWords, minutesInDay = 1440): s
 export function clockText(
   clock: ServiceClock,
   sinceFetched: number,
-  words: ClockWords,
+  texts: ClockTexts,
   showTime: (iso: string) => string,
 ): ClockText {
   const waited = clock.waited_minutes + (clock.running ? sinceFetched : 0);
   const left = clock.target_minutes - waited;
   const late = clock.breached || left < 0;
-  const detail = fill(words.detail, {
-    waited: span(waited, words),
-    target: span(clock.target_minutes, words),
+  const detail = fill(texts.detail, {
+    waited: span(waited, texts),
+    target: span(clock.target_minutes, texts),
   });
   const resumes = clock.resumes_at ?? null;
-  const stopped = resumes === null ? words.stopped : fill(words.stoppedUntil, { when: showTime(resumes) });
+  const stopped = resumes === null ? texts.stopped : fill(texts.stoppedUntil, { when: showTime(resumes) });
   if (late) {
     const by = Math.max(1, -left);
-    const text = fill(words.overdue, { by: span(by, words) });
-    const short = fill(words.overdue, { by: unit(by, words) });
+    const text = fill(texts.overdue, { by: span(by, texts) });
+    const short = fill(texts.overdue, { by: unit(by, texts) });
     return { text, short, tone: 'late', detail: clock.running ? detail : `${detail}. ${stopped}` };
   }
   if (!clock.running)
@@ -163,23 +163,23 @@ export function clockText(
       text: stopped,
       short: stopped,
       tone: 'stopped',
-      detail: `${detail}, ${fill(words.left, { left: span(left, words) })}`,
+      detail: `${detail}, ${fill(texts.left, { left: span(left, texts) })}`,
     };
   const tone = left < clock.target_minutes * SOON ? 'soon' : 'fine';
-  const text = fill(words.due, { left: span(left, words) });
-  return { text, short: fill(words.due, { left: unit(left, words) }), tone, detail };
+  const text = fill(texts.due, { left: span(left, texts) });
+  return { text, short: fill(texts.due, { left: unit(left, texts) }), tone, detail };
 }
 
 /** How long ago something was, in one unit: `now`, `5 min`, `3 h`, `2 d`. */
-export function age(iso: string, at: Date, words: ClockWords): string {
+export function age(iso: string, at: Date, texts: ClockTexts): string {
   const minutes = Math.floor((at.getTime() - new Date(iso).getTime()) / 60_000);
-  return Number.isNaN(minutes) || minutes < 1 ? words.now : unit(minutes, words);
+  return Number.isNaN(minutes) || minutes < 1 ? texts.now : unit(minutes, texts);
 }
 
 /** A length of time in its largest unit: `35 min`, `2 h`, `3 d`. */
-function unit(minutes: number, words: ClockWords): string {
+function unit(minutes: number, texts: ClockTexts): string {
   const whole = Math.max(0, Math.round(minutes));
-  if (whole < 60) return fill(words.minutes, { value: whole });
-  if (whole < 1440) return fill(words.hours, { value: Math.floor(whole / 60) });
-  return fill(words.days, { value: Math.floor(whole / 1440) });
+  if (whole < 60) return fill(texts.minutes, { value: whole });
+  if (whole < 1440) return fill(texts.hours, { value: Math.floor(whole / 60) });
+  return fill(texts.days, { value: Math.floor(whole / 1440) });
 }

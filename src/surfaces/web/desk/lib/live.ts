@@ -7,7 +7,7 @@ export interface Change {
   readonly kind: 'ticket' | 'message' | 'approval' | 'reading' | 'everything';
   readonly ticketId: string | null;
   /** What the customer wrote, where that is the change. */
-  readonly words?: string | undefined;
+  readonly text?: string | undefined;
   /** Who has the conversation from now on, and how it came to them, where that is the change. */
   readonly taken?: { readonly by: string; readonly how: string } | undefined;
   /** What an operator noted for colleagues, where that is the change. */
@@ -104,13 +104,13 @@ interface MessageNotice {
   readonly note: { readonly kind: string; readonly name: string | null; readonly text: string | null } | null;
 }
 
-function changeIn(data: string): Pick<Change, 'ticketId' | 'words' | 'note' | 'taken'> {
+function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'taken'> {
   try {
     const { ticket_id: id, message } = JSON.parse(data) as { ticket_id?: unknown; message?: MessageNotice };
     const isNote = message?.role === 'operator' && message.audience === 'desk';
     return {
       ticketId: typeof id === 'string' ? id : null,
-      words: message?.role === 'customer' ? message.content : undefined,
+      text: message?.role === 'customer' ? message.content : undefined,
       taken:
         message?.note?.kind === 'took_over'
           ? { by: message.note.name ?? '', how: message.note.text ?? '' }

@@ -3,7 +3,7 @@ import { COMPANY } from '../../shared/company.js';
 import { toast } from '../../shared/components/dialog.js';
 import { fill } from '../../shared/message.js';
 import { createNotices } from '../../shared/notices.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import type { Queue } from './desk-api.js';
 import { useDesk } from './desk-context.js';
 import { currentPlace, go } from './location.js';
@@ -13,20 +13,20 @@ import { givenBy } from './values.js';
 export const notices = createNotices('desk');
 
 /** Characters of a message that a notice shows. */
-const SAID_CHARS = 80;
+const SHOWN_CHARS = 80;
 
 /**
  * Says that customers wait: the number of tickets that nobody has, and of the operator's own with unread words, stands in
  * the title of the page; a ticket that has just come is named while its list is shown.
  */
 export function useArrivals(queue: Queue | null, watching: boolean): void {
-  const words = useWords();
+  const texts = useTexts();
   const waiting = queue?.counts.unassigned ?? 0;
   const news = waiting + (queue?.counts.unread ?? 0);
   useEffect(() => {
-    const name = `${COMPANY.name} · ${words.app.name}`;
+    const name = `${COMPANY.name} · ${texts.app.name}`;
     document.title = news === 0 ? name : `(${news}) ${name}`;
-  }, [news, words]);
+  }, [news, texts]);
   useWritten();
   useMentioned();
   useGiven();
@@ -45,25 +45,25 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
     const fresh = queue.tickets.filter(({ ticket_id }) => !before.has(ticket_id));
     const first = fresh[0];
     if (first !== undefined && fresh.length <= 3) {
-      toast(fill(words.queue.arrived, { who: first.customer_name ?? words.queue.unknownCustomer }));
+      toast(fill(texts.queue.arrived, { who: first.customer_name ?? texts.queue.unknownCustomer }));
     }
   }, [queue, watching]);
 }
 
 /** Says that a customer wrote on a ticket of this operator's, unless it is being looked at. */
 function useWritten(): void {
-  const words = useWords();
+  const texts = useTexts();
   const { api, live } = useDesk();
   useLayoutEffect(
     () =>
-      live.subscribe(({ kind, ticketId, words: said }) => {
-        if (kind !== 'message' || said === undefined || ticketId === null) return;
+      live.subscribe(({ kind, ticketId, text: written }) => {
+        if (kind !== 'message' || written === undefined || ticketId === null) return;
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
         api.mine(ticketId).then(
           (entry) => {
             if (entry === null) return;
-            const who = entry.customer_name ?? words.queue.unknownCustomer;
-            const text = fill(words.queue.wrote, { who, words: said.slice(0, SAID_CHARS) });
+            const who = entry.customer_name ?? texts.queue.unknownCustomer;
+            const text = fill(texts.queue.wrote, { who, words: written.slice(0, SHOWN_CHARS) });
             toast(text);
             notices.notify(text, ticketId, () => go('tickets', ticketId));
           },
@@ -71,13 +71,13 @@ function useWritten(): void {
           () => {},
         );
       }),
-    [api, live, words],
+    [api, live, texts],
   );
 }
 
 /** Says that a colleague has named this operator in a note, unless it is being looked at. */
 function useMentioned(): void {
-  const { presence } = useWords();
+  const { presence } = useTexts();
   const { live, me } = useDesk();
   useLayoutEffect(
     () =>
@@ -85,7 +85,7 @@ function useMentioned(): void {
         if (note === undefined || ticketId === null || note.author === me.name) return;
         if (!note.text.toLocaleLowerCase().includes(`@${me.name.toLocaleLowerCase()}`)) return;
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
-        const text = fill(presence.mentioned, { name: note.author, words: note.text.slice(0, SAID_CHARS) });
+        const text = fill(presence.mentioned, { name: note.author, words: note.text.slice(0, SHOWN_CHARS) });
         toast(text);
         notices.notify(text, ticketId, () => go('tickets', ticketId));
       }),
@@ -95,7 +95,7 @@ function useMentioned(): void {
 
 /** Says that a colleague has given this operator a ticket, unless it is being looked at. */
 function useGiven(): void {
-  const { presence } = useWords();
+  const { presence } = useTexts();
   const { live, me } = useDesk();
   useLayoutEffect(
     () =>
@@ -104,7 +104,7 @@ function useGiven(): void {
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
         const given = givenBy(taken.by, taken.how);
         if (given === null) return;
-        const note = given.note === '' ? 'none' : given.note.slice(0, SAID_CHARS);
+        const note = given.note === '' ? 'none' : given.note.slice(0, SHOWN_CHARS);
         const text = fill(presence.given, { name: given.from, note });
         toast(text);
         notices.notify(text, ticketId, () => go('tickets', ticketId));

@@ -5,11 +5,11 @@ import { useData } from '../lib/use-data.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { Empty, Show } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** Every action that waits for an operator. One that was decided here stays until the page is left. */
 export function ApprovalsPage() {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const shown = useStore(language);
   const loaded = useData(
@@ -21,13 +21,13 @@ export function ApprovalsPage() {
   return (
     <div class="page">
       <header class="page__head">
-        <h1>{words.approvals.title}</h1>
-        <p class="page__lead">{words.approvals.lead}</p>
+        <h1>{texts.approvals.title}</h1>
+        <p class="page__lead">{texts.approvals.lead}</p>
       </header>
       <Show loaded={loaded}>
         {() =>
           seen.length === 0 ? (
-            <Empty text={words.approvals.empty} />
+            <Empty text={texts.approvals.empty} />
           ) : (
             <div class="page__stack">
               {seen.map((approval) => (

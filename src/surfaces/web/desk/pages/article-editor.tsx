@@ -9,7 +9,7 @@ import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Failure, FormButtons, Notice } from '../parts/states.js';
 import { TicketTable } from '../parts/ticket-table.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { ArticleFields, type ArticleTexts, textsOf, toArticle } from './article-form.js';
 import { ArticleHistory } from './article-history.js';
 
@@ -26,10 +26,10 @@ const PAST = ['history', 'used'] as const;
 
 /** Writes an article, shows how it will look, publishes it. */
 export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
-  const words = useWords();
+  const texts = useTexts();
   const [tab, setTab] = useState<Tab>('edit');
   const editing = useEditing(versions, onChanged);
-  const { texts, dirty, said, error } = editing;
+  const { fields, dirty, said, error } = editing;
   const isNew = versions.article_id === '';
   const state = versions.published === null ? 'draft' : versions.draft === null ? 'published' : 'changed';
   return (
@@ -38,17 +38,17 @@ export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
         <a
           class="button button--quiet button--icon detail__back"
           href={linkTo('knowledge')}
-          aria-label={words.app.back}
+          aria-label={texts.app.back}
         >
           <Icon name="back" />
         </a>
         <div class="detail__title">
-          <h2>{texts.title.trim() || words.knowledge.untitled}</h2>
+          <h2>{fields.title.trim() || texts.knowledge.untitled}</h2>
           <p class="soft">
             {!isNew && (
-              <Badge tone={state === 'published' ? 'good' : 'sun'}>{term(words.article, state)}</Badge>
+              <Badge tone={state === 'published' ? 'good' : 'sun'}>{term(texts.article, state)}</Badge>
             )}{' '}
-            {(dirty || isNew) && words.knowledge.unsaved}
+            {(dirty || isNew) && texts.knowledge.unsaved}
           </p>
         </div>
       </header>
@@ -67,7 +67,7 @@ export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
             aria-pressed={tab === name}
             onClick={() => setTab(name)}
           >
-            {words.knowledge[name]}
+            {texts.knowledge[name]}
           </button>
         ))}
       </div>
@@ -83,25 +83,25 @@ export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
           }}
         />
       ) : tab === 'used' ? (
-        <TicketTable title={words.knowledge.used} behind={{ article: versions.article_id }} />
+        <TicketTable title={texts.knowledge.used} behind={{ article: versions.article_id }} />
       ) : tab === 'edit' ? (
         <div class="form">
-          <ArticleFields texts={texts} tried={editing.tried} onChange={editing.change} />
+          <ArticleFields fields={fields} tried={editing.tried} onChange={editing.change} />
         </div>
       ) : (
-        <Preview texts={tab === 'preview' ? texts : textsOf({ ...versions, draft: null })} />
+        <Preview fields={tab === 'preview' ? fields : textsOf({ ...versions, draft: null })} />
       )}
       <EditorButtons versions={versions} editing={editing} />
     </article>
   );
 }
 
-function Preview({ texts }: { readonly texts: ArticleTexts }) {
+function Preview({ fields }: { readonly fields: ArticleTexts }) {
   const { config } = useDesk();
   return (
     <section class="card article__preview">
-      <h3>{texts.title}</h3>
-      <Markdown text={texts.content} linkHosts={config.link_hosts} topLevel={4} />
+      <h3>{fields.title}</h3>
+      <Markdown text={fields.content} linkHosts={config.link_hosts} topLevel={4} />
     </section>
   );
 }
@@ -113,7 +113,7 @@ function EditorButtons({
   readonly versions: ArticleVersions;
   readonly editing: ReturnType<typeof useEditing>;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const [ask, setAsk] = useState<'discard' | 'unpublish' | null>(null);
   const { dirty, save, publish, discard, unpublish } = editing;
   const busy = save.busy || publish.busy || discard.busy || unpublish.busy;
@@ -126,12 +126,12 @@ function EditorButtons({
     <div class="detail__buttons">
       {versions.published !== null && (
         <Button kind="quiet" disabled={busy} onClick={() => setAsk('unpublish')}>
-          {words.knowledge.unpublish}
+          {texts.knowledge.unpublish}
         </Button>
       )}
       {versions.draft !== null && (
         <Button kind="quiet" disabled={busy} onClick={() => setAsk('discard')}>
-          {words.knowledge.discard}
+          {texts.knowledge.discard}
         </Button>
       )}
       <Button
@@ -140,7 +140,7 @@ function EditorButtons({
         disabled={!dirty || busy}
         onClick={() => void editing.trySave()}
       >
-        {words.knowledge.saveDraft}
+        {texts.knowledge.saveDraft}
       </Button>
       <Button
         kind="primary"
@@ -148,14 +148,14 @@ function EditorButtons({
         disabled={busy || (!dirty && versions.draft === null)}
         onClick={() => void editing.tryPublish()}
       >
-        {publish.busy ? words.knowledge.publishing : words.knowledge.publish}
+        {publish.busy ? texts.knowledge.publishing : texts.knowledge.publish}
       </Button>
       {ask !== null && (
-        <Dialog title={words.knowledge[ask]} closeLabel={words.app.close} onClose={() => setAsk(null)}>
+        <Dialog title={texts.knowledge[ask]} closeLabel={texts.app.close} onClose={() => setAsk(null)}>
           <form class="form" onSubmit={confirm}>
-            <p>{ask === 'discard' ? words.knowledge.discardAsk : words.knowledge.unpublishAsk}</p>
+            <p>{ask === 'discard' ? texts.knowledge.discardAsk : texts.knowledge.unpublishAsk}</p>
             <Failure error={ask === 'discard' ? discard.error : unpublish.error} />
-            <FormButtons confirm={words.knowledge[ask]} busy={busy} danger onClose={() => setAsk(null)} />
+            <FormButtons confirm={texts.knowledge[ask]} busy={busy} danger onClose={() => setAsk(null)} />
           </form>
         </Dialog>
       )}
@@ -165,14 +165,14 @@ function EditorButtons({
 
 /** The text that is being written, and what can be done with it. */
 function useEditing(versions: ArticleVersions, onChanged: () => void) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const id = versions.article_id;
-  const [texts, setTexts] = useState(() => textsOf(versions));
+  const [fields, setFields] = useState(() => textsOf(versions));
   const [saved, setSaved] = useState(() => textsOf(versions));
   const [tried, setTried] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
-  const dirty = JSON.stringify(texts) !== JSON.stringify(saved);
+  const dirty = JSON.stringify(fields) !== JSON.stringify(saved);
 
   // A new article moves to its own address, where another editor is shown: the news goes with the page then.
   const done = (text: string): void => {
@@ -185,7 +185,7 @@ function useEditing(versions: ArticleVersions, onChanged: () => void) {
     const articleId = id === '' ? (await api.createArticle(article, key)).article_id : id;
     if (id !== '') await api.saveArticle(id, article, key);
     setSaved(text);
-    done(words.knowledge.saved);
+    done(texts.knowledge.saved);
     if (id === '') go('knowledge', articleId);
   });
   const publish = useAction(async (text: ArticleTexts, key) => {
@@ -195,34 +195,34 @@ function useEditing(versions: ArticleVersions, onChanged: () => void) {
     else if (dirty) await api.saveArticle(id, article, `${key}-save`);
     const { indexed } = await api.publishArticle(articleId, key);
     setSaved(text);
-    done(indexed ? words.knowledge.indexed : words.knowledge.notIndexed);
+    done(indexed ? texts.knowledge.indexed : texts.knowledge.notIndexed);
     if (id === '') go('knowledge', articleId);
   });
   const discard = useAction(async () => {
     await api.discardArticle(id);
     const back = textsOf({ ...versions, draft: null });
-    setTexts(back);
+    setFields(back);
     setSaved(back);
-    done(words.knowledge.discarded);
+    done(texts.knowledge.discarded);
     if (versions.published === null) go('knowledge');
   });
   const unpublish = useAction(async (_input: undefined, key) => {
     await api.unpublishArticle(id, key);
-    done(words.knowledge.unpublished);
+    done(texts.knowledge.unpublished);
   });
 
   const restored = (draft: ArticleDraft): void => {
     const back = textsOf({ ...versions, draft });
-    setTexts(back);
+    setFields(back);
     setSaved(back);
-    done(words.versions.restored);
+    done(texts.versions.restored);
   };
   const complete = (): boolean => {
     setTried(true);
-    return texts.title.trim() !== '' && texts.content.trim() !== '';
+    return fields.title.trim() !== '' && fields.content.trim() !== '';
   };
   return {
-    texts,
+    fields,
     dirty,
     tried,
     said,
@@ -234,9 +234,9 @@ function useEditing(versions: ArticleVersions, onChanged: () => void) {
     restored,
     change(change: Partial<ArticleTexts>): void {
       setSaid(null);
-      setTexts((old) => ({ ...old, ...change }));
+      setFields((old) => ({ ...old, ...change }));
     },
-    trySave: async (): Promise<void> => void (complete() && (await save.run(texts))),
-    tryPublish: async (): Promise<void> => void (complete() && (await publish.run(texts))),
+    trySave: async (): Promise<void> => void (complete() && (await save.run(fields))),
+    tryPublish: async (): Promise<void> => void (complete() && (await publish.run(fields))),
   };
 }

@@ -3,7 +3,7 @@ import { COMPANY } from '../../shared/company.js';
 import { Field } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { term } from '../lib/values.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** What is in the form; tags as they are typed. */
 export interface ArticleTexts {
@@ -43,28 +43,28 @@ export function toArticle({ title, content, tags, language }: ArticleTexts): Art
 
 /** The fields of an article. `tried` shows what is missing. */
 export function ArticleFields({
-  texts,
+  fields,
   tried,
   onChange,
 }: {
-  readonly texts: ArticleTexts;
+  readonly fields: ArticleTexts;
   readonly tried: boolean;
   readonly onChange: (change: Partial<ArticleTexts>) => void;
 }) {
-  const words = useWords();
-  const { knowledge } = words;
+  const texts = useTexts();
+  const { knowledge } = texts;
   return (
     <>
       <Field
         label={knowledge.articleTitle}
-        error={tried && texts.title.trim() === '' ? knowledge.needTitle : null}
+        error={tried && fields.title.trim() === '' ? knowledge.needTitle : null}
       >
         {(control) => (
           <input
             {...control}
             class="input"
             maxLength={200}
-            value={texts.title}
+            value={fields.title}
             onInput={({ currentTarget: { value } }) => onChange({ title: value })}
           />
         )}
@@ -72,7 +72,7 @@ export function ArticleFields({
       <Field
         label={knowledge.content}
         hint={knowledge.contentHint}
-        error={tried && texts.content.trim() === '' ? knowledge.needContent : null}
+        error={tried && fields.content.trim() === '' ? knowledge.needContent : null}
       >
         {(control) => (
           <textarea
@@ -80,7 +80,7 @@ export function ArticleFields({
             class="input article__content"
             rows={14}
             maxLength={20_000}
-            value={texts.content}
+            value={fields.content}
             onInput={({ currentTarget: { value } }) => onChange({ content: value })}
           />
         )}
@@ -92,7 +92,7 @@ export function ArticleFields({
               {...control}
               class="input"
               maxLength={400}
-              value={texts.tags}
+              value={fields.tags}
               onInput={({ currentTarget: { value } }) => onChange({ tags: value })}
             />
           )}
@@ -102,14 +102,14 @@ export function ArticleFields({
             <select
               {...control}
               class="input"
-              value={texts.language}
+              value={fields.language}
               onChange={({ currentTarget }) =>
                 onChange({ language: currentTarget.value as DeskArticle['language'] })
               }
             >
               {COMPANY.languages.map((tag) => (
                 <option key={tag} value={tag}>
-                  {term(words.language, tag)}
+                  {term(texts.language, tag)}
                 </option>
               ))}
             </select>

@@ -10,7 +10,7 @@ import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Differences } from '../parts/differences.js';
 import { Empty, Failure, FormButtons, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** The texts under which an article was published: what changed between two, and the way back to one. */
 export function ArticleHistory({
@@ -23,7 +23,7 @@ export function ArticleHistory({
   readonly publishedAt: string;
   readonly onRestored: (draft: ArticleDraft) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const loaded = useData(
     `versions:${articleId}:${publishedAt}`,
@@ -34,7 +34,7 @@ export function ArticleHistory({
     <Show loaded={loaded}>
       {({ versions }) =>
         versions.length === 0 ? (
-          <Empty text={words.versions.empty} />
+          <Empty text={texts.versions.empty} />
         ) : (
           <Comparison versions={versions} onRestored={onRestored} />
         )
@@ -50,7 +50,7 @@ function Comparison({
   readonly versions: readonly ArticleVersion[];
   readonly onRestored: (draft: ArticleDraft) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const [older, setOlder] = useState(versions[1]?.version ?? versions[0]?.version ?? 0);
   const [newer, setNewer] = useState(versions[0]?.version ?? 0);
@@ -58,7 +58,7 @@ function Comparison({
     versions.find((one) => one.version === version);
   const nameOf = ({ version, published_at: at, published_by: by }: ArticleVersion): string => {
     const values = { version, when: dateTime(at, shown), name: by ?? '' };
-    return fill(by === null ? words.versions.imported : words.versions.version, values);
+    return fill(by === null ? texts.versions.imported : texts.versions.version, values);
   };
   const textOf = (one: ArticleVersion | undefined): string =>
     one === undefined ? '' : `${one.title}\n\n${one.content}\n\n${one.tags.join(', ')}`.trim();
@@ -84,11 +84,11 @@ function Comparison({
   return (
     <section class="card form">
       <div class="versions__choice">
-        {choose(words.versions.older, older, setOlder)}
-        {choose(words.versions.newer, newer, setNewer)}
+        {choose(texts.versions.older, older, setOlder)}
+        {choose(texts.versions.newer, newer, setNewer)}
       </div>
-      {older === newer && <p class="soft">{words.versions.same}</p>}
-      <Differences before={textOf(old)} after={textOf(find(newer))} label={words.versions.changes} />
+      {older === newer && <p class="soft">{texts.versions.same}</p>}
+      <Differences before={textOf(old)} after={textOf(find(newer))} label={texts.versions.changes} />
       {old !== undefined && <Restore version={old} onRestored={onRestored} />}
     </section>
   );
@@ -101,7 +101,7 @@ function Restore({
   readonly version: ArticleVersion;
   readonly onRestored: (draft: ArticleDraft) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const [asking, setAsking] = useState(false);
   const restore = useAction(async (number: number, key) => {
@@ -111,19 +111,19 @@ function Restore({
     event.preventDefault();
     void restore.run(version.version);
   };
-  const title = fill(words.versions.restore, { version: version.version });
+  const title = fill(texts.versions.restore, { version: version.version });
   return (
     <p>
       <Button kind="outline" onClick={() => setAsking(true)}>
         {title}
       </Button>
       {asking && (
-        <Dialog title={title} closeLabel={words.app.close} onClose={() => setAsking(false)}>
+        <Dialog title={title} closeLabel={texts.app.close} onClose={() => setAsking(false)}>
           <form class="form" onSubmit={submit}>
-            <p>{words.versions.ask}</p>
+            <p>{texts.versions.ask}</p>
             <Failure error={restore.error} />
             <FormButtons
-              confirm={words.versions.confirm}
+              confirm={texts.versions.confirm}
               busy={restore.busy}
               onClose={() => setAsking(false)}
             />

@@ -12,7 +12,7 @@ import { ChangeBadge, FileHead, linkBack, linkToFile, Refusal } from '../parts/c
 import { Differences } from '../parts/differences.js';
 import { FormButtons, Notice, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 const POLL_MS = 1_500;
 
@@ -60,8 +60,8 @@ function ChangeDetail({
   readonly files: CompanyFiles;
   readonly onChanged: () => void;
 }) {
-  const words = useWords();
-  const { company } = words;
+  const texts = useTexts();
+  const { company } = texts;
   const { api } = useDesk();
   const shown = useStore(language);
   const {
@@ -108,7 +108,7 @@ function ChangeDetail({
 }
 
 function Check({ change, again }: { readonly change: CompanyChange; readonly again: Action<Trial> | null }) {
-  const { company } = useWords();
+  const { company } = useTexts();
   const { check, running, hindrance } = change;
   const faults = check?.findings.filter(({ severity }) => severity === 'fault').length ?? 0;
   const count = check?.findings.length ?? 0;
@@ -159,7 +159,7 @@ function Evaluation({
   readonly change: CompanyChange;
   readonly begin: Action<Trial> | null;
 }) {
-  const { company } = useWords();
+  const { company } = useTexts();
   const shown = useStore(language);
   const { evaluation, running } = change;
   const share = (value: number | null): string => (value === null ? '–' : percent(value, shown));
@@ -228,8 +228,8 @@ function Decision({
   readonly reloads: boolean;
   readonly onChanged: () => void;
 }) {
-  const words = useWords();
-  const { company } = words;
+  const texts = useTexts();
+  const { company } = texts;
   const { api, me } = useDesk();
   const [ask, setAsk] = useState<'approve' | 'decline' | null>(null);
   const { change_id: id, author_id: authorId, hindrance } = change;
@@ -267,7 +267,7 @@ function Decision({
       {ask !== null && (
         <Dialog
           title={ask === 'approve' ? company.approve : no}
-          closeLabel={words.app.close}
+          closeLabel={texts.app.close}
           onClose={() => setAsk(null)}
         >
           <form class="form" onSubmit={submit}>

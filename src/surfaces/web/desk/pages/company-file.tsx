@@ -11,7 +11,7 @@ import { Changes, FileHead, Refusal } from '../parts/company-changes.js';
 import { Differences } from '../parts/differences.js';
 import { Notice } from '../parts/states.js';
 import { longDate } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** Writes a file anew, shows what differs from what stands, and proposes that. */
 export function CompanyFileEditor({
@@ -30,8 +30,8 @@ export function CompanyFileEditor({
   readonly files: CompanyFiles;
   readonly onProposed: () => void;
 }) {
-  const words = useWords();
-  const { company } = words;
+  const texts = useTexts();
+  const { company } = texts;
   const { api } = useDesk();
   const shown = useStore(language);
   const [text, setText] = useState(wanted);

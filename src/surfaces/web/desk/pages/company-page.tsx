@@ -4,16 +4,16 @@ import { onEverything, useData } from '../lib/use-data.js';
 import { BACK, Changes, FILE, fileTitle, linkToFile } from '../parts/company-changes.js';
 import { Fold } from '../parts/marks.js';
 import { Empty, MasterDetail, Notice, Show } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { CompanyChangeView } from './company-change.js';
 import { CompanyFileEditor } from './company-file.js';
 
 /** The company's files: one operator proposes a change, another approves it. */
 export function CompanyPage({ id }: { readonly id: string | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const list = useData('company', () => api.companyFiles(), onEverything);
-  const { company } = words;
+  const { company } = texts;
   return (
     <MasterDetail
       title={company.title}
@@ -40,8 +40,8 @@ export function CompanyPage({ id }: { readonly id: string | null }) {
 }
 
 function Files({ files, selected }: { readonly files: CompanyFiles; readonly selected: string | null }) {
-  const words = useWords();
-  const { company } = words;
+  const texts = useTexts();
+  const { company } = texts;
   const [open, decided] = [
     files.changes.filter(({ status }) => status === 'open'),
     files.changes.filter(({ status }) => status !== 'open'),
@@ -66,7 +66,7 @@ function Files({ files, selected }: { readonly files: CompanyFiles; readonly sel
               aria-current={selected === `${FILE}${path}` ? 'true' : undefined}
             >
               <span class="pick__text">
-                <strong>{fileTitle(path, words)}</strong>
+                <strong>{fileTitle(path, texts)}</strong>
                 <small>{path}</small>
               </span>
             </a>

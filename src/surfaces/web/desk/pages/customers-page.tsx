@@ -10,29 +10,29 @@ import { term } from '../lib/values.js';
 import { Memory, Records } from '../parts/arguments.js';
 import { Empty, MasterDetail, SearchBox, Show } from '../parts/states.js';
 import { Time, useSettled } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** Finds customers and shows what is known of one. */
 export function CustomersPage({ customerId }: { readonly customerId: string | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const [text, setText] = useState('');
   const q = useSettled(text);
   const found = useData(`customers:${q}`, () => api.customers(q), onNothing);
   return (
     <MasterDetail
-      title={words.customers.title}
+      title={texts.customers.title}
       open={customerId !== null}
       list={
         <>
           <div class="split__top">
-            <h2>{words.customers.title}</h2>
-            <SearchBox label={words.customers.search} value={text} onInput={setText} />
+            <h2>{texts.customers.title}</h2>
+            <SearchBox label={texts.customers.search} value={text} onInput={setText} />
           </div>
           <Show loaded={found}>
             {({ customers }) =>
               customers.length === 0 ? (
-                <Empty text={q === '' ? words.customers.empty : words.customers.nothing} />
+                <Empty text={q === '' ? texts.customers.empty : texts.customers.nothing} />
               ) : (
                 <ul class="picks">
                   {customers.map(({ customer_id, name, email, blocked }) => (
@@ -47,7 +47,7 @@ export function CustomersPage({ customerId }: { readonly customerId: string | nu
                           <strong>{name}</strong>
                           <small>{email}</small>
                         </span>
-                        {blocked && <Badge tone="bad">{words.customers.blocked}</Badge>}
+                        {blocked && <Badge tone="bad">{texts.customers.blocked}</Badge>}
                       </a>
                     </li>
                   ))}
@@ -59,7 +59,7 @@ export function CustomersPage({ customerId }: { readonly customerId: string | nu
       }
     >
       {customerId === null ? (
-        <Empty text={words.customers.empty} />
+        <Empty text={texts.customers.empty} />
       ) : (
         <OpenCustomer customerId={customerId} />
       )}
@@ -79,7 +79,7 @@ function OpenCustomer({ customerId }: { readonly customerId: string }) {
 }
 
 function Record({ record }: { readonly record: CustomerRecord }) {
-  const words = useWords();
+  const texts = useTexts();
   const { customer, tickets } = record;
   return (
     <article class="detail">
@@ -87,7 +87,7 @@ function Record({ record }: { readonly record: CustomerRecord }) {
         <a
           class="button button--quiet button--icon detail__back"
           href={linkTo('customers')}
-          aria-label={words.app.back}
+          aria-label={texts.app.back}
         >
           <Icon name="back" />
         </a>
@@ -99,12 +99,12 @@ function Record({ record }: { readonly record: CustomerRecord }) {
             {customer.created_at && (
               <>
                 {' '}
-                · {words.customers.since} <Time at={customer.created_at} />
+                · {texts.customers.since} <Time at={customer.created_at} />
               </>
             )}
           </p>
         </div>
-        {customer.blocked && <Badge tone="bad">{words.customers.blocked}</Badge>}
+        {customer.blocked && <Badge tone="bad">{texts.customers.blocked}</Badge>}
       </header>
       <div class="detail__grid">
         {record.sections.map((section) => (
@@ -114,24 +114,24 @@ function Record({ record }: { readonly record: CustomerRecord }) {
           </section>
         ))}
         <section class="card">
-          <h3>{words.panel.memory}</h3>
+          <h3>{texts.panel.memory}</h3>
           <Memory memory={record.memory} />
         </section>
         <section class="card">
-          <h3>{words.customers.tickets}</h3>
+          <h3>{texts.customers.tickets}</h3>
           {tickets.length === 0 ? (
-            <p class="soft">{words.customers.noTickets}</p>
+            <p class="soft">{texts.customers.noTickets}</p>
           ) : (
             <ul class="ledger">
               {tickets.map((ticket) => (
                 <li key={ticket.ticket_id}>
                   <a class="ledger__what" href={linkTo('tickets', ticket.ticket_id)}>
-                    {term(words.channel, ticket.channel)}
+                    {term(texts.channel, ticket.channel)}
                     <small>
                       <Time at={ticket.created_at} />
                     </small>
                   </a>
-                  <Badge>{term(words.status, ticket.status)}</Badge>
+                  <Badge>{term(texts.status, ticket.status)}</Badge>
                 </li>
               ))}
             </ul>

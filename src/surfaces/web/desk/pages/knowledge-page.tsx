@@ -9,12 +9,12 @@ import { term } from '../lib/values.js';
 import { Fold } from '../parts/marks.js';
 import { Empty, Failure, MasterDetail, SearchBox, Show } from '../parts/states.js';
 import { Time, useSettled } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { ArticleEditor } from './article-editor.js';
 
 /** Questions that no article answered: each becomes a draft, or is put away. */
 function Gaps({ onDrafted }: { readonly onDrafted: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const loaded = useData('gaps', () => api.gaps(), onEverything);
   const gaps = loaded.data?.gaps ?? [];
@@ -24,7 +24,7 @@ function Gaps({ onDrafted }: { readonly onDrafted: () => void }) {
     onDrafted();
   };
   return (
-    <Fold title={fill(words.gaps.title, { count: gaps.length })}>
+    <Fold title={fill(texts.gaps.title, { count: gaps.length })}>
       <ul class="choices-list">
         {gaps.map((gap) => (
           <Gap key={gap.ticket_id} gap={gap} onChanged={changed} />
@@ -35,7 +35,7 @@ function Gaps({ onDrafted }: { readonly onDrafted: () => void }) {
 }
 
 function Gap({ gap, onChanged }: { readonly gap: KnowledgeGap; readonly onChanged: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const { ticket_id: id } = gap;
   const draft = useAction(async (ticketId: string, key) => {
@@ -48,13 +48,13 @@ function Gap({ gap, onChanged }: { readonly gap: KnowledgeGap; readonly onChange
     <li class="choices-list__item choices-list__item--wide">
       <p>
         <a href={linkTo('tickets', id)}>{gap.question}</a>{' '}
-        {gap.times > 1 && <span class="soft">{fill(words.gaps.times, { count: gap.times })}</span>}
+        {gap.times > 1 && <span class="soft">{fill(texts.gaps.times, { count: gap.times })}</span>}
       </p>
       <Button kind="outline" busy={draft.busy} onClick={() => void draft.run(id)}>
-        {words.gaps.draft}
+        {texts.gaps.draft}
       </Button>
       <Button kind="quiet" busy={dismiss.busy} onClick={() => void dismiss.run(id)}>
-        {words.gaps.dismiss}
+        {texts.gaps.dismiss}
       </Button>
       <Failure error={draft.error ?? dismiss.error} />
     </li>
@@ -72,32 +72,32 @@ const TONES: Readonly<Record<ArticleEntry['state'], 'good' | 'sun' | 'info'>> = 
 
 /** The articles the hub answers from: found, written, tried, published. */
 export function KnowledgePage({ articleId }: { readonly articleId: string | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const [text, setText] = useState('');
   const q = useSettled(text);
   const list = useData(`articles:${q}`, () => api.articles(q), onEverything);
   return (
     <MasterDetail
-      title={words.knowledge.title}
+      title={texts.knowledge.title}
       open={articleId !== null}
       list={
         <>
           <div class="split__top">
             <div class="split__line">
-              <h2>{words.knowledge.title}</h2>
+              <h2>{texts.knowledge.title}</h2>
               <a class="button button--primary" href={linkTo('knowledge', NEW_ARTICLE)}>
                 <Icon name="plus" />
-                {words.knowledge.create}
+                {texts.knowledge.create}
               </a>
             </div>
             <Gaps onDrafted={list.reload} />
-            <SearchBox label={words.knowledge.search} value={text} onInput={setText} />
+            <SearchBox label={texts.knowledge.search} value={text} onInput={setText} />
           </div>
           <Show loaded={list}>
             {({ articles }) =>
               articles.length === 0 ? (
-                <Empty text={q === '' ? words.knowledge.empty : words.knowledge.nothing} />
+                <Empty text={q === '' ? texts.knowledge.empty : texts.knowledge.nothing} />
               ) : (
                 <ul class="picks">
                   {articles.map((article) => (
@@ -111,7 +111,7 @@ export function KnowledgePage({ articleId }: { readonly articleId: string | null
       }
     >
       {articleId === null ? (
-        <Empty text={words.knowledge.choose} />
+        <Empty text={texts.knowledge.choose} />
       ) : (
         <OpenArticle key={articleId} articleId={articleId} onChanged={list.reload} />
       )}
@@ -126,7 +126,7 @@ function ArticlePick({
   readonly article: ArticleEntry;
   readonly selected: string | null;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <li>
       <a
@@ -137,10 +137,10 @@ function ArticlePick({
         <span class="pick__text">
           <strong>{article.title}</strong>
           <small>
-            {term(words.language, article.language)} · <Time at={article.updated_at} />
+            {term(texts.language, article.language)} · <Time at={article.updated_at} />
           </small>
         </span>
-        <Badge tone={TONES[article.state] ?? 'info'}>{term(words.article, article.state)}</Badge>
+        <Badge tone={TONES[article.state] ?? 'info'}>{term(texts.article, article.state)}</Badge>
       </a>
     </li>
   );

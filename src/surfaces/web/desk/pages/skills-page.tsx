@@ -7,26 +7,26 @@ import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Empty, SearchBox, Show } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** What the hub can investigate and write, each skill with its own knowledge base. */
 export function SkillsPage() {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const [text, setText] = useState('');
   const loaded = useData('skills', api.skills, onNothing);
   return (
     <div class="page">
       <header class="page__head">
-        <h1>{words.skills.title}</h1>
-        <p class="page__lead">{words.skills.lead}</p>
-        <SearchBox label={words.skills.search} value={text} onInput={setText} />
+        <h1>{texts.skills.title}</h1>
+        <p class="page__lead">{texts.skills.lead}</p>
+        <SearchBox label={texts.skills.search} value={text} onInput={setText} />
       </header>
       <Show loaded={loaded}>
         {(answer) => {
           const all = 'skills' in answer ? answer.skills : answer;
           const found = all.filter((skill) => matches(skill, text));
-          if (found.length === 0) return <Empty text={words.skills.empty} />;
+          if (found.length === 0) return <Empty text={texts.skills.empty} />;
           return (
             <div class="page__grid">
               {found.map((skill) => (
@@ -47,21 +47,21 @@ function matches({ id, title, description, tags }: Skill, text: string): boolean
 
 /** How often it was used and how well it did; marked where it is below what its pack promises. */
 function Figures({ figures }: { readonly figures: NonNullable<Skill['figures']> }) {
-  const words = useWords();
+  const texts = useTexts();
   const { uses, accuracy, false_positives: count, satisfaction, below } = figures;
   return (
     <p class="skill__facts">
-      <Badge>{fill(words.skills.uses, { uses })}</Badge>
-      {accuracy !== null && <Badge>{fill(words.skills.accuracy, { accuracy })}</Badge>}
-      {count > 0 && <Badge>{fill(words.skills.notTaken, { count })}</Badge>}
-      {satisfaction !== null && <Badge>{fill(words.skills.helpful, { helpful: satisfaction })}</Badge>}
-      {below.length > 0 && <Badge tone="bad">{words.skills.below}</Badge>}
+      <Badge>{fill(texts.skills.uses, { uses })}</Badge>
+      {accuracy !== null && <Badge>{fill(texts.skills.accuracy, { accuracy })}</Badge>}
+      {count > 0 && <Badge>{fill(texts.skills.notTaken, { count })}</Badge>}
+      {satisfaction !== null && <Badge>{fill(texts.skills.helpful, { helpful: satisfaction })}</Badge>}
+      {below.length > 0 && <Badge tone="bad">{texts.skills.below}</Badge>}
     </p>
   );
 }
 
 function SkillCard({ skill }: { readonly skill: Skill }) {
-  const words = useWords();
+  const texts = useTexts();
   const { config } = useDesk();
   const knowledge = skill.knowledge ?? [];
   return (
@@ -69,17 +69,17 @@ function SkillCard({ skill }: { readonly skill: Skill }) {
       <h2>{skill.title}</h2>
       <p class="skill__facts">
         {skill.version !== undefined && (
-          <Badge>{fill(words.skills.version, { version: skill.version })}</Badge>
+          <Badge>{fill(texts.skills.version, { version: skill.version })}</Badge>
         )}
-        {skill.type !== undefined && <Badge tone="info">{term(words.skills.types, skill.type)}</Badge>}
+        {skill.type !== undefined && <Badge tone="info">{term(texts.skills.types, skill.type)}</Badge>}
       </p>
       <p>{skill.description}</p>
       {skill.figures !== null && <Figures figures={skill.figures} />}
       {knowledge.length === 0 ? (
-        <p class="soft">{words.skills.noKnowledge}</p>
+        <p class="soft">{texts.skills.noKnowledge}</p>
       ) : (
         <details>
-          <summary>{words.skills.knowledge}</summary>
+          <summary>{texts.skills.knowledge}</summary>
           {knowledge.map(({ id, title, content }) => (
             <Markdown key={id} text={content ?? title} linkHosts={config.link_hosts} topLevel={3} />
           ))}

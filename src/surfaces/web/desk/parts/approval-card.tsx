@@ -8,7 +8,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { changeableOf, EditDialog, RejectDialog, type ShownApproval } from './approval-dialogs.js';
 import { ArgumentList, RecordNames } from './arguments.js';
 import { Failure, Notice } from './states.js';
@@ -28,7 +28,7 @@ export function ApprovalCard({
   readonly approval: ShownApproval;
   readonly onTicket?: boolean;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api, live } = useDesk();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [open, setOpen] = useState<'reject' | 'edit' | null>(null);
@@ -51,23 +51,23 @@ export function ApprovalCard({
       </RecordNames>
       {!closed && <Consequences approval={approval} onTicket={onTicket} />}
       {expired && outcome === null && approval.status === 'pending' && (
-        <Notice tone="info">{words.approvals.expired}</Notice>
+        <Notice tone="info">{texts.approvals.expired}</Notice>
       )}
       {approval.status === 'withdrawn' && (
         <Notice tone="info">
-          {words.approvals.withdrawn} <Time at={approval.decided_at ?? approval.created_at} />: “
+          {texts.approvals.withdrawn} <Time at={approval.decided_at ?? approval.created_at} />: “
           {approval.reason}”
         </Notice>
       )}
       {!expired && outcome === null && decide.error === null && isDecided(approval) && (
-        <Notice tone="info">{words.approvals.decided}</Notice>
+        <Notice tone="info">{texts.approvals.decided}</Notice>
       )}
       {open === null && <Failure error={decide.error} />}
       {outcome !== null && (
         <Notice tone="good">
-          {fill(words.approvals.done, { status: term(words.approval, outcome.status) })}
+          {fill(texts.approvals.done, { status: term(texts.approval, outcome.status) })}
           {outcome.reply !== null && outcome.reply !== '' && (
-            <> {fill(words.approvals.told, { reply: outcome.reply })}</>
+            <> {fill(texts.approvals.told, { reply: outcome.reply })}</>
           )}
         </Notice>
       )}
@@ -79,14 +79,14 @@ export function ApprovalCard({
             busy={decide.busy && open === null}
             onClick={() => void submit({ decision: 'approve' })}
           >
-            {words.approvals.approve}
+            {texts.approvals.approve}
           </Button>
           <Button kind="danger" disabled={decide.busy} onClick={() => setOpen('reject')}>
-            {words.approvals.reject}
+            {texts.approvals.reject}
           </Button>
           {changeableOf(approval).length > 0 && (
             <Button kind="outline" icon="edit" disabled={decide.busy} onClick={() => setOpen('edit')}>
-              {words.approvals.edit}
+              {texts.approvals.edit}
             </Button>
           )}
         </div>
@@ -127,12 +127,12 @@ function ApprovalHead({
   readonly status: string;
   readonly onTicket: boolean;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   const Title = onTicket ? 'h3' : 'h2';
   return (
     <header class="approval__head">
-      <Badge tone={status === 'pending' ? 'sun' : 'plain'}>{term(words.approval, status)}</Badge>
+      <Badge tone={status === 'pending' ? 'sun' : 'plain'}>{term(texts.approval, status)}</Badge>
       <Title class="approval__title">{toolLabel(approval.tool)}</Title>
       <p class="approval__who">
         {!onTicket && (
@@ -141,13 +141,13 @@ function ApprovalHead({
               {approval.customer_name ?? approval.customer_id}
             </a>
             {' · '}
-            <a href={linkTo('tickets', approval.ticket_id)}>{words.approvals.openTicket}</a>
+            <a href={linkTo('tickets', approval.ticket_id)}>{texts.approvals.openTicket}</a>
             {' · '}
           </>
         )}
         <Time at={approval.created_at} />
         {' · '}
-        {words.approvals.expires} <Time at={approval.expires_at} />
+        {texts.approvals.expires} <Time at={approval.expires_at} />
       </p>
     </header>
   );
@@ -161,13 +161,13 @@ function Consequences({
   readonly approval: ShownApproval;
   readonly onTicket: boolean;
 }) {
-  const words = useWords();
-  const { noConsequences, onRejectText } = words.approvals;
+  const texts = useTexts();
+  const { noConsequences, onRejectText } = texts.approvals;
   const Title = onTicket ? 'h4' : 'h3';
   const known = approval.consequences ?? [];
   return (
     <div class="approval__effects">
-      <Title class="approval__follows">{words.approvals.consequences}</Title>
+      <Title class="approval__follows">{texts.approvals.consequences}</Title>
       <ul>
         {(known.length === 0 ? [noConsequences, onRejectText] : known).map((text) => (
           <li key={text}>{text}</li>

@@ -6,7 +6,7 @@ import { useArgumentLabel } from '../../shared/labels.js';
 import type { Decision } from '../lib/desk-api.js';
 import { fromTexts, toTexts } from '../lib/edit-args.js';
 import type { Action } from '../lib/use-data.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { ArgumentList } from './arguments.js';
 import { Failure, FormButtons } from './states.js';
 
@@ -18,7 +18,7 @@ interface DecisionDialogProps {
 
 /** Asks why, since the customer is told. */
 export function RejectDialog({ action, onDecide, onClose }: DecisionDialogProps) {
-  const words = useWords();
+  const texts = useTexts();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const submit = (event: Event): void => {
@@ -27,10 +27,10 @@ export function RejectDialog({ action, onDecide, onClose }: DecisionDialogProps)
     if (reason.trim() !== '') void onDecide({ decision: 'reject', reason: reason.trim() });
   };
   return (
-    <Dialog title={words.approvals.rejectConfirm} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.approvals.rejectConfirm} closeLabel={texts.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
-        <p>{words.approvals.onRejectText}</p>
-        <Field label={words.approvals.reason} error={missing ? words.approvals.reasonNeeded : null}>
+        <p>{texts.approvals.onRejectText}</p>
+        <Field label={texts.approvals.reason} error={missing ? texts.approvals.reasonNeeded : null}>
           {(control) => (
             <textarea
               {...control}
@@ -43,7 +43,7 @@ export function RejectDialog({ action, onDecide, onClose }: DecisionDialogProps)
           )}
         </Field>
         <Failure error={action.error} />
-        <FormButtons confirm={words.approvals.rejectConfirm} busy={action.busy} danger onClose={onClose} />
+        <FormButtons confirm={texts.approvals.rejectConfirm} busy={action.busy} danger onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -64,41 +64,41 @@ export function EditDialog({
   onDecide,
   onClose,
 }: DecisionDialogProps & { readonly approval: Pick<ShownApproval, 'args' | 'record_names'> }) {
-  const words = useWords();
+  const texts = useTexts();
   const label = useArgumentLabel();
   const changeable = changeableOf(approval);
   const fixed = Object.fromEntries(
     Object.entries(approval.args).filter(([name]) => !changeable.includes(name)),
   );
-  const [texts, setTexts] = useState(() => toTexts(approval.args));
+  const [fields, setFields] = useState(() => toTexts(approval.args));
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const submit = (event: Event): void => {
     event.preventDefault();
-    const read = fromTexts(texts, approval.args);
+    const read = fromTexts(fields, approval.args);
     setWrong(read.ok ? null : read.wrong);
     const why = reason.trim();
     if (read.ok) void onDecide({ decision: 'edit', args: read.args, ...(why === '' ? {} : { reason: why }) });
   };
   return (
-    <Dialog title={words.approvals.editTitle} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.approvals.editTitle} closeLabel={texts.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
-        <p>{words.approvals.editLead}</p>
+        <p>{texts.approvals.editLead}</p>
         <ArgumentList args={fixed} />
         {changeable.map((name) => (
-          <Field key={name} label={label(name)} error={wrong === name ? words.approvals.notNumber : null}>
+          <Field key={name} label={label(name)} error={wrong === name ? texts.approvals.notNumber : null}>
             {(control) => (
               <input
                 {...control}
                 class="input"
-                value={texts[name] ?? ''}
+                value={fields[name] ?? ''}
                 inputMode={typeof approval.args[name] === 'number' ? 'numeric' : 'text'}
-                onInput={({ currentTarget: { value } }) => setTexts((old) => ({ ...old, [name]: value }))}
+                onInput={({ currentTarget: { value } }) => setFields((old) => ({ ...old, [name]: value }))}
               />
             )}
           </Field>
         ))}
-        <Field label={words.approvals.reason}>
+        <Field label={texts.approvals.reason}>
           {(control) => (
             <input
               {...control}
@@ -110,7 +110,7 @@ export function EditDialog({
           )}
         </Field>
         <Failure error={action.error} />
-        <FormButtons confirm={words.approvals.editApprove} busy={action.busy} onClose={onClose} />
+        <FormButtons confirm={texts.approvals.editApprove} busy={action.busy} onClose={onClose} />
       </form>
     </Dialog>
   );

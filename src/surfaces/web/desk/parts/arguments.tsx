@@ -17,7 +17,7 @@ import {
   withoutIds,
 } from '../lib/format.js';
 import { money, term } from '../lib/values.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { Time } from './time.js';
 
 type Names = Readonly<Record<string, string>>;
@@ -42,27 +42,27 @@ export function Sentence({ text }: { readonly text: string }) {
 
 /** Who did something, as the audit has it (`hub`, `customer:ID`, `operator:ID`): by name where that is known. */
 export function Doer({ id }: { readonly id: string }) {
-  const words = useWords();
+  const texts = useTexts();
   const names = useContext(Known);
   const [role = '', ...rest] = id.split(':');
-  return <>{names[rest.join(':')] ?? term(words.role, role)}</>;
+  return <>{names[rest.join(':')] ?? term(texts.role, role)}</>;
 }
 
 /** What a call is given: each value in words. What only an id says stays an id. */
 export function ArgumentList({ args }: { readonly args: Readonly<Record<string, unknown>> }) {
-  const words = useWords();
+  const texts = useTexts();
   const entries = Object.entries(args);
-  if (entries.length === 0) return <p class="args args--none">{words.panel.noArgs}</p>;
+  if (entries.length === 0) return <p class="args args--none">{texts.panel.noArgs}</p>;
   return <Pairs entries={entries} />;
 }
 
 /** Any data that was looked at, as a list of what is called what. Ids of records without a name say nothing, and go. */
 export function ExaminedData({ value }: { readonly value: unknown }) {
-  const words = useWords();
+  const texts = useTexts();
   const names = useContext(Known);
   const shown = useStore(language);
   if (Array.isArray(value)) {
-    if (value.length === 0) return <p class="args args--none">{words.panel.nothingThere}</p>;
+    if (value.length === 0) return <p class="args args--none">{texts.panel.nothingThere}</p>;
     return (
       <ol class="data">
         {value.map((one, at) => (
@@ -99,13 +99,13 @@ function Pairs({ entries }: { readonly entries: readonly (readonly [string, unkn
 }
 
 function ArgumentValue({ name, value }: { readonly name: string; readonly value: unknown }) {
-  const words = useWords();
+  const texts = useTexts();
   const names = useContext(Known);
   const toolLabel = useToolLabel();
   const shown = useStore(language);
   if (value === null || value === undefined || value === '') return <>–</>;
   if (typeof value === 'boolean' || (name.startsWith('is_') && (value === 0 || value === 1)))
-    return <>{value ? words.panel.yes : words.panel.no}</>;
+    return <>{value ? texts.panel.yes : texts.panel.no}</>;
   if (typeof value === 'number') return <>{numberText(name, value, shown)}</>;
   if (typeof value === 'object') return <ExaminedData value={value} />;
   const text = String(value);
@@ -113,7 +113,7 @@ function ArgumentValue({ name, value }: { readonly name: string; readonly value:
   if (known !== undefined) return <>{known}</>;
   if (isMoment(text)) return <Time at={text} />;
   if (COMPANY.tools[text] !== undefined) return <>{toolLabel(text)}</>;
-  if (isTerm(text)) return <>{term({ ...words.act.values, ...words.status }, text)}</>;
+  if (isTerm(text)) return <>{term({ ...texts.act.values, ...texts.status }, text)}</>;
   return <>{text}</>;
 }
 
@@ -203,30 +203,30 @@ function Value({ fact }: { readonly fact: RecordFact }) {
 
 /** What is remembered of a customer: preferences, and how earlier tickets ended. */
 export function Memory({ memory }: { readonly memory: CustomerRecord['memory'] }) {
-  const words = useWords();
+  const texts = useTexts();
   const languages = new Intl.DisplayNames(useStore(language), { type: 'language' });
   const said = (key: string, value: string): string => {
     if (key === 'language') return languages.of(value) ?? value;
-    return key === 'contact_method' ? term(words.contactMethod, value) : value;
+    return key === 'contact_method' ? term(texts.contactMethod, value) : value;
   };
   return (
     <>
-      <h4>{words.customers.preferences}</h4>
+      <h4>{texts.customers.preferences}</h4>
       {memory.preferences.length === 0 ? (
-        <p class="soft">{words.customers.noPreferences}</p>
+        <p class="soft">{texts.customers.noPreferences}</p>
       ) : (
         <dl class="facts">
           {memory.preferences.map(({ key, value }) => (
             <div key={key}>
-              <dt>{plainName(term(words.preference, key))}</dt>
+              <dt>{plainName(term(texts.preference, key))}</dt>
               <dd>{said(key, value)}</dd>
             </div>
           ))}
         </dl>
       )}
-      <h4>{words.customers.resolutions}</h4>
+      <h4>{texts.customers.resolutions}</h4>
       {memory.resolutions.length === 0 ? (
-        <p class="soft">{words.customers.noResolutions}</p>
+        <p class="soft">{texts.customers.noResolutions}</p>
       ) : (
         <ul class="ledger">
           {memory.resolutions.map((resolution) => (
@@ -234,7 +234,7 @@ export function Memory({ memory }: { readonly memory: CustomerRecord['memory'] }
               <span class="ledger__what">
                 {resolution.summary}
                 <small>
-                  {term(words.resolution, resolution.resolution_type)} · <Time at={resolution.created_at} />
+                  {term(texts.resolution, resolution.resolution_type)} · <Time at={resolution.created_at} />
                 </small>
               </span>
             </li>

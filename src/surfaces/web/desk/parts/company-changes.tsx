@@ -4,7 +4,7 @@ import { Badge, Icon } from '../../shared/components/controls.js';
 import type { ApiError } from '../../shared/problem.js';
 import { linkTo } from '../lib/location.js';
 import { term } from '../lib/values.js';
-import { useWords, type Words } from '../texts.js';
+import { type Texts, useTexts } from '../texts.js';
 import { Failure, Notice } from './states.js';
 import { Time } from './time.js';
 
@@ -23,7 +23,7 @@ export function linkBack(changeId: string): string {
 }
 
 /** What a file is about, in words: `Texts (en): account`. */
-export function fileTitle(path: string, { company, agent }: Words): string {
+export function fileTitle(path: string, { company, agent }: Texts): string {
   const [room = '', ...rest] = path.replace(/\.\w+$/, '').split('/');
   const about = term(company.files, room);
   if (rest.length === 0 || room === 'intents') return about;
@@ -41,18 +41,18 @@ export function FileHead({
   readonly path: string;
   readonly children: ComponentChildren;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <header class="detail__head">
       <a
         class="button button--quiet button--icon detail__back"
         href={linkTo('company')}
-        aria-label={words.app.back}
+        aria-label={texts.app.back}
       >
         <Icon name="back" />
       </a>
       <div class="detail__title">
-        <h2>{fileTitle(path, words)}</h2>
+        <h2>{fileTitle(path, texts)}</h2>
         <p class="soft">{children}</p>
       </div>
     </header>
@@ -63,7 +63,7 @@ const TONES = { open: 'sun', approved: 'good', declined: 'bad', withdrawn: 'info
 
 /** How far a change has come. */
 export function ChangeBadge({ status }: Pick<CompanyChangeEntry, 'status'>) {
-  const { company } = useWords();
+  const { company } = useTexts();
   return <Badge tone={TONES[status]}>{company.status[status]}</Badge>;
 }
 
@@ -75,7 +75,7 @@ export function Changes({
   readonly changes: readonly CompanyChangeEntry[];
   readonly selected: string | null;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <ul class="picks">
       {changes.map((change) => (
@@ -86,7 +86,7 @@ export function Changes({
             aria-current={selected === change.change_id ? 'true' : undefined}
           >
             <span class="pick__text">
-              <strong>{fileTitle(change.path, words)}</strong>
+              <strong>{fileTitle(change.path, texts)}</strong>
               {change.note !== '' && <span>{change.note}</span>}
               <small>
                 {change.author} · <Time at={change.created_at} />
@@ -102,7 +102,7 @@ export function Changes({
 
 /** Why something could not be done; what has changed meanwhile is said of files here, not of tickets. */
 export function Refusal({ action: { error } }: { readonly action: { readonly error: ApiError | null } }) {
-  const { company } = useWords();
+  const { company } = useTexts();
   return error?.code === 'wrong_status' ? (
     <Notice tone="bad">{company.late}</Notice>
   ) : (

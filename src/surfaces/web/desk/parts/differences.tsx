@@ -1,5 +1,5 @@
 import { fill } from '../../shared/message.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 const SIGNS = { same: ' ', gone: '−', new: '+' } as const;
 
@@ -15,7 +15,7 @@ export function Differences({
   readonly label: string;
   readonly around?: number;
 }) {
-  const { versions } = useWords();
+  const { versions } = useTexts();
   const lines = lineDiff(before, after);
   return (
     <div

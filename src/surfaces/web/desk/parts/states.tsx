@@ -5,7 +5,7 @@ import type { ApiError } from '../../shared/problem.js';
 import { useCommand } from '../lib/commands.js';
 import { errorText } from '../lib/desk-context.js';
 import type { Loaded } from '../lib/use-data.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** Nothing is here, why, and what to do. */
 export function Empty({
@@ -43,8 +43,8 @@ export function Notice({
 
 /** A refusal in words; nothing where there was none. */
 export function Failure({ error }: { readonly error: ApiError | null }) {
-  const words = useWords();
-  return error === null ? null : <Notice tone="bad">{errorText(error, words)}</Notice>;
+  const texts = useTexts();
+  return error === null ? null : <Notice tone="bad">{errorText(error, texts)}</Notice>;
 }
 
 /** What was read, or that it is on its way, or why it is not there. An old answer stays while a new one fails. */
@@ -55,7 +55,7 @@ export function Show<T>({
   readonly loaded: Loaded<T>;
   readonly children: (data: T) => ComponentChildren;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   if (loaded.data !== null) return <>{children(loaded.data)}</>;
   if (loaded.error !== null) {
     return (
@@ -63,7 +63,7 @@ export function Show<T>({
         <Failure error={loaded.error} />
         {loaded.error.code !== 'not_found' && (
           <Button kind="outline" icon="refresh" onClick={loaded.reload}>
-            {words.app.retry}
+            {texts.app.retry}
           </Button>
         )}
       </div>
@@ -71,7 +71,7 @@ export function Show<T>({
   }
   return (
     <div class="empty">
-      <Spinner label={words.app.loading} />
+      <Spinner label={texts.app.loading} />
     </div>
   );
 }
@@ -88,11 +88,11 @@ export function FormButtons({
   readonly danger?: boolean;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <div class="form__buttons">
       <Button kind="quiet" onClick={onClose}>
-        {words.app.cancel}
+        {texts.app.cancel}
       </Button>
       <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy}>
         {confirm}

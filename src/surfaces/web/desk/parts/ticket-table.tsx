@@ -6,7 +6,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { Empty, Show } from './states.js';
 import { Time } from './time.js';
 
@@ -21,8 +21,8 @@ export function TicketTable({
   readonly title: string;
   readonly behind: Readonly<Record<string, string>>;
 }) {
-  const words = useWords();
-  const { behind: said } = words.dashboard;
+  const texts = useTexts();
+  const { behind: said } = texts.dashboard;
   const { api } = useDesk();
   const issueLabel = useIssueLabel();
   const [rows, setRows] = useState(STEP);
@@ -58,20 +58,20 @@ export function TicketTable({
                       </td>
                       <td>
                         <a href={linkTo('tickets', entry.ticket_id)}>
-                          {entry.customer_name ?? words.queue.unknownCustomer}
+                          {entry.customer_name ?? texts.queue.unknownCustomer}
                         </a>
                       </td>
                       <td>
                         {entry.classification === null
-                          ? words.issue.none
+                          ? texts.issue.none
                           : issueLabel(entry.classification.issue_type)}
                       </td>
-                      <td>{term(words.status, entry.status)}</td>
+                      <td>{term(texts.status, entry.status)}</td>
                       <td>{entry.operator?.name ?? '–'}</td>
                       <td class="behind__words">
                         {entry.customer_message?.content ||
                           entry.classification?.summary ||
-                          words.queue.noSummary}
+                          texts.queue.noSummary}
                       </td>
                     </tr>
                   ))}
@@ -80,7 +80,7 @@ export function TicketTable({
             </div>
             {(total ?? 0) > tickets.length && (
               <Button kind="outline" onClick={() => setRows(rows + STEP)}>
-                {words.queue.more}
+                {texts.queue.more}
               </Button>
             )}
           </section>

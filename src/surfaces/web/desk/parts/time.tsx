@@ -7,7 +7,7 @@ import { type Language, language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/format.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 const STEP_MS = 20_000;
 
@@ -94,10 +94,10 @@ export function zoneName(shown: Language): string {
 /** How long ago a moment was; the exact one is its title. */
 export function Age({ at }: { readonly at: string }) {
   const shown = useStore(language);
-  const words = useWords();
+  const texts = useTexts();
   return (
     <time dateTime={at} title={wholeMoment(at, shown)}>
-      {age(at, useNow(), words.clock)}
+      {age(at, useNow(), texts.clock)}
     </time>
   );
 }
@@ -118,7 +118,7 @@ export function ServiceTime({
   readonly readAt: number;
   readonly brief?: boolean;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const passed = Math.max(0, (useNow().getTime() - readAt) / 60_000);
   const {
@@ -126,7 +126,7 @@ export function ServiceTime({
     short: inShort,
     tone,
     detail,
-  } = clockText(clock, passed, words.clock, (iso) => shortMoment(iso, shown));
+  } = clockText(clock, passed, texts.clock, (iso) => shortMoment(iso, shown));
   const resumes = clock.resumes_at;
   const seen = tone === 'stopped' && resumes !== null ? shortMoment(resumes, shown) : inShort;
   return (
@@ -165,14 +165,14 @@ export function thereTime(iso: string, zone: string | null, shown: Language): st
 
 /** What time it is for the customer, where that is another than the company's; its title is the zone. */
 export function CustomerClock({ zone }: { readonly zone: string | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const time = thereTime(useNow().toISOString(), zone, shown);
   if (zone === null || time === null) return null;
   const style: Intl.DateTimeFormatOptions = { timeZone: zone, timeZoneName: 'longGeneric' };
   const parts = new Intl.DateTimeFormat(shown, style).formatToParts();
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
-  return <span title={name}> · {fill(words.clock.there, { time })}</span>;
+  return <span title={name}> · {fill(texts.clock.there, { time })}</span>;
 }
 
 /** `18:00`, by the company's clocks. */

@@ -7,7 +7,7 @@ import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import { SearchBox } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { ExportList, Select } from './queue-facets.js';
 import {
   clearQueue,
@@ -30,10 +30,10 @@ const SETTLE_MS = 250;
 
 /** The lists with how much is in each: those of the day as tabs, the others below. */
 export function QueueTabs({ counts }: { readonly counts: TicketCounts | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const { view } = useStore(queueChoice);
   return (
-    <nav class="lists" aria-label={words.queue.title}>
+    <nav class="lists" aria-label={texts.queue.title}>
       <div class="tabs">
         {TABS.map((name, at) => (
           <QueueTab
@@ -75,7 +75,7 @@ function QueueTab({
   /** Takes no room while there is nothing in it. */
   readonly quiet?: boolean;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const choose = (): void => showList(name);
   useCommand(digit, choose);
   return (
@@ -83,11 +83,11 @@ function QueueTab({
       type="button"
       class="tabs__tab"
       aria-current={current ? 'true' : undefined}
-      title={words.queue.tabHints[name]}
+      title={texts.queue.tabHints[name]}
       hidden={quiet}
       onClick={choose}
     >
-      {words.queue.tabs[name]}
+      {texts.queue.tabs[name]}
       {count !== undefined && <span class="tabs__count">{count}</span>}
     </button>
   );
@@ -95,7 +95,7 @@ function QueueTab({
 
 /** Search and what narrows the list. */
 export function QueueFilters() {
-  const words = useWords();
+  const texts = useTexts();
   const issueLabel = useIssueLabel();
   const teamLabel = useTeamLabel();
   const choice = useStore(queueChoice);
@@ -112,8 +112,8 @@ export function QueueFilters() {
           class="button button--outline button--icon"
           aria-expanded={open}
           aria-controls={panel}
-          aria-label={words.queue.filters}
-          title={words.queue.filters}
+          aria-label={texts.queue.filters}
+          title={texts.queue.filters}
           onClick={() => setOpen(!open)}
         >
           <Icon name="settings" />
@@ -121,40 +121,40 @@ export function QueueFilters() {
       </div>
       <div class="filters__panel" id={panel} hidden={!open}>
         <Select
-          label={words.queue.priorityLabel}
-          all={words.queue.allPriorities}
-          options={words.priority}
+          label={texts.queue.priorityLabel}
+          all={texts.queue.allPriorities}
+          options={texts.priority}
           value={choice.priority}
           onChoose={(priority) => queueChoice.update((old) => ({ ...old, priority }))}
         />
         <Select
-          label={words.queue.issueLabel}
-          all={words.queue.allIssues}
+          label={texts.queue.issueLabel}
+          all={texts.queue.allIssues}
           options={Object.fromEntries(Object.keys(COMPANY.issue_types).map((id) => [id, issueLabel(id)]))}
           value={choice.issueType}
           onChoose={(issueType) => queueChoice.update((old) => ({ ...old, issueType }))}
         />
         {Object.keys(COMPANY.teams).length > 0 && (
           <Select
-            label={words.team.label}
-            all={words.team.all}
+            label={texts.team.label}
+            all={texts.team.all}
             options={Object.fromEntries(Object.keys(COMPANY.teams).map((id) => [id, teamLabel(id)]))}
             value={choice.team}
             onChoose={(team) => queueChoice.update((old) => ({ ...old, team }))}
           />
         )}
         <Select
-          label={words.queue.sortLabel}
-          all={words.queue.usualOrder}
-          options={Object.fromEntries(SORTS.map((sort) => [sort, words.queue.sorts[sort]]))}
+          label={texts.queue.sortLabel}
+          all={texts.queue.usualOrder}
+          options={Object.fromEntries(SORTS.map((sort) => [sort, texts.queue.sorts[sort]]))}
           value={choice.sort}
           onChoose={(sort) => queueChoice.update((old) => ({ ...old, sort }))}
         />
         <input
           class="input"
           type="text"
-          aria-label={words.queue.tagLabel}
-          placeholder={words.queue.tagLabel}
+          aria-label={texts.queue.tagLabel}
+          placeholder={texts.queue.tagLabel}
           maxLength={40}
           value={choice.tag}
           onChange={(event) => {
@@ -168,7 +168,7 @@ export function QueueFilters() {
       <SavedViews />
       {isNarrowed(choice) && (
         <Button kind="quiet" icon="close" onClick={clearQueue}>
-          {words.queue.clear}
+          {texts.queue.clear}
         </Button>
       )}
     </div>
@@ -177,7 +177,7 @@ export function QueueFilters() {
 
 /** Names what the queue shows now, so that it can be asked for again. */
 function SaveView() {
-  const words = useWords();
+  const texts = useTexts();
   const [name, setName] = useState('');
   return (
     <form
@@ -191,14 +191,14 @@ function SaveView() {
       <input
         class="input"
         type="text"
-        aria-label={words.queue.viewName}
-        placeholder={words.queue.viewName}
+        aria-label={texts.queue.viewName}
+        placeholder={texts.queue.viewName}
         maxLength={40}
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
       />
       <Button kind="outline" type="submit" disabled={name.trim() === ''}>
-        {words.queue.saveView}
+        {texts.queue.saveView}
       </Button>
     </form>
   );
@@ -206,12 +206,12 @@ function SaveView() {
 
 /** The operator's own views, one press away. */
 function SavedViews() {
-  const words = useWords();
+  const texts = useTexts();
   const views = useStore(savedViews);
   const shown = JSON.stringify(useStore(queueChoice));
   if (views.length === 0) return null;
   return (
-    <ul class="pills" aria-label={words.queue.savedViews}>
+    <ul class="pills" aria-label={texts.queue.savedViews}>
       {views.map(({ name, choice }) => (
         <li key={name} class="pills__own">
           <button
@@ -224,7 +224,7 @@ function SavedViews() {
           </button>
           <IconButton
             icon="close"
-            label={fill(words.queue.forgetView, { name })}
+            label={fill(texts.queue.forgetView, { name })}
             onClick={() => forgetView(name)}
           />
         </li>
@@ -234,7 +234,7 @@ function SavedViews() {
 }
 
 function SearchField() {
-  const words = useWords();
+  const texts = useTexts();
   const { q } = useStore(queueChoice);
   const [text, setText] = useState(q);
   /** What the list was last asked for from here: what it is asked for elsewhere comes into the field, and nothing else does. */
@@ -251,8 +251,8 @@ function SearchField() {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <SearchBox label={words.queue.search} value={text} onInput={setText}>
-      {text !== '' && <IconButton icon="close" label={words.queue.clear} onClick={() => setText('')} />}
+    <SearchBox label={texts.queue.search} value={text} onInput={setText}>
+      {text !== '' && <IconButton icon="close" label={texts.queue.clear} onClick={() => setText('')} />}
     </SearchBox>
   );
 }

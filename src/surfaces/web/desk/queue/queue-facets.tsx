@@ -11,18 +11,18 @@ import { useAction } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Failure } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { queueChoice, wishOf } from './queue-state.js';
 
 /** What the list of all conversations is narrowed by, each value with how many it would leave. */
 export function Facets({ facets }: { readonly facets: TicketFacets | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const choice = useStore(queueChoice);
   // While the list is read again the values stay, so that an open choice does not lose them.
   const last = useRef(facets);
   last.current = facets ?? last.current;
-  const { facets: said } = words.queue;
+  const { facets: said } = texts.queue;
   const counted = (text: string, count: number): string => fill(said.counted, { value: text, count });
   const select = (name: 'status' | 'channel' | 'operator' | 'language', named: (value: string) => string) => {
     const values = last.current?.[name] ?? [];
@@ -43,8 +43,8 @@ export function Facets({ facets }: { readonly facets: TicketFacets | null }) {
   const names = new Intl.DisplayNames(shown, { type: 'language' });
   return (
     <div class="facets" role="group" aria-label={said.title}>
-      {select('status', (value) => term(words.status, value))}
-      {select('channel', (value) => term(words.channel, value))}
+      {select('status', (value) => term(texts.status, value))}
+      {select('channel', (value) => term(texts.channel, value))}
       {select('operator', (value) => value)}
       {select('language', (value) => names.of(value) ?? value)}
       <Select
@@ -113,7 +113,7 @@ const MOST = 5_000;
 
 /** Saves the list as it is narrowed now, all of it, as a file for a spreadsheet. */
 export function ExportList() {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const issueLabel = useIssueLabel();
   const shown = useStore(language);
@@ -122,21 +122,21 @@ export function ExportList() {
     const { tickets } = await api.queue({ ...wishOf(choice), facets: '' }, MOST);
     const rows = tickets.map((entry) => [
       dateTime(entry.created_at, shown),
-      entry.customer_name ?? words.queue.unknownCustomer,
+      entry.customer_name ?? texts.queue.unknownCustomer,
       entry.classification === null ? '' : issueLabel(entry.classification.issue_type),
-      entry.classification === null ? '' : term(words.priority, entry.classification.priority),
-      term(words.status, entry.status),
+      entry.classification === null ? '' : term(texts.priority, entry.classification.priority),
+      term(texts.status, entry.status),
       entry.operator?.name ?? '',
       entry.tags.join(', '),
       entry.customer_message?.content ?? entry.classification?.summary ?? '',
     ]);
-    const sheet = new Blob([toCsv([words.queue.columns, ...rows])], { type: 'text/csv;charset=utf-8' });
-    download(`${words.queue.tabs[choice.view]}.csv`, sheet);
+    const sheet = new Blob([toCsv([texts.queue.columns, ...rows])], { type: 'text/csv;charset=utf-8' });
+    download(`${texts.queue.tabs[choice.view]}.csv`, sheet);
   });
   return (
     <>
       <Button kind="quiet" icon="down" busy={save.busy} onClick={() => void save.run(undefined)}>
-        {words.queue.export}
+        {texts.queue.export}
       </Button>
       <Failure error={save.error} />
     </>

@@ -8,7 +8,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, go, linkTo } from '../lib/location.js';
 import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { QueueFilters, QueueTabs } from './queue-controls.js';
 import { Facets } from './queue-facets.js';
 import { isNarrowed, neighbour, queueChoice, queueShown, rememberList, showMore } from './queue-state.js';
@@ -22,7 +22,7 @@ export function QueueView({
   readonly queue: Loaded<Queue>;
   readonly selected: string | null;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const choice = useStore(queueChoice);
   const entries = queue.data?.tickets ?? [];
   const move = (step: 1 | -1) => (): void => {
@@ -33,16 +33,16 @@ export function QueueView({
   useCommand('j', move(1));
   useCommand('k', move(-1));
   useLayoutEffect(() => rememberList(entries), [entries]);
-  const empty = isNarrowed(choice) ? words.queue.empty.found : words.queue.empty[choice.view];
+  const empty = isNarrowed(choice) ? texts.queue.empty.found : texts.queue.empty[choice.view];
   return (
-    <section class="queue" aria-label={words.queue.title}>
+    <section class="queue" aria-label={texts.queue.title}>
       <div class="queue__top">
         <QueueTabs counts={queue.data?.counts ?? null} />
         <QueueFilters />
         {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} />}
         <BulkBar entries={entries} />
       </div>
-      <div class="queue__list" tabIndex={0} role="region" aria-label={words.queue.tabs[choice.view]}>
+      <div class="queue__list" tabIndex={0} role="region" aria-label={texts.queue.tabs[choice.view]}>
         {queue.data !== null && <Failure error={queue.error} />}
         <FoundCustomers q={choice.q} />
         <Show loaded={queue}>
@@ -142,7 +142,7 @@ function topOf(list: HTMLElement | null): number {
 
 /** Reads more of a long list when its end comes into sight. */
 function MoreRows({ count }: { readonly count: number }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(queueShown);
   const end = useRef<HTMLDivElement>(null);
   const more = count >= shown;
@@ -159,7 +159,7 @@ function MoreRows({ count }: { readonly count: number }) {
   return (
     <div class="rows__more" ref={end}>
       <Button kind="quiet" onClick={showMore}>
-        {words.queue.more}
+        {texts.queue.more}
       </Button>
     </div>
   );
@@ -167,14 +167,14 @@ function MoreRows({ count }: { readonly count: number }) {
 
 /** Customers that the search finds besides tickets. */
 function FoundCustomers({ q }: { readonly q: string }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const found = useData(q.length < 2 ? null : `customers:${q}`, () => api.customers(q), onNothing);
   const customers = found.data?.customers.slice(0, 5) ?? [];
   if (customers.length === 0) return null;
   return (
     <div class="found">
-      <h2 class="found__title">{words.queue.customersFound}</h2>
+      <h2 class="found__title">{texts.queue.customersFound}</h2>
       <ul>
         {customers.map(({ customer_id, name, email }) => (
           <li key={customer_id}>
@@ -184,7 +184,7 @@ function FoundCustomers({ q }: { readonly q: string }) {
           </li>
         ))}
       </ul>
-      <h2 class="found__title">{words.queue.ticketsFound}</h2>
+      <h2 class="found__title">{texts.queue.ticketsFound}</h2>
     </div>
   );
 }

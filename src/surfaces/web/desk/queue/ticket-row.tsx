@@ -15,7 +15,7 @@ import { initials } from '../lib/values.js';
 import { PriorityMark } from '../parts/marks.js';
 import { Failure, FormButtons } from '../parts/states.js';
 import { Age, ServiceTime } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 const DAY_MS = 86_400_000;
 const MOST = 100;
@@ -34,7 +34,7 @@ function toggleMark(ticketId: string): void {
 
 /** What can be done to all marked tickets; nothing where none is. */
 export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api, live, me } = useDesk();
   const chosen = useStore(marked);
   const [asking, setAsking] = useState<'tag' | 'resolve' | null>(null);
@@ -51,7 +51,7 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
     marked.set(new Set(failed.map(({ ticket_id }) => ticket_id)));
     live.publish({ kind: 'everything', ticketId: null });
     const told = { done: results.length - failed.length, failed: failed.length };
-    toast(fill(failed.length === 0 ? words.bulk.done : words.bulk.partly, told));
+    toast(fill(failed.length === 0 ? texts.bulk.done : texts.bulk.partly, told));
   });
   if (ids.length === 0) return null;
   const close = (): void => {
@@ -65,38 +65,38 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
   };
   const until = (): string => new Date(now().getTime() + DAY_MS).toISOString();
   return (
-    <div class="bulk" role="toolbar" aria-label={words.bulk.title}>
-      <strong role="status">{fill(words.bulk.chosen, { count: ids.length })}</strong>
+    <div class="bulk" role="toolbar" aria-label={texts.bulk.title}>
+      <strong role="status">{fill(texts.bulk.chosen, { count: ids.length })}</strong>
       <Button
         kind="outline"
         busy={change.busy}
         onClick={() => void change.run({ kind: 'assign', operator_id: me.id })}
       >
-        {words.bulk.assign}
+        {texts.bulk.assign}
       </Button>
       <Button kind="outline" disabled={change.busy} onClick={() => setAsking('tag')}>
-        {words.bulk.tag}
+        {texts.bulk.tag}
       </Button>
       <Button
         kind="outline"
         disabled={change.busy}
         onClick={() => void change.run({ kind: 'snooze', until: until() })}
       >
-        {words.bulk.snooze}
+        {texts.bulk.snooze}
       </Button>
       <Button kind="outline" disabled={change.busy} onClick={() => setAsking('resolve')}>
-        {words.bulk.resolve}
+        {texts.bulk.resolve}
       </Button>
       <Button kind="quiet" onClick={() => marked.set(new Set())}>
-        {words.bulk.clear}
+        {texts.bulk.clear}
       </Button>
       <Failure error={change.error} />
       {asking !== null && (
-        <Dialog title={words.bulk[asking]} closeLabel={words.app.close} onClose={close}>
+        <Dialog title={texts.bulk[asking]} closeLabel={texts.app.close} onClose={close}>
           <form class="form" onSubmit={submit}>
             <Field
-              label={asking === 'tag' ? words.tags.title : words.resolve.text}
-              {...(asking === 'tag' ? { hint: words.knowledge.tagsHint } : {})}
+              label={asking === 'tag' ? texts.tags.title : texts.resolve.text}
+              {...(asking === 'tag' ? { hint: texts.knowledge.tagsHint } : {})}
             >
               {(control) => (
                 <textarea
@@ -109,7 +109,7 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
               )}
             </Field>
             <Failure error={change.error} />
-            <FormButtons confirm={words.bulk.confirm} busy={change.busy} onClose={close} />
+            <FormButtons confirm={texts.bulk.confirm} busy={change.busy} onClose={close} />
           </form>
         </Dialog>
       )}
@@ -132,10 +132,10 @@ interface TicketRowProps {
  * customer wrote last, and when.
  */
 export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowProps) {
-  const words = useWords();
+  const texts = useTexts();
   const issueLabel = useIssueLabel();
   const { classification, escalation, customer_message: said } = entry;
-  const name = entry.customer_name ?? words.queue.unknownCustomer;
+  const name = entry.customer_name ?? texts.queue.unknownCustomer;
   const unread = entry.unread > 0 && !selected;
   const isMarked = useStore(marked).has(entry.ticket_id);
   return (
@@ -146,7 +146,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
     >
       <label class="row__mark">
         <input type="checkbox" checked={isMarked} onChange={() => toggleMark(entry.ticket_id)} />
-        <span class="visually-hidden">{fill(words.bulk.mark, { name })}</span>
+        <span class="visually-hidden">{fill(texts.bulk.mark, { name })}</span>
       </label>
       <a
         class="row__link"
@@ -157,7 +157,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
         <span class="row__line">
           {unread && (
             <span class="row__unread">
-              <span class="visually-hidden">{fill(words.queue.unread, { count: entry.unread })}</span>
+              <span class="visually-hidden">{fill(texts.queue.unread, { count: entry.unread })}</span>
             </span>
           )}
           <span class="row__who">
@@ -172,7 +172,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
         <span class="row__line">
           {classification !== null && <PriorityMark priority={classification.priority} />}
           <span class="row__words">
-            {said?.content || classification?.summary || escalation?.summary || words.queue.noSummary}
+            {said?.content || classification?.summary || escalation?.summary || texts.queue.noSummary}
             <Topic entry={entry} />
           </span>
           <RowState entry={entry} placed={placed} />
@@ -194,7 +194,7 @@ function Topic({ entry: { classification, customer_message: said } }: Pick<Ticke
 
 /** Which list a ticket is in, or which colleague has it. */
 function RowPlace({ entry }: { readonly entry: TicketEntry }) {
-  const { queue, status } = useWords();
+  const { queue, status } = useTexts();
   const { me } = useDesk();
   const { owner, operator } = entry;
   const ofPeople = (): string => {
@@ -211,23 +211,23 @@ function RowPlace({ entry }: { readonly entry: TicketEntry }) {
 
 /** What is open on a ticket: an approval, or one that was taken back; and which colleague has it. */
 function RowState({ entry, placed }: Pick<TicketRowProps, 'entry' | 'placed'>) {
-  const words = useWords();
+  const texts = useTexts();
   const { me } = useDesk();
   const holder = entry.operator;
   return (
     <span class="row__state">
       {entry.approvals > 0 && (
-        <span class="tag tag--approval">{fill(words.queue.approvals, { count: entry.approvals })}</span>
+        <span class="tag tag--approval">{fill(texts.queue.approvals, { count: entry.approvals })}</span>
       )}
       {entry.withdrawn_at !== null && entry.approvals === 0 && (
         <span class="tag tag--approval">
-          {words.queue.withdrawn} <Age at={entry.withdrawn_at} />
+          {texts.queue.withdrawn} <Age at={entry.withdrawn_at} />
         </span>
       )}
       {holder !== null && holder.id !== me.id && !placed && (
-        <span class="row__holder" title={fill(words.queue.with, { name: holder.name })}>
+        <span class="row__holder" title={fill(texts.queue.with, { name: holder.name })}>
           <span aria-hidden="true">{initials(holder.name)}</span>
-          <span class="visually-hidden">{fill(words.queue.with, { name: holder.name })}</span>
+          <span class="visually-hidden">{fill(texts.queue.with, { name: holder.name })}</span>
         </span>
       )}
     </span>

@@ -10,16 +10,16 @@ import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Failure, FormButtons, Notice, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** Opens what an operator may do to the customer's records. */
 export function ActButton({ ticketId }: { readonly ticketId: string }) {
-  const words = useWords();
+  const texts = useTexts();
   const [open, setOpen] = useState(false);
   return (
     <>
       <Button kind="quiet" icon="check" onClick={() => setOpen(true)}>
-        {words.act.open}
+        {texts.act.open}
       </Button>
       {open && <ActDialog ticketId={ticketId} onClose={() => setOpen(false)} />}
     </>
@@ -27,11 +27,11 @@ export function ActButton({ ticketId }: { readonly ticketId: string }) {
 }
 
 function ActDialog({ ticketId, onClose }: { readonly ticketId: string; readonly onClose: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const actions = useData(`actions:${ticketId}`, () => api.actions(ticketId), onNothing);
   return (
-    <Dialog title={words.act.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.act.title} closeLabel={texts.app.close} onClose={onClose}>
       <Show loaded={actions}>
         {({ actions: offered }) => <ActForm ticketId={ticketId} offered={offered} onClose={onClose} />}
       </Show>
@@ -49,7 +49,7 @@ function ActForm({
   readonly offered: readonly OfferedAction[];
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   const { api, live } = useDesk();
   const shown = useStore(language);
@@ -72,7 +72,7 @@ function ActForm({
     if (follows === null) return void (await preview.run(null));
     if (!(await perform.run(null))) return;
     live.publish({ kind: 'ticket', ticketId });
-    toast(words.act.done);
+    toast(texts.act.done);
     onClose();
   };
   const change = (name: string, value: string): void => {
@@ -83,7 +83,7 @@ function ActForm({
     chosen?.fields.every(({ name, required }) => !required || (values[name] ?? '') !== '') ?? false;
   return (
     <form class="form" onSubmit={submit}>
-      <Field label={words.act.action}>
+      <Field label={texts.act.action}>
         {(control) => (
           <select
             {...control}
@@ -96,7 +96,7 @@ function ActForm({
               preview.clear();
             }}
           >
-            <option value="">{words.act.choose}</option>
+            <option value="">{texts.act.choose}</option>
             {offered.map((one) => (
               <option key={one.tool} value={one.tool}>
                 {toolLabel(one.tool)}
@@ -114,20 +114,20 @@ function ActForm({
         />
       ))}
       {follows !== null && (
-        <section aria-label={words.approvals.consequences}>
-          <h3>{words.approvals.consequences}</h3>
+        <section aria-label={texts.approvals.consequences}>
+          <h3>{texts.approvals.consequences}</h3>
           <ul>
             {follows.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
-            <li>{words.act.told}</li>
+            <li>{texts.act.told}</li>
           </ul>
         </section>
       )}
       <Refusal error={follows === null ? preview.error : perform.error} />
       {complete && (
         <FormButtons
-          confirm={follows === null ? words.act.preview : words.act.perform}
+          confirm={follows === null ? texts.act.preview : texts.act.perform}
           busy={preview.busy || perform.busy}
           onClose={onClose}
         />
@@ -154,14 +154,14 @@ function ActField({
   readonly value: string;
   readonly onInput: (value: string) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const label = useArgumentLabel();
   const shown = useStore(language);
   const choices =
     records?.map(({ id, title, starts_at }) => ({
       id,
       text: starts_at === null ? title : `${title} · ${dateTime(starts_at, shown, true)}`,
-    })) ?? options?.map((id) => ({ id, text: words.act.values[id as keyof typeof words.act.values] ?? id }));
+    })) ?? options?.map((id) => ({ id, text: texts.act.values[id as keyof typeof texts.act.values] ?? id }));
   return (
     <Field label={label(name)}>
       {(control) =>
@@ -182,7 +182,7 @@ function ActField({
             value={value}
             onChange={(event) => onInput(event.currentTarget.value)}
           >
-            <option value="">{choices.length === 0 ? words.act.noRecord : words.act.choose}</option>
+            <option value="">{choices.length === 0 ? texts.act.noRecord : texts.act.choose}</option>
             {choices.map(({ id, text }) => (
               <option key={id} value={id}>
                 {text}

@@ -6,7 +6,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { useColleagues } from '../lib/presence.js';
 import type { Action } from '../lib/use-data.js';
 import { Failure, FormButtons } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 const REASON_CHARS = 500;
 
@@ -21,7 +21,7 @@ export function TakeOverDialog({
   readonly name: string;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const submit = async (event: Event): Promise<void> => {
@@ -30,14 +30,14 @@ export function TakeOverDialog({
     if (reason.trim() !== '' && (await action.run(reason.trim()))) onClose();
   };
   return (
-    <Dialog title={words.takeOver.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.takeOver.title} closeLabel={texts.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
-        <p>{fill(words.takeOver.lead, { name })}</p>
-        <Field label={words.takeOver.reason} {...(missing ? { error: words.takeOver.needed } : {})}>
+        <p>{fill(texts.takeOver.lead, { name })}</p>
+        <Field label={texts.takeOver.reason} {...(missing ? { error: texts.takeOver.needed } : {})}>
           {(control) => <Line control={control} value={reason} onInput={setReason} />}
         </Field>
         <Failure error={action.error} />
-        <FormButtons confirm={words.takeOver.confirm} busy={action.busy} onClose={onClose} />
+        <FormButtons confirm={texts.takeOver.confirm} busy={action.busy} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -51,7 +51,7 @@ export function ReassignDialog({
   readonly action: Action<{ readonly operator_id: string; readonly note: string }>;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const colleagues = useColleagues();
   const [to, setTo] = useState('');
   const [note, setNote] = useState('');
@@ -63,12 +63,12 @@ export function ReassignDialog({
     if (chosen !== '' && (await action.run({ operator_id: chosen, note: note.trim() }))) onClose();
   };
   return (
-    <Dialog title={words.reassign.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.reassign.title} closeLabel={texts.app.close} onClose={onClose}>
       {colleagues.length === 0 ? (
-        <p>{words.reassign.nobody}</p>
+        <p>{texts.reassign.nobody}</p>
       ) : (
         <form class="form" onSubmit={submit}>
-          <Field label={words.reassign.to}>
+          <Field label={texts.reassign.to}>
             {(control) => (
               <select
                 {...control}
@@ -77,7 +77,7 @@ export function ReassignDialog({
                 required
                 onChange={(event) => setTo(event.currentTarget.value)}
               >
-                {only === '' && <option value="">{words.reassign.choose}</option>}
+                {only === '' && <option value="">{texts.reassign.choose}</option>}
                 {colleagues.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -86,11 +86,11 @@ export function ReassignDialog({
               </select>
             )}
           </Field>
-          <Field label={words.reassign.note}>
+          <Field label={texts.reassign.note}>
             {(control) => <Line control={control} value={note} onInput={setNote} />}
           </Field>
           <Failure error={action.error} />
-          <FormButtons confirm={words.reassign.confirm} busy={action.busy} onClose={onClose} />
+          <FormButtons confirm={texts.reassign.confirm} busy={action.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>
@@ -126,24 +126,24 @@ export function ReturnDialog({
   readonly action: Action<string>;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const [note, setNote] = useState('');
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (await action.run(note.trim())) onClose();
   };
   return (
-    <Dialog title={words.returnToHub.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.returnToHub.title} closeLabel={texts.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
-        <p>{words.returnToHub.lead}</p>
+        <p>{texts.returnToHub.lead}</p>
         <TextField
-          label={words.returnToHub.note}
-          placeholder={words.returnToHub.notePlaceholder}
+          label={texts.returnToHub.note}
+          placeholder={texts.returnToHub.notePlaceholder}
           value={note}
           onInput={setNote}
         />
         <Failure error={action.error} />
-        <FormButtons confirm={words.returnToHub.confirm} busy={action.busy} onClose={onClose} />
+        <FormButtons confirm={texts.returnToHub.confirm} busy={action.busy} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -157,7 +157,7 @@ export function ResolveDialog({
   readonly action: Action<{ readonly text?: string; readonly summary?: string }>;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const [text, setText] = useState('');
   const [summary, setSummary] = useState('');
   const submit = async (event: Event): Promise<void> => {
@@ -168,23 +168,23 @@ export function ResolveDialog({
     if (await action.run(input)) onClose();
   };
   return (
-    <Dialog title={words.resolve.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.resolve.title} closeLabel={texts.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
-        <p>{words.resolve.lead}</p>
+        <p>{texts.resolve.lead}</p>
         <TextField
-          label={words.resolve.text}
-          placeholder={words.resolve.textPlaceholder}
+          label={texts.resolve.text}
+          placeholder={texts.resolve.textPlaceholder}
           value={text}
           onInput={setText}
         />
         <TextField
-          label={words.resolve.summary}
-          placeholder={words.resolve.summaryPlaceholder}
+          label={texts.resolve.summary}
+          placeholder={texts.resolve.summaryPlaceholder}
           value={summary}
           onInput={setSummary}
         />
         <Failure error={action.error} />
-        <FormButtons confirm={words.resolve.confirm} busy={action.busy} onClose={onClose} />
+        <FormButtons confirm={texts.resolve.confirm} busy={action.busy} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -9,7 +9,7 @@ import { useCommand } from '../lib/commands.js';
 import type { ReplyInput } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { Failure, Notice } from '../parts/states.js';
-import { useWords, type Words } from '../texts.js';
+import { type Texts, useTexts } from '../texts.js';
 import { ActButton } from './act-dialog.js';
 import { MacroButton, MacroNotice } from './macros.js';
 import {
@@ -43,31 +43,31 @@ interface ComposerProps {
 }
 
 /** Why this operator cannot reply now; null where one can. */
-function whyNot(holding: Holding, words: Words['composer']): string | null {
+function whyNot(holding: Holding, texts: Texts['composer']): string | null {
   switch (holding.kind) {
     case 'me':
       return null;
     case 'other':
-      return fill(words.otherHas, { name: holding.name });
+      return fill(texts.otherHas, { name: holding.name });
     case 'nobody':
     case 'approval':
-      return words.claimFirst;
+      return texts.claimFirst;
     case 'hub':
-      return words.hubAnswers;
+      return texts.hubAnswers;
     case 'resolved':
-      return words.isResolved;
+      return texts.isResolved;
   }
 }
 
 /** Where an operator writes to the customer, or a note for colleagues. Drafts of both are kept. */
 export function Composer({ ticket, holding, actions }: ComposerProps) {
-  const words = useWords();
+  const texts = useTexts();
   const field = useRef<HTMLTextAreaElement>(null);
   const [kind, setKind] = useState<DraftKind>('reply');
   /** Whose words are being sent: its tags and its end come with them. */
   const [macro, setMacro] = useState<FilledMacro | null>(null);
   const draft = useDraft(ticket.ticket_id, kind);
-  const refused = kind === 'reply' ? whyNot(holding, words.composer) : null;
+  const refused = kind === 'reply' ? whyNot(holding, texts.composer) : null;
   const action = kind === 'reply' ? actions.reply : actions.note;
   const { api, config } = useDesk();
   const limit = config.max_message_chars;
@@ -120,7 +120,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     <form
       class={`composer composer--${kind}`}
       {...drop.handlers}
-      aria-label={words.composer.label}
+      aria-label={texts.composer.label}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -147,7 +147,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       </div>
       {suggests && <SuggestionBox state={suggestion} draft={draft.text} onUse={take} />}
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
-      {tooLong && <Notice tone="bad">{fill(words.composer.tooLong, { max: limit })}</Notice>}
+      {tooLong && <Notice tone="bad">{fill(texts.composer.tooLong, { max: limit })}</Notice>}
       {macro !== null && kind === 'reply' && <MacroNotice macro={macro} onDrop={() => setMacro(null)} />}
       <Failure error={action.error ?? actions.macro.error ?? actions.resolve.error} />
       {(refused === null || draft.text !== '') && (
@@ -167,8 +167,8 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
           )}
           <div class="composer__bottom">
             <span class="composer__hint">
-              {kind === 'reply' ? words.composer.replyHint : words.composer.noteHint}{' '}
-              {draft.text !== '' && `${words.composer.draftKept}.`}
+              {kind === 'reply' ? texts.composer.replyHint : texts.composer.noteHint}{' '}
+              {draft.text !== '' && `${texts.composer.draftKept}.`}
             </span>
             {kind === 'reply' && holding.kind === 'me' && (
               <Button
@@ -177,7 +177,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
                 disabled={!isReady}
                 onClick={() => void sendAndResolve()}
               >
-                {words.composer.sendAndResolve}
+                {texts.composer.sendAndResolve}
               </Button>
             )}
             <Button
@@ -186,9 +186,9 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
               type="submit"
               busy={action.busy || actions.macro.busy}
               disabled={!isReady || refused !== null}
-              title={words.composer.keys}
+              title={texts.composer.keys}
             >
-              {kind === 'reply' ? words.composer.send : words.composer.addNote}
+              {kind === 'reply' ? texts.composer.send : texts.composer.addNote}
             </Button>
           </div>
         </>
@@ -199,18 +199,18 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
 
 /** What is being written, kept at every key. */
 function useDraft(ticketId: string, kind: DraftKind) {
-  const [texts, setTexts] = useState(() => ({
+  const [fields, setFields] = useState(() => ({
     reply: readDraft(ticketId, 'reply'),
     note: readDraft(ticketId, 'note'),
   }));
-  const latest = useRef(texts);
-  latest.current = texts;
+  const latest = useRef(fields);
+  latest.current = fields;
   const put = (which: DraftKind, text: string): void => {
     keepDraft(ticketId, which, text);
-    setTexts((old) => ({ ...old, [which]: text }));
+    setFields((old) => ({ ...old, [which]: text }));
   };
   return {
-    text: texts[kind],
+    text: fields[kind],
     write: (text: string): void => put(kind, text),
     /** Forgets what was sent, but not what was typed while it was on its way. */
     forget(which: DraftKind, sent: string): void {

@@ -14,7 +14,7 @@ import { useReading } from '../lib/presence.js';
 import { givenBy, percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/marks.js';
 import { Time, thereTime } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { AnswerWhy } from './path-and-tools.js';
 
 /** This near to the end, in pixels, counts as reading the end. */
@@ -32,7 +32,7 @@ export function Conversation({
   /** What stands below the last message. */
   readonly children: ComponentChildren;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const [below, setBelow] = useState(false);
@@ -56,17 +56,17 @@ export function Conversation({
         ref={box}
         tabIndex={0}
         role="region"
-        aria-label={words.ticket.conversation}
+        aria-label={texts.ticket.conversation}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR;
           if (atEnd.current) setBelow(false);
         }}
       >
-        {ticket.messages.length === 0 && <p class="talk__empty">{words.ticket.noMessages}</p>}
+        {ticket.messages.length === 0 && <p class="talk__empty">{texts.ticket.noMessages}</p>}
         {onEarlier !== null && (
           <div class="talk__earlier">
             <Button kind="quiet" onClick={onEarlier}>
-              {words.ticket.earlier}
+              {texts.ticket.earlier}
             </Button>
           </div>
         )}
@@ -90,7 +90,7 @@ export function Conversation({
       {below && (
         <div class="talk__below">
           <Button kind="primary" icon="down" onClick={toEnd}>
-            {words.ticket.newBelow}
+            {texts.ticket.newBelow}
           </Button>
         </div>
       )}
@@ -148,7 +148,7 @@ function MessageItem({
   /** What made it, where it is an answer of the hub. */
   readonly turn: Turn | undefined;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api, config } = useDesk();
   const shown = useStore(language);
   const kind = kindOf(message);
@@ -162,7 +162,7 @@ function MessageItem({
     );
   }
   const there = kind === 'customer' ? thereTime(message.created_at, zone, shown) : null;
-  const role = term(words.role, message.role);
+  const role = term(texts.role, message.role);
   const who = kind === 'customer' ? (customer ?? role) : (message.author ?? role);
   return (
     <article class={`msg msg--${kind}`}>
@@ -172,12 +172,12 @@ function MessageItem({
         {kind === 'operator' && message.author && <span class="msg__role">{role}</span>}
         {kind === 'note' && (
           <Badge tone="sun">
-            <DeskIcon name="note" /> {words.ticket.internal}
+            <DeskIcon name="note" /> {texts.ticket.internal}
           </Badge>
         )}
         <span class="msg__time">
           <Time at={message.created_at} />
-          {there !== null && ` · ${fill(words.clock.thereAt, { time: there })}`}
+          {there !== null && ` · ${fill(texts.clock.thereAt, { time: there })}`}
         </span>
       </header>
       {!isNamesOnly(message.content, message.files) && (
@@ -187,7 +187,7 @@ function MessageItem({
       )}
       <MessageFiles files={message.files} load={(fileId) => api.file(message.ticket_id, fileId)} />
       <Sources citations={message.citations ?? []} />
-      {read && <p class="msg__read">{words.ticket.read}</p>}
+      {read && <p class="msg__read">{texts.ticket.read}</p>}
       {turn !== undefined && <AnswerWhy turn={turn} />}
     </article>
   );
@@ -195,13 +195,13 @@ function MessageItem({
 
 /** What the customer thought of it. */
 function RatingLine({ rating }: { readonly rating: TicketView['ratings'][number] }) {
-  const words = useWords();
+  const texts = useTexts();
   const { about, helpful, comment, created_at: at } = rating;
-  const said = words.rated[about][helpful ? 'good' : 'bad'];
+  const said = texts.rated[about][helpful ? 'good' : 'bad'];
   return (
     <div class="mark-line">
       <span>
-        {comment === null ? said : fill(words.happened.with, { said, text: comment })} · <Time at={at} />
+        {comment === null ? said : fill(texts.happened.with, { said, text: comment })} · <Time at={at} />
       </span>
     </div>
   );
@@ -209,31 +209,31 @@ function RatingLine({ rating }: { readonly rating: TicketView['ratings'][number]
 
 /** What happened on the ticket, with what was written to it. */
 function Happened({ message: { note, content } }: { readonly message: DeskMessage }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   if (note === null) return <>{content}</>;
   const { kind, name, choice, tool, text } = note;
   const given = kind === 'took_over' ? givenBy(name, text) : null;
   if (given !== null) {
-    const said = fill(words.happened.given, { from: given.from, name: name ?? '' });
-    return <>{given.note === '' ? said : fill(words.happened.with, { said, text: given.note })}</>;
+    const said = fill(texts.happened.given, { from: given.from, name: name ?? '' });
+    return <>{given.note === '' ? said : fill(texts.happened.with, { said, text: given.note })}</>;
   }
-  const sentence = words.happened[kind];
+  const sentence = texts.happened[kind];
   const values = { name: name ?? '', choice: choice ?? '', tool: tool === null ? '' : toolLabel(tool) };
   const said = fill(sentence, { ...values, text: text ?? '' });
   return (
-    <>{text === null || sentence.includes('{text}') ? said : fill(words.happened.with, { said, text })}</>
+    <>{text === null || sentence.includes('{text}') ? said : fill(texts.happened.with, { said, text })}</>
   );
 }
 
 /** The articles a text rests on, and how surely. */
 export function Sources({ citations }: { readonly citations: readonly Citation[] }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   if (citations.length === 0) return null;
   return (
     <p class="sources">
-      <span>{words.ticket.sources}:</span>
+      <span>{texts.ticket.sources}:</span>
       {citations.map(({ article_id, title, confidence }) => (
         <a key={article_id} href={linkTo('knowledge', article_id)}>
           {title} ({percent(confidence, shown)})

@@ -7,7 +7,7 @@ import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 const EMPTY: MacroInput = { name: '', text: '', tags: [], resolves: false };
 
@@ -19,7 +19,7 @@ export function MacroButton({
   readonly ticketId: string;
   readonly onUse: (macro: FilledMacro) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const [open, setOpen] = useState(false);
   useCommand('m', () => setOpen(true));
   const use = (macro: FilledMacro): void => {
@@ -29,7 +29,7 @@ export function MacroButton({
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
-        {words.macros.open}
+        {texts.macros.open}
       </Button>
       {open && <MacroDialog ticketId={ticketId} onUse={use} onClose={() => setOpen(false)} />}
     </>
@@ -45,7 +45,7 @@ function MacroDialog({
   readonly onUse: (macro: FilledMacro) => void;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const [edited, setEdited] = useState<FilledMacro | MacroInput | null>(null);
   const list = useData(`macros:${ticketId}`, () => api.macrosFor(ticketId), onNothing);
@@ -55,14 +55,14 @@ function MacroDialog({
     list.reload();
   };
   return (
-    <Dialog title={words.macros.title} closeLabel={words.app.close} onClose={onClose}>
+    <Dialog title={texts.macros.title} closeLabel={texts.app.close} onClose={onClose}>
       {edited === null ? (
         <div class="form">
           <Failure error={remove.error} />
           <Show loaded={list}>
             {({ macros }) => (
               <ul class="choices-list">
-                {macros.length === 0 && <li class="soft">{words.macros.none}</li>}
+                {macros.length === 0 && <li class="soft">{texts.macros.none}</li>}
                 {macros.map((macro) => (
                   <li key={macro.macro_id} class="choices-list__item">
                     <button type="button" class="choices-list__pick" onClick={() => onUse(macro)}>
@@ -71,12 +71,12 @@ function MacroDialog({
                     </button>
                     <IconButton
                       icon="edit"
-                      label={fill(words.macros.edit, { name: macro.name })}
+                      label={fill(texts.macros.edit, { name: macro.name })}
                       onClick={() => setEdited(macro)}
                     />
                     <IconButton
                       icon="close"
-                      label={fill(words.macros.remove, { name: macro.name })}
+                      label={fill(texts.macros.remove, { name: macro.name })}
                       onClick={() => void remove.run(macro.macro_id)}
                     />
                   </li>
@@ -85,7 +85,7 @@ function MacroDialog({
             )}
           </Show>
           <Button kind="outline" icon="plus" onClick={() => setEdited(EMPTY)}>
-            {words.macros.create}
+            {texts.macros.create}
           </Button>
         </div>
       ) : (
@@ -104,7 +104,7 @@ function MacroForm({
   readonly onDone: () => void;
   readonly onClose: () => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const [name, setName] = useState(macro.name);
   const [text, setText] = useState(macro.text);
@@ -119,7 +119,7 @@ function MacroForm({
   };
   return (
     <form class="form" onSubmit={submit}>
-      <Field label={words.macros.name}>
+      <Field label={texts.macros.name}>
         {(control) => (
           <input
             {...control}
@@ -131,7 +131,7 @@ function MacroForm({
           />
         )}
       </Field>
-      <Field label={words.macros.text} hint={words.macros.variables}>
+      <Field label={texts.macros.text} hint={texts.macros.variables}>
         {(control) => (
           <textarea
             {...control}
@@ -143,7 +143,7 @@ function MacroForm({
           />
         )}
       </Field>
-      <Field label={words.tags.title} hint={words.knowledge.tagsHint}>
+      <Field label={texts.tags.title} hint={texts.knowledge.tagsHint}>
         {(control) => (
           <input
             {...control}
@@ -160,26 +160,26 @@ function MacroForm({
           checked={resolves}
           onChange={(event) => setResolves(event.currentTarget.checked)}
         />
-        <span>{words.macros.resolves}</span>
+        <span>{texts.macros.resolves}</span>
       </label>
       <Failure error={save.error} />
-      <FormButtons confirm={words.macros.save} busy={save.busy} onClose={onClose} />
+      <FormButtons confirm={texts.macros.save} busy={save.busy} onClose={onClose} />
     </form>
   );
 }
 
 /** What comes with the words that were taken from a macro. */
 export function MacroNotice({ macro, onDrop }: { readonly macro: FilledMacro; readonly onDrop: () => void }) {
-  const words = useWords();
+  const texts = useTexts();
   const { tags, resolves } = macro;
   if (tags.length === 0 && !resolves) return null;
   return (
     <p class="macro-notice" role="status">
       <span>
-        {tags.length > 0 && fill(words.macros.withTags, { tags: tags.join(', ') })}{' '}
-        {resolves && words.macros.resolves}
+        {tags.length > 0 && fill(texts.macros.withTags, { tags: tags.join(', ') })}{' '}
+        {resolves && texts.macros.resolves}
       </span>
-      <IconButton icon="close" label={words.macros.drop} onClick={onDrop} />
+      <IconButton icon="close" label={texts.macros.drop} onClick={onDrop} />
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { stepsOf } from '../lib/turn-steps.js';
 import { dollars, duration, term } from '../lib/values.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** For each answer of the hub: where it went and why, which tools it called, what that cost. The newest first. */
 export function PathAndTools({
@@ -20,8 +20,8 @@ export function PathAndTools({
   /** How many earlier ones are left off. */
   readonly before: number;
 }) {
-  const words = useWords();
-  if (turns.length === 0) return <p>{words.panel.noTurns}</p>;
+  const texts = useTexts();
+  if (turns.length === 0) return <p>{texts.panel.noTurns}</p>;
   return (
     <ol class="turns">
       {turns
@@ -37,11 +37,11 @@ export function PathAndTools({
 }
 
 function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: number }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <>
       <h4 class="turn__title">
-        {fill(words.panel.turn, { number })} · <Time at={turn.created_at} />
+        {fill(texts.panel.turn, { number })} · <Time at={turn.created_at} />
       </h4>
       <TurnBody turn={turn} />
     </>
@@ -50,12 +50,12 @@ function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: numb
 
 /** Why an answer is what it is, beside it: folded away until somebody wants to know. */
 export function AnswerWhy({ turn }: { readonly turn: Turn }) {
-  const words = useWords();
+  const texts = useTexts();
   const reason = turn.route.at(-1)?.why;
   return (
     <details class="why">
       <summary>
-        {words.panel.why}
+        {texts.panel.why}
         {reason !== undefined && <span class="why__reason"> {reason}</span>}
       </summary>
       <TurnBody turn={turn} />
@@ -65,31 +65,31 @@ export function AnswerWhy({ turn }: { readonly turn: Turn }) {
 
 /** Where a turn went and for what reason, what it looked up or did, and what that took. */
 function TurnBody({ turn }: { readonly turn: Turn }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const by =
     turn.provider === 'offline'
-      ? words.suggestion.offline
-      : fill(words.suggestion.model, { name: turn.provider });
+      ? texts.suggestion.offline
+      : fill(texts.suggestion.model, { name: turn.provider });
   const refused = turn.tool_calls.filter(({ ok }) => !ok).length;
   return (
     <>
       <Way turn={turn} />
       {turn.guardrails.length > 0 && (
-        <ul class="guarded" aria-label={words.guardrail.title}>
+        <ul class="guarded" aria-label={texts.guardrail.title}>
           {turn.guardrails.map(({ agent, fault, outcome }, at) => (
             <li key={at}>
-              <strong>{term(words.agent, agent)}:</strong> {words.guardrail.fault[fault]}{' '}
-              {words.guardrail.outcome[outcome]}
+              <strong>{term(texts.agent, agent)}:</strong> {texts.guardrail.fault[fault]}{' '}
+              {texts.guardrail.outcome[outcome]}
             </li>
           ))}
         </ul>
       )}
-      {refused > 0 && <p class="path__why">{fill(words.panel.refused, { count: refused })}</p>}
+      {refused > 0 && <p class="path__why">{fill(texts.panel.refused, { count: refused })}</p>}
       <p class="turn__cost">
-        {fill(words.suggestion.by, { provider: by })} ·{' '}
-        {fill(words.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
-        {fill(words.panel.calls, { count: turn.usage.llm_calls })} · {dollars(turn.usage.cost_usd, shown)}
+        {fill(texts.suggestion.by, { provider: by })} ·{' '}
+        {fill(texts.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
+        {fill(texts.panel.calls, { count: turn.usage.llm_calls })} · {dollars(turn.usage.cost_usd, shown)}
       </p>
     </>
   );
@@ -97,7 +97,7 @@ function TurnBody({ turn }: { readonly turn: Turn }) {
 
 /** The way of a turn as a drawing that can be gone through step by step. */
 function Way({ turn }: { readonly turn: Turn }) {
-  const words = useWords();
+  const texts = useTexts();
   const steps = stepsOf(turn);
   /** The step that is looked at; null shows the whole way. */
   const [at, setAt] = useState<number | null>(null);
@@ -107,13 +107,13 @@ function Way({ turn }: { readonly turn: Turn }) {
       {count > 1 && (
         <p class="way__bar">
           <Button kind="quiet" disabled={at === 0} onClick={() => setAt(Math.max(0, (at ?? count) - 1))}>
-            {words.way.back}
+            {texts.way.back}
           </Button>
           <Button kind="quiet" onClick={() => setAt(at === null ? 0 : at === last ? null : at + 1)}>
-            {at === null ? words.way.replay : at === last ? words.way.whole : words.way.next}
+            {at === null ? texts.way.replay : at === last ? texts.way.whole : texts.way.next}
           </Button>
           <span class="path__why" role="status">
-            {at !== null && fill(words.way.step, { number: at + 1, count })}
+            {at !== null && fill(texts.way.step, { number: at + 1, count })}
           </span>
         </p>
       )}
@@ -129,7 +129,7 @@ function Way({ turn }: { readonly turn: Turn }) {
             ) : (
               <>
                 <span class="path__place">
-                  <strong>{term(words.agent, step.to)}</strong>
+                  <strong>{term(texts.agent, step.to)}</strong>
                   <After ms={step.after} />
                 </span>
                 <span class="path__why">{step.why}</span>
@@ -144,10 +144,10 @@ function Way({ turn }: { readonly turn: Turn }) {
 
 /** How long after the customer's message a step was taken; nothing where that was not noted. */
 function After({ ms }: { readonly ms: number | null }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   return ms === null ? null : (
-    <span class="path__when">{fill(words.way.after, { time: duration(ms, shown) })}</span>
+    <span class="path__when">{fill(texts.way.after, { time: duration(ms, shown) })}</span>
   );
 }
 
@@ -158,21 +158,21 @@ function ToolCallItem({
   readonly call: Turn['tool_calls'][number];
   readonly after: number | null;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const toolLabel = useToolLabel();
   const why =
-    call.code === undefined ? undefined : Object.entries(words.errors).find(([code]) => code === call.code);
+    call.code === undefined ? undefined : Object.entries(texts.errors).find(([code]) => code === call.code);
   return (
     <details class="call">
       <summary>
         <span class="call__name">{toolLabel(call.tool)}</span>
         <After ms={after} />
-        <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : words.panel.failed}</Badge>
+        <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? texts.panel.ok : texts.panel.failed}</Badge>
       </summary>
       <p class="call__by">
-        {term(words.agent, call.agent)}
-        {call.ms !== null && ` · ${fill(words.panel.took, { time: duration(call.ms, shown) })}`}
+        {term(texts.agent, call.agent)}
+        {call.ms !== null && ` · ${fill(texts.panel.took, { time: duration(call.ms, shown) })}`}
       </p>
       {!call.ok && why !== undefined && <p class="call__by">{why[1]}</p>}
       <ArgumentList args={call.args} />

@@ -11,7 +11,7 @@ import { ArgumentList, Doer, Memory, Records, Sentence } from '../parts/argument
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { Investigations } from './investigations.js';
 import { PathAndTools } from './path-and-tools.js';
 import { Tags, TeamFold, Timeline } from './timeline.js';
@@ -27,9 +27,9 @@ function flat({ args, terms, ...rest }: AuditEntry['details']): AuditEntry['deta
 
 /** What was changed or refused on a ticket, by whom, when. The newest first. */
 function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
-  if (entries.length === 0) return <p>{words.panel.noAudit}</p>;
+  if (entries.length === 0) return <p>{texts.panel.noAudit}</p>;
   return (
     <ol class="audit">
       {[...entries].reverse().map((entry) => (
@@ -37,7 +37,7 @@ function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
           <details class="call">
             <summary>
               <span class="call__name">{toolLabel(entry.action)}</span>
-              <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(words.outcome, entry.outcome)}</Badge>
+              <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(texts.outcome, entry.outcome)}</Badge>
             </summary>
             <p class="call__by">
               <Doer id={entry.actor} /> · <Time at={entry.created_at} />
@@ -58,39 +58,39 @@ export function SidePanel({
   readonly ticket: TicketView;
   readonly actions: TicketActions;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const escalation = ticket.escalations.at(-1) ?? ticket.escalation;
   return (
-    <aside class="panel" aria-label={words.ticket.details} tabIndex={0}>
+    <aside class="panel" aria-label={texts.ticket.details} tabIndex={0}>
       {ticket.investigations.length > 0 && (
-        <Fold title={words.panel.evidence} open>
+        <Fold title={texts.panel.evidence} open>
           <Investigations ticket={ticket} />
         </Fold>
       )}
       {escalation !== null && escalation !== undefined && (
-        <Fold title={words.panel.handover} open>
+        <Fold title={texts.panel.handover} open>
           <HandOver escalation={escalation} runs={ticket.investigations} />
         </Fold>
       )}
       {ticket.classification !== null && (
-        <Fold title={words.panel.triage} open>
+        <Fold title={texts.panel.triage} open>
           <Triage classification={ticket.classification} />
         </Fold>
       )}
       <CustomerFolds customerId={ticket.customer_id} ticket={ticket} />
       {ticket.customer_id !== null && (
-        <Fold title={words.timeline.title}>
+        <Fold title={texts.timeline.title}>
           <Timeline ticket={ticket} />
         </Fold>
       )}
       <TeamFold ticket={ticket} actions={actions} />
-      <Fold title={words.tags.title} open={ticket.tags.length > 0}>
+      <Fold title={texts.tags.title} open={ticket.tags.length > 0}>
         <Tags ticket={ticket} actions={actions} />
       </Fold>
-      <Fold title={words.panel.path}>
+      <Fold title={texts.panel.path}>
         <PathAndTools turns={ticket.turns} before={ticket.earlier_turns} />
       </Fold>
-      <Fold title={words.panel.audit}>
+      <Fold title={texts.panel.audit}>
         <AuditTrail entries={ticket.audit} />
       </Fold>
     </aside>
@@ -98,7 +98,7 @@ export function SidePanel({
 }
 
 function Triage({ classification }: { readonly classification: Classification }) {
-  const words = useWords();
+  const texts = useTexts();
   const issueLabel = useIssueLabel();
   const shown = useStore(language);
   return (
@@ -110,7 +110,7 @@ function Triage({ classification }: { readonly classification: Classification })
       </p>
       <p>{classification.summary}</p>
       <Meter
-        label={words.panel.confidence}
+        label={texts.panel.confidence}
         value={classification.confidence}
         text={percent(classification.confidence, shown)}
       />
@@ -126,7 +126,7 @@ function HandOver({
   readonly escalation: Escalation;
   readonly runs: TicketView['investigations'];
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   const plain = (items: readonly string[]): readonly string[] =>
     items
@@ -134,19 +134,19 @@ function HandOver({
       .map((item) => {
         const [, tool, code] = CALL.exec(item) ?? REFUSED.exec(item) ?? [];
         if (tool === undefined) return item;
-        return code === undefined ? toolLabel(tool) : `${toolLabel(tool)}: ${words.panel.failed}`;
+        return code === undefined ? toolLabel(tool) : `${toolLabel(tool)}: ${texts.panel.failed}`;
       });
   return (
     <div class="handover">
       <p>
-        <strong>{term(words.reason, escalation.reason)}</strong>
+        <strong>{term(texts.reason, escalation.reason)}</strong>
       </p>
       <p>
         <Sentence text={escalation.summary} />
       </p>
-      <Facts title={words.panel.found} items={plain(escalation.found)} />
-      <Facts title={words.panel.tried} items={plain(escalation.tried)} />
-      <Facts title={words.panel.remaining} items={plain(escalation.options)} />
+      <Facts title={texts.panel.found} items={plain(escalation.found)} />
+      <Facts title={texts.panel.tried} items={plain(escalation.tried)} />
+      <Facts title={texts.panel.remaining} items={plain(escalation.options)} />
     </div>
   );
 }
@@ -179,7 +179,7 @@ function CustomerFolds({
   readonly customerId: string | null;
   readonly ticket: TicketView;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api } = useDesk();
   const shown = useStore(language);
   // What is done on a ticket changes the record: it is read again with it.
@@ -188,8 +188,8 @@ function CustomerFolds({
   const record = useData(key, () => api.customer(customerId ?? '', shown), onNothing);
   if (customerId === null) {
     return (
-      <Fold title={words.panel.customer} open>
-        <p>{words.panel.noCustomer}</p>
+      <Fold title={texts.panel.customer} open>
+        <p>{texts.panel.noCustomer}</p>
       </Fold>
     );
   }
@@ -197,7 +197,7 @@ function CustomerFolds({
     <Show loaded={record}>
       {(known) => (
         <>
-          <Fold title={words.panel.customer} open>
+          <Fold title={texts.panel.customer} open>
             <p class="record__name">
               <a href={linkTo('customers', customerId)}>{known.customer.name}</a>
               <span>{known.customer.email}</span>
@@ -209,7 +209,7 @@ function CustomerFolds({
               </section>
             ))}
           </Fold>
-          <Fold title={words.panel.memory} open>
+          <Fold title={texts.panel.memory} open>
             <Memory memory={known.memory} />
           </Fold>
         </>

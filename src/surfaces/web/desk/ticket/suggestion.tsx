@@ -8,7 +8,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { sayTyping, useColleagues } from '../lib/presence.js';
 import { type Action, useAction } from '../lib/use-data.js';
 import { Failure } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { Sources } from './conversation.js';
 
 /** A reply that the hub would give, as far as it was asked for. */
@@ -34,11 +34,11 @@ export function useSuggestion(ticketId: string, asked: number): SuggestionState 
 
 /** Asks for a suggestion, while there is none. */
 export function SuggestButton({ state: { suggestion, ask } }: { readonly state: SuggestionState }) {
-  const words = useWords();
+  const texts = useTexts();
   if (suggestion !== null) return null;
   return (
     <Button kind="quiet" icon="spark" busy={ask.busy} onClick={() => void ask.run(undefined)}>
-      {ask.busy ? words.suggestion.thinking : words.suggestion.ask}
+      {ask.busy ? texts.suggestion.thinking : texts.suggestion.ask}
     </Button>
   );
 }
@@ -56,7 +56,7 @@ export function SuggestionBox({
   readonly draft: string;
   readonly onUse: (text: string) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { config } = useDesk();
   const [open, setOpen] = useState(false);
   const whole = useId();
@@ -68,7 +68,7 @@ export function SuggestionBox({
   };
   const empty = suggestion.text.trim() === '';
   return (
-    <section class="suggestion" aria-label={words.suggestion.title}>
+    <section class="suggestion" aria-label={texts.suggestion.title}>
       <div class="suggestion__line">
         <button
           type="button"
@@ -77,30 +77,30 @@ export function SuggestionBox({
           aria-controls={whole}
           onClick={() => setOpen(!open)}
         >
-          <Icon name="spark" /> <strong class="suggestion__title">{words.suggestion.title}</strong>
-          {!open && <span class="suggestion__start">{empty ? words.suggestion.empty : suggestion.text}</span>}
+          <Icon name="spark" /> <strong class="suggestion__title">{texts.suggestion.title}</strong>
+          {!open && <span class="suggestion__start">{empty ? texts.suggestion.empty : suggestion.text}</span>}
           <Icon name="down" />
         </button>
         {!empty && (
           <Button kind="primary" onClick={use(suggestion.text)}>
-            {draft.trim() === '' ? words.suggestion.use : words.suggestion.replace}
+            {draft.trim() === '' ? texts.suggestion.use : texts.suggestion.replace}
           </Button>
         )}
-        <IconButton icon="close" label={words.suggestion.discard} onClick={discard} />
+        <IconButton icon="close" label={texts.suggestion.discard} onClick={discard} />
       </div>
       <div class="suggestion__whole" id={whole} hidden={!open}>
         <p class="suggestion__by">
-          <WrittenBy provider={suggestion.provider} /> · {words.suggestion.hint}
+          <WrittenBy provider={suggestion.provider} /> · {texts.suggestion.hint}
         </p>
         {empty ? (
-          <p>{words.suggestion.empty}</p>
+          <p>{texts.suggestion.empty}</p>
         ) : (
           <PlainText text={suggestion.text} hosts={config.link_hosts} />
         )}
         <Sources citations={suggestion.citations} />
         {!empty && draft.trim() !== '' && (
           <Button kind="outline" onClick={use(`${draft.trimEnd()}\n\n${suggestion.text}`)}>
-            {words.suggestion.append}
+            {texts.suggestion.append}
           </Button>
         )}
       </div>
@@ -109,7 +109,7 @@ export function SuggestionBox({
 }
 
 function WrittenBy({ provider }: { readonly provider: string }) {
-  const { suggestion } = useWords();
+  const { suggestion } = useTexts();
   return (
     <>
       {fill(suggestion.by, {
@@ -124,7 +124,7 @@ export type DraftKind = 'reply' | 'note';
 
 /** The colleagues at the desk, each named in the note with a press. */
 export function Mentions({ onMention }: { readonly onMention: (name: string) => void }) {
-  const { presence } = useWords();
+  const { presence } = useTexts();
   const colleagues = useColleagues();
   if (colleagues.length === 0) return null;
   return (
@@ -151,7 +151,7 @@ export function KindSwitch({
   readonly kind: DraftKind;
   readonly onChoose: (kind: DraftKind) => void;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <div class="composer__kinds">
       {(['reply', 'note'] as const).map((name) => (
@@ -162,7 +162,7 @@ export function KindSwitch({
           aria-pressed={kind === name}
           onClick={() => onChoose(name)}
         >
-          {words.composer[name]}
+          {texts.composer[name]}
         </button>
       ))}
     </div>
@@ -188,16 +188,16 @@ export function WritingField({
   readonly onFiles: ((files: readonly File[]) => void) | null;
   readonly onSend: () => Promise<void>;
 }) {
-  const words = useWords();
-  const name = ticket.customer_name ?? words.queue.unknownCustomer;
+  const texts = useTexts();
+  const name = ticket.customer_name ?? texts.queue.unknownCustomer;
   return (
     <textarea
       ref={field}
       class="input composer__field"
       rows={3}
-      aria-label={kind === 'reply' ? fill(words.composer.replyTo, { name }) : words.composer.note}
+      aria-label={kind === 'reply' ? fill(texts.composer.replyTo, { name }) : texts.composer.note}
       aria-keyshortcuts="Control+Enter"
-      placeholder={kind === 'reply' ? words.composer.replyPlaceholder : words.composer.notePlaceholder}
+      placeholder={kind === 'reply' ? texts.composer.replyPlaceholder : texts.composer.notePlaceholder}
       value={text}
       onInput={(event) => {
         if (kind === 'reply') sayTyping();

@@ -9,7 +9,7 @@ import { useColleagues, useCustomerTyping } from '../lib/presence.js';
 import { term } from '../lib/values.js';
 import { DeskIcon, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { ReassignDialog, ResolveDialog, ReturnDialog, TakeOverDialog } from './closing-dialogs.js';
 import { type Holding, isFree, type TicketActions } from './use-ticket-actions.js';
 
@@ -22,18 +22,18 @@ interface TicketHeaderProps {
 
 /** Who asks what, how pressing it is, who has it, and what can be done with it. */
 export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderProps) {
-  const words = useWords();
+  const texts = useTexts();
   const issueLabel = useIssueLabel();
   const { classification } = ticket;
-  const name = ticket.customer_name ?? words.queue.unknownCustomer;
-  const summary = classification?.summary || words.queue.noSummary;
+  const name = ticket.customer_name ?? texts.queue.unknownCustomer;
+  const summary = classification?.summary || texts.queue.noSummary;
   return (
     <header class="head">
       <div class="head__line">
         <a
           class="button button--quiet button--icon head__back"
           href={linkTo('tickets')}
-          aria-label={words.app.back}
+          aria-label={texts.app.back}
         >
           <Icon name="back" />
         </a>
@@ -55,15 +55,15 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         {ticket.clock !== null && <ServiceTime clock={ticket.clock} readAt={readAt} />}
         {ticket.customer_flags.map(({ kind, label, tone }) => (
           <Badge key={`${kind} ${label}`} tone={tone === 'bad' ? 'bad' : 'sun'}>
-            {kind === 'blocked' ? words.customers.blocked : label}
+            {kind === 'blocked' ? texts.customers.blocked : label}
           </Badge>
         ))}
         {ticket.merged_into !== null && (
-          <a href={linkTo('tickets', ticket.merged_into)}>{words.merge.merged}</a>
+          <a href={linkTo('tickets', ticket.merged_into)}>{texts.merge.merged}</a>
         )}
         <Watchers ticket={ticket} />
         <span class="head__small">
-          {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
+          {term(texts.channel, ticket.channel)} · {texts.ticket.opened} <Time at={ticket.created_at} />
           <CustomerClock zone={ticket.customer_time_zone} />
         </span>
       </div>
@@ -73,7 +73,7 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
 
 /** Colleagues whose screens show this ticket too, who of them is writing, and whether the customer is. */
 function Watchers({ ticket }: { readonly ticket: TicketView }) {
-  const { presence, queue } = useWords();
+  const { presence, queue } = useTexts();
   const here = useColleagues().filter(({ ticket_id }) => ticket_id === ticket.ticket_id);
   const name = ticket.customer_name ?? queue.unknownCustomer;
   return (
@@ -91,7 +91,7 @@ function Watchers({ ticket }: { readonly ticket: TicketView }) {
 }
 
 function HoldingBadge({ holding }: { readonly holding: Holding }) {
-  const { ticket } = useWords();
+  const { ticket } = useTexts();
   const text =
     holding.kind === 'other' ? fill(ticket.other, { name: holding.name }) : ticket.held[holding.kind];
   const tone = (
@@ -105,7 +105,7 @@ function HoldingBadge({ holding }: { readonly holding: Holding }) {
 }
 
 function HeaderButtons({ holding, actions }: { readonly holding: Holding; readonly actions: TicketActions }) {
-  const words = useWords();
+  const texts = useTexts();
   const [open, setOpen] = useState<'return' | 'resolve' | 'take-over' | 'reassign' | null>(null);
   const claimable = isFree(holding);
   const claim = (): void => void actions.claim.run('');
@@ -115,12 +115,12 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
     <div class="head__buttons">
       {claimable && (
         <Button kind="primary" busy={actions.claim.busy} onClick={claim}>
-          {words.ticket.claim}
+          {texts.ticket.claim}
         </Button>
       )}
       {holding.kind === 'other' && (
         <Button kind="outline" onClick={() => setOpen('take-over')}>
-          {words.takeOver.confirm}
+          {texts.takeOver.confirm}
         </Button>
       )}
       {holding.kind === 'me' && (
@@ -128,25 +128,25 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
           <button
             type="button"
             class="button button--quiet button--icon"
-            aria-label={words.reassign.title}
-            title={words.reassign.title}
+            aria-label={texts.reassign.title}
+            title={texts.reassign.title}
             onClick={() => setOpen('reassign')}
           >
             <DeskIcon name="people" />
           </button>
           <Button
             kind="quiet"
-            title={words.ticket.releaseHint}
+            title={texts.ticket.releaseHint}
             busy={actions.release.busy}
             onClick={() => void actions.release.run({})}
           >
-            {words.ticket.release}
+            {texts.ticket.release}
           </Button>
-          <Button kind="outline" title={words.returnToHub.title} onClick={() => setOpen('return')}>
-            {words.returnToHub.confirm}
+          <Button kind="outline" title={texts.returnToHub.title} onClick={() => setOpen('return')}>
+            {texts.returnToHub.confirm}
           </Button>
           <Button kind="primary" icon="check" onClick={() => setOpen('resolve')}>
-            {words.ticket.resolve}
+            {texts.ticket.resolve}
           </Button>
         </>
       )}

@@ -10,7 +10,7 @@ import { ApprovalCard } from '../parts/approval-card.js';
 import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { RecordNames } from '../parts/arguments.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { SidePanel } from './side-panel.js';
@@ -45,10 +45,10 @@ function OpenApprovals({
 
 /** Nothing is open. */
 export function NoTicket() {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <div class="ticket ticket--none">
-      <Empty text={[words.ticket.none, words.ticket.noneHint]} />
+      <Empty text={[texts.ticket.none, texts.ticket.noneHint]} />
     </div>
   );
 }
@@ -100,13 +100,13 @@ function OpenTicket({
   const { me } = useDesk();
   const actions = useTicketActions(ticket);
   const [side, setSide] = useState<Side>('conversation');
-  const words = useWords();
+  const texts = useTexts();
   const holding = holdingOf(ticket, me);
   const before = useRef(holding.kind);
   useEffect(() => {
     if (before.current === 'me' && holding.kind === 'other') {
-      const who = ticket.customer_name ?? words.queue.unknownCustomer;
-      toast(fill(words.presence.taken, { name: holding.name, who }));
+      const who = ticket.customer_name ?? texts.queue.unknownCustomer;
+      toast(fill(texts.presence.taken, { name: holding.name, who }));
     }
     before.current = holding.kind;
   }, [holding.kind]);
@@ -145,7 +145,7 @@ function firstError({ claim, release }: TicketActions) {
 
 /** Where there is room for one of them only: the conversation or everything about it. */
 function SideSwitch({ side, onChoose }: { readonly side: Side; readonly onChoose: (side: Side) => void }) {
-  const words = useWords();
+  const texts = useTexts();
   return (
     <div class="ticket__switch">
       {(['conversation', 'details'] as const).map((name) => (
@@ -156,7 +156,7 @@ function SideSwitch({ side, onChoose }: { readonly side: Side; readonly onChoose
           aria-pressed={side === name}
           onClick={() => onChoose(name)}
         >
-          {words.ticket[name]}
+          {texts.ticket[name]}
         </button>
       ))}
     </div>

@@ -15,12 +15,12 @@ import { term } from '../lib/values.js';
 import { Fold } from '../parts/marks.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
 import { dateTime, Time } from '../parts/time.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 /** What happened with the customer across tickets, and the other open tickets that this one can be merged into. */
 export function Timeline({ ticket }: { readonly ticket: TicketView }) {
-  const words = useWords();
+  const texts = useTexts();
   const toolLabel = useToolLabel();
   const { api } = useDesk();
   const id = ticket.customer_id ?? '';
@@ -49,19 +49,19 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
                     <Time at={at} />
                   </span>
                   <span>
-                    <strong>{words.timeline.kinds[kind]}</strong>{' '}
+                    <strong>{texts.timeline.kinds[kind]}</strong>{' '}
                     {kind === 'done' || kind === 'refused'
                       ? toolLabel(about)
                       : kind === 'escalated'
-                        ? term(words.reason, about)
+                        ? term(texts.reason, about)
                         : kind === 'rated'
-                          ? term(words.timeline.ratings, about)
+                          ? term(texts.timeline.ratings, about)
                           : about}
-                    {kind === 'answered' && by !== null && ` ${fill(words.timeline.by, { name: by })}`}
+                    {kind === 'answered' && by !== null && ` ${fill(texts.timeline.by, { name: by })}`}
                     {other && (
                       <>
                         {' '}
-                        <a href={linkTo('tickets', ticket_id)}>{words.timeline.open}</a>
+                        <a href={linkTo('tickets', ticket_id)}>{texts.timeline.open}</a>
                       </>
                     )}
                   </span>
@@ -85,7 +85,7 @@ function MergeButton({
   readonly into: string;
   readonly about: string;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const { api, live } = useDesk();
   const [open, setOpen] = useState(false);
   const merge = useAction(
@@ -102,14 +102,14 @@ function MergeButton({
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
-        {words.merge.open}
+        {texts.merge.open}
       </Button>
       {open && (
-        <Dialog title={words.merge.title} closeLabel={words.app.close} onClose={() => setOpen(false)}>
+        <Dialog title={texts.merge.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
           <form class="form" onSubmit={submit}>
-            <p>{fill(words.merge.lead, { about: about || words.queue.noSummary })}</p>
+            <p>{fill(texts.merge.lead, { about: about || texts.queue.noSummary })}</p>
             <Failure error={merge.error} />
-            <FormButtons confirm={words.merge.confirm} busy={merge.busy} onClose={() => setOpen(false)} />
+            <FormButtons confirm={texts.merge.confirm} busy={merge.busy} onClose={() => setOpen(false)} />
           </form>
         </Dialog>
       )}
@@ -129,11 +129,11 @@ export function SnoozeButton({
   readonly ticket: TicketView;
   readonly actions: TicketActions;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const shown = useStore(language);
   const [open, setOpen] = useState(false);
   if (ticket.snoozed_until !== null) {
-    const title = fill(words.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
+    const title = fill(texts.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
     return (
       <Button
         kind="quiet"
@@ -141,7 +141,7 @@ export function SnoozeButton({
         busy={actions.snooze.busy}
         onClick={() => void actions.snooze.run(null)}
       >
-        {words.snooze.wake}
+        {texts.snooze.wake}
       </Button>
     );
   }
@@ -152,16 +152,16 @@ export function SnoozeButton({
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
-        {words.snooze.open}
+        {texts.snooze.open}
       </Button>
       {open && (
-        <Dialog title={words.snooze.title} closeLabel={words.app.close} onClose={() => setOpen(false)}>
+        <Dialog title={texts.snooze.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
           <div class="form">
-            <p>{words.snooze.lead}</p>
+            <p>{texts.snooze.lead}</p>
             <Failure error={actions.snooze.error} />
             {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((span) => (
               <Button key={span} kind="outline" onClick={put(SPANS[span])}>
-                {words.snooze.spans[span]}
+                {texts.snooze.spans[span]}
               </Button>
             ))}
           </div>
@@ -173,7 +173,7 @@ export function SnoozeButton({
 
 /** The tags of a ticket, to add and take away. */
 export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonly actions: TicketActions }) {
-  const words = useWords();
+  const texts = useTexts();
   const [text, setText] = useState('');
   const { tags } = ticket;
   const add = async (event: Event): Promise<void> => {
@@ -189,7 +189,7 @@ export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonl
             {tag}
             <IconButton
               icon="close"
-              label={fill(words.tags.remove, { tag })}
+              label={fill(texts.tags.remove, { tag })}
               onClick={() => void actions.tag.run(tags.filter((one) => one !== tag))}
             />
           </li>
@@ -200,13 +200,13 @@ export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonl
           class="input"
           type="text"
           maxLength={40}
-          aria-label={words.tags.add}
-          placeholder={words.tags.add}
+          aria-label={texts.tags.add}
+          placeholder={texts.tags.add}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
         <Button kind="outline" type="submit" busy={actions.tag.busy} disabled={text.trim() === ''}>
-          {words.tags.confirm}
+          {texts.tags.confirm}
         </Button>
       </form>
       <Failure error={actions.tag.error} />
@@ -222,20 +222,20 @@ export function TeamFold({
   readonly ticket: TicketView;
   readonly actions: TicketActions;
 }) {
-  const words = useWords();
+  const texts = useTexts();
   const label = useTeamLabel();
   const teams = Object.keys(COMPANY.teams);
   if (teams.length === 0) return null;
   return (
-    <Fold title={words.team.label}>
+    <Fold title={texts.team.label}>
       <select
         class="input"
-        aria-label={words.team.label}
+        aria-label={texts.team.label}
         value={ticket.team ?? ''}
         disabled={actions.team.busy}
         onChange={(event) => void actions.team.run(event.currentTarget.value || null)}
       >
-        <option value="">{words.team.byRules}</option>
+        <option value="">{texts.team.byRules}</option>
         {teams.map((id) => (
           <option key={id} value={id}>
             {label(id)}

@@ -7,7 +7,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, go } from '../lib/location.js';
 import { type Action, useAction } from '../lib/use-data.js';
 import { nextTicket } from '../queue/queue-state.js';
-import { useWords } from '../texts.js';
+import { useTexts } from '../texts.js';
 
 /** Who has claimed a ticket, as the operator who looks at it sees it. */
 export type Holding =
@@ -57,7 +57,7 @@ export interface TicketActions {
 export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed_until'>): TicketActions {
   const { ticket_id: id } = ticket;
   const { api, live } = useDesk();
-  const words = useWords();
+  const texts = useTexts();
   const [claims, setClaims] = useState(0);
   const ends = useRef(false);
   const after = (said: string | null) => (error: ApiError | null) => {
@@ -78,12 +78,12 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
         if (error === null) setClaims((count) => count + 1);
       },
     ),
-    reassign: useAction((input, key) => api.reassign(id, input, key), after(words.reassign.done)),
+    reassign: useAction((input, key) => api.reassign(id, input, key), after(texts.reassign.done)),
     release: useAction((_input, key) => api.release(id, key), after(null)),
     tag: useAction((tags: readonly string[], key) => api.tag(id, tags, key), after(null)),
     snooze: useAction(
       (until: string | null, key) => api.snooze(id, until, key),
-      ticket.snoozed_until === null ? done(words.snooze.done) : after(null),
+      ticket.snoozed_until === null ? done(texts.snooze.done) : after(null),
     ),
     reply: useAction((said: ReplyInput, key) => api.reply(id, said, key), after(null)),
     macro: useAction(
@@ -91,15 +91,15 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
         ends.current = resolves;
         return api.useMacro(id, input, key);
       },
-      (error) => (ends.current ? done(words.resolve.done) : after(null))(error),
+      (error) => (ends.current ? done(texts.resolve.done) : after(null))(error),
     ),
     team: useAction((team: string | null, key) => api.team(id, team, key), after(null)),
     note: useAction((text: string, key) => api.note(id, text, key), after(null)),
     returnToHub: useAction(
       (note: string, key) => api.returnToHub(id, note, key),
-      after(words.returnToHub.done),
+      after(texts.returnToHub.done),
     ),
-    resolve: useAction((input, key) => api.resolve(id, input, key), done(words.resolve.done)),
+    resolve: useAction((input, key) => api.resolve(id, input, key), done(texts.resolve.done)),
     claims,
   };
 }
