@@ -56,6 +56,7 @@ const schema = z.strictObject({
   adjuncts: phrases,
   matters: z.looseObject({}),
   comparing: phrases,
+  losing: z.array(z.string()).optional(),
   unwanted: phrases,
   persons: phrases,
   correcting: phrases,

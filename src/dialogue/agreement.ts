@@ -34,6 +34,8 @@ export interface AnswerReaders extends DoubtReaders {
   isAct(text: string): boolean;
   /** What a text means, without what it says is not meant. */
   meant(text: string): string;
+  /** What stands before a supposition and after it begins, "yes, but" and "pause it?"; null where nothing is supposed. */
+  supposing(text: string): { readonly before: string } | null;
   /** True where these words report that something went wrong. */
   reports(text: string): boolean;
   /** How surely these words ask for something of their own, 0 to 1, and whether for a change. */

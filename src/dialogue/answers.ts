@@ -82,6 +82,10 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     return { kind, rest, more: kind === 'no' ? readers.meant(rest) : null };
   };
   return (written, language, question, asked) => {
+    // "Hmm, and if I only pause it, how does that work?" turns nothing down.
+    const { before = null } = (written.includes('?') && readers.supposing(written)) || {};
+    const led = before === null ? null : slots.readYesNo(before, language, question).kind;
+    if (led !== null && led !== 'yes' && led !== 'no') return { kind: 'other', rest: written, more: null };
     const plain = readers.words.changes.inOneWord(written);
     // "Cancel the pause" turns a pause down that is only asked about.
     const text = readers.words.namesChange(plain, question).asked ? plain : written;

@@ -158,6 +158,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   const answers = createAnswerReader({
     ...{ slots: nlu.slots, words: nlu.slots.answers, model },
     meant: nlu.meant,
+    supposing: acts.supposing,
     reports: (text) => (nlu.readQuestion(text)?.chanceOf('trouble') ?? 0) >= CLEAR,
     isAct(text) {
       const read = acts.read(text);
@@ -213,8 +214,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       return guess && asksWhoAnswers(text) ? { ...guess, act: 'bot_or_human' } : guess;
     },
     readAnswer(text, language, question, asked) {
-      const before = followUps.askedBefore(text);
-      // "I asked how long I can pause" turns nothing down.
+      const before = followUps.askedBefore(text); // "I asked how long I can pause" turns nothing down.
       const guess = before === null ? null : nlu.readQuestion(before);
       if (guess && guess.own + guess.chanceOf('general') >= SURE_DETAIL)
         return { kind: 'other', rest: text, more: null };

@@ -12,6 +12,8 @@ export interface PointReader {
   asksOfThem(text: string): boolean;
   /** True where a text asks how things differ, or which is the better one. */
   compares(text: string): boolean;
+  /** True where a text asks whether something is lost rather than whether it stays. */
+  asksOfLoss(text: string): boolean;
   /** The sentences of an answer that speak of what each part of the question asks; the whole where none does, or all do. */
   toThePoint(answer: string, question: string): string;
 }
@@ -22,6 +24,7 @@ const schema = z.object({
   comparing: phrases,
   unwanted: phrases,
   persons: phrases,
+  losing: phrases.default([]),
 });
 const SENTENCE = /(?<=[.!?])\s+(?=[\p{Lu}"])/u;
 /** Longer messages tell a story. */
@@ -42,6 +45,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
   const comparing = any(files.flatMap((words) => words.comparing));
   const unwanted = any(files.flatMap((words) => words.unwanted));
   const persons = new RegExp(`^\\W*(?:${either(files.flatMap((words) => words.persons))})\\b`);
+  const losing = any(files.flatMap((words) => words.losing));
   const fillers = new Set(languages.flatMap((language) => readFillers(language)));
   const stemsOf = (said: string): ReadonlySet<string> =>
     new Set(
@@ -52,6 +56,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
   return {
     unwants: (text) => text.length <= LONGEST && !text.includes('?') && unwanted.test(foldText(text)),
     asksOfThem: (text) => persons.test(foldText(text)),
+    asksOfLoss: (text) => losing.test(foldText(text)),
     compares: (text) => comparing.test(foldText(text)),
     toThePoint(answer, question) {
       const asked = foldText(question);

@@ -1,9 +1,10 @@
 import type { Focus } from '../core/domain/session.js';
+import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { offeredIn } from './offers.js';
 import type { OwnPart } from './own-questions.js';
 import { planned } from './planned-terms.js';
-import { kept, openRow } from './terms.js';
+import { kept, openRow, termsAnswer } from './terms.js';
 
 /** From here on a question may order what it names: "can you pause it for 60 days?". */
 const MAY_BE_ORDER = 0.15;
@@ -33,6 +34,9 @@ export async function changeAsked(
 > {
   const { deps, session, state } = turn;
   const { dialogue, tools } = deps;
+  const open = await openRow(turn);
+  const waits = await toldByTerms(turn, open);
+  if (waits !== null) return { answer: { text: waits, state: { ...state, asked: null }, ...kept(turn) } };
   // "Forget the payments. Is my booking still on while paused?"
   const said = dialogue.sentencesIn(turn.text).filter((one) => dialogue.changesNamed(one).length > 0);
   const text = said.join(' ');
@@ -51,6 +55,16 @@ export async function changeAsked(
   const asks = dialogue.guessAct(text, 'confirm', session.language)?.chanceOf('ask_terms') ?? 0;
   if (isAlsoOfRecords || isOrder || turn.graph.classification?.humanReason != null) return null;
   const parts = dialogue.partsOf(turn.text);
+  // "Am I still paused?" is a question of the record by its words, whatever such questions are mostly about.
+  const ruled = dialogue.readOwnAsked(turn.text).questions.filter(({ taught }) => taught !== true);
+  const isRuled = ruled.length > 0 && parts.length === 1 && isCustomer(turn);
+  const ofRecord = { own: [{ text: turn.text, asks: ruled.map(({ name }) => name) }] };
+  // "If I pause, do I lose my bookings?" has a sentence of its own, which says yes or no.
+  const isExact = ruled.every(({ names: mayName }) => mayName === true) && dialogue.isQuestion(turn.text);
+  if (isRuled && isExact) {
+    const terms = open ? null : await plainly(turn);
+    return terms ? { answer: terms } : ofRecord;
+  }
   const least = asks < ASKS_TERMS ? LIKELY_OWN : SURELY_OWN;
   if (
     asked &&
@@ -60,14 +74,10 @@ export async function changeAsked(
     dialogue.isQuestion(text)
   )
     return { own: [{ text, asks: [asked.name] }] };
-  // "Am I still paused?" is a question of the record by its words, whatever such questions are mostly about.
-  const ruled = dialogue.readOwnAsked(turn.text).questions.filter(({ taught }) => taught !== true);
   const isGeneral = (asked?.chanceOf('general') ?? 0) >= GENERAL;
-  if (ruled.length > 0 && !isGeneral && parts.length === 1 && isCustomer(turn))
-    return { own: [{ text: turn.text, asks: ruled.map(({ name }) => name) }] };
+  if (isRuled && !isGeneral) return ofRecord;
   // "May I use my tickets while paused?" asks it too; "may I pause for 30 days?" may want it.
   if (asks < ASKS_TERMS && !(dialogue.isQuestion(text) && dialogue.speaksOfThings(text))) return null;
-  const open = await openRow(turn);
   const isSpokenOf = open !== null || offeredIn(turn) !== null;
   const terms = isSpokenOf ? await planned(turn, { tool, args: named.args, record: null }) : null;
   const point = terms && dialogue.toThePoint(terms, turn.text);
@@ -79,6 +89,45 @@ export async function changeAsked(
   );
   const about = isBeside && !isSpokenOf ? null : await articleOf(turn, text);
   return about === null ? null : { about, only: true };
+}
+
+/**
+ * "If I pause, do I lose my bookings?": yes or no, then the terms of that change, with the offer to make it. Null where nothing is
+ * supposed that can be made now, or a record is named.
+ */
+async function plainly(turn: DialogueTurn): Promise<(RecordAnswer & { readonly focus?: Focus }) | null> {
+  const { deps, session, text, texts } = turn;
+  const { dialogue } = deps;
+  if (!dialogue.supposed(text, session.language) || (await namedOwn(turn)).length > 0) return null;
+  const told = await termsAnswer(turn);
+  if (!told) return null;
+  const isWhether = text.split(/,\s*/).some((part) => dialogue.asksWhether(part));
+  const lead = isWhether ? `${texts.say('plain_answer', { yes: !dialogue.asksOfLoss(text) })} ` : '';
+  return { ...told, text: `${lead}${told.text}` };
+}
+
+/** Of no more words a yes or no that is asked while a change of the plan waits for one is about that change. */
+const BESIDE_WORDS = 8;
+/** From here on it asks what would come of that. */
+const ASKS_OPEN = 0.97;
+
+/** "Will I still be charged?" while a pause waits for a yes: what its terms say to that; null where they say nothing of it. */
+async function toldByTerms(
+  turn: DialogueTurn,
+  open: Awaited<ReturnType<typeof openRow>>,
+): Promise<string | null> {
+  const { deps, text } = turn;
+  const { dialogue, tools } = deps;
+  const tool = open?.kind === 'confirmation' ? tools.roster.findAction(open.tool) : null;
+  const isFew = text.trim().split(/\s+/).length <= BESIDE_WORDS;
+  if (!open || !tool || tool.target || !isFew || dialogue.changesNamed(text).length > 0) return null;
+  if (!text.includes('?') || !dialogue.asksWhether(text) || dialogue.asksWhetherDone(text)) return null;
+  // "May I pay by Pix?" asks nothing of it.
+  const asks = dialogue.guessAct(text, 'confirm', turn.session.language)?.chanceOf('ask_terms') ?? 0;
+  if (asks < ASKS_OPEN || !dialogue.readOwnAsked(text).questions.some(({ single }) => single)) return null;
+  const terms = await planned(turn, { tool, args: tool.input.parse(open.args), record: null });
+  const point = terms && dialogue.toThePoint(terms, text);
+  return point === terms ? null : point;
 }
 
 function isCustomer({ session: { identity, scopes } }: DialogueTurn): boolean {

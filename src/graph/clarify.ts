@@ -109,6 +109,9 @@ export function chosenReading(
   session: Session,
 ): Reading | null {
   if (focus?.intent !== CLARIFY) return null;
+  // "I want to see a play in Belo Horizonte" asks for a list, whatever was asked back about.
+  const list = dialogue.readList(text, { now: tools.clock.now(), language: session.language });
+  if (list?.isWhole && list.narrows && list.of === 'offered') return null;
   const hears = (part: string, ...acts: readonly Act[]) =>
     (dialogue.guessAct(part, 'which', session.language)?.chanceOf(...acts) ?? 0) >= HEARD;
   const rest = written.endsWith(text) ? written.slice(0, -text.length) : '';

@@ -1,8 +1,9 @@
 import type { EntityRecord, RecordList } from '../core/domain/entity.js';
 import type { Session, Task } from '../core/domain/session.js';
 import { unlessUnreachable } from '../core/signals.js';
+import { localDay } from '../core/wall-clock.js';
 import { mergeFilters } from '../dialogue/index.js';
-import { messageOf } from './clarify.js';
+import { CLARIFY, messageOf } from './clarify.js';
 import { ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -16,8 +17,12 @@ import type { HubStateType } from './state.js';
 export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['list']> | null> {
   const { deps, graph, session, state, text } = turn;
   const options = { now: deps.tools.clock.now(), language: session.language };
-  const read = graph.focus === null ? deps.dialogue.readList(text, options) : null;
-  if (!read?.isWhole) return null;
+  // What the hub asked back about is left by whoever asks for a list instead.
+  const isFree = graph.focus === null || graph.focus.intent === CLARIFY;
+  const said = isFree ? deps.dialogue.readList(text, options) : null;
+  if (!said?.isWhole) return null;
+  const day = said.sameDay ? daySpokenOf(turn) : null;
+  const read = day ? { ...said, narrows: true, filters: { ...said.filters, days: [day] } } : said;
   const before = state.listed ?? null;
   // "Anything cheaper?" is asked of what was shown.
   const isCheaper = read.cheaper && before?.own === false && state.shown.length > 0 && read.of !== 'own';
@@ -25,15 +30,19 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   const isSum = read.sums && before?.intent != null;
   // "And theatre there?" asks for something else at the same place.
   const isWhich = read.of === 'own' && before === null && asksWhichOfThem(turn);
-  if (!read.narrows && !isCheaper && !isSum && !isWhich && !(read.ofKind && read.there && before !== null))
-    return null;
+  const isElsewhere = read.anywhere && before?.own === false;
+  const isFor = read.audience && read.leads && read.of !== 'own' && before?.own === false;
+  const narrows = read.narrows || isCheaper || isSum || isWhich || isElsewhere || isFor;
+  if (!narrows && !(read.ofKind && read.there && before !== null)) return null;
   // A whole question begins anew: "what is on in Recife?" after the free ones in Rio.
   const isSame = (read.of === 'own') === before?.own;
   // So does "theatre in Brasília", which says what and where.
   const { places, days, weekdays } = read.filters;
   const isNew = read.ofKind && places.length > 0 && !read.leads;
   const isOfIt = read.of === null ? read.goesOn && !isNew : (read.leads || read.there) && isSame;
-  const changes = before !== null && (isOfIt || isCheaper);
+  // "Anything in Salvador?" of who has nothing there asks what there is to see.
+  const isOpen = read.open && before?.own === true && !(await hasOneOf(turn, read.filters));
+  const changes = before !== null && !isOpen && (isOfIt || isCheaper);
   // "Theatre in Recife" asks for what is on, where nothing was shown that it could change.
   const isOnOffer = places.length > 0 || (read.ofKind && days.length + weekdays.length > 0);
   if (!changes && read.of === null && !(isOnOffer && read.goesOn)) return null;
@@ -47,9 +56,26 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
     own,
     entity: read.entity ?? (changes ? before.entity : null),
     intent: changes && own && read.entity === null ? (before.intent ?? null) : null,
-    filters: changes ? mergeFilters(before.filters, read.filters) : { ...read.filters, places: where },
+    filters: changes
+      ? { ...mergeFilters(before.filters, read.filters), ...(isElsewhere ? { places: [] } : {}) }
+      : { ...read.filters, places: where },
     changes,
   };
+}
+
+/** The day of the record that is spoken of; null where none is. */
+function daySpokenOf({ deps, state }: DialogueTurn): RecordList['filters']['days'][number] | null {
+  const { time } = deps.tools;
+  const at = state.shown.find(({ id }) => id === state.focus)?.startsAt;
+  if (at == null) return null;
+  const { from, to } = localDay(time.local(new Date(at)).day, time.timeZone);
+  return { from, to, alternatives: [] };
+}
+
+/** True where the customer has something to come that is narrowed down so. */
+async function hasOneOf(turn: DialogueTurn, filters: RecordList['filters']): Promise<boolean> {
+  const own = await ownRecords(turn);
+  return own.some((one) => one.upcoming && turn.deps.dialogue.fits(one, filters, one.entity));
 }
 
 /** True where it asks which ones there are of what was just spoken of: "will my bookings be safe? Which ones do I have?". */

@@ -206,7 +206,8 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (whole) return 'about' in whole ? { ...NOTHING, about: whole.about } : said(whole);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
-  const [first] = read.acts;
+  // "And shows?" asks for some, and praises nothing.
+  const [first] = text.includes('?') ? read.acts.filter((kind) => kind !== 'praise') : read.acts;
   const act = read.acts.find((kind) => kind !== 'praise' && kind !== 'how_are_you') ?? first;
   if (act !== undefined && isKindWord(turn, act)) return saidOf(act)(await actAnswer(turn, act));
   if (read.acts.some(isUnhelped) && goesOnLooking(turn)) return goesOn;

@@ -38,7 +38,7 @@ export async function facetAnswer(turn: DialogueTurn): Promise<BesideOthers | nu
   // "And the second?" asks the last question of another one, whatever it was taken to mean.
   for (const said of new Set([written, text])) {
     const asks = said.includes('?') || deps.dialogue.isQuestion(said) || (said === text && text !== written);
-    if (!asks || deps.dialogue.supposing(said) !== null) continue;
+    if (!asks || deps.dialogue.supposing(said) !== null || asksForList(turn, said)) continue;
     const meant = { ...turn, text: said };
     const answer = (await answerOfOne(meant, known)) ?? answerOfEach(meant, known);
     if (answer) return answer;
@@ -49,6 +49,14 @@ export async function facetAnswer(turn: DialogueTurn): Promise<BesideOthers | nu
 /** The message as it was written, whatever its few words were taken to mean. */
 export function writtenIn({ graph, text }: Pick<DialogueTurn, 'graph' | 'text'>): string {
   return graph.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? text;
+}
+
+/** "What else is on in Brasília?" names no record, though one is there, and asks nothing of it. */
+function asksForList({ deps, session }: DialogueTurn, text: string): boolean {
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const list = deps.dialogue.readList(text, options);
+  if (!list?.isWhole || list.of !== 'offered') return false;
+  return deps.dialogue.readFacets(text)?.asked.length === 0;
 }
 
 async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): Promise<BesideOthers | null> {

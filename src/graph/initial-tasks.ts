@@ -63,7 +63,7 @@ export async function initialTasks(
   if (told.length > 0) return told;
   const isOne = classification.requests.length === 1 && !addressedIn(session, deps.agents);
   if (isOne && focus === null && joinsTwo(deps, session, text)) return [newTask(deps, text, 'action')];
-  const owned = await ownedOf(deps, session, classification, list ?? null);
+  const owned = await ownedOf(deps, session, classification, text, list ?? null);
   const asArticle = async () =>
     (here.message ? likelyArticle(here.message) : null) ??
     articleMeant(deps, { classification, session, text, focus });
@@ -209,10 +209,13 @@ async function ownedOf(
   deps: GraphDeps,
   session: Session,
   { issueType }: Classification,
+  text: string,
   list: RecordList | null,
 ): Promise<Pick<Task, 'owned'>> {
   const isOffered = list ? !list.own : issueTypeOf(deps.tools.company, issueType).offered;
-  if (!isOffered || deps.models.provider !== 'offline') return {};
+  // "I have a ticket for the reading" names one of them, whatever is asked.
+  const isNamed = list === null && (await namedOwn({ deps, session, text })).length > 0;
+  if (!(isOffered || isNamed) || deps.models.provider !== 'offline') return {};
   const own = await ownRecords({ deps, session });
   return {
     owned: own.filter(({ upcoming }) => upcoming).map(({ title, startsAt }) => ({ title, startsAt })),

@@ -141,7 +141,8 @@ async function askedAgain(
   const { language, lastReply } = session;
   const now = deps.tools.clock.now();
   const list = dialogue?.listed ? deps.dialogue.readList(text, { now, language }) : null;
-  if (list?.elsewhere || (list?.isWhole && (list.narrows || list.ofKind || list.sums))) return null;
+  if (list?.elsewhere || (list?.isWhole && (list.narrows || list.ofKind || list.sums || list.anywhere)))
+    return null;
   const named = await namedOwn({ deps, session, text });
   const own = await ownRecords({ deps, session });
   const records = [...(dialogue?.shown ?? []), ...own];

@@ -177,6 +177,12 @@ export function isTriggered(
   return language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
 }
 
+/** True where a text that is marked as no question names a change that is made to no record. */
+export function ordersOfPlan({ dialogue, tools }: GraphDeps, text: string): boolean {
+  const named = text.includes('?') ? [] : dialogue.changesNamed(text);
+  return named.some(({ tool }) => tool !== null && !tools.roster.findAction(tool)?.target);
+}
+
 /** A message as one task of a route. */
 export function newTask({ agents }: Pick<GraphDeps, 'agents'>, text: string, route: Route): Task {
   return { text, route, agent: agents.forRoute(route), status: 'todo' };

@@ -5,7 +5,7 @@ import type { OwnQuestion } from '../dialogue/index.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { namesSymptom, newTask, tasksOf } from './message-tasks.js';
+import { namesSymptom, newTask, ordersOfPlan, tasksOf } from './message-tasks.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
 export interface OwnPart {
@@ -91,7 +91,9 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       // "The refund for the jazz has not come yet", "my payment was refused": the record tells of that very one.
       const isKnown = all.some(({ names: mayName, taught }) => mayName && !taught);
       const isFault = !isAsked && !isHeard && reportsFault(turn, sentence);
-      const isOther = !opens && !isKnown && (asksChange(turn, sentence) || isFault);
+      // "Please pause it, and I want to know whether my bookings stay valid" orders what it asks about.
+      const isOrder = asksChange(turn, sentence) && !(isKnown && !ordersOfPlan(deps, sentence));
+      const isOther = !opens && (isOrder || (!isKnown && isFault));
       const isBelieved = all.some(({ taught }) => taught) ? await mayBeTaught(turn, sentence, all) : true;
       const read = isBelieved ? all : all.flatMap((one) => one.ruled ?? [one]);
       const questions = isOther ? [] : read;
@@ -261,11 +263,9 @@ function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
 
 /** True where a sentence that asks nothing says in the words of a skill what is wrong: that is looked into. */
 function reportsFault({ deps, session }: DialogueTurn, text: string): boolean {
-  const requests = deps.language.requests(text, session.language);
-  const isSymptom = requests.some(
-    ({ route, confidence }) => route === 'investigation' && confidence >= OWN_REQUEST,
-  );
-  return isSymptom || namesSymptom(deps, text, session);
+  const isSymptom = ({ route, confidence }: { readonly route: string | null; readonly confidence: number }) =>
+    route === 'investigation' && confidence >= OWN_REQUEST;
+  return deps.language.requests(text, session.language).some(isSymptom) || namesSymptom(deps, text, session);
 }
 
 /** One task for what the record answers, and those of the rest; a person who was asked for takes over after the answer. */
@@ -286,9 +286,8 @@ export function tasksOfOwn(
   const wantsPerson = classification.humanReason === 'customer_request' || parts.some(({ person }) => person);
   if (wantsPerson) return [...first, newTask(deps, rest, ESCALATION_ROUTE)];
   if (rest === '') return first;
-  const requests = deps.language
-    .requests(rest, session.language)
-    .map(({ text, route }) => ({ text, route: route ?? ('knowledge' as const) }));
+  const heard = deps.language.requests(rest, session.language);
+  const requests = heard.map(({ text, route }) => ({ text, route: route ?? ('knowledge' as const) }));
   const others = tasksOf(rest, { ...classification, requests }, deps.agents).filter(
     ({ route }) => route !== ESCALATION_ROUTE,
   );

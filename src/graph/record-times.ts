@@ -23,7 +23,7 @@ const MOST_NAMED = 2;
  */
 export async function clashAnswer(turn: DialogueTurn): Promise<RecordAnswer | null> {
   const { deps, graph, state, text, texts } = turn;
-  if (graph.focus !== null || !deps.dialogue.asksClash(text)) return null;
+  if (graph.focus !== null || !deps.dialogue.asksClash(text) || asksWhatIsOn(turn)) return null;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   // "You charged me twice on the same day" reports what is wrong, and speaks of no two things to be at.
   const isElse = (route: Route | null) =>
@@ -50,6 +50,13 @@ export async function clashAnswer(turn: DialogueTurn): Promise<RecordAnswer | nu
   const together = pairs.filter((pair) => isSameDay(turn, pair));
   const said = (together.length > 0 ? together : [closest]).map((pair) => clashOf(turn, pair, !one));
   return { text: said.join(' '), state: one ? afterShowing(state, [one]) : state };
+}
+
+/** "What is on in Rio the same day?" asks for a list, and compares nothing. */
+function asksWhatIsOn({ deps, session, text }: DialogueTurn): boolean {
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const read = deps.dialogue.readList(text, options);
+  return read?.sameDay === true && read.isWhole && read.of === 'offered';
 }
 
 /** What the text names of what may be compared: of the customer's own, of what was shown, of what anybody may be told of. */

@@ -53,6 +53,7 @@ export async function termsAnswer(
     (isPointed ||
       // "And the visit comes back?" says nothing but what would come of what waits, whatever else such words are asked of.
       (open?.kind === 'approval' && isOnlyIn(text, outcome)) ||
+      isBareOf(turn, spoken, outcome) ||
       (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
   const change = isAsked ? spoken : await supposedChange(turn);
   const whole = isAsked ? deps.dialogue.toThePoint(outcome, text) : await planned(turn, change);
@@ -228,6 +229,13 @@ function isOnlyIn(text: string, outcome: string): boolean {
   return (
     words.length > 1 && words.length <= BRIEF && !words.some((word) => namesSomethingElse(word, outcome))
   );
+}
+
+/** "And my bookings?" after what a pause would bring, which tells of them. */
+function isBareOf({ deps, text }: DialogueTurn, { tool }: Change, outcome: string): boolean {
+  const isFew = text.includes('?') && text.trim().split(/\s+/).length <= NAMING_WORDS;
+  const isOfThings = isFew && deps.dialogue.speaksOfThings(text);
+  return tool.target === undefined && isOfThings && deps.dialogue.toThePoint(outcome, text) !== outcome;
 }
 
 /** True where at least every other word of some length stands in the question too. */

@@ -84,7 +84,18 @@ export async function createLanguageDetector(
     return { language: first, detected, confidence, supported: false };
   };
 
-  const gather = (text: string, tokens: readonly string[]): Chances => {
+  // What a place is called says nothing of who writes: "anything in São Paulo?"
+  const places = entities
+    .flatMap((entity) => entity.places)
+    .map(({ name }) => ({
+      name: new RegExp(`(?<!\\p{L})${name}(?!\\p{L})`, 'giu'),
+      words: name.toLowerCase(),
+    }));
+  const gather = (written: string, all: readonly string[]): Chances => {
+    const named = places.filter(({ name }) => written.search(name) >= 0);
+    const text = named.reduce((rest, { name }) => rest.replace(name, ' '), written);
+    const inNames = new Set(named.flatMap(({ words }) => words.split(' ')));
+    const tokens = all.filter((token) => !inNames.has(token));
     const evidence = Object.fromEntries(known.map(({ primary }) => [primary, 0]));
     const add = (primary: string, amount: number): void => {
       evidence[primary] = (evidence[primary] ?? 0) + amount;

@@ -78,7 +78,9 @@ function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep |
   const named = asked.named(experiences.map(recordOf)) ?? context.dialogue?.focus;
   const one = experiences.find(({ experience_id: id }) => id === named);
   if (!one) return null;
+  const has = isOwned(asked, one);
   const text = texts.sayOwn('book_this', {
+    has,
     title: one.title,
     when: time.dateTime(one.starts_at, context.session.language),
     place: one.location,
@@ -173,7 +175,7 @@ function kindIn(asked: Asked, text: string, words: ProgrammeWords): string | nul
 }
 
 /** The kind of experience or quoted title a text asks for, in the programme's words; empty where it names none. */
-function wantedIn(text: string, { filters, intent }: Asked, { kinds }: ProgrammeWords): string {
+function wantedIn(text: string, { context, filters, intent }: Asked, { kinds }: ProgrammeWords): string {
   const quoted = /["“']([^"”']{3,60})["”']/.exec(text)?.[1];
   if (quoted) return quoted;
   const placeWords = new Set(filters.places.flatMap((place) => fold(place).split(' ')));
@@ -185,8 +187,8 @@ function wantedIn(text: string, { filters, intent }: Asked, { kinds }: Programme
   const others = named.filter((kind) => !kinds.audiences.has(kind));
   const exact = others.find((kind) => !kinds.broad.has(kind)) ?? others[0];
   // "A concert for my kids" asks for what they may go to, where something to go to is asked for at all.
-  if (audience && intent === 'ask_catalog' && (exact === undefined || kinds.broad.has(exact)))
-    return audience;
+  const asksForSome = intent === 'ask_catalog' || context.task.list !== undefined;
+  if (audience && asksForSome && (exact === undefined || kinds.broad.has(exact))) return audience;
   return exact ?? '';
 }
 
@@ -195,8 +197,12 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
   const { context, texts } = asked;
   const wish = wishIn(asked, words);
   const text = fold(asked.own);
-  const seen = new Set(words.more.test(text) ? context.dialogue?.shown.map(({ id }) => id) : []);
-  const unseen = (all: Experiences) => all.filter(({ experience_id: id }) => !seen.has(id));
+  // What was shown as a booking is on the programme under another id.
+  const seen = new Set(
+    words.more.test(text) ? context.dialogue?.shown.flatMap(({ id, title }) => [id, title]) : [],
+  );
+  const unseen = (all: Experiences) =>
+    all.filter(({ experience_id: id, title }) => !seen.has(id) && !seen.has(title));
   const searches = context.trace.filter((entry) => entry.tool === SEARCH);
   const fits = (all: Experiences, filters: RecordFilters) =>
     unseen(all).filter((one) => asked.fits(recordOf(one), 'experience', filters));

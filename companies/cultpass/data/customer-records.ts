@@ -8,7 +8,7 @@ import type {
 import type { Sentences } from '../../../src/core/i18n/index.js';
 import type { CustomerRecords } from '../../../src/core/ports/customers.js';
 import type { Clock } from '../../../src/core/ports/system.js';
-import { facetsOf, guestOf, permissionOf, type ReservationTerms } from './record-facets.js';
+import { facetsOf, guestOf, onceOf, permissionOf, type ReservationTerms } from './record-facets.js';
 import type {
   CustomerReader,
   Experience,
@@ -64,18 +64,19 @@ export function createCustomerRecords(
   };
   const by: Readonly<Record<string, (customerId: string) => Promise<readonly EntityRecord[]>>> = {
     reservation: async (customerId) => {
-      const [all, payments, user, subscription] = await Promise.all([
+      const [all, payments, user, subscription, offered] = await Promise.all([
         reader.listReservations(customerId),
         reader.listPayments(customerId),
         reader.getUser(customerId),
         reader.getSubscription(customerId),
+        reader.findExperiences({ limit: MOST_SHOWN }, clock.now()),
       ]);
       const paid = new Map(
         payments.flatMap(({ reservationId, status, createdAt }) =>
           reservationId !== null && status === 'paid' ? [[reservationId, createdAt] as const] : [],
         ),
       );
-      const owner = { user, subscription, now: clock.now() };
+      const owner = { user, subscription, offered, now: clock.now() };
       return all.map((details) =>
         reservation(details, paid.get(details.reservationId) ?? null, facetsOf(details, owner, policy)),
       );
@@ -104,7 +105,10 @@ export function createCustomerRecords(
         place: experience.location,
         amount: { minorUnits: experience.priceCents, currency },
         upcoming: true,
-        attributes: { ...attributesOf(experience), may_go: await permission(experience), guest },
+        attributes: {
+          ...attributesOf(experience),
+          ...{ may_go: await permission(experience), guest, once: onceOf(experience, offered) },
+        },
       });
       return Promise.all(offered.map(toRecord));
     },

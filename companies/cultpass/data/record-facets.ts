@@ -15,6 +15,8 @@ export type ReservationTerms = Pick<CultpassPolicy, 'cancellation' | 'refund'>;
 interface Owner {
   readonly user: User | null;
   readonly subscription: Subscription | null;
+  /** What anybody may choose from. */
+  readonly offered: readonly Experience[];
   readonly now: Date;
 }
 
@@ -23,7 +25,7 @@ interface Owner {
  * freely, that it is too late for that, what would come back, who may come along. Null where there is nothing to tell.
  */
 export function facetsOf(details: ReservationDetails, owner: Owner, policy: ReservationTerms) {
-  const { user, subscription, now } = owner;
+  const { user, subscription, offered, now } = owner;
   const { startsAt } = details.experience;
   const verdict = user ? decideCancellation(user, details, policy, now) : null;
   const isLate = verdict?.kind === 'needs_approval' && verdict.reason === 'late_cancellation';
@@ -36,8 +38,15 @@ export function facetsOf(details: ReservationDetails, owner: Owner, policy: Rese
     too_late: isLate ? 'late' : null,
     back: isOpen ? (verdict.kind === 'needs_approval' && !isLate ? 'agree' : back) : null,
     guest: guestOf(subscription, false),
+    once: onceOf(details.experience, offered),
     may_go: details.status === 'reserved' && Date.parse(startsAt) > now.getTime() ? 'booked' : null,
   };
+}
+
+/** When it is on, where the programme has it on that date alone; null where it is over, or on at other times too. */
+export function onceOf({ title, experienceId, startsAt }: Experience, offered: readonly Experience[]) {
+  const all = offered.filter((one) => one.title === title);
+  return all.length === 1 && all[0]?.experienceId === experienceId ? startsAt : null;
 }
 
 /** Whether somebody may come along, under the names that the sentence `record_fact` knows for `guest`. */

@@ -93,6 +93,7 @@ export const ENGINE_TEXTS = {
   sorry_no_help: [],
   small_talk: ['about', 'name'],
   offer: [],
+  plain_answer: ['yes'],
   life: ['event'],
   life_offer: ['event'],
   offer_record: ['request', 'title', 'when'],

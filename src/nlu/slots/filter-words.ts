@@ -39,6 +39,10 @@ const patterns = z.strictObject({
   points: pattern,
   points_written: pattern,
   own: pattern,
+  open: pattern.optional(),
+  anywhere: pattern.optional(),
+  same_day: pattern.optional(),
+  audience: pattern.optional(),
   offered: pattern,
   words: pattern,
 });

@@ -19,6 +19,14 @@ interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly leads: boolean;
   /** True where it speaks of the place of the list that was shown: "there". */
   readonly there: boolean;
+  /** True where it asks for whatever there is: "anything in Recife?" */
+  readonly open: boolean;
+  /** True where it says that the place does not matter: "and in any other city?" */
+  readonly anywhere: boolean;
+  /** True where it speaks of the day of what was just spoken of: "on the same day". */
+  readonly sameDay: boolean;
+  /** True where it names whom it is for: "nothing for children?" */
+  readonly audience: boolean;
   /** True where it names what one of a list may be: "a concert". */
   readonly ofKind: boolean;
   /** True where it asks what the amounts of a list come to. */
@@ -69,6 +77,8 @@ export function createListReader({ entities, filters, words, records, languages 
   );
   const serves = any(words.serves.replaceAll('<company>', records.company), 'g');
   const kind = any(records.kinds);
+  const open = any(words.open);
+  const [anywhere, sameDay, audience] = [any(words.anywhere), any(words.same_day), any(words.audience)];
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
   const article = /^\W*(?:the|[ao]|el|la)\s/;
@@ -111,6 +121,9 @@ export function createListReader({ entities, filters, words, records, languages 
       .replace(eachSum, ' ')
       .replace(any(words.offered, 'g'), ' ')
       .replace(serves, ' ')
+      .replace(anywhere, ' ')
+      .replace(sameDay, ' ')
+      .replace(any(words.audience, 'g'), ' ')
       .replace(any(words.own, 'g'), ' ');
     const rest = tokenize(asked)
       .map(({ word }) => word)
@@ -136,6 +149,10 @@ export function createListReader({ entities, filters, words, records, languages 
       narrows: !narrowsNothing(found),
       leads: leads.test(folded) || leads.test(begins),
       there: folded.search(there) >= 0,
+      open: open.test(left),
+      anywhere: found.places.length === 0 && anywhere.test(left),
+      sameDay: sameDay.test(left),
+      audience: audience.test(left),
       ofKind: kind.test(left),
       cheaper: isCheaper,
       sums: sums.test(left),
