@@ -99,6 +99,8 @@ function surenessFor(
 
 /** Of no more words a message may be a mere greeting; from here on it is one. */
 const [BRIEF, LIKELY_SMALL] = [3, 0.5];
+/** Below this a message in the middle of a conversation is hardly a greeting. */
+const HARDLY_KIND = 0.4;
 /** Below this a word of small talk is a greeting like any other. */
 const SURE_KIND = 0.5;
 
@@ -112,7 +114,10 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   // In the middle of a conversation a longer message is seldom a mere greeting, whatever it is like.
   const isLong = task.text.trim().split(/\s+/).length > BRIEF && confidence < LIKELY_SMALL;
   const isMore = session.lastReply !== null && isLong;
-  if (isMore && (intent === 'greeting' || intent === 'goodbye')) return say(texts.say('clarify'));
+  // Nor is what is hardly like one: "this is urgent".
+  const isHardly = session.lastReply !== null && intent === 'greeting' && confidence < HARDLY_KIND;
+  if (isHardly || (isMore && (intent === 'greeting' || intent === 'goodbye')))
+    return say(texts.say('clarify'));
   if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));
   if (intent === 'affirm') return say(nothingOpen(deps, context));

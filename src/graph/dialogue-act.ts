@@ -68,7 +68,9 @@ export function isBelieved(
   // A bare "leave it" turns down what was asked, where something was; and so does what is like nothing else that is asked for.
   const isBare = text.trim().split(/\s+/).length <= BARE_WORDS;
   const isPlain = guess.confidence >= CERTAIN && sure < UNSURE && !text.includes('?');
-  if (guess.act === 'withdraw' && !(focus === null && (isBare || isPlain))) return false;
+  // Who asks how something is put right takes nothing back.
+  const isAsked = deps.dialogue.isQuestion(text);
+  if (guess.act === 'withdraw' && (isAsked || !(focus === null && (isBare || isPlain)))) return false;
   if (OF_US.has(guess.act) && sure >= CERTAIN && requests.some(({ route }) => route === 'knowledge'))
     return false;
   // A general question may be about people, programs or data too.
@@ -80,8 +82,8 @@ export function isBelieved(
   if (OF_RECORD.has(guess.act) && isOfArticle && hasNone && guess.confidence < CERTAIN) return false;
   const isOwn = classification?.requests.some(({ route }) => deps.agents.isPersonal(route)) ?? false;
   // Two things that are asked for are no one act, however unsure the message is as a whole.
-  const isAsked = sure >= SURE || requests.length > 1;
-  const isRequest = isOwn && isAsked && context !== 'confirm';
+  const isWanted = sure >= SURE || requests.length > 1;
+  const isRequest = isOwn && isWanted && context !== 'confirm';
   return guess.confidence >= (HEARD[guess.act] ?? 2) && (!isRequest || LOOKS_BACK.has(guess.act));
 }
 

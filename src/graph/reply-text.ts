@@ -71,8 +71,9 @@ export function withRepetition(
   if (!(isSame || isNearlySame) || lastReply === null || lastReply.length < REPETITION) return answer;
   const point = dialogue.isQuestion(text) ? dialogue.toThePoint(answer, text) : answer;
   if (point !== answer && !isLike(text, previousMessage ?? '')) return point;
-  // A few words that have the same answer ask the same, in whatever words.
-  const isSameAsked = text.trim().split(/\s+/).length <= FEW_WORDS || isLike(text, previousMessage ?? '');
+  // A few words that have the same answer ask the same, in whatever words; who has read that it is the same reads it no third time.
+  const isFew = text.trim().split(/\s+/).length <= FEW_WORDS && !again.endsWith(lastReply);
+  const isSameAsked = isFew || isLike(text, previousMessage ?? '');
   return isSameAsked ? again : texts.say('other_words');
 }
 

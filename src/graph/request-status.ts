@@ -14,7 +14,7 @@ import { nextStep } from './next-step.js';
 import type { HubStateType } from './state.js';
 
 /** Of fewer words nothing more is told. */
-const TOLD_WORDS = 5;
+const TOLD_WORDS = 3;
 /** From here on triage has understood what is asked for. */
 const UNDERSTOOD = 0.75;
 /** From here on an article answers what is told: it is another matter. */

@@ -14,10 +14,14 @@ const DETAIL = /\d[\d./ -]{8,}\d|[^\s@]+@[^\s@]+\.[^\s@]+/u;
 /** A figure of any kind: a version, an hour. */
 const FIGURE = /\d/u;
 
+/** True where an article or what was looked into has answered last. */
+const wasAnswered = ({ article, symptom }: DialogueTurn['state']): boolean =>
+  article !== null || (symptom ?? null) !== null;
+
 /** True where somebody gives, after an article that said what is needed, their details: those are for the team. */
 function givesDetails({ deps, graph, session, state, text }: DialogueTurn): boolean {
   const { requests = [] } = graph.classification ?? {};
-  const isAfter = state.article !== null && session.lastReply !== null && graph.focus === null;
+  const isAfter = wasAnswered(state) && session.lastReply !== null && graph.focus === null;
   if (!isAfter || text.split(/\s+/).length > MOST_DETAILS) return false;
   // What the article wants told here is a detail, however short: "android 12, galaxy s10".
   const isInvited = deps.language.invites(session.lastReply) && !deps.dialogue.isQuestion(text);
@@ -37,7 +41,7 @@ const SAME_ARTICLE = 0.35;
 async function saysIt(turn: DialogueTurn): Promise<boolean> {
   const { deps, graph, session, state, text } = turn;
   const { requests = [] } = graph.classification ?? {};
-  if (state.article === null || graph.focus !== null || !deps.language.invites(session.lastReply ?? ''))
+  if (!wasAnswered(state) || graph.focus !== null || !deps.language.invites(session.lastReply ?? ''))
     return false;
   if (deps.dialogue.isQuestion(text) || text.trim().split(/\s+/).length < SHORTEST) return false;
   if (deps.dialogue.asksFor(text) || deps.dialogue.asksDeed(text)) return false;
@@ -46,7 +50,7 @@ async function saysIt(turn: DialogueTurn): Promise<boolean> {
   const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};
   if ((chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) >= CLOSES) return false;
   const article = await plausibleArticle(deps, session, text, SAME_ARTICLE);
-  return article === null || article === state.article.title;
+  return article === null || article === state.article?.title;
 }
 
 /** From here on a message ends a matter rather than telling more of it. */

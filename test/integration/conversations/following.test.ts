@@ -192,3 +192,17 @@ describe('what is not known', () => {
     ]);
   });
 });
+
+describe('what was asked to be told', () => {
+  it('[DLG-299] goes to the team, also after a look at the record; arriving later is no later booking', async () => {
+    await converse(hub, 'debora.lacerda@example.com', [
+      ['vcs cobraram meu cartão duas vezes', { says: ['envie a data'] }],
+      ['119,90', { says: ['Passei você para a nossa equipe'] }],
+      ['ontem e hoje', { says: ['Juntei isto'] }],
+    ]);
+    await converse(hub, GABRIELA, [
+      ['qual o horário do meu evento de domingo?', { says: ['Sunday Concert'] }],
+      ['posso chegar mais tarde?', { saysNot: [/^Festival/] }],
+    ]);
+  });
+});
