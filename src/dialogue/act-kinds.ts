@@ -1,5 +1,6 @@
 /** What a message does in a conversation, where that does not depend on what the company does. */
 export const ACT_KINDS = [
+  'barred',
   'why',
   'what_was_done',
   'did_it_work',

@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import type { DialogueState, Focus, Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
+import { unlessUnreachable } from '../core/signals.js';
 import type { Act, ActKind } from '../dialogue/index.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { saysThanks } from './clarify.js';
@@ -61,6 +62,14 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     state: { ...state, asked: null, ...more },
   });
   switch (act) {
+    case 'barred': {
+      const { hits } = await turn.deps.tools.retriever.search(turn.text, { topK: 1, language: session.language });
+      const { confidence_threshold: least } = turn.deps.tools.policy.retrieval;
+      // What an article says of it is more than that it is so.
+      const isTold = (hits[0]?.confidence ?? 0) >= least;
+      const blocked = isTold ? null : await blockedText(turn);
+      return blocked === null ? null : { ...said(blocked), isExact: true };
+    }
     case 'why':
       return said((await whyText(turn)) ?? texts.say('why_else'));
     case 'undo':
@@ -204,5 +213,13 @@ export async function whyText(turn: DialogueTurn): Promise<string | null> {
   if (waiting !== null) return texts.say('why_team', { status: waiting });
   if (state.refused) return texts.say('why_refused', { reason: state.refused });
   if (state.article) return texts.say('why_article', { title: state.article.title });
-  return null;
+  return blockedText(turn);
+}
+
+/** That the account is blocked, where it is; else null. */
+async function blockedText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const { identity } = session;
+  if (identity.kind !== 'customer') return null;
+  const user = await unlessUnreachable(deps.tools.customers.get(identity.customerId), null);
+  return user?.isBlocked ? texts.sayOf('refusal', 'customer_blocked') : null;
 }

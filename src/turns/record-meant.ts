@@ -63,6 +63,24 @@ export async function namedIn(
   return inList ?? deps.graph.language.namedAmong(text, choices, tools.clock.now(), among.length < 2) ?? [];
 }
 
+/**
+ * What a message that turns a change down means of another record: its name alone where it names that and little else, so that no
+ * "no" beside it is heard once more.
+ */
+export async function namingOnly(deps: Deps, text: string, confirmation: PendingAction): Promise<string> {
+  const { dialogue, models, tools } = deps.graph;
+  const isShort = text.trim().split(/\s+/).length <= NAMING_WORDS;
+  if (models.provider !== 'offline' || !isShort || dialogue.isQuestion(text)) return text;
+  const [id, ...others] = await namedIn(deps, text, confirmation);
+  const all = await unlessUnreachable(tools.records.list(confirmation.customerId), []);
+  const record = all.find((one) => one.id === id);
+  const isAlone = record !== undefined && all.filter(({ title }) => title === record.title).length === 1;
+  return isAlone && others.length === 0 ? record.title : text;
+}
+
+/** In more words a correction says more than a name. */
+const NAMING_WORDS = 5;
+
 /** What a change takes beside its record, given in place of what it is asked about with. */
 export interface Instead {
   readonly input: string;

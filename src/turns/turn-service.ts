@@ -26,7 +26,7 @@ import {
 } from './confirmation-reply.js';
 import { askedTogether, DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
-import { aboutOf } from './record-meant.js';
+import { aboutOf, namingOnly } from './record-meant.js';
 import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
@@ -243,7 +243,7 @@ export class TurnService {
       const next = open && answered ? await this.#remind(answered, open) : reply;
       return { ...next, reply: `${became} ${next.reply}` };
     }
-    const more = answer.more ?? (another ? turn.text : null);
+    const more = answer.more ?? (another ? await namingOnly(this.deps, turn.text, confirmation) : null);
     if (more === null || (answer.kind === 'no' && (await isAskedNext(this.deps, more, reply))))
       return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.

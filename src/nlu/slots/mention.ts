@@ -10,6 +10,7 @@ const PLAIN = new Set(
    just only also too really actually immediately details status list number id code confirmation policy rule
    i is are was were be been have has had do does did will would can could should want wanna need like get got tell know see let book booked cancel pause resume refund
    engano erro acidente presente mae pai marido esposa namorada namorado irma irmao filho filha minha meu minhas meus sua seu ela ele eles elas isso isto proxima proximo ultima ultimo mesma mesmo errada errado futura futuro antiga antigo recente duplicada paga pago pessoa pessoas amigo amiga caso preco valor dias semana mes que eu fiz tenho vou ir cancelei comprei marquei marcada agendada inteira toda tudo mim voces vcs nome confirmada
+   now right away straight quick quickly fast soon immediate ahora mismo enseguida inmediatamente imediatamente rapido logo
    pls plz plss thx thanks ty tks obg obrigado obrigada vlw valeu pf pfvr gentileza kindly mate bro
    por favor pfv urgente agora ja nao sim ser foi esta estou`.split(/\s+/),
 );

@@ -153,4 +153,21 @@ describe('a company whose changes take more than a record of the customer', () =
     expect((await talk(null, 'what is CRS-102?')).reply).toMatch(/^Holm – Vard, evening/);
     expect((await talk(ANA, 'what is the Skagen holiday?')).reply).toMatch(/^Skagen holiday, /);
   });
+
+  it('[BYO-66] says of a blocked account that it is, and why nothing can be done then', async () => {
+    hub.exec('ferry', "UPDATE customers SET is_blocked = 1 WHERE customer_id = 'c_02'");
+    const refused = /^Your account is blocked at the moment/;
+    expect((await talk('ben@example.com', 'why am I blocked?')).reply).toMatch(refused);
+    expect((await talk('ben@example.com', 'is my account locked')).reply).toMatch(refused);
+    expect((await talk(ANA, 'why am I blocked?')).reply).not.toMatch(refused);
+  });
+
+  it.each([
+    ['ok thanks', /^You are welcome/],
+    ['cancel it now', /.+/],
+  ])('[BYO-67] tells nothing of what was spoken of where nothing is asked of it: %s', async (text, reply) => {
+    const said = await talk(ANA, 'when is the Vard weekend?', text);
+    expect(said.reply).toMatch(reply);
+    expect(said.reply).not.toMatch(/^Vard weekend,/);
+  });
 });
