@@ -63,7 +63,10 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
   });
   switch (act) {
     case 'barred': {
-      const { hits } = await turn.deps.tools.retriever.search(turn.text, { topK: 1, language: session.language });
+      const { hits } = await turn.deps.tools.retriever.search(turn.text, {
+        topK: 1,
+        language: session.language,
+      });
       const { confidence_threshold: least } = turn.deps.tools.policy.retrieval;
       // What an article says of it is more than that it is so.
       const isTold = (hits[0]?.confidence ?? 0) >= least;
