@@ -13,6 +13,7 @@ import {
 import { draftsOf, sourceOf } from '../company/declared/openapi-drafts.js';
 import { nameOf, operationsOf, operationsOfTools } from '../company/declared/openapi-operations.js';
 import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from '../company/declared/schemas.js';
+import { describedSchema } from '../company/described-schema.js';
 import { entitySchema, readRecords } from '../company/entities.js';
 import { companyIntentsSchema } from '../company/intents.js';
 import { importSite, type SitePage } from '../company/sitemap-articles.js';
@@ -117,7 +118,7 @@ export function companySchemas(): Readonly<Record<string, object>> {
   return Object.fromEntries(
     Object.entries(SHAPES).map(([name, shape]) => [
       `${name}.schema.json`,
-      z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', reused: 'inline' }),
+      describedSchema(name, z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', reused: 'inline' })),
     ]),
   );
 }

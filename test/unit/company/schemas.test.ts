@@ -21,6 +21,18 @@ describe('the JSON Schemas of a company', () => {
     for (const [name, schema] of Object.entries(made)) expect(published(name), name).toEqual(schema);
   });
 
+  it('[BYO-68] tell what every key is for', () => {
+    const silent = (node: unknown, path: string): readonly string[] => {
+      if (typeof node !== 'object' || node === null) return [];
+      return Object.entries(node).flatMap(([key, value]) => {
+        const own = key === 'properties' && !Array.isArray(value) ? Object.entries(value as object) : [];
+        const untold = own.filter(([, one]) => !Object.hasOwn(one as object, 'description'));
+        return [...untold.map(([name]) => `${path}/${name}`), ...silent(value, `${path}/${key}`)];
+      });
+    };
+    for (const [name, schema] of Object.entries(companySchemas())) expect(silent(schema, name)).toEqual([]);
+  });
+
   it.each(files)('[BYO-10] fit %s, which names its own', (name) => {
     const text = readFileSync(join(SHOP, name), 'utf8');
     const [, path = ''] = /\$schema=(\S+)/.exec(text) ?? [];
