@@ -10,7 +10,7 @@ const LOOKS = [
   ['wide-dark', { viewport: { width: 1280, height: 720 }, colorScheme: 'dark', locale: 'pt-BR' }],
   [
     'phone-dark',
-    { viewport: { width: 390, height: 780 }, colorScheme: 'dark', locale: 'pt-BR', hasTouch: true },
+    { viewport: { width: 360, height: 720 }, colorScheme: 'dark', locale: 'pt-BR', hasTouch: true },
   ],
 ] as const;
 const PLACES = [
@@ -18,6 +18,7 @@ const PLACES = [
   'customers',
   'customers/usr_001',
   'knowledge',
+  'knowledge/new',
   'knowledge/kb-reset-password-en',
   'skills',
   'company',
@@ -46,12 +47,21 @@ const WORDS = {
 
 let browser: Browser;
 let at: TestServer;
-let ticketId: string;
+/** One that was investigated, and one that waits for an approval too. */
+let tickets: readonly (readonly [string, string, string])[];
 beforeAll(async () => {
   const { dir: webDir } = await ensureWebBuilt();
   browser = await openBrowser();
   at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' } });
-  await customerSays(at, 'joao.cardoso@example.com', 'cancel my reservation res_042', 'yes');
+  const person = 'I want to talk to a human now, please';
+  const booking = 'cancel my booking for Elis: The Musical';
+  const waits = await customerSays(at, 'ana.souza@example.com', booking, 'yes', person);
+  const refund = 'I cancelled a booking but never got my money back';
+  const investigated = await customerSays(at, 'gabriela.nunes@example.com', refund, 'yes');
+  tickets = [
+    ['approval', waits.ticketId, '.approval'],
+    ['investigated', investigated.ticketId, '.run'],
+  ];
 });
 afterAll(async () => {
   await browser?.close();
@@ -80,11 +90,11 @@ async function expectFits(page: Page, name: string): Promise<void> {
 
 describe('every page and state of the desk has no fault of access and fits', () => {
   it.each(LOOKS)('[DUI-12 SHF-50 SHF-12] %s', async (look, options) => {
-    ({ ticketId } = await customerSays(
+    const { ticketId } = await customerSays(
       at,
       'bruno.lima@example.com',
-      'I want to talk to a human now, please',
-    ));
+      'This is the third time I write and nobody helps!!! I am furious',
+    );
     const { context, page, errors } = await openTab(browser, options);
     const desk = deskOn(page, at);
     const words = WORDS[options.locale];
@@ -92,7 +102,7 @@ describe('every page and state of the desk has no fault of access and fits', () 
       await page.locator('.spinner').first().waitFor({ state: 'detached' });
       await expectAccessible(page, `${look}-${state}`);
       await expectFits(page, `${look}-${state}`);
-      if (look === 'wide-dark') await expectPlainWords(page, `${look}-${state}`);
+      if (look.startsWith('wide')) await expectPlainWords(page, `${look}-${state}`);
     };
     await page.goto(`${at.url}/desk`);
     await page.locator('input[name=name]').waitFor();
@@ -116,6 +126,15 @@ describe('every page and state of the desk has no fault of access and fits', () 
       await page.keyboard.press('Escape');
       await page.locator('dialog[open]').waitFor({ state: 'detached' });
     }
+    for (const [name, id, part] of tickets) {
+      await desk.open(`#/tickets/${id}`);
+      await page.locator(part).first().waitFor({ state: 'attached' });
+      await seen(`ticket-${name}`);
+    }
+    await page.locator('body').press('?');
+    await page.locator('dialog[open]').waitFor();
+    await seen('help');
+    await page.keyboard.press('Escape');
     for (const place of PLACES) {
       await desk.open(`#/${place}`);
       await page.locator('main').waitFor();

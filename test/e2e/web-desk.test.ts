@@ -8,7 +8,6 @@ import {
   expectPlainWords,
   openBrowser,
   openTab,
-  PHONE,
   type Tab,
 } from '../support/browser.js';
 import { openServer, type TestServer } from '../support/server.js';
@@ -501,69 +500,6 @@ describe('the rest of the desk', () => {
     await page.locator('.bar__nav').waitFor();
     expect(page.url()).not.toContain('token');
   });
-});
-
-describe('every view', { timeout: 600_000 }, () => {
-  const looks = [
-    ['desktop-light', { colorScheme: 'light' }],
-    ['desktop-dark', { colorScheme: 'dark', locale: 'pt-BR' }],
-    ['phone-light', { colorScheme: 'light', viewport: PHONE }],
-    ['phone-dark', { colorScheme: 'dark', locale: 'pt-BR', viewport: { width: 360, height: 720 } }],
-  ] as const;
-
-  it.each(looks)(
-    '[DUI-12 SHF-12] has no axe violation, fits its width and says no word of the program: %s',
-    async (name, look) => {
-      const { ticketId } = await customerSays(
-        at,
-        ANA,
-        'cancel my booking for Elis: The Musical',
-        'yes',
-        PERSON,
-      );
-      const refund = await customerSays(
-        at,
-        'gabriela.nunes@example.com',
-        'I cancelled a booking but never got my money back',
-        'yes',
-      );
-      await customerSays(at, BRUNO, 'This is the third time I write and nobody helps!!! I am furious');
-      const views = [
-        ['queue', '#/tickets', '.row'],
-        ['ticket', `#/tickets/${ticketId}`, '.approval'],
-        ['investigated', `#/tickets/${refund.ticketId}`, '.run'],
-        ['approvals', '#/approvals', '.approval'],
-        ['customers', '#/customers', '.pick'],
-        ['customer', '#/customers/usr_001', '.detail .ledger'],
-        ['knowledge', '#/knowledge', '.pick'],
-        ['article', '#/knowledge/new', '.article__content'],
-        ['skills', '#/skills', '.skill'],
-        ['dashboard', '#/dashboard', '.plot canvas'],
-      ] as const;
-      const own = await openTab(browser, look);
-      const { page } = own;
-      await page.goto(`${at.url}/desk`);
-      await page.locator('form button[type=submit]').first().waitFor();
-      await expectAccessible(page, `desk-sign-in-${name}`);
-      await deskOn(page, at).signIn('Olga Prado');
-      for (const [view, hash, ready] of views) {
-        await deskOn(page, at).open(hash);
-        await page
-          .locator(ready)
-          .first()
-          .waitFor({ state: view === 'queue' || view === 'investigated' ? 'attached' : 'visible' });
-        await expectAccessible(page, `desk-${view}-${name}`);
-        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        expect(wide, `${view} scrolls sideways`).toBeLessThanOrEqual(0);
-        if (name.startsWith('desktop')) await expectPlainWords(page, `desk-${view}-${name}`);
-      }
-      await page.locator('body').press('?');
-      await page.getByRole('dialog').waitFor();
-      await expectAccessible(page, `desk-help-${name}`);
-      await own.context.close();
-      expect(own.errors).toEqual([]);
-    },
-  );
 });
 
 /** Refunds that were paid for a reservation. */
