@@ -127,7 +127,7 @@ export function createDeskQueries(database: Database, clock: Clock): DeskQueries
     timeline: (customerId, limit) => history.timeline(customerId, limit),
     gaps: (since) => history.gaps(since),
     claims: (before) => tickets.claims(before.toISOString()),
-    deeds: (query) => deeds(query),
+    activities: (query) => deeds(query),
     figures: (day) => figures(day),
   });
 }

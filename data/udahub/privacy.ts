@@ -7,7 +7,7 @@ import {
   type HubErasure,
   type HubPrivacy,
   type Removal,
-  withoutWords,
+  withoutTexts,
 } from '../../src/core/privacy.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { erasing, jsonRows, mentionsIn, placeOf, redactWords } from '../privacy-rows.js';
@@ -139,7 +139,7 @@ export function createHubPrivacy(database: Database, clock: Clock): HubPrivacy {
     for (const row of rows) {
       const own = row.customer_id === customerId ? pseudonym : (row.customer_id ?? null);
       const actor = row.actor === `customer:${customerId}` ? `customer:${pseudonym}` : row.actor;
-      yield* update.run(own, actor, JSON.stringify(withoutWords(row.details as JsonValue)), row.seq);
+      yield* update.run(own, actor, JSON.stringify(withoutTexts(row.details as JsonValue)), row.seq);
     }
   }
 

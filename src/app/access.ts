@@ -25,7 +25,7 @@ import type { Parts } from './parts.js';
 /** Fewer bytes than the hash has are easier to guess than to sign. */
 const GOOD_SECRET_BYTES = 32;
 
-/** What the server asks of the hub besides its work: who is calling, how it is, when people are there. */
+/** What the server needs besides conversations: sign-in, health and business hours. */
 export function openAccess(
   config: Config,
   {
@@ -57,7 +57,7 @@ export function openAccess(
   };
 }
 
-/** The secrets that sign and verify, those that the environment names before those of the data directory. */
+/** The secrets that sign and verify tokens: those of the environment first, then those of the data directory. */
 export function authSecrets(
   { server: { authSecret, previousAuthSecret }, dataDir }: Pick<Config, 'server' | 'dataDir'>,
   clock: Clock,
@@ -67,7 +67,7 @@ export function authSecrets(
   return () => secrets;
 }
 
-/** Signs and verifies a token that nobody gets, and reads the secret anew: what is in memory is lost with the process. */
+/** Signs and verifies a throw-away token with the secret as it is stored: the one in memory is lost with the process. */
 function signingProof(config: Config, clock: Clock): () => Promise<void> {
   const tokens = createJwtSessionTokens({ secrets: authSecrets(config, clock), clock, minutes: 1 });
   const anonymous = {
@@ -119,7 +119,7 @@ function openSessions(
   });
 }
 
-/** A command that signs nobody in needs no secret, and makes none. */
+/** A command without sign-in needs no secret and makes none. */
 function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
   let opened: Sessions | undefined;
   const sessions = (): Sessions => {
@@ -140,7 +140,7 @@ function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
   };
 }
 
-/** The tokens of other programs and the key that signs all tokens, for a command; it puts its things away. */
+/** Tokens of other programs and the key that signs all tokens, for one command; close it afterwards. */
 interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> {
   /**
    * Makes a new key, which signs from now on, also in processes that run.

@@ -191,7 +191,7 @@ export async function openStudio(config: Config) {
   };
 }
 
-/** In Studio the graph runs on its own: nobody takes a conversation over. */
+/** In Studio the graph runs by itself: no operator claims a conversation. */
 function unowned(graph: GraphDeps): GraphDeps {
   const { guard: _guard, ...tools } = graph.tools;
   return { ...graph, tools, ownership: UNOWNED, trustUserEmail: true };
@@ -234,7 +234,7 @@ async function signIn(customers: Customers, email: string): Promise<Identity> {
   return { kind: 'customer', customerId: user.customerId, email: user.email };
 }
 
-/** How browsers are told of answers whose page is closed. */
+/** Web push: notifies browsers of answers after their page was closed. */
 function openPush(
   { server }: Config,
   { stores, graph, background, log }: Pick<Parts, 'stores' | 'graph' | 'background' | 'log'>,

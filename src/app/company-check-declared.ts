@@ -38,7 +38,7 @@ export function ofError(error: unknown, folder: string): Finding {
 }
 
 /**
- * What a company in YAML names that there is not, and what keeps its files from being read.
+ * Names in the files of a company in YAML that do not exist, and faults that keep its files from being read.
  * @throws HubError `config_invalid`
  */
 export function declaredFindings(config: Config): readonly Finding[] {
@@ -120,7 +120,7 @@ function inEarnest(folder: string, off: Parameters<typeof changedInEarnest>[1]):
   });
 }
 
-/** Where tokens say who customers are, somebody must be known to sign them. */
+/** Where tokens identify customers, their issuer must be configured. */
 function signInFindings({ company: { folder }, server }: Config): readonly Finding[] {
   const file = join(folder, 'customers.yaml');
   if (!existsSync(file) || server.companySignIn !== undefined) return [];

@@ -11,9 +11,9 @@ import { placeholderNames } from '../skills/expressions/placeholders.js';
 import { loadSkillFolders } from '../skills/pack/load-folders.js';
 import type { Pack } from '../skills/pack/pack.js';
 
-/** What the trees of a company's packs are held against. */
+/** What the trees of a company's packs are checked against. */
 export interface TreeSurroundings {
-  /** What the company speaks. */
+  /** The company's languages. */
   readonly languages: readonly Language[];
   /** Inputs of the company's actions, by their names. */
   readonly actions: ReadonlyMap<string, readonly string[]>;
@@ -27,7 +27,7 @@ type Steps = NonNullable<Pack['tree']>['steps'];
 const OF_RESULT = ['count', 'rows', 'truncated', 'choice'];
 
 /**
- * What the tree of a pack names that there is not: columns that no statement answers, actions of nobody, and inputs that an action
+ * Names in the tree of a pack that do not exist: columns that no statement returns, unknown actions, and inputs that an action
  * does not take; and a language of the company in which it cannot say what it finds. An action that is recommended without arguments, or at a company with code, may be work for an operator.
  */
 function checkTree(pack: Pack, { actions, own, languages }: TreeSurroundings): readonly Finding[] {
@@ -44,7 +44,7 @@ function checkTree(pack: Pack, { actions, own, languages }: TreeSurroundings): r
     const problem = `{${name}}: the step ${of} finds no ${column}.`;
     return [faultIn(file, line(), problem, `Correct the name.${didYouMean(column, known)}`)];
   };
-  const unsaid = unsaidIn(file, steps, languages);
+  const unsaid = missingLanguages(file, steps, languages);
   const named = Object.entries(steps).flatMap(([id, { decisions }]) =>
     Object.entries(decisions).flatMap(([name, { condition, conclusion }]) => {
       const where = ['decisions', name] as const;
@@ -69,8 +69,8 @@ function checkTree(pack: Pack, { actions, own, languages }: TreeSurroundings): r
   return [...unsaid, ...named];
 }
 
-/** One line for each language in which findings that a customer is told in another one are not written. */
-function unsaidIn(file: string, steps: Steps, languages: readonly Language[]): readonly Finding[] {
+/** One finding for each language in which a pack's texts for the customer are missing. */
+function missingLanguages(file: string, steps: Steps, languages: readonly Language[]): readonly Finding[] {
   const messages = Object.values(steps)
     .flatMap(({ decisions }) => Object.values(decisions))
     .flatMap(({ conclusion }) => (conclusion?.customer_message ? [conclusion.customer_message] : []));
@@ -110,7 +110,7 @@ function adviceFindings(
   );
 }
 
-/** What a step's result holds; null where only a run can tell. */
+/** The fields of a step's result; null where only a run shows them. */
 function columnsOf(
   { mappings, descriptor }: Pack,
   steps: Steps,
@@ -133,7 +133,7 @@ function columnsOf(
  * What is wrong with the packs in a company's own folder, as `skill validate` says it, and which of its actions, inputs, columns and
  * databases they misspell.
  * @param folders all folders of packs, for those that the company's own refer to
- * @param around what their trees are held against
+ * @param around what their trees are checked against
  * @param databases names that `data_sources` may give
  * @param symptoms names of the company's intents of the group `symptom`
  */
@@ -174,7 +174,7 @@ export function checkOwnSkills(
   ];
 }
 
-/** A procedure of the company's that no message of a customer can begin. */
+/** A pack of the company's that no customer's message can start. */
 function unreachable(pack: Pack, own: string, symptoms: readonly string[]): readonly Finding[] {
   const { id, descriptor, folder, files } = pack;
   const { keywords, intents } = descriptor.triggers;

@@ -212,7 +212,7 @@ function entityFindings({ folder, nlu }: LoadedCompany, tools: readonly AnyTool[
     );
 }
 
-/** Tools whose agents are all off can be called by nobody. */
+/** Tools that cannot be called because all their agents are switched off. */
 function idleFindings(
   { folder, profile }: LoadedCompany,
   own: ToolsByAgent,

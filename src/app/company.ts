@@ -84,13 +84,13 @@ export function loadSkills(config: Config, company: Company): LoadedSkills {
     skillFolders(config, company),
     'to_run',
     (pack) =>
-      dirname(pack.folder) !== shipped || !asksElsewhere(pack) || company.sharedSkills.includes(pack.id),
+      dirname(pack.folder) !== shipped || !asksOtherSystems(pack) || company.sharedSkills.includes(pack.id),
   );
 }
 
-function asksElsewhere({ descriptor, parts }: Pack): boolean {
+function asksOtherSystems({ descriptor, parts }: Pack): boolean {
   const sources = Object.values(descriptor.data_sources);
-  return sources.some(({ kind }) => kind !== 'sqlite') || [...parts.values()].some(asksElsewhere);
+  return sources.some(({ kind }) => kind !== 'sqlite') || [...parts.values()].some(asksOtherSystems);
 }
 
 /** What stores need to know of a company: its database, its name, its articles. */

@@ -13,7 +13,7 @@ import type { GraphRunner } from '../turns/graph-run.js';
 import { InboxPump } from '../turns/inbox-pump.js';
 import { InboxRecovery, recoverLeft } from '../turns/inbox-recovery.js';
 import { InboxTurns } from '../turns/inbox-turns.js';
-import { reconcilePromises } from '../turns/reconcile-promises.js';
+import { reconcileEffects } from '../turns/reconcile-effects.js';
 import { startRetention } from '../turns/retention.js';
 import { type BatchOptions, batchesOf } from '../turns/waiting-senders.js';
 import type { Parts } from './parts.js';
@@ -76,7 +76,7 @@ export async function openConversations(
   };
   const pump = new InboxPump({
     ...{ inbox, locks, log, waitMs: desk.waitMs },
-    salvage: (threadId, left) => recovery.salvage(threadId, left),
+    recover: (threadId, left) => recovery.recover(threadId, left),
     batches: async (threadId, items) =>
       batchesOf(items, { limit, readAnswer: items.length > 1 ? await readAnswer(threadId) : null }),
     turns,
@@ -90,7 +90,7 @@ export async function openConversations(
     messageChars: limit,
     recover: async () => (await recoverLeft(left)).answered,
   });
-  await reconcilePromises(desk, stores.disagreements);
+  await reconcileEffects(desk, stores.disagreements);
   // What was decided is finished before anything new is taken; what must be answered anew takes its time.
   const { answered } = await recoverLeft(left);
   answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));

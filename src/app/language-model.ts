@@ -10,15 +10,15 @@ import { contentOfModel, questionsFile } from '../nlu/model-file.js';
 import { contentOf, headsFor, readUtterances } from '../nlu/utterances.js';
 
 interface FitSettings {
-  /** Holds the model where the company's folder cannot be written. */
+  /** Where the model is stored if the company's folder cannot be written. */
   readonly dataDir: string;
-  /** Told that it is made, and why. */
+  /** Called when the model is trained anew, with the reason. */
   readonly say?: ((line: string) => void) | undefined;
-  /** True where it is made even though it is fresh. */
+  /** True where it is trained even though it is up to date. */
   readonly anew?: boolean;
 }
 
-/** True where a company has a model that knows what its files say now; one in TypeScript ships its own. */
+/** True where the company's model was trained on its present files; a company in TypeScript ships its own model. */
 export function hasFreshModel({ nlu, profile, folder, id }: Company, dataDir: string): boolean {
   if (!isDeclared(folder)) return true;
   const content = contentOf(nlu, profile.languages.map(primaryOf));
@@ -55,7 +55,7 @@ export async function withFreshModel<One extends Company>(company: One, settings
   const { intents, entities } = nlu;
   const sentences = spoken.flatMap((language) => readQuestions(nlu.modelFile, language));
   const utterances = spoken.flatMap((language) => readUtterances(language, nlu));
-  // First, since it is a moment's work and the other is not: a name that nothing has is told at once.
+  // Checked first because it is quick: an unknown name is reported before the long training.
   const questions =
     sentences.length === 0
       ? null
@@ -68,7 +68,7 @@ export async function withFreshModel<One extends Company>(company: One, settings
     content,
     say: settings.anew === true ? (settings.say ?? ignored) : ignored,
   });
-  // Both or none: the digest in the first tells whether they are fresh.
+  // Both files or none: the digest in the first says whether they are up to date.
   const place = stored(file, [nlu.modelFile, kept]);
   if (questions === null) rmSync(questionsFile(place), { force: true });
   else stored(questions, [questionsFile(place)]);
@@ -76,7 +76,7 @@ export async function withFreshModel<One extends Company>(company: One, settings
 }
 
 function ignored(): void {
-  // Nobody asked for figures.
+  // No figures were asked for.
 }
 
 /** Writes it whole to the first place that takes it. */

@@ -19,15 +19,15 @@ import type {
 import { createNoMetrics } from '../core/ports/metrics.js';
 import type { Knowledge } from '../rag/index.js';
 
-/** What watches over the hub: figures, traces, money. */
+/** Observability of the hub: metrics, traces and spend. */
 export interface OperationParts {
   readonly metrics: Metrics;
   readonly spend: Spend;
-  /** Null where nobody collects traces. */
+  /** Null where no collector is configured. */
   readonly tracing: Tracing | null;
   /** The retriever, whose searches appear in traces. */
   traced(retriever: Retriever): Retriever;
-  /** To be told of every call meant for the model provider. */
+  /** Called for every request to the model provider. */
   readonly onCall: (report: ModelCallReport) => void;
   close(): Promise<void>;
 }
@@ -37,20 +37,20 @@ interface NamedCustomers {
   readonly customers: Pick<Customers, 'get'>;
 }
 
-/** Asked how much there is to do. */
+/** Measures how much work is waiting. */
 interface Measured {
   readonly background: Pick<BackgroundWork, 'depth'>;
 }
 
-/** Who watches. */
+/** How the hub is observed. */
 interface Watch {
-  /** True where somebody may ask for the figures; a command that ends counts nothing. */
+  /** True where metrics can be read (the server); a command that ends counts nothing. */
   readonly measured: boolean;
   /** Instead of the collector that the configuration names. */
   readonly tracing: Tracing | undefined;
 }
 
-/** Opens them. */
+/** Opens metrics, tracing and the spend ceiling. */
 export async function openOperations(
   config: Config,
   stores: Pick<Stores, 'spend' | 'operations'> & NamedCustomers & Measured,
@@ -114,7 +114,7 @@ function count(metrics: Metrics, report: ModelCallReport): void {
   if (reason !== null) metrics.error('model', reason);
 }
 
-/** One thing to ask. It fails by throwing. */
+/** One health probe. It fails by throwing. */
 interface HealthProbe {
   readonly name: HealthPart['name'];
   /** What a failure means: `failed` stops the hub, `degraded` makes it worse. */
@@ -122,23 +122,23 @@ interface HealthProbe {
   /** What to say of a failure, in one sentence. */
   readonly detail: string;
   ask(): Promise<void>;
-  /** How long an answer is good for: asking costs something, and anybody may ask. */
-  readonly keepMs: number;
+  /** How long a result is reused: a probe costs something, and the endpoint is public. */
+  readonly ttlMs: number;
 }
 
-/** A failure with its own sentence, instead of the probe's. */
+/** A failure with a sentence of its own instead of the probe's. */
 class HealthTrouble extends Error {}
 
 const LATE = 'It did not answer within two seconds: it hangs, or the machine is overloaded.';
 
 const LIMIT_MS = 2_000;
-/** What can be said more exactly than that a part has failed. */
+/** A more exact sentence than that a part has failed. */
 const REASONS: Partial<Record<ErrorCode, string>> = {
   disk_full: 'The disk is full: nothing can be stored.',
   database_busy: 'Another process holds the database: nothing can be stored at the moment.',
 };
 
-/** Asks every part at once, each for two seconds at most; one that is being asked is not asked twice. Never throws. */
+/** Runs all probes at once, each for two seconds at most; a probe that is still running is not started twice. Never throws. */
 export function createHealth(
   probes: readonly HealthProbe[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -160,7 +160,7 @@ function remembered(probe: HealthProbe, clock: Clock, log: Log): () => Promise<H
     return part;
   };
   return () => {
-    if (last !== null && clock.now().getTime() - last.at < probe.keepMs) return Promise.resolve(last.part);
+    if (last !== null && clock.now().getTime() - last.at < probe.ttlMs) return Promise.resolve(last.part);
     running ??= ask();
     return running;
   };
@@ -199,31 +199,31 @@ interface ProbeDeps {
   /** Name of the company's database. */
   readonly database: string;
   readonly checkpoints: Pick<OpenCheckpointer, 'saver' | 'proveWriting'>;
-  /** Signs something and looks whether the secret is still where the next start finds it. */
+  /** Signs a token and checks that the secret is still stored where the next start finds it. */
   readonly proveSigning: () => Promise<void>;
   readonly index: Pick<ArticleIndex, 'ping'>;
   readonly knowledge: Pick<Knowledge, 'repairing'>;
   readonly models: Config['models'];
 }
 
-const NOBODY = 'health-check';
+const PROBE_ID = 'health-check';
 const REBUILDING =
   'The vector index was damaged and is being built anew; articles are found by their words alone meanwhile.';
-/** Each database is read and written for an answer: not more often than this, no matter who asks. */
+/** A health check reads and writes each database: never more often than this. */
 const DATABASE_KEEP_MS = 1_500;
 const PROVIDER_KEEP_MS = 30_000;
 
-/** What the hub needs, in the order people look. */
+/** The probes of all parts that the hub needs, the most important first. */
 export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
   const { stores, customers, checkpoints, index, knowledge, models } = deps;
-  const database = { without: 'failed', keepMs: DATABASE_KEEP_MS } as const;
+  const database = { without: 'failed', ttlMs: DATABASE_KEEP_MS } as const;
   return [
     {
       ...database,
       name: `${deps.database}_db`,
       detail: "The company's database cannot be read or written.",
       ask: async () => {
-        await customers.get(NOBODY);
+        await customers.get(PROBE_ID);
         await stores.writing.company();
       },
     },
@@ -232,7 +232,7 @@ export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
       name: 'udahub_db',
       detail: "The hub's own database cannot be read or written.",
       ask: async () => {
-        await stores.tickets.get(NOBODY);
+        await stores.tickets.get(PROBE_ID);
         await stores.writing.udahub();
       },
     },
@@ -241,7 +241,7 @@ export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
       name: 'checkpoints',
       detail: 'The state of conversations cannot be read or written.',
       ask: async () => {
-        await checkpoints.saver.getTuple({ configurable: { thread_id: NOBODY } });
+        await checkpoints.saver.getTuple({ configurable: { thread_id: PROBE_ID } });
         await checkpoints.proveWriting();
       },
     },
@@ -254,7 +254,7 @@ export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
     {
       name: 'chroma',
       without: 'degraded',
-      keepMs: 1_000,
+      ttlMs: 1_000,
       detail: 'The vector index does not answer; articles are found by their words alone.',
       ask: async () => {
         if (knowledge.repairing()) throw new HealthTrouble(REBUILDING);
@@ -264,7 +264,7 @@ export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
     {
       name: 'model_provider',
       without: 'degraded',
-      keepMs: PROVIDER_KEEP_MS,
+      ttlMs: PROVIDER_KEEP_MS,
       detail: 'The model provider does not answer; the offline rules do.',
       ask: () => askProvider(models),
     },
@@ -279,7 +279,7 @@ async function askProvider({ provider, baseUrl, apiKey, timeoutMs }: Config['mod
     signal: AbortSignal.timeout(Math.min(timeoutMs, 2_000)),
   });
   await response.body?.cancel();
-  // A server without this path is there all the same.
+  // A server that lacks this path is up nevertheless.
   if (!response.ok && response.status !== 404 && response.status !== 405)
     throw new Error(`status ${response.status}`);
 }

@@ -73,13 +73,13 @@ export interface AppOverrides {
   readonly ids?: Ids;
   readonly models?: ChatModels;
   readonly embedder?: Embedder;
-  /** Read before, for another App with the same company. */
+  /** Already read for another App with the same company. */
   readonly resources?: Resources;
   readonly index?: ArticleIndex;
   readonly log?: Log;
-  /** Watches the turns, instead of the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** Traces the turns instead of the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracing?: Tracing;
-  /** Given the agents that ship, says which there are. */
+  /** Returns the roster to use, given the agents that ship. */
   readonly agents?: (shipped: readonly HubAgent[]) => readonly HubAgent[];
   /** Agents elsewhere, instead of those of `HUB_REMOTE_AGENTS`; closed with the App. */
   readonly remoteAgents?: RemoteAgents;
@@ -93,7 +93,7 @@ export interface AppOverrides {
   readonly onOpened?: NonNullable<StoresOptions['onOpened']>;
   /** Used where the configuration names none. */
   readonly checkpointer?: 'memory' | 'sqlite';
-  /** True where somebody may ask for the figures of operations (the server); a command counts nothing. */
+  /** True where metrics can be read (the server); a command counts nothing. */
   readonly measure?: boolean;
   /** See StoresOptions. */
   readonly history?: boolean;
@@ -101,24 +101,24 @@ export interface AppOverrides {
   readonly busyWaitMs?: number;
   /**
    * Longest wait for one question to the vector index, in milliseconds; two seconds where absent, which is as long as a
-   * customer may wait. Work that nobody waits for is given more.
+   * customer may wait. Background work is given more.
    */
   readonly indexWaitMs?: number;
   /** True where the vector index is asked as soon as the App is open: questions are about to come. */
   readonly asksIndex?: boolean;
   /** How long a provider that is down is left alone, and by which clock; see CircuitBreaker. */
   readonly modelCircuit?: Pick<CircuitOptions, 'pauseMs' | 'now'>;
-  /** How often approvals that nobody decided are looked for, in milliseconds; a minute where absent. */
+  /** How often undecided approvals are checked for expiry, in milliseconds; a minute where absent. */
   readonly expireEveryMs?: number;
-  /** Told how far indexing of articles is. */
+  /** Called with the progress of indexing articles. */
   readonly onIndexing?: OnIndexing;
-  /** Told in words about what takes a moment on first use. */
+  /** Called with a sentence about each step that takes a moment on first use. */
   readonly onProgress?: (message: string) => void;
 }
 
-/** What the application is made of, opened. */
+/** Everything below the graph, opened. */
 export interface Parts {
-  /** They tell the bus what changes in them. */
+  /** They publish their changes on the event bus. */
   readonly stores: Stores;
   readonly bus: EventBus;
   readonly openTurns: OpenTurns;

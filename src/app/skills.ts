@@ -45,7 +45,7 @@ export interface OpenedSkills {
   close(): Promise<void>;
 }
 
-/** When packs are loaded that nobody has asked for yet: after the first answer of a chat, and before most second ones. */
+/** When packs are loaded that were not needed yet: after the first answer of a chat and before most second ones. */
 const LOAD_AFTER_MS = 5_000;
 
 /**
@@ -82,7 +82,7 @@ export function openSkills({
   const services = {
     ...shared,
     sources,
-    // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
+    // Always on disk, because another process may resume a waiting run. Opened by the first tree.
     get checkpointer() {
       checkpoints ??= given ?? openCheckpointer('sqlite', config.dataDir);
       return checkpoints.saver;
@@ -124,7 +124,7 @@ export function openSkills({
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * The packs, loaded when somebody first asks for one, and anew when a file of their folders has changed since; what is
+ * The packs, loaded on first use and again when a file of their folders has changed; what is
  * wrong with them is logged then. Runs stay with the pack they began with.
  */
 function lazyCatalog(

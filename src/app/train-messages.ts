@@ -27,7 +27,7 @@ interface LabelledTurn {
 }
 
 interface LabelledConversation {
-  /** E-mail address; null where nobody was signed in. */
+  /** E-mail address; null for a visitor who was not signed in. */
   readonly customer: string | null;
   /** True where the messages were written for learning, as if the hub had answered well, and not to the hub. */
   readonly written?: boolean;
@@ -53,7 +53,7 @@ const TRAINING = { epochs: 60, rate: 0.05, l2: 0.008, seed: 1, balance: 0 } as c
 const ON_THE_SAME_DATA = 60;
 /** What is said to the hub counts for more than what was written for learning. */
 const WRITTEN_WEIGHT = 0.5;
-/** A sign that fewer messages bear tells nothing of another. */
+/** A feature that fewer messages have says nothing about others. */
 const LEAST_SEEN = 8;
 
 /**
@@ -223,7 +223,7 @@ function isNamed({ articles = [] }: LabelledTurn, articleId: string): boolean {
   return articles.some((id) => articleId === id || articleId.startsWith(`${id}-`));
 }
 
-/** Says how much of what was held back is told right, of what was said to the hub. */
+/** Reports the accuracy on the held-back messages that were written to the hub. */
 function report(measured: readonly Measured[], say: (line: string) => void): void {
   let [kinds, sure, sureRight, asked, found] = [0, 0, 0, 0, 0];
   const said = measured.filter(({ isWritten }) => !isWritten);

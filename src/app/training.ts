@@ -21,7 +21,7 @@ import { headsFor, readUtterances } from '../nlu/utterances.js';
 import { trainMessages, writeMessageWeights } from './train-messages.js';
 
 interface Options extends TrainingOptions {
-  /** Tell the mistakes on the company's probe.jsonl. */
+  /** Print the mistakes on the company's probe.jsonl. */
   readonly probeErrors?: boolean;
   /** What new vectors of words are taken from, see {@link distilVectors}. */
   readonly embeddings?: string | undefined;

@@ -19,7 +19,7 @@ import type {
   TicketStore,
   Tracing,
 } from '../core/ports/index.js';
-import { isFieldName, withoutWords } from '../core/privacy.js';
+import { isFieldName, withoutTexts } from '../core/privacy.js';
 import type { AgentDefinition, AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 
@@ -253,7 +253,7 @@ function argumentsOf(input: JsonObject): JsonObject {
 
 function shownAs(value: JsonValue | undefined, isCoded: boolean): JsonValue {
   if (Array.isArray(value)) return value.map((item) => shownAs(item, isCoded));
-  if (typeof value === 'string') return isCoded ? withoutWords(value, lengthOf) : lengthOf(value);
+  if (typeof value === 'string') return isCoded ? withoutTexts(value, lengthOf) : lengthOf(value);
   if (typeof value === 'number') return Math.abs(value) > MOST ? '(a number)' : value;
   return typeof value === 'object' && value !== null ? '(an object)' : (value ?? null);
 }

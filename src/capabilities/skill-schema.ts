@@ -4,7 +4,7 @@ import { HANDOFF_TRIGGERS, type SkillSummary } from '../core/domain/skill.js';
 import { zodSchema } from './tool-schema.js';
 
 /** What a field tells of the customer: the record as a whole, or one part of it. */
-type Said = 'record' | 'id' | 'name' | 'email';
+type IdentityField = 'record' | 'id' | 'name' | 'email';
 
 /** The customer as the hub knows them. */
 interface KnownCustomer {
@@ -19,7 +19,7 @@ const NAMED = /^(?:customer|user|client|member|account)(?:_(id|name|full_name|em
  * What a field of a skill's input says of who the customer is; null where nothing. Such a field is the hub's to fill.
  * @param schema the field's
  */
-function whatIsSaidOf(field: string, schema: JsonValue | undefined): Said | null {
+function identityFieldOf(field: string, schema: JsonValue | undefined): IdentityField | null {
   const name = field.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   if (name === 'email' && isObject(schema) && schema.format === 'email') return 'email';
   const match = NAMED.exec(name);
@@ -44,7 +44,7 @@ export function withCustomer(
   if (!isObject(properties)) return input;
   const filled: Record<string, JsonValue | undefined> = { ...input };
   for (const [name, property] of Object.entries(properties)) {
-    const said = whatIsSaidOf(name, property);
+    const said = identityFieldOf(name, property);
     const given = Object.hasOwn(filled, name) ? filled[name] : undefined;
     const into = isObject(property) ? property : {};
     if (said === 'record') filled[name] = cut(record, into);
@@ -72,7 +72,7 @@ function nested(
 export function identityFields(input: JsonObject, schema: JsonObject): readonly string[] {
   const properties = isObject(schema.properties) ? schema.properties : {};
   return Object.keys(input).filter(
-    (name) => whatIsSaidOf(name, Object.hasOwn(properties, name) ? properties[name] : undefined) !== null,
+    (name) => identityFieldOf(name, Object.hasOwn(properties, name) ? properties[name] : undefined) !== null,
   );
 }
 
@@ -150,7 +150,7 @@ function withoutIdentity(schema: JsonValue | undefined): JsonValue {
   const { properties } = schema;
   if (!isObject(properties)) return eachOf(schema, withoutIdentity);
   const hidden = new Set(
-    Object.keys(properties).filter((name) => whatIsSaidOf(name, properties[name]) !== null),
+    Object.keys(properties).filter((name) => identityFieldOf(name, properties[name]) !== null),
   );
   const { required, ...rest } = schema;
   const needed = isList(required) ? required.filter((name) => !hidden.has(String(name))) : [];

@@ -51,17 +51,17 @@ const WORDS = /^(?:reason|summary|comment|text|note|message|question|query|probl
  * A record of a fact without anything that a person wrote: amounts, ids, codes and times stay.
  * @param instead what is in the place of a text
  */
-export function withoutWords(
+export function withoutTexts(
   value: JsonValue,
   instead: (text: string) => string = () => '[erased]',
 ): JsonValue {
   if (typeof value === 'string') return PLAIN.test(value) ? value : instead(value);
-  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutWords(item, instead));
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutTexts(item, instead));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       isFieldName(key) ? key : instead(key),
-      WORDS.test(key) && typeof item === 'string' ? instead(item) : withoutWords(item as JsonValue, instead),
+      WORDS.test(key) && typeof item === 'string' ? instead(item) : withoutTexts(item as JsonValue, instead),
     ]),
   );
 }

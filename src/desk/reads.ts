@@ -97,7 +97,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     async history({ from, to, person, limit }) {
       const { timeZone } = graph.tools.time;
       const span = { from: localDay(from, timeZone).from, to: localDay(to, timeZone).to };
-      const deeds = await desk.deeds({ ...span, person, limit });
+      const deeds = await desk.activities({ ...span, person, limit });
       const names = await customers.names(deeds.flatMap(({ customerId }) => customerId ?? []));
       return deeds.map((deed) => ({ ...deed, customerName: names.get(deed.customerId ?? '') ?? null }));
     },

@@ -7,7 +7,7 @@ import type { DayFigures, DeskQueries } from '../core/ports/index.js';
 import { localDays } from '../core/wall-clock.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 
-const NOTHING = { tickets: 0, withoutHuman: 0, turns: 0, costUsd: 0, negative: 0 };
+const NO_FIGURES = { tickets: 0, withoutHuman: 0, turns: 0, costUsd: 0, negative: 0 };
 
 /** The dashboard's figures: every day and issue type of the time, with zeros where there was nothing. */
 export async function report(graph: GraphDeps, desk: DeskQueries, days: number): Promise<Report> {
@@ -61,7 +61,7 @@ function rowsOf({ day, types }: DayFigures, issueTypes: readonly string[]): Repo
   const known = new Map(types.map((one) => [one.issueType, one]));
   const others = types.filter(({ issueType }) => !issueTypes.includes(issueType));
   return [
-    ...issueTypes.map((issueType) => ({ day, ...NOTHING, ...known.get(issueType), issueType })),
+    ...issueTypes.map((issueType) => ({ day, ...NO_FIGURES, ...known.get(issueType), issueType })),
     ...others.map((one) => ({ day, ...one })),
   ];
 }

@@ -40,7 +40,7 @@ export const agentStateSchema = z.object({
   }),
 });
 
-/** What an agent knows when it works on its task. */
+/** What an agent knows when it works on a request. */
 export interface AgentContext {
   /** Whose context it is. */
   readonly agent: string;
@@ -112,9 +112,9 @@ export interface EarlyAnswer {
   readonly text: string;
   /** True where there is nothing to answer from, so that the hub escalates. */
   readonly unanswered: boolean;
-  /** Set where the answer is a question, and the reply belongs somewhere certain. */
+  /** Set where the answer is a question whose reply goes to a certain agent. */
   readonly focus?: Focus | null;
-  /** True where this may be said, and a person is needed all the same. */
+  /** True where the answer is sent and an operator is needed nevertheless. */
   readonly needsPerson?: boolean;
 }
 
@@ -123,7 +123,7 @@ export interface AgentDefinition {
   readonly name: string;
   /** For the router, Studio and agent cards: what it is good at. */
   readonly description: string;
-  /** Whose model it asks. */
+  /** The role whose model it asks. */
   readonly role: ModelRole;
   /** The route of triage that leads here: one of its own, or one it shares. */
   readonly route: Route;
@@ -145,7 +145,7 @@ export interface AgentDefinition {
   readonly tools: readonly AnyTool[];
   /** Names of the tools without which it can do nothing, so that no company switches them off alone. */
   readonly needs?: readonly string[];
-  /** What is certain to be needed; run before the model is asked. */
+  /** Tool calls that are certain to be needed; they run before the model is asked. */
   prefetch(context: AgentContext): readonly PlannedCall[];
   /**
    * Tools that add nothing to what is on the table by now, so that the model is not offered them: each one costs
@@ -158,7 +158,7 @@ export interface AgentDefinition {
 
 /** The agents that the supervisor can hand a request to; whatever asks who does what reads it here. */
 export interface AgentRoster {
-  /** In the order in which the supervisor is told of them. The first takes what no other is for. */
+  /** In the order of the supervisor's prompt. The first takes requests that no other agent is for. */
   readonly all: readonly AgentDefinition[];
   /** The routes that lead to an agent. */
   readonly routes: readonly Route[];

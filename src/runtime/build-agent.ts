@@ -12,7 +12,7 @@ import { modelStep } from './model-step.js';
 
 interface BuildAgentOptions {
   readonly model: BaseChatModel;
-  /** The agent's rules, for what no answer of the model may be sent of; absent where none is reviewed. */
+  /** The agent's rules, for requests that no answer of the model is sent for; absent where answers are not reviewed. */
   readonly rules?: BaseChatModel;
   readonly deps: ToolDeps;
 }
@@ -34,7 +34,7 @@ export function buildAgent(definition: AgentDefinition, { model, rules, deps }: 
     tools,
     middleware: [modelStep({ definition, prompt, tools, deps, rules })],
     stateSchema: agentStateSchema,
-    // Only an agent that waits for people needs its steps kept; any other begins anew where it broke off.
+    // Only an agent that asks for confirmations needs its steps stored; any other starts again where it broke off.
     ...(waitsForApproval ? {} : { checkpointer: false, version: 'v1' as const }),
   }).graph;
 }

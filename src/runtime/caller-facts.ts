@@ -8,8 +8,8 @@ import { unlessUnreachable } from '../core/signals.js';
 import type { AnyTool, ToolContext, ToolDeps } from './define-tool.js';
 
 /*
- * What the hub itself says to a skill about who asks. An agent's call and one from other software fill a skill's input
- * with this, so that nobody can say it instead.
+ * What the hub tells a skill about the caller. Calls of agents and of other software fill a skill's input with it, so that
+ * no caller can state it.
  */
 
 /** The verified customer; runTool has refused anonymous sessions before, so this cannot throw for one. */
@@ -64,7 +64,7 @@ export function recordsNamed(
 
 /**
  * A record that is talked about must be the customer's own.
- * @throws HubError `not_found`, also where it is somebody else's
+ * @throws HubError `not_found`, also where it is another customer's
  */
 export async function demandOwn(
   { records }: Pick<ToolDeps, 'records'>,
@@ -83,7 +83,7 @@ export function reachIn({ scopes }: Pick<Session, 'scopes'>): SkillReach {
   return scopes === undefined ? 'everybody' : 'customer';
 }
 
-/** The procedures a symptom may be put to in this conversation: they read, and somebody stands behind them. */
+/** The packs that may investigate a symptom in this conversation: they only read, and the session is a customer's. */
 export function isForCustomers(
   skill: Pick<SkillSummary, 'type' | 'effect' | 'status' | 'reach'>,
   session: Pick<Session, 'scopes'>,
@@ -103,7 +103,7 @@ export async function bookedNames(
   return titlesOf(await recordsOf(deps, session));
 }
 
-/** Those, and titles of what anybody may be told of. */
+/** Those, and titles of records that are public. */
 export async function knownNames(
   deps: Pick<ToolDeps, 'records'>,
   session: Whose,
@@ -131,7 +131,7 @@ function titlesOf(records: readonly EntityRecord[]): readonly string[] {
 }
 
 /**
- * What a token must hold for a tool: nothing for what anybody may ask, `account:read` for the customer's record,
+ * What a token must hold for a tool: nothing for what is public, `account:read` for the customer's record,
  * `action:write` for every change.
  */
 export function scopeOf(tool: Pick<AnyTool, 'access' | 'effect' | 'name'>): Scope | null {

@@ -10,8 +10,8 @@ import { approvalPlace, waitFor } from './plan-action.js';
 import { askOperator, releaseAction, withdrawnText } from './release-action.js';
 
 /**
- * The last steps of the gate, the same whoever decided and whichever door the decision came in by: perform once, record,
- * report. Agents, operators at the desk, programs and the recovery after a crash all take a decided question from here.
+ * The last steps of the gate after a decision: perform once, record, report. They are the same for agents, operators at the
+ * desk, programs and the recovery after a crash.
  */
 interface DecisionDeps {
   readonly tickets: TicketStore;
@@ -26,16 +26,16 @@ interface Outcome {
   readonly waiting: boolean;
 }
 
-/** What the customer was told, and the message it is stored as. */
+/** The answer to the customer, and the message it is stored as. */
 interface Notice {
   readonly text: string;
   readonly messageId: string;
 }
 
 /**
- * Finishes a decided question from its stored row alone, where no process holds the graph that asked it: carries the
- * action out, asks an operator, or says that it was declined, and stores what the customer is told.
- * The caller holds the thread.
+ * Completes a decided question from its stored row alone, where no process holds the graph that asked it: performs the
+ * action, asks an operator, or says that it was declined, and stores the answer to the customer.
+ * The caller holds the thread's lease.
  * @param beforeEffect the last word on whether it may be done; throws `taken_over` where not
  * @throws HubError `disk_full`, `database_failed`; the row stays approved and is tried again later; `taken_over`
  */
@@ -63,7 +63,7 @@ export async function carryOutDecision(
   return { text, messageId };
 }
 
-/** The process may have stopped between telling the customer and noting that down. */
+/** The answer where it was stored already: the process may have stopped before it closed the row. */
 async function findNotice(
   { tickets }: DecisionDeps,
   decided: PendingAction,
@@ -124,7 +124,7 @@ async function perform(
 
 /**
  * A turn broke off after a customer's yes (a full disk, a database that was held). Where nothing was done yet, the
- * question is open again: the customer was told that it failed, and may answer differently now.
+ * question is open again: the customer has read that it failed, and may answer differently now.
  * The caller holds the thread.
  */
 export async function reopenDecision(deps: DecisionDeps, decided: PendingAction): Promise<void> {
@@ -138,8 +138,8 @@ export async function reopenUnreleased(deps: DecisionDeps, threadId: string): Pr
 }
 
 /**
- * A decision is used up, after the customer was told what came of it. Where nothing did, the record says so: an effect of
- * which only the ledger knows nothing is another thing, see `reconcile-promises.ts`.
+ * Closes a decision after the customer has the outcome. Where it had none, the row says so: an effect that only the ledger
+ * does not know is another matter, see `reconcile-effects.ts`.
  */
 export async function releaseDecision(deps: DecisionDeps, decided: PendingAction): Promise<void> {
   if (decided.status === 'approved' && !(await hasTakenEffect(deps, decided)))
@@ -147,7 +147,7 @@ export async function releaseDecision(deps: DecisionDeps, decided: PendingAction
   await deps.tools.pending.release(decided.pendingId);
 }
 
-/** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */
+/** True where the decision had an outcome that cannot be undone: it was performed, or operators were asked. */
 export async function hasTakenEffect({ tools }: DecisionDeps, decided: PendingAction): Promise<boolean> {
   if (await tools.effects.findOutcome(decided.pendingId)) return true;
   return (
@@ -156,9 +156,8 @@ export async function hasTakenEffect({ tools }: DecisionDeps, decided: PendingAc
 }
 
 /**
- * What the hub was about to do for the customer when a person took over: nothing more of it is done. What was done by then
- * is kept for the desk, which has to tell the customer. Approvals stay, for the one who decides them. Repeating it changes
- * nothing; the caller holds the thread.
+ * Stops what the hub was about to do for the customer when an operator claimed the ticket. What was done by then is recorded
+ * for the desk, which has to inform the customer. Approvals stay open. Idempotent; the caller holds the thread's lease.
  */
 export async function withdrawDropped(deps: DecisionDeps, threadId: string): Promise<void> {
   const { pending, log } = deps.tools;
@@ -171,7 +170,7 @@ export async function withdrawDropped(deps: DecisionDeps, threadId: string): Pro
   }
 }
 
-/** A person takes over all the same. */
+/** The operator's claim stands even where this fails. */
 function notKnown(error: unknown): undefined {
   if (error instanceof HubError && error.code === 'outcome_unknown') return undefined;
   throw error;
@@ -183,7 +182,7 @@ async function settle(
 ): Promise<Parameters<typeof deskNotes.became>[0]> {
   const { pendingId, status } = row;
   const effect = await tools.effects.findOutcome(pendingId).catch(notKnown);
-  // The row stays: it is completed under its key when somebody can say.
+  // The row stays: it is completed under its key once the outcome is known.
   if (effect === undefined) return 'agreed_unknown';
   if (effect || status !== 'approved') {
     await tools.pending.release(pendingId);

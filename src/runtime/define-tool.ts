@@ -37,7 +37,7 @@ export interface ToolContext {
   readonly needsOperator?: boolean;
   /** The part of the customer's message that is worked on; absent outside of a turn. */
   readonly task?: Task;
-  /** Ends with the turn. */
+  /** Aborted when the turn ends. */
   readonly signal?: AbortSignal;
 }
 
@@ -110,7 +110,7 @@ interface OfferedChange {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What an irreversible tool would do, before anybody agreed to it. */
+/** What an irreversible tool would do, before the customer confirmed it. */
 export type ActionPlan =
   | {
       readonly kind: 'denied';
@@ -130,7 +130,7 @@ export type ActionPlan =
       readonly question: string;
       /** What a yes and a no to it do, on the buttons of the question; a plain yes and no where absent. */
       readonly answers?: PendingAnswers;
-      /** What would come of it, told to a customer who asks before deciding; the question stands in where absent. */
+      /** The consequences, for a customer who asks before deciding; the question itself where absent. */
       readonly explained?: string;
       /** Set where an operator must agree as well; what the operator reads, in English. */
       readonly approval: string | null;
@@ -139,7 +139,7 @@ export type ActionPlan =
 /** What a change is about, in the customer's language, while it is only asked for. */
 export interface Matter {
   readonly kind: ActionKind;
-  /** How it is spoken of: "the cancellation of ...". */
+  /** Its name in a sentence: "the cancellation of ...". */
   readonly name: string;
   /** What stands where it is never made: "Nothing has been cancelled: ...". */
   readonly unchanged: string;
@@ -179,7 +179,7 @@ export interface ActionTool<
 > extends ToolBase<Input, Output> {
   readonly effect: 'irreversible';
   readonly access: 'customer';
-  /** Said of every change: without it the guardrail would take the answer that tells of it for an invention. */
+  /** Declared by every change: without it the guardrail would take the answer that reports it for an invention. */
   claims(output: z.infer<Output>): readonly Deed[];
   /** Absent where there is nothing to choose. */
   readonly target?: ActionTarget;

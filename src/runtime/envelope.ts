@@ -10,7 +10,7 @@ export interface ToolError {
   readonly code: ErrorCode;
   /** What to do instead, for the model. */
   readonly message: string;
-  /** What the customer is told, in the customer's language, where the company has words of its own for it. */
+  /** The sentence for the customer, in the customer's language, where the company has one of its own. */
   readonly said?: string;
   /** The company's name for the rule that denies it. */
   readonly rule?: string;
@@ -213,7 +213,7 @@ interface DeniedCall extends Pick<ToolContext, 'callId'> {
   readonly session: Pick<Session, 'turnId' | 'identity'> & { readonly ticketId: string | null };
 }
 
-/** Records an action that the rules refused before anybody was asked. Once a call, however often it runs again. */
+/** Records an action that the rules refused before a confirmation was asked. Once per call, however often it runs again. */
 export async function auditDenied(
   deps: AuditDeps,
   tool: string,
@@ -235,7 +235,7 @@ export async function auditDenied(
 }
 
 /**
- * Records an action that somebody was asked about and that was not carried out: a no, or an agreement that the rules
+ * Records an action that was asked about and not performed: a no, or a yes that the rules
  * or a fault stopped. Once a question.
  * @param words what the company says of it (`said`, `rule`), as an error carries it
  */

@@ -46,7 +46,7 @@ type GateResult =
   | {
       readonly kind: 'released';
       readonly pending: PendingAction;
-      /** True where nobody else closes the row afterwards (Studio). */
+      /** True where no other code closes the row afterwards (Studio). */
       readonly decidedHere: boolean;
     }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly pending: PendingAction };
@@ -90,7 +90,7 @@ function answerOf(value: ResumeValue, read: ReadAnswer): GateAnswer {
   return kind === 'yes' || kind === 'no' ? { approved: kind === 'yes' } : {};
 }
 
-/** @returns null where nobody has decided, and the answer does not either */
+/** @returns null where no decision is stored, and the answer is none either */
 async function settle(
   { pending }: Pick<ToolDeps, 'pending'>,
   asked: PendingAction,
@@ -212,7 +212,7 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
 }
 
 /**
- * Does what the last gate let through, or says why it did not. A conversation that was taken over meanwhile ends the
+ * Performs what the last gate let through, or says why not. A conversation that an operator claimed meanwhile ends the
  * turn right before: that is no refusal of the tool.
  */
 async function afterGates({ tool, deps, context }: ActionCall, passed: GateResult): Promise<ToolRun> {
@@ -221,7 +221,7 @@ async function afterGates({ tool, deps, context }: ActionCall, passed: GateResul
   if (passed.kind === 'refused') {
     await stillOurs();
     await auditRefused(deps, pending, passed.code);
-    // What the customer is told of their own withdrawal is certain, and no model's to word.
+    // The answer to a customer's own withdrawal is fixed; no model words it.
     const said =
       passed.code === 'pending_withdrawn'
         ? await withdrawnText(tool, deps, pending, context.session.language)
@@ -232,14 +232,14 @@ async function afterGates({ tool, deps, context }: ActionCall, passed: GateResul
     success(await releaseAction(tool, deps, pending, context.session.language, stillOurs)),
   );
   if (!envelope.ok) await auditRefused(deps, pending, envelope.error.code, envelope.error);
-  // Whoever decided elsewhere closes the row once the customer was told, so that a crash before that is made good.
+  // A decision from elsewhere closes the row once the customer has the answer, so that a crash before that is recovered from.
   if (passed.decidedHere) await deps.pending.release(pending.pendingId);
   return { envelope, paused: true };
 }
 
 /**
  * A fault of the storage ends the turn: the decision stands and is carried out later, so nothing may be claimed now. So does
- * a person who takes over.
+ * an operator who claims it.
  */
 async function carryOut(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope> {
   try {

@@ -6,7 +6,7 @@ import { Command } from '@langchain/langgraph';
 import type { z } from 'zod';
 import type { JsonValue } from '../core/domain/json.js';
 import type { Session, Task, ToolTrace } from '../core/domain/session.js';
-import { withoutWords } from '../core/privacy.js';
+import { withoutTexts } from '../core/privacy.js';
 import type { AnyTool, ToolContext, ToolDeps } from './define-tool.js';
 import { hashOf, modelText, type ToolEnvelope, type ToolError } from './envelope.js';
 import { runTool, type ToolRun } from './gate.js';
@@ -212,5 +212,5 @@ function callIdOf({ name }: { readonly name: string }, { id }: ToolCallInput): s
 }
 
 function lengthsOf(args: Record<string, unknown>): JsonValue {
-  return withoutWords(args as Readonly<Record<string, JsonValue>>, (text) => `(${text.length} characters)`);
+  return withoutTexts(args as Readonly<Record<string, JsonValue>>, (text) => `(${text.length} characters)`);
 }

@@ -148,7 +148,7 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
         before.trace.length > 0
           ? []
           : await fetchAhead({ definition, tools, context: before, state, signal });
-      // For who watches the turn: the graph itself tells of this step only when the model has answered.
+      // For live events: the graph itself publishes this step only when the model has answered.
       if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
       const context = { ...before, trace: [...before.trace, ...fetched] };
       const early = asksLookUp(known, definition, context, deps)
@@ -180,7 +180,7 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
   });
 }
 
-/** A change that an investigation advises is put to the gate as it is, once; no model chooses its arguments again. */
+/** A change that an investigation advises goes to the gate as it is, once; no model chooses its arguments again. */
 function proposedCall({ session, task, trace }: AgentContext): AIMessage | null {
   const { proposal } = task;
   if (!proposal || trace.some((entry) => entry.tool === proposal.tool)) return null;
@@ -197,7 +197,7 @@ interface Ahead {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes the calls that are certain to be needed. They only read, so they are not put to anybody. */
+/** Makes the calls that are certain to be needed. They only read, so no confirmation is asked for. */
 async function fetchAhead({
   definition,
   tools,

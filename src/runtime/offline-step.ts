@@ -12,11 +12,11 @@ import type { AnyTool } from './define-tool.js';
 interface AnswerFacts {
   readonly focus?: Focus | null;
   readonly unanswered?: boolean;
-  /** True where a person must go on with what it tells. */
+  /** True where an operator must continue from here. */
   readonly needsPerson?: boolean;
   /** The intent that it answers, where the next message may narrow it down by its days: "and in February?". */
   readonly lists?: string;
-  /** What it ends with an offer to tell, as the customer would ask it. */
+  /** The question that it offers to answer next, as the customer would ask it. */
   readonly more?: string;
 }
 
@@ -30,7 +30,7 @@ export function call(tool: string, args: Record<string, unknown> = {}): OfflineS
   return { kind: 'call', tool, args };
 }
 
-/** What no person is needed for: the customer, or whoever gave the program its token, can mend it, or it passes by itself. */
+/** Refusals that need no operator: the customer, or the issuer of the program's token, can remedy them, or they pass. */
 const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set([
   'not_signed_in',
   'scope_missing',

@@ -7,7 +7,7 @@ import { hashOf } from './envelope.js';
 
 type Terms = Readonly<Record<string, unknown>>;
 
-/** What somebody is asked to agree to. */
+/** What a customer or an operator is asked to agree to. */
 interface Question {
   readonly kind: PendingKind;
   readonly customerId: string;
@@ -80,7 +80,7 @@ function idOf(...parts: readonly unknown[]): string {
   return `pnd_${hashOf(...parts).slice(0, 20)}`;
 }
 
-/** A change that somebody advises outside a turn. */
+/** A change that a skill or an operator advises outside a turn. */
 interface AdvisedCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly customerId: string;
@@ -161,7 +161,7 @@ interface StatusStores {
 }
 
 /**
- * Says what a ticket waits for after the hub has spoken. A ticket that was handed to the operators meanwhile stays
+ * Sets what a ticket waits for after the hub's answer. A ticket that was escalated meanwhile stays
  * theirs: taking it back would close an escalation the customer was promised an answer to. Whatever was said beside it, a
  * ticket of which an approval is open waits for the operators.
  */

@@ -26,7 +26,7 @@ export const investigationShape = z.discriminatedUnion('status', [
     skill_version: z.string(),
     root_cause: z.string(),
     explanation: z.string().nullable(),
-    /** What the customer may be told, in the customer's language, where the skill says it. */
+    /** The message for the customer, in the customer's language, where the skill has one. */
     customer_message: z.string().nullable(),
     confidence: z.number(),
     checks: z.array(z.object({ check: z.string(), finding: z.string() })),
@@ -122,7 +122,7 @@ export function readRun(run: SkillRun, language: Language, actions: readonly Act
   };
 }
 
-/** True where a run waits with a doubt that its skill puts to the customer as a question, and to nobody else. */
+/** True where a run waits with a question that its skill asks the customer, and no operator. */
 export function asksCustomer({ handoff }: SkillRun, language: Language): boolean {
   const message = onlyIn(handoff?.proposal?.customer_message ?? {}, language)?.trim() ?? '';
   return handoff?.trigger === 'low_confidence' && message.endsWith('?');

@@ -13,9 +13,9 @@ type Terms = Readonly<Record<string, unknown>>;
  * operators' desk all take the same path. The idempotency key is the row's id: however often this runs, the effect
  * happens once. The plan is made again first; where its terms are no longer those agreed to, nothing is done.
  *
- * The row stays approved: whoever tells the customer releases it, so that a crash before that is made good.
+ * The row stays approved until the customer has the answer, so that a crash before that is recovered from.
  * @param beforeEffect the last word on whether it may be done; throws where not
- * @throws HubError from the plan or the writer; `pending_decided` where the row was used up without an effect
+ * @throws HubError from the plan or the writer; `pending_decided` where the row was closed without an effect
  */
 export async function releaseAction(
   tool: ActionTool,
@@ -147,7 +147,7 @@ export function matterOf(
   return tool.matter(deps, tool.input.parse(args), customerId, { language });
 }
 
-/** What a customer is told who has taken a request back. */
+/** The answer to a customer who has withdrawn a request. */
 export async function withdrawnText(
   tool: ActionTool,
   deps: ToolDeps,

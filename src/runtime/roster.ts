@@ -32,7 +32,7 @@ export function withTools(first: ToolsByAgent, second: ToolsByAgent): ToolsByAge
 
 /**
  * Makes the roster.
- * @param tools those of all agents; a tool may be in the hands of several
+ * @param tools those of all agents; several agents may have the same tool
  * @param operatorActions those that no agent has
  */
 export function createRoster(

@@ -121,13 +121,13 @@ const MAX_MESSAGES = 20;
  * repeated, since they may be private. Of alternatives (`anyOf`, `oneOf`) what is wrong with each is told.
  */
 export function describeSchemaErrors(errors: readonly ErrorObject[]): readonly string[] {
-  const messages = [...new Set(errors.filter(worthTelling).map(describe))];
+  const messages = [...new Set(errors.filter(isReported).map(describe))];
   if (messages.length <= MAX_MESSAGES) return messages;
   return [...messages.slice(0, MAX_MESSAGES), `and ${messages.length - MAX_MESSAGES} more`];
 }
 
 /** `if` only repeats what the failed branch says. */
-function worthTelling(error: ErrorObject): boolean {
+function isReported(error: ErrorObject): boolean {
   return error.keyword !== 'if';
 }
 

@@ -49,8 +49,8 @@ export function toEntryJson(entry: DeskEntry) {
     ...toQueueJson(entry),
     ...snaked({ customerName, unread, tags, team, mergedInto, snoozedUntil, approvals, withdrawnAt }),
     clock: clock && toClockJson(clock),
-    last_message: lastMessage && { role: lastMessage.role, ...toWordsJson(lastMessage) },
-    customer_message: customerMessage && toWordsJson(customerMessage),
+    last_message: lastMessage && { role: lastMessage.role, ...toTextJson(lastMessage) },
+    customer_message: customerMessage && toTextJson(customerMessage),
   };
 }
 
@@ -112,8 +112,8 @@ export function toDeskTicketJson(
       operator: desk.readBy.operator && snaked(desk.readBy.operator),
     },
     turns: turns.map((turn) => toTurnJson(turn, why)),
-    escalations: inWords(view.escalations.map(toEscalationRecordJson), worded),
-    investigations: inWords(view.investigations.map(toSkillRunJson), worded),
+    escalations: withTexts(view.escalations.map(toEscalationRecordJson), worded),
+    investigations: withTexts(view.investigations.map(toSkillRunJson), worded),
     customer_flags: desk.customerFlags,
     record_names: desk.recordNames,
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),
@@ -121,11 +121,11 @@ export function toDeskTicketJson(
 }
 
 /** The same with every text put into words. */
-function inWords(value: unknown, worded: (text: string) => string): unknown {
+function withTexts(value: unknown, worded: (text: string) => string): unknown {
   if (typeof value === 'string') return worded(value);
-  if (Array.isArray(value)) return value.map((one) => inWords(one, worded));
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, worded));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inWords(one, worded)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, worded)]));
 }
 
 /** A message as operators see it, notes too. */
@@ -199,7 +199,7 @@ export function toArticleVersionsJson({ articleId, published, draft }: ArticleVe
   return { article_id: articleId, published: published && snaked(published), draft: draft && snaked(draft) };
 }
 
-function toWordsJson({ content, createdAt }: Pick<TicketMessage, 'content' | 'createdAt'>) {
+function toTextJson({ content, createdAt }: Pick<TicketMessage, 'content' | 'createdAt'>) {
   return { content, created_at: createdAt };
 }
 

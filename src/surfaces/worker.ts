@@ -1,7 +1,7 @@
 import { HubError } from '../core/errors.js';
 import { PushNotifications } from './a2a/push.js';
 import { type CommandContext, type CommandHost, withApp } from './command.js';
-import { openMailDoor } from './mail/door.js';
+import { openMailSurface } from './mail/mail-surface.js';
 
 /** Classifies what batches have to do that were begun anywhere. @param processes how many at most */
 export function helpBatches({ app }: Pick<CommandContext, 'app'>, processes: number): void {
@@ -23,7 +23,7 @@ export function runWorker(host: CommandHost, processes: number): Promise<void> {
           'A worker needs HUB_DATABASE_URL: without it the server does everything itself.',
         );
       helpBatches(context, processes);
-      await openMailDoor(app, config);
+      await openMailSurface(app, config);
       app.push.begin();
       new PushNotifications({ ...app.a2a, log: app.log, metrics: app.metrics }).begin();
       app.log.info({ agent: 'worker', action: 'working', details: { processes } });

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../core/errors.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { focusOn, namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
-import { aboutOf, namedIn, namedInstead, neighbourOf } from './record-meant.js';
+import { aboutOf, namedIn, namedInstead, neighbourOf } from './references.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */

@@ -176,7 +176,7 @@ export class ConversationService implements Conversations {
     await this.deps.bus.follow(threadId, after, isVisitors ? this.#whileOwn(input) : onEvent, signal);
   }
 
-  /** What is a visitor's may become a customer's: whose it is is looked at before each event, in their order. */
+  /** A visitor's thread may become a customer's: its owner is checked before each event, in their order. */
   #whileOwn({ identity, threadId, onEvent, onLost }: FollowInput): FollowInput['onEvent'] {
     let isLost = false;
     let delivered: Promise<unknown> = Promise.resolve();
@@ -197,7 +197,7 @@ export class ConversationService implements Conversations {
     threadId: string,
   ): Promise<ThreadView> {
     const { locks, waitMs, threads } = this.deps;
-    // Looked at first: nobody may make a conversation wait that is not theirs.
+    // Checked first: a caller must not hold up another customer's conversation.
     const { customerId } = (await this.deps.threads.get(threadId)) ?? { customerId: null };
     if (customerId !== customer.customerId)
       await ownThread(threads, { kind: 'anonymous', visitorId }, threadId);
@@ -209,7 +209,7 @@ export class ConversationService implements Conversations {
     return this.deps.recover();
   }
 
-  /** Keeps what was sent, and waits for its answer. From here on the client may go away. */
+  /** Stores the message in the inbox and waits for its answer. From here on the client may disconnect. */
   async #accepted(sent: Sent, content: InboxContent): Promise<TurnReply> {
     const { inbox, ids, pump } = this.deps;
     const { identity, threadId, channel, after, signal } = sent;
@@ -237,7 +237,7 @@ export class ConversationService implements Conversations {
     return onEvent && since ? this.#joined(item, after ?? since, onEvent, reply) : reply;
   }
 
-  /** Comes back to a turn that is running. */
+  /** Follows a turn that is already running. */
   async #joined(
     { threadId }: InboxItem,
     after: string,

@@ -22,7 +22,7 @@ interface ViewDeps {
 
 /**
  * The caller's conversation.
- * @throws HubError `not_found` for one that does not exist and, in the same words, for somebody else's
+ * @throws HubError `not_found` for one that does not exist and, in the same words, for another caller's
  */
 export async function ownThread(
   threads: ThreadStore,
@@ -34,13 +34,13 @@ export async function ownThread(
   return thread;
 }
 
-/** A visitor of the chat has what was begun with the same session; other anonymous callers what nobody's session has. */
+/** A visitor of the chat owns threads of the same session; other anonymous callers own threads without a session. */
 function isOwn({ customerId, visitorId }: ThreadRecord, identity: Identity): boolean {
   if (identity.kind === 'customer') return customerId === identity.customerId;
   return customerId === null && visitorId === (identity.visitorId ?? null);
 }
 
-/** Who answers on a conversation: whoever has claimed it, or the operators as long as one ticket waits for them. */
+/** Who answers on a conversation: the operator who has claimed it, or the team while one of its tickets waits for an operator. */
 export async function ownerOf(
   { threads, tickets }: Pick<ViewDeps, 'threads' | 'tickets'>,
   threadId: string,

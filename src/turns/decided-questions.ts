@@ -96,7 +96,7 @@ async function changesIn(
   });
 }
 
-/** Lets a turn continue with what was decided: through the graph that asked, or from the stored row. The caller holds the thread. */
+/** Continues after a decision: by resuming the graph that asked, or from the stored row. The caller holds the thread's lease. */
 export class DecidedQuestions {
   constructor(
     private readonly deps: TurnDeps,
@@ -120,7 +120,7 @@ export class DecidedQuestions {
       log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
       if (!STORAGE_ERRORS.has(known.code)) return this.#fromRow(turn, decided);
       try {
-        // Where only the graph's own state could not be kept, what was done is told all the same.
+        // Where only the graph's own state could not be stored, the customer learns the outcome nevertheless.
         if (await hasTakenEffect(this.deps.graph, decided)) return await this.#fromRow(turn, decided);
         await reopenDecision(this.deps.graph, decided);
       } catch (failure) {
@@ -130,7 +130,7 @@ export class DecidedQuestions {
     }
   }
 
-  /** The graph that asked is gone (memory checkpointer, restarted): the stored row is enough. */
+  /** The state of the graph that asked is lost (memory checkpointer, restart): the stored row is enough. */
   async #fromRow(turn: Turn, decided: PendingAction): Promise<TurnReply> {
     await this.#stillOurs(turn.thread);
     const { text, messageId } = await carryOutDecision(this.deps.graph, decided);

@@ -35,7 +35,7 @@ export class EventBus {
   #unwatch: (() => void) | null = null;
   readonly #soon = new Map<string, NewStoredEvent>();
   #soonTimer: NodeJS.Timeout | null = null;
-  readonly elsewhere: RemoteLiveEvents;
+  readonly remote: RemoteLiveEvents;
   /** What several turns have begun together is no turn's. */
   readonly #asNoTurn = AsyncLocalStorage.snapshot();
 
@@ -44,7 +44,7 @@ export class EventBus {
     private readonly logger: Log,
     peers: Peers | null,
   ) {
-    this.elsewhere = new RemoteLiveEvents(peers, logger, (events) => this.#store(events));
+    this.remote = new RemoteLiveEvents(peers, logger, (events) => this.#store(events));
   }
 
   /** Stores events of the queue with the next ones, or after a moment; of several of one ticket only the last. */
@@ -59,7 +59,7 @@ export class EventBus {
     this.#soonTimer = null;
     const soon = [...this.#soon.values()];
     this.#soon.clear();
-    await this.#store([...(await this.elsewhere.before(events)), ...events, ...soon]);
+    await this.#store([...(await this.remote.before(events)), ...events, ...soon]);
   }
 
   async #store(events: readonly NewStoredEvent[]): Promise<void> {
@@ -82,12 +82,12 @@ export class EventBus {
 
   /** Delivers an event that is not stored. */
   live(threadId: string, body: ThreadEventBody): void {
-    if (this.elsewhere.add(threadId, body) || this.#cursor === null) return;
+    if (this.remote.add(threadId, body) || this.#cursor === null) return;
     this.#streams.live(threadId, this.#cursor, body);
   }
 
   isFollowed(threadId: string): boolean {
-    return this.#streams.isFollowed(threadId) || this.elsewhere.has(threadId);
+    return this.#streams.isFollowed(threadId) || this.remote.has(threadId);
   }
 
   /** The id of everything that has happened so far: whatever happens on the conversation from now on comes after it. */
@@ -131,11 +131,11 @@ export class EventBus {
   ): Promise<void> {
     const seen = after === undefined ? null : parseEventId(after);
     const leave = await this.keepRunning();
-    await this.elsewhere.follow(threadId);
+    await this.remote.follow(threadId);
     const cursor = this.#cursor ?? 0;
     const stop = (): void => {
       if (!this.#streams.unfollow(threadId, subscriber)) return;
-      this.elsewhere.unfollow(threadId);
+      this.remote.unfollow(threadId);
       leave();
     };
     // An id from the future (a restored backup) cannot say what was missed.
@@ -284,7 +284,7 @@ export class EventBus {
         this.logger.error({ agent: 'hub', action: 'events_not_read' }, error);
       });
     };
-    this.#unwatch = this.elsewhere.watch((seq) => {
+    this.#unwatch = this.remote.watch((seq) => {
       if (seq === null || seq > (this.#cursor ?? seq)) poll();
     });
   }

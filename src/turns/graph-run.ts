@@ -13,11 +13,11 @@ const RECURSION_LIMIT = 40;
 interface RunOptions {
   readonly callbacks: BaseCallbackHandler[] | undefined;
   readonly signal: AbortSignal;
-  /** Present where somebody watches: the graph is streamed to it. */
+  /** Present where a client listens: the graph is streamed to it. */
   readonly live?: LiveTurn | undefined;
 }
 
-/** What `invoke` returns: the state, and the pauses where there are some. */
+/** What `invoke` returns: the state, and the open interrupts if there are any. */
 type Outcome = HubStateType & { readonly [INTERRUPT]?: readonly Interrupt<GateInterrupt>[] };
 
 type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown];
@@ -49,7 +49,7 @@ export class GraphRunner {
     };
   }
 
-  /** Answers one pause, by its id. */
+  /** Resumes one interrupt, by its id. */
   resume(
     graphThreadId: string,
     interruptId: string,
@@ -59,7 +59,7 @@ export class GraphRunner {
     return this.run(graphThreadId, new Command({ resume: { [interruptId]: answer } }), options);
   }
 
-  /** Gives the graph a new message, or lets it continue after a pause. */
+  /** Gives the graph a new message, or resumes it after an interrupt. */
   async run(
     graphThreadId: string,
     input: HubUpdate | Command,
@@ -81,7 +81,7 @@ export class GraphRunner {
         return await this.snapshot(graphThreadId);
       }
       const values = (await this.graph.invoke(input as HubUpdate, config)) as Outcome | undefined;
-      // A run that paused before it changed anything returns its pauses only.
+      // A run that was interrupted before it changed any state returns its interrupts only.
       if (!values?.session) return await this.snapshot(graphThreadId);
       const interrupts = values[INTERRUPT] ?? [];
       return { values, interrupts, idle: interrupts.length === 0, exists: true };
@@ -90,7 +90,7 @@ export class GraphRunner {
     }
   }
 
-  /** The same run, telling what happens; a little slower, so only where somebody listens. */
+  /** The same run as a stream of events; a little slower, so only where a client listens. */
   async #stream(
     graphThreadId: string,
     input: HubUpdate | Command,

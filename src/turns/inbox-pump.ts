@@ -12,11 +12,11 @@ import {
   WaitingSenders,
 } from './waiting-senders.js';
 
-/** How often a message is looked for that another process may have answered. */
+/** How often the outcome of a message is looked up that another process answers. */
 const LOOK_MS = 150;
-/** How long a stop waits for turns that run. What they come to is found again by the one who starts next. */
+/** How long a stop waits for running turns. The next process to start completes what is left of them. */
 const CLOSE_MS = 15_000;
-/** How soon a conversation is tried again whose turn met a database that another process held. */
+/** How soon a turn is tried again that failed because another process held the database. */
 const RETRY_MS = 1_000;
 
 interface PumpDeps {
@@ -24,28 +24,28 @@ interface PumpDeps {
   readonly locks: ThreadLock;
   readonly log: Log;
   readonly waitMs: number;
-  /** Completes what a dead process left on the conversation. The caller holds it. */
-  readonly salvage: (threadId: string, left: readonly InboxItem[]) => Promise<void>;
+  /** Completes what a dead process left on the thread. The caller holds its lease. */
+  readonly recover: (threadId: string, left: readonly InboxItem[]) => Promise<void>;
   readonly batches: (threadId: string, items: readonly InboxItem[]) => Promise<readonly Batch[]>;
   readonly turns: Pick<InboxTurns, 'answer' | 'storeUnstored' | 'replay'>;
 }
 
 /**
- * Takes messages from the inbox and has them answered, one conversation at a time by one process. Whatever is queued when
- * the conversation is free is answered together.
+ * Takes messages from the inbox and has them answered; one process works on a thread at a time. All messages that are queued
+ * when the thread becomes free are answered together.
  */
 export class InboxPump {
   readonly #senders = new WaitingSenders();
   readonly #pumps = new Map<string, Promise<void>>();
-  /** Conversations on which something came in since their pump last looked. */
+  /** Threads with messages that came in since they were last read from the inbox. */
   readonly #again = new Set<string>();
-  /** Messages of which a turn of this process is running. */
+  /** Messages that a running turn of this process answers. */
   readonly #running = new Set<string>();
-  /** Messages that failed and could not even be forgotten: they are, as soon as anything can be stored. */
+  /** Failed messages that could not be deleted: they are, as soon as the database takes writes. */
   readonly #failed = new Set<string>();
-  /** Conversations that were busy for so long that nobody waits any more. */
+  /** Threads that were busy for so long that no sender waits any more. */
   readonly #late = new Set<string>();
-  /** Messages whose turn met a database that another process held, by conversation: they are kept, and answered later. */
+  /** By thread: messages whose turn failed because another process held the database. They are answered later. */
   readonly #postponed = new Map<string, Set<string>>();
   #retry: NodeJS.Timeout | null = null;
   #looking: NodeJS.Timeout | null = null;
@@ -53,7 +53,7 @@ export class InboxPump {
 
   constructor(private readonly deps: PumpDeps) {}
 
-  /** Sees to it that everything queued on the conversation is answered. Resolves when it was. */
+  /** Has everything answered that is queued on the thread. Resolves when it is. */
   pump(threadId: string): Promise<void> {
     if (this.#closed) return Promise.resolve();
     this.#again.add(threadId);
@@ -70,20 +70,20 @@ export class InboxPump {
    */
   wait(sender: Omit<Sender, 'deadline' | 'resolve' | 'reject'>): Promise<TurnReply> {
     const deadline = performance.now() + this.deps.waitMs;
-    this.#looking ??= setInterval(() => void this.#lookAround(), LOOK_MS);
+    this.#looking ??= setInterval(() => void this.#checkOverdue(), LOOK_MS);
     return new Promise((resolve, reject) => {
       this.#senders.add({ ...sender, deadline, resolve, reject });
     });
   }
 
-  /** Tries again what was busy for too long. */
+  /** Tries threads again that were busy for too long. */
   pumpLate(): void {
     const late = [...this.#late];
     this.#late.clear();
     for (const threadId of late) void this.pump(threadId);
   }
 
-  /** Waits for the turns that run, for a while. The sender of one that is not begun is told that it is kept. */
+  /** Waits a while for the turns that run. The sender of a message whose turn has not begun learns that it is stored. */
   async close(): Promise<void> {
     this.#closed = true;
     let timer: NodeJS.Timeout | undefined;
@@ -100,7 +100,7 @@ export class InboxPump {
       if (this.#senders.remove(sender)) sender.reject(busy(sender.threadId));
   }
 
-  /** Stores now what could not be stored when it happened: answers that were given, and that messages are forgotten. */
+  /** Stores what could not be stored before: answers that were given, and deletions of failed messages. */
   async tidy(): Promise<void> {
     await this.deps.turns.storeUnstored();
     if (this.#failed.size === 0) return;
@@ -127,18 +127,18 @@ export class InboxPump {
             } finally {
               for (const itemId of itemIds) this.#running.delete(itemId);
             }
-            await this.#look(senders());
+            await this.#checkSenders(senders());
           }
           // Meanwhile another process may have answered what is waited for here.
-          if (items.length === 0) await this.#look(this.#senders.onThread(threadId));
+          if (items.length === 0) await this.#checkSenders(this.#senders.onThread(threadId));
         });
       } catch (error) {
-        await this.#stuck(threadId, toHubError(error));
+        await this.#refuseWaiting(threadId, toHubError(error));
       }
     }
   }
 
-  /** Makes good what a dead process left on the conversation, and takes what is queued. The caller holds it. */
+  /** Completes what a dead process left on the thread, and takes what is queued. The caller holds its lease. */
   async #take(threadId: string): Promise<readonly InboxItem[]> {
     await this.tidy();
     const left = await this.deps.inbox.left(threadId);
@@ -147,7 +147,7 @@ export class InboxPump {
       ...left.filter(({ itemId }) => !postponed.some((item) => item.itemId === itemId)),
       ...postponed,
     ].filter(({ itemId, status }) => status === 'running' && !this.#running.has(itemId));
-    if (crashed.length > 0) await this.deps.salvage(threadId, crashed);
+    if (crashed.length > 0) await this.deps.recover(threadId, crashed);
     this.#postponed.delete(threadId);
     // What comes in from here on is for the next round.
     this.#again.delete(threadId);
@@ -166,7 +166,7 @@ export class InboxPump {
     const [first] = items;
     if (!first) return [];
     try {
-      await this.deps.salvage(first.threadId, items);
+      await this.deps.recover(first.threadId, items);
     } catch (error) {
       this.deps.log.error({ agent: 'hub', action: 'answer_not_stored' }, error);
     }
@@ -177,7 +177,7 @@ export class InboxPump {
     return left;
   }
 
-  /** The senders are told, and the messages forgotten: the same ids may be sent again. */
+  /** Rejects the senders and deletes the messages: the same ids may be sent again. */
   async fail(itemIds: readonly string[], error: HubError): Promise<void> {
     try {
       await this.deps.inbox.drop(itemIds);
@@ -188,7 +188,7 @@ export class InboxPump {
     for (const sender of this.#senders.of(itemIds)) if (this.#senders.remove(sender)) sender.reject(error);
   }
 
-  /** The senders are told that their messages are kept. What the turn had come to is made good as after a crash. */
+  /** The senders learn that their messages are stored. The turn is completed later, as after a crash. */
   #postpone(threadId: string, itemIds: readonly string[], { fields }: HubError): void {
     const kept = this.#postponed.get(threadId) ?? new Set();
     for (const itemId of itemIds) kept.add(itemId);
@@ -212,8 +212,8 @@ export class InboxPump {
     return items.flatMap((item) => item ?? []);
   }
 
-  /** The conversation could not be had, or nothing could be stored. */
-  async #stuck(threadId: string, error: HubError): Promise<void> {
+  /** The thread's lease could not be taken, or the database takes no writes. */
+  async #refuseWaiting(threadId: string, error: HubError): Promise<void> {
     if (error.code !== 'thread_busy') {
       this.deps.log.error({ agent: 'hub', action: 'inbox_failed', details: { threadId } }, error);
       const itemIds = this.#senders.onThread(threadId).map(({ itemId }) => itemId);
@@ -221,22 +221,22 @@ export class InboxPump {
       return this.fail(itemIds, error);
     }
     this.#retryLater();
-    await this.#look(this.#senders.onThread(threadId));
+    await this.#checkSenders(this.#senders.onThread(threadId));
     if (this.#senders.onThread(threadId).length > 0) this.#again.add(threadId);
     else this.#late.add(threadId);
   }
 
-  /** Messages that are waited for longer than a pump of this process takes to come to them. */
-  async #lookAround(): Promise<void> {
+  /** Checks messages that have waited longer than a turn of this process takes to begin. */
+  async #checkOverdue(): Promise<void> {
     const since = performance.now() + this.deps.waitMs - LOOK_MS;
-    await this.#look(this.#senders.all().filter(({ deadline }) => deadline < since));
+    await this.#checkSenders(this.#senders.all().filter(({ deadline }) => deadline < since));
     if (this.#senders.size > 0 || this.#looking === null) return;
     clearInterval(this.#looking);
     this.#looking = null;
   }
 
-  /** Finds out what became of messages that no turn of this process works on. */
-  async #look(senders: readonly Sender[]): Promise<void> {
+  /** Looks up the outcome of messages that another process answers. */
+  async #checkSenders(senders: readonly Sender[]): Promise<void> {
     for (const sender of senders) {
       try {
         if (!this.#running.has(sender.itemId)) await this.#lookFor(sender);

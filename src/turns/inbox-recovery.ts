@@ -29,7 +29,7 @@ import {
   type OpenTurns,
 } from './thread-streams.js';
 import { cannedReply, pausedText, pendingView } from './turn-reply.js';
-import { type Outcome, shownWordsOf } from './waiting-senders.js';
+import { type Outcome, shownTextOf } from './waiting-senders.js';
 
 interface RecoveryDeps {
   readonly inbox: Inbox;
@@ -59,7 +59,7 @@ export class InboxRecovery {
   constructor(private readonly deps: RecoveryDeps) {}
 
   /** The caller holds the conversation; `left` are its messages that a dead process was answering. */
-  async salvage(threadId: string, left: readonly InboxItem[]): Promise<void> {
+  async recover(threadId: string, left: readonly InboxItem[]): Promise<void> {
     const { deps } = this;
     const turn = deps.open.open(threadId);
     try {
@@ -89,7 +89,7 @@ export class InboxRecovery {
     const stored = yes && messages.findLastIndex((message) => isOf(message, yes));
     if (yes && stored === -1) {
       const extras = { clientMessageId: yes.clientMessageId };
-      await tickets.addMessage(row.ticketId, 'customer', shownWordsOf(yes), extras);
+      await tickets.addMessage(row.ticketId, 'customer', shownTextOf(yes), extras);
     } else if (stored !== undefined && messages.slice(stored + 1).some(isAnswer)) {
       // The graph has come to its end, and what it says at its end is stored.
       const { interrupts, idle, exists } = await runner.snapshot(row.graphThreadId);
@@ -162,7 +162,7 @@ export class InboxRecovery {
     const since = formatEventId({ stored: await deps.events.latest(), live: 0 });
     const reply = await this.#replyFrom(turn.threadId, messages);
     const turnId = deps.ids.next('trn');
-    turn.said.splice(0, turn.said.length, ...messages);
+    turn.messages.splice(0, turn.messages.length, ...messages);
     const outcome: Outcome = { reply, turnId, since };
     const events = eventsOfTurn(turn, reply, turnId, null);
     const stored = await deps.inbox.answer(
@@ -278,10 +278,10 @@ export async function recoverLeft(deps: LeftDeps): Promise<{ readonly answered: 
     try {
       await locks.withThread(threadId, 0, async () => {
         const crashed = (await inbox.left(threadId)).filter(({ status }) => status === 'running');
-        if (crashed.length > 0) await recovery.salvage(threadId, crashed);
+        if (crashed.length > 0) await recovery.recover(threadId, crashed);
       });
     } catch (error) {
-      // Whoever holds it comes to it.
+      // The holder of the lease answers it.
       if (toHubError(error).code === 'thread_busy') continue;
       log.error({ agent: 'hub', action: 'recovery_failed', details: { threadId } }, error);
     }

@@ -26,7 +26,7 @@ import {
   isFinal,
   type Outcome,
   type Sender,
-  shownWordsOf,
+  shownTextOf,
 } from './waiting-senders.js';
 
 interface TurnEndDeps {
@@ -63,7 +63,7 @@ class TurnEnd {
    * it is kept in memory, and after a crash the conversation itself holds the answer.
    */
   async store(reply: TurnReply): Promise<void> {
-    const { threadId, ownerChanged, said } = this.turn;
+    const { threadId, ownerChanged, messages: said } = this.turn;
     const full: TurnReply = { ...reply, messageId: said.at(-1)?.messageId ?? reply.messageId ?? null };
     this.#reply = full;
     const outcome: Outcome = { reply: full, ...this.place };
@@ -72,7 +72,7 @@ class TurnEnd {
       const owner = ownerChanged ? await ownerOf(this.deps, threadId) : null;
       const event = owner && ({ type: 'owner', owner } as const);
       const ofTurn = eventsOfTurn(this.turn, full, this.place.turnId, event);
-      const events = [...(await this.deps.bus.elsewhere.take(threadId)), ...ofTurn];
+      const events = [...(await this.deps.bus.remote.take(threadId)), ...ofTurn];
       this.#unstored = { itemIds, outcome, events };
       this.#stored = await this.deps.inbox.answer(itemIds, outcome, events);
     } catch (error) {
@@ -89,7 +89,7 @@ class TurnEnd {
     if (this.#stored) await this.deps.bus.deliver(this.#stored);
     else if (this.#unstored) {
       this.keep(this.#unstored);
-      const { threadId, said } = this.turn;
+      const { threadId, messages: said } = this.turn;
       this.deps.bus.live(threadId, { type: 'message', message: said.at(-1) ?? null, reply: full });
       this.deps.bus.live(threadId, { type: 'done', turn: this.place.turnId });
     }
@@ -104,10 +104,10 @@ class TurnEnd {
    */
   async failed(error: HubError, beforePublish: () => void): Promise<TurnReply> {
     const { deps, turn } = this;
-    // Whoever has the conversation now answers.
+    // The present holder of the lease answers.
     if (isLeaseLost(error)) throw error;
     if (this.#reply) return this.publish(this.#reply);
-    if (turn.said.length > 0 && !isFinal(error)) throw new FailedAfterAnswer(error);
+    if (turn.messages.length > 0 && !isFinal(error)) throw new FailedAfterAnswer(error);
     beforePublish();
     const { code, message } = error;
     const itemIds = this.items.map(({ itemId }) => itemId);
@@ -121,7 +121,7 @@ class TurnEnd {
 /** A turn of which the caller holds the conversation. */
 type HeldInput = TurnInput & { readonly threadId: string };
 
-/** Who runs the turns. */
+/** Runs the turns. */
 interface HeldTurns {
   /** As `App.handle`. */
   handleHeld(input: HeldInput): Promise<TurnReply>;
@@ -136,10 +136,10 @@ interface InboxTurnsDeps extends TurnEndDeps {
 
 /** How far back a message is looked for whose first turn broke off. */
 const RECENT_MESSAGES = 200;
-/** Told by the stored events of the turn's end. */
-const TOLD_AT_THE_END: ReadonlySet<TurnEvent['type']> = new Set(['message', 'pending', 'escalation']);
+/** Published as stored events when the turn ends. */
+const PUBLISHED_AT_END: ReadonlySet<TurnEvent['type']> = new Set(['message', 'pending', 'escalation']);
 
-/** Runs the turns that answer messages of the inbox, and keeps what they were answered with. */
+/** Runs the turns that answer messages of the inbox, and stores their answers. */
 export class InboxTurns {
   /** Messages that are being answered, and where their turns began. */
   readonly #since = new Map<string, string>();
@@ -185,7 +185,7 @@ export class InboxTurns {
       const known = await this.#known(items);
       const identity = senders()[0]?.identity ?? (await this.#identityOf(first));
       const since = await bus.mark(threadId);
-      const endLive = await bus.elsewhere.begin(threadId);
+      const endLive = await bus.remote.begin(threadId);
       for (const { itemId } of items) this.#since.set(itemId, since);
       for (const { onEvent } of senders()) if (onEvent) listeners.push(bus.subscribe(threadId, onEvent));
       const turn = open.open(threadId, known);
@@ -193,7 +193,7 @@ export class InboxTurns {
         this.#unstored.add(unstored),
       );
       const live = (event: TurnEvent): void => {
-        if (event.type !== 'message' && !TOLD_AT_THE_END.has(event.type))
+        if (event.type !== 'message' && !PUBLISHED_AT_END.has(event.type))
           bus.live(threadId, event as ThreadEventBody);
       };
       const input: HeldInput = {
@@ -266,7 +266,7 @@ export class InboxTurns {
 function partOf(item: InboxItem): MessagePart {
   const { content, clientMessageId } = item;
   const files = content.kind === 'text' && content.files ? { files: content.files } : {};
-  return { text: shownWordsOf(item), clientMessageId, ...files };
+  return { text: shownTextOf(item), clientMessageId, ...files };
 }
 
 function buttonOf({

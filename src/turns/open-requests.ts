@@ -8,8 +8,8 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { RequestAct } from '../core/ports/index.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { DecidedQuestions } from './decided-questions.js';
-import { choiceOf, isExplicit, meantBy, type OpenRequest, whichOf, wordsOf } from './request-meant.js';
-import { keepWords, type Turn, type TurnDeps } from './turn.js';
+import { askWhich, candidatesOf, isExplicit, matching, noteText, type OpenRequest } from './references.js';
+import { storeMessages, type Turn, type TurnDeps } from './turn.js';
 import type { TurnRunner } from './turn-runner.js';
 
 const RECENT = 20;
@@ -41,14 +41,14 @@ export class OpenRequests {
     const rows = await this.#rows(turn);
     const act = this.deps.graph.language.readRequestAct(turn.text);
     if (rows.length === 0)
-      return confirmation ? null : ((await this.#elsewhere(turn, act)) ?? this.#tooLate(turn, act));
+      return confirmation ? null : ((await this.#inOtherThread(turn, act)) ?? this.#tooLate(turn, act));
     const language = await this.runner.languageOf(turn);
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
     const chosen = await this.#answered(turn, open, language);
     if (chosen) return chosen;
     if (act.kind === 'none') return null;
     const named = await this.#named(turn.text, open, confirmation);
-    const meant = meantBy(act, open, named);
+    const meant = matching(act, open, named);
     if (confirmation && (act.kind !== 'withdraw' || !isExplicit(act, named, confirmation))) return null;
     const elsewhere = meant.length === 0 && named !== null && act.kind === 'withdraw';
     if (meant.length === 0 && !elsewhere) return null;
@@ -108,9 +108,9 @@ export class OpenRequests {
     const by = `customer:${row.customerId}`;
     const decided =
       row.kind === 'approval'
-        ? await this.deps.pending.withdraw(row.pendingId, { by, words: wordsOf(turn, before) })
+        ? await this.deps.pending.withdraw(row.pendingId, { by, words: noteText(turn, before) })
         : await this.deps.pending.decide(row.pendingId, { approved: false, by });
-    await keepWords(this.deps, row.ticketId, turn);
+    await storeMessages(this.deps, row.ticketId, turn);
     if (decided.status === 'withdrawn') {
       this.deps.metrics.approval('withdrawn');
       await this.deps.graph.tickets.addMessage(row.ticketId, 'system', deskNotes.withdrawn(decided));
@@ -138,10 +138,10 @@ export class OpenRequests {
     return { ...last, reply };
   }
 
-  /** Somebody was faster: the customer learns what became of it. What was agreed to, but not carried out yet, is done now. */
+  /** The request was decided first: the customer learns the outcome. What was approved but not performed yet is performed now. */
   async #closedBefore(turn: Turn, { pendingId }: PendingAction, language: Language): Promise<TurnReply> {
     const row = await this.#asked(turn, pendingId);
-    await keepWords(this.deps, row.ticketId, turn);
+    await storeMessages(this.deps, row.ticketId, turn);
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
     const done = await this.#outcome(row, language);
@@ -162,10 +162,10 @@ export class OpenRequests {
   /**
    * Takes back what waits since another conversation of the customer's, where the message names it or the last answer spoke of that
    * alone: in that conversation, as if it had been said there. Where it is not certain what is meant, that conversation is busy, or
-   * this one may not do all that its customer may, the team and the customer are told.
+   * this one may not do all that its customer may, the team and the customer are informed.
    * @returns null where nothing is meant
    */
-  async #elsewhere(turn: Turn, act: RequestAct): Promise<TurnReply | null> {
+  async #inOtherThread(turn: Turn, act: RequestAct): Promise<TurnReply | null> {
     const { identity, thread, channel, text } = turn;
     const { customerId, scopes, threadId } = thread;
     const mayRead = scopes?.includes('account:read') ?? true;
@@ -180,7 +180,7 @@ export class OpenRequests {
     const said = await tickets.listThreadMessages(threadId, RECENT);
     const last = said.findLast(({ role }) => role === 'hub')?.content ?? '';
     const spoken = named === null ? open.filter(({ name }) => last.includes(name)) : open;
-    const meant = meantBy(act, spoken, named);
+    const meant = matching(act, spoken, named);
     const isCertain = scopes === null && (named !== null || meant.length === 1);
     const texts = tools.texts.for(language);
     const told: string[] = [];
@@ -239,7 +239,7 @@ export class OpenRequests {
     const ticketId = requests.at(-1)?.row.ticketId ?? '';
     return this.runner.say(
       { ...turn, ticketId },
-      (texts) => whichOf(requests, texts),
+      (texts) => askWhich(requests, texts),
       requests.at(-1)?.row ?? null,
     );
   }
@@ -251,13 +251,13 @@ export class OpenRequests {
     const last = said.findLast(({ audience, role }) => audience === 'customer' && role !== 'system');
     if (last?.role !== 'hub') return null;
     const before = said.findLast(({ role }) => role === 'customer')?.content;
-    const single = open.find((request) => last.content === whichOf([request], texts));
+    const single = open.find((request) => last.content === askWhich([request], texts));
     const answer = this.deps.graph.language.readYesNo(turn.text, language).kind;
     if (single) {
       if (answer === 'yes') return this.#takeBack(turn, [single], language, before);
       return answer === 'no' ? this.#sayStatus(turn, [single]) : null;
     }
-    if (open.length < 2 || last.content !== whichOf(open, texts)) return null;
+    if (open.length < 2 || last.content !== askWhich(open, texts)) return null;
     const listed = open.map(({ row, name, about }) => ({
       id: row.pendingId,
       title: about?.title ?? name,
@@ -277,10 +277,10 @@ export class OpenRequests {
     confirmation: PendingAction | null,
   ): Promise<readonly string[] | null> {
     const { language, tools } = this.deps.graph;
-    const choices = [...(await this.#records(open)), ...open.flatMap(choiceOf)];
+    const choices = [...(await this.#records(open)), ...open.flatMap(candidatesOf)];
     const named = language.namedAmong(text, choices, tools.clock.now());
     if (named === null) return null;
-    // What the open question is about as well tells nothing apart.
+    // What the open question is about too does not distinguish the requests.
     const asked = Object.values(confirmation?.args ?? {});
     const meant = open.filter(({ row, about }) => named.includes(about?.id ?? row.pendingId));
     return meant.filter(({ about }) => !asked.includes(about?.id)).map(({ row }) => row.pendingId);

@@ -25,8 +25,8 @@ interface Observed {
 const KNOWN_TICKETS = 10_000;
 
 /**
- * The same stores, telling the event bus what changes in them, no matter who changes it: no caller can forget it. What a turn
- * of a conversation changes is published with its end, where `turns` says that one is running.
+ * The same stores, publishing every change on the event bus, so that no caller can forget it. What a running turn (see
+ * `turns`) changes is published when it ends.
  */
 export function publishing<T extends Observed>(stores: T, bus: EventBus, turns: OpenTurns): T {
   const publisher = new ChangePublisher(stores, bus, turns);
@@ -83,7 +83,7 @@ class ChangePublisher {
     return { type: 'owner', owner: await ownerOf(this.stores, threadId) };
   }
 
-  /** The customer is told of the operator who has the conversation, and again while that continues. */
+  /** The customer is notified of the operator who has the conversation, and again while that lasts. */
   async typing(ticketId: string, { operatorId, name }: Operator, typing: boolean): Promise<void> {
     const threadId = await this.threadOf(ticketId);
     const holder = threadId === null ? null : (await this.stores.threads.get(threadId))?.operator;
@@ -101,13 +101,13 @@ class ChangePublisher {
     return tickets.flatMap(({ ticketId, status }) => (status === 'resolved' ? [] : [ticketId]));
   }
 
-  async said(message: TicketMessage): Promise<void> {
+  async messageStored(message: TicketMessage): Promise<void> {
     const { ticketId, audience } = message;
     const threadId = await this.threadOf(ticketId);
     if (threadId === null) return;
     const turn = this.turns.of(threadId);
     if (turn && message.role === 'hub' && audience === 'customer') {
-      turn.said.push(message);
+      turn.messages.push(message);
       return;
     }
     const body = { type: 'message', message, reply: null } as const;
@@ -133,7 +133,7 @@ function publishingTickets(tickets: TicketStore, publisher: ChangePublisher): Ti
       const known = extras?.clientMessageId && turn?.known.get(extras.clientMessageId);
       if (role === 'customer' && known) return known;
       const message = await tickets.addMessage(ticketId, role, content, extras);
-      await publisher.said(message);
+      await publisher.messageStored(message);
       return message;
     },
     async setStatus(ticketId, status, owner) {
@@ -186,7 +186,7 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
     },
     async read(threadId, by, messageId) {
       const mark = await threads.read(threadId, by, messageId);
-      // Each side is told of the other.
+      // Customer and operators are notified of each other.
       const audience = by === 'operator' ? 'customer' : 'desk';
       if (mark)
         await publisher.bus.publish([

@@ -6,8 +6,8 @@ import { customerEvent } from './thread-streams.js';
 const SOON_MS = 60;
 /** How soon events of another process are seen. */
 const POLL_MS = 250;
-/** How soon, where servers tell each other and something was not told. */
-const TOLD_POLL_MS = 5_000;
+/** How soon, where servers notify each other and a notification was lost. */
+const NOTIFIED_POLL_MS = 5_000;
 
 /** Stores the events and delivers them; never throws. */
 type Store = (events: readonly NewStoredEvent[]) => Promise<void>;
@@ -72,7 +72,7 @@ export class RemoteLiveEvents {
     });
   }
 
-  /** Somebody here follows the conversation: turns that begin from now on elsewhere know it. Never throws. */
+  /** A client of this server follows the conversation from now on; turns that begin on other servers see that. Never throws. */
   async follow(threadId: string): Promise<void> {
     if (!this.peers) return;
     const known = this.#followed.get(threadId);
@@ -108,7 +108,7 @@ export class RemoteLiveEvents {
    */
   watch(onStored: (seq: number | null) => void): () => void {
     const unlisten = this.peers?.onEvent(onStored);
-    const timer = setInterval(() => onStored(null), this.peers ? TOLD_POLL_MS : POLL_MS).unref();
+    const timer = setInterval(() => onStored(null), this.peers ? NOTIFIED_POLL_MS : POLL_MS).unref();
     return () => {
       clearInterval(timer);
       unlisten?.();

@@ -55,7 +55,7 @@ interface RetentionDeps {
   readonly recover: () => Promise<unknown>;
 }
 
-/** Forgets what nobody will ask for any more. @returns how much */
+/** Deletes what is past its retention. @returns how many rows of each kind */
 async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, number>> {
   const before = (ms: number): Date => new Date(deps.clock.now().getTime() - ms);
   return {
@@ -70,8 +70,8 @@ async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, 
 }
 
 /**
- * Keeps house now and every hour, and looks for what was left behind every minute. What a server left that shares the database
- * is looked for by itself each second: customers wait for it. The function stops it.
+ * Sweeps now and every hour, and recovers messages that a crash left behind every minute. What a dead server that shares the
+ * database left behind is recovered each second, because customers wait for it. The returned function stops it.
  */
 export function startRetention(deps: RetentionDeps): () => Promise<void> {
   const tidy = deps.background.every({
@@ -115,7 +115,7 @@ interface ExpiryDeps {
 }
 
 /**
- * Tells the customers of approvals that nobody decided in time, so that their tickets do not wait for ever. Safe to call
+ * Notifies customers of approvals that were not decided in time, so that their tickets do not wait for ever. Safe to call
  * at any time and in several processes; a conversation that is busy is left for the next call. Never throws.
  * @returns how many customers were notified
  */
@@ -152,7 +152,7 @@ export async function notifyExpired(graph: GraphDeps, row: PendingAction): Promi
   const language = (await tickets.getClassification(row.ticketId))?.language ?? 'en';
   const text = tools.texts.for(language).say('approval_expired');
   await auditRefused(tools, row, 'pending_expired');
-  // The process may have stopped between telling the customer and noting that down.
+  // The process may have stopped after the message was stored and before the row was closed.
   const said = await tickets.listMessages(row.ticketId, RECENT);
   if (!said.some(({ content, createdAt }) => content === text && createdAt >= row.expiresAt)) {
     await tickets.addMessage(row.ticketId, 'hub', text);

@@ -180,7 +180,7 @@ export class Subscriber<E> {
 /** What a turn that is running has stored so far and will publish when it ends. */
 export class OpenTurn {
   /** What the hub has said. */
-  readonly said: TicketMessage[] = [];
+  readonly messages: TicketMessage[] = [];
   /** Questions that were answered or withdrawn. */
   readonly settled = new Map<string, PendingAction>();
   /** Tickets that the queue shows differently now. */
@@ -258,8 +258,8 @@ export function eventsOfTurn(
     ...(reply.pending ? [{ type: 'pending', pending: reply.pending } as const] : []),
     ...(reply.escalation ? [{ type: 'escalation', escalation: reply.escalation } as const] : []),
     ...(owner ? [owner] : []),
-    ...turn.said.slice(0, -1).map((message) => ({ type: 'message', message, reply: null }) as const),
-    { type: 'message', message: turn.said.at(-1) ?? null, reply },
+    ...turn.messages.slice(0, -1).map((message) => ({ type: 'message', message, reply: null }) as const),
+    { type: 'message', message: turn.messages.at(-1) ?? null, reply },
     { type: 'usage', usage: reply.usage },
     { type: 'done', turn: turnId },
   ];

@@ -14,7 +14,7 @@ import { toolCallsOf } from './turn-reply.js';
 /** The graph's own updates of a step, by node; what models write and which tools were called meanwhile. */
 export const LIVE_MODES = ['updates', 'messages', 'custom'] as const;
 
-/** What nodes change that is worth telling; the keys of the graph's state. */
+/** The parts of the graph's state whose changes are published. */
 interface NodeUpdate {
   readonly session?: Session | null;
   readonly classification?: Classification | null;
@@ -97,7 +97,7 @@ export class LiveTurn {
     }
   }
 
-  /** Words of the hub's own that come before what the graph says. */
+  /** A sentence of the hub's own before the graph's answer. */
   say(text: string): void {
     this.#answer.say(text);
   }
@@ -125,7 +125,7 @@ export class LiveTurn {
     if (update.drafts) this.#settle(node === 'router' ? update.drafts : [], update.drafts.length);
   }
 
-  /** @param fresh true where the calls were made just now, and are not handed on from elsewhere */
+  /** @param fresh true where the calls were made just now, and not passed on from a subgraph */
   #tools(trace: readonly ToolTrace[], fresh: boolean): void {
     this.#trace = mergeTrace(this.#trace, trace);
     this.#known = undefined;
@@ -178,7 +178,7 @@ export class LiveTurn {
     return { trace, session, roster, agent, known: this.#known };
   }
 
-  /** What rules say before their answers; a model says it itself. */
+  /** The opening sentences of a rule-based answer; a model writes its own. */
   #open(): void {
     const byModel = this.deps.models.provider === 'openai';
     if (this.#opened || byModel || !this.#session) return;

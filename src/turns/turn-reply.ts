@@ -17,9 +17,9 @@ import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-calls.js
 /** How a LangGraph thread stands. */
 export interface ThreadSnapshot {
   readonly values: HubStateType;
-  /** Questions the graph waits for. */
+  /** The interrupts that the graph waits on. */
   readonly interrupts: readonly Interrupt<GateInterrupt>[];
-  /** True where a new message may be given to it: nothing is paused and nothing broke off. */
+  /** True where it takes a new message: no interrupt is open and no run broke off. */
   readonly idle: boolean;
   /** False for a thread that the checkpointer does not know. */
   readonly exists: boolean;
@@ -37,7 +37,7 @@ export function pendingView(pending: PendingAction): PendingView {
   };
 }
 
-/** What the customer reads when the graph has paused: what is answered already, then the question. */
+/** What the customer reads when the graph was interrupted: what is answered already, then the question. */
 export async function pausedText(
   deps: GraphDeps,
   { values }: ThreadSnapshot,
@@ -198,8 +198,8 @@ function mapRound(timings: Readonly<Record<string, number>>): Record<string, num
 const RECENT = 20;
 
 /**
- * What was said on the thread since the customer's last turn: what came of an approval, or an operator's words. Whoever
- * decided it may have been in another process, so the stored messages are asked.
+ * What was written on the thread since the customer's last turn: the outcome of an approval, or an operator's message. It may
+ * have been written by another process, so the stored messages are read.
  * @returns null where there is nothing new
  */
 export async function unseenOn({ tickets }: GraphDeps, threadId: string): Promise<string | null> {
@@ -222,7 +222,7 @@ export function withUnseen(unseen: string | null, reply: TurnReply): TurnReply {
 type Step = ReturnType<typeof remoteShape.parse>['steps'][number];
 
 /**
- * What asking an agent elsewhere was made of, as calls of their own, so that whoever reads the turn sees every decision
+ * The steps of asking a remote agent as calls of their own, so that the reader of the turn sees every decision
  * and every try, as `remote:partner.specific(find_spot)`; then the call itself, with what came of it. Null for any other.
  */
 function remoteCallsOf({ agent, tool, args, result }: ToolTrace): readonly ToolCallRecord[] | null {

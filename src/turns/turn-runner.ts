@@ -17,8 +17,8 @@ import { waitFor } from '../runtime/plan-action.js';
 import { notifyExpired } from './retention.js';
 import {
   findPlace,
-  keepWords,
   STORAGE_ERRORS,
+  storeMessages,
   type Turn,
   type TurnDeps,
   type TurnMeter,
@@ -33,7 +33,7 @@ interface Broken extends Pick<Session, 'turnId' | 'ticketId' | 'graphThreadId'> 
   readonly meter: TurnMeter;
 }
 
-/** Takes one turn through the graph, or past it, and makes its reply. The caller holds the thread. */
+/** Runs one turn, with the graph or without it, and makes its reply. The caller holds the thread's lease. */
 export class TurnRunner {
   constructor(private readonly deps: TurnDeps) {}
 
@@ -67,7 +67,7 @@ export class TurnRunner {
       const run = this.#runOptions(meter, owned.signal, options);
       const after = await this.deps.runner.resume(pending.graphThreadId, interruptId, answer, run);
       const reply = await this.#finish(after, meter, started, true);
-      // Used up, whatever came of it; only now, so that a crash before the customer was answered is recovered from.
+      // Closed whatever the outcome was; only now, so that a crash before the customer's answer can be recovered.
       await releaseDecision(this.deps.graph, pending);
       return reply;
     } catch (error) {
@@ -104,7 +104,7 @@ export class TurnRunner {
     }
   }
 
-  /** Opens the ticket, stores the message with it, and says what the graph is given. */
+  /** Opens the ticket, stores the message with it, and returns the graph's input. */
   async #prepare(turn: Turn, turnId: string) {
     const { thread, identity, channel } = turn;
     const { threadId, customerId } = thread;
@@ -112,7 +112,7 @@ export class TurnRunner {
     const { graphThreadId, seed, notice, unanswered, settledReasons } = place;
     const ticketId = turn.ticketId ?? (await openTicket(this.deps.graph, { customerId, threadId, channel }));
     await this.deps.ownership.check({ turnId, threadId });
-    await keepWords(this.deps, ticketId, turn);
+    await storeMessages(this.deps, ticketId, turn);
     if (notice !== null) turn.live?.say(notice);
     const incoming: Incoming = {
       ...{ turnId, threadId, graphThreadId, identity, channel, ticketId },
@@ -130,7 +130,7 @@ export class TurnRunner {
     return { ticketId, graphThreadId, input, notice };
   }
 
-  /** Says something without the graph, and keeps it with the ticket. */
+  /** Answers without the graph, and stores the answer with the ticket. */
   async say(turn: Turn, words: (texts: Sentences) => string, open: PendingAction | null): Promise<TurnReply> {
     const { tickets } = this.deps.graph;
     const language = await this.languageOf(turn);
@@ -140,7 +140,7 @@ export class TurnRunner {
       (await tickets.findOpenByThread(threadId)) ??
       (await tickets.create({ customerId, threadId, channel: turn.channel }));
     const text = words(this.deps.graph.tools.texts.for(language));
-    await keepWords(this.deps, ticket.ticketId, turn);
+    await storeMessages(this.deps, ticket.ticketId, turn);
     const { messageId } = await tickets.addMessage(ticket.ticketId, 'hub', text, { claim });
     return cannedReply({
       threadId,
@@ -167,7 +167,7 @@ export class TurnRunner {
     return Boolean(values.focus);
   }
 
-  /** What became of the question the graph still waits on, where the customer has not been told yet. */
+  /** The outcome of the question that the graph still waits on, where the customer does not know it yet. */
   async #notice(snapshot: ThreadSnapshot): Promise<string | null> {
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
@@ -177,7 +177,7 @@ export class TurnRunner {
       return this.deps.graph.tools.texts.for(language).say('question_expired');
     }
     if (!row?.decidedAt) return null;
-    // Decided, but the process stopped before it was carried out.
+    // Decided, but the process stopped before it was performed.
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (!unreleased.some(({ pendingId }) => pendingId === row.pendingId)) return null;
     return (await this.resume(row))?.reply ?? (await carryOutDecision(this.deps.graph, row)).text;
@@ -210,7 +210,7 @@ export class TurnRunner {
     return result;
   }
 
-  /** The graph has paused: the customer is told what it waits for. @returns the stored message */
+  /** The graph was interrupted: stores the question for the customer. @returns the stored message */
   async #ask(snapshot: ThreadSnapshot, session: Session, row: PendingAction, text: string): Promise<string> {
     const { graph, ownership } = this.deps;
     const { drafts, trace } = snapshot.values;
@@ -249,12 +249,12 @@ export class TurnRunner {
     });
   }
 
-  /** The graph broke off. Whatever is stored is whole; the customer is told, and the conversation is escalated. */
+  /** The graph broke off. What is stored is consistent; the customer gets an apology, and the ticket is escalated. */
   async #fault({ turn, meter, ...place }: Broken, error: unknown): Promise<TurnReply> {
     const { graph, ownership, runner, locale } = this.deps;
     const { turnId, graphThreadId } = place;
     const { threadId } = turn.thread;
-    // Somebody has taken over: that is why it broke off, and they have it already.
+    // An operator has claimed the ticket: that is why it broke off, and no escalation is needed.
     await ownership.check({ turnId, threadId });
     const { code } = toHubError(error);
     const details = { graphThreadId, code };

@@ -26,14 +26,14 @@ import {
 } from './confirmation-reply.js';
 import { askedTogether, DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
-import { aboutOf, namingOnly } from './record-meant.js';
-import { keepWords, saysAnything, type Turn, type TurnDeps } from './turn.js';
+import { aboutOf, namingOnly } from './references.js';
+import { hasContent, storeMessages, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
 import { acknowledge, sayStopped, sayUnread } from './without-graph.js';
 
-/** Takes a customer's messages through the graph, one at a time a thread. */
+/** Runs the turns of customers' messages, one turn per thread at a time. */
 export class TurnService {
   readonly #runner: TurnRunner;
   readonly #decided: DecidedQuestions;
@@ -52,7 +52,7 @@ export class TurnService {
     return locks.withThread(threadId, limits.waitMs, () => this.handleHeld({ ...input, threadId }));
   }
 
-  /** As `handle`, where the caller holds the thread: one trace, counted by how it ended. */
+  /** As `handle`, for a caller that holds the thread's lease: one trace, counted by how it ended. */
   async handleHeld(input: TurnInput & { readonly threadId: string }): Promise<TurnReply> {
     const { metrics, tracing, graph } = this.deps;
     const { identity, channel, threadId } = input;
@@ -92,7 +92,7 @@ export class TurnService {
     const confirmation = await this.#openQuestion(turn);
     const settled = await this.#requests.reply(turn, confirmation);
     if (settled) return withUnseen(unseen, settled);
-    // Put while the customer was away: whatever is said now was written before it could be read.
+    // Asked while the customer was away: this message was written before the question could be read.
     const unread = confirmation !== null && unseen?.includes(confirmation.question) === true;
     const reply = confirmation
       ? this.#whileAsked(turn, confirmation, unread)
@@ -119,8 +119,8 @@ export class TurnService {
     const settled = await this.#requests.reply(turn, confirmation);
     if (settled) return settled;
     const language = await this.#runner.languageOf(turn);
-    if (!tooLong && saysAnything(turn)) return acknowledge(this.deps, turn, thread, language);
-    // Nothing that a person could read: said to the sender alone.
+    if (!tooLong && hasContent(turn)) return acknowledge(this.deps, turn, thread, language);
+    // Nothing that an operator could read: only the sender gets this answer.
     const texts = this.deps.graph.tools.texts.for(language);
     const text = tooLong ? texts.sayOf('refusal', 'input_too_large') : texts.say('empty_message');
     const ticketId = (await this.deps.graph.tickets.findLatestByThread(threadId))?.ticketId ?? '';
@@ -128,7 +128,7 @@ export class TurnService {
     return cannedReply({ threadId, ticketId, messageId: null, text, language, pending: null, totalMs });
   }
 
-  /** A person took over in the middle: what the hub was about to say is not said, and the customer learns who has it now. */
+  /** An operator claimed the ticket during the turn: its answer is dropped, and the customer learns who has the ticket. */
   async #dropped(turn: Turn, error: unknown): Promise<TurnReply> {
     const known = toHubError(error);
     if (known.code !== 'taken_over') throw error;
@@ -161,7 +161,7 @@ export class TurnService {
     });
   }
 
-  /** Whose messages they are was verified when they came. Null where the customer is gone. */
+  /** The sender was verified when the messages came. Null where the customer no longer exists. */
   async #identityOf({ customerId }: ThreadRecord): Promise<Identity | null> {
     if (customerId === null) return ANONYMOUS;
     const user = await this.deps.graph.tools.customers.get(customerId);
@@ -180,7 +180,7 @@ export class TurnService {
       throw new HubError('not_owner', 'There is no such conversation.', { threadId });
     }
     if (known) return this.#inHand(known);
-    // Such names are given to side threads of the graph, which may be somebody else's.
+    // The graph's side threads have such names, and may belong to another customer.
     if (threadId.includes('~'))
       throw new HubError('not_owner', 'There is no such conversation.', { threadId });
     await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId });
@@ -189,7 +189,7 @@ export class TurnService {
     return record;
   }
 
-  /** Where a crash left it with a person who has resolved all of it, it is the hub's again. */
+  /** Returns a thread to the hub that a crash left with an operator who has resolved all its tickets. */
   async #inHand(thread: ThreadRecord): Promise<ThreadRecord> {
     if (!thread.operator) return thread;
     if (await this.deps.graph.tickets.findOpenByThread(thread.threadId)) return thread;
@@ -232,7 +232,7 @@ export class TurnService {
     }
     const decision = { approved: answer.kind === 'yes', by: `customer:${confirmation.customerId}` };
     const decided = await this.deps.pending.decide(confirmation.pendingId, decision);
-    await keepWords(this.deps, confirmation.ticketId, turn);
+    await storeMessages(this.deps, confirmation.ticketId, turn);
     const reply = await this.#decided.carryOut(turn, decided);
     if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
       const became = await becameOf(this.deps, decided, reply);
@@ -284,7 +284,7 @@ export class TurnService {
   async #remind(reply: TurnReply, confirmation: PendingAction): Promise<TurnReply> {
     const still = await this.deps.pending.get(confirmation.pendingId);
     if (reply.pending || still?.status !== 'pending') return reply;
-    // Somebody who asked for a person, or is upset, is not pressed for an answer; nor for what they have corrected.
+    // A customer who asked for a person or is upset is not pressed for an answer; nor for what they have corrected.
     const isUpset = reply.escalation && reply.escalation.reason !== 'low_confidence';
     if (isUpset || isCorrected(this.deps, reply, confirmation)) {
       await this.deps.pending.supersede(confirmation.pendingId);

@@ -25,7 +25,7 @@ import type { GraphRunner } from './graph-run.js';
 import type { LiveTurn } from './turn-events.js';
 import type { ThreadSnapshot } from './turn-reply.js';
 
-/** Counts what one turn costs; attached to the run as callbacks. */
+/** Counts the cost of one turn; attached to the run as callbacks. */
 export interface TurnMeter {
   readonly handler: BaseCallbackHandler;
   usage(): Usage;
@@ -71,7 +71,7 @@ export interface WatchedInput extends TurnInput {
 export interface Turn extends WatchedInput {
   readonly thread: ThreadRecord;
   readonly started: number;
-  /** Whether the customer's words are stored yet; shared by all that is made of one message. */
+  /** Whether the customer's message is stored yet; shared by all turns that are made of one message. */
   readonly kept: { done: boolean };
   /** The ticket of an open request that the text is about, where it is about one. */
   readonly ticketId?: string;
@@ -89,12 +89,16 @@ export function saysFilesOnly({ text, parts = [] }: Pick<Turn, 'text' | 'parts'>
 }
 
 /** True where there is something for a person to read or open. */
-export function saysAnything(turn: Pick<Turn, 'text' | 'parts'>): boolean {
+export function hasContent(turn: Pick<Turn, 'text' | 'parts'>): boolean {
   return turn.text !== '' || saysFilesOnly(turn);
 }
 
 /** Stores what the customer sent, each message as its client sent it, once. */
-export async function keepWords({ graph, limits }: TurnDeps, ticketId: string, turn: Turn): Promise<void> {
+export async function storeMessages(
+  { graph, limits }: TurnDeps,
+  ticketId: string,
+  turn: Turn,
+): Promise<void> {
   if (turn.kept.done) return;
   const parts: NonNullable<Turn['parts']> = turn.parts ?? [{ text: turn.text }];
   for (const { text, ...extras } of parts) {
@@ -105,7 +109,7 @@ export async function keepWords({ graph, limits }: TurnDeps, ticketId: string, t
 }
 
 const SEED_MESSAGES = 24;
-/** A person who hands a message back has said by that that it needs none, and that the hub is to answer as well as it can. */
+/** An operator who returns a ticket to the hub has decided that it needs no operator: the hub answers as well as it can. */
 const HANDED_BACK_FOR: readonly EscalationReason[] = [
   'low_confidence',
   'requires_human',
@@ -116,9 +120,9 @@ const HANDED_BACK_FOR: readonly EscalationReason[] = [
 interface GraphPlace {
   readonly graphThreadId: string;
   readonly seed: { readonly values: Record<string, unknown>; readonly messages?: readonly BaseMessage[] };
-  /** What became of a question that the customer was not told yet. */
+  /** The outcome of a question that the customer does not know yet. */
   readonly notice: string | null;
-  /** What the customer wrote to people who did not answer it. */
+  /** What the customer wrote to operators who did not answer it. */
   readonly unanswered: readonly string[];
   readonly settledReasons?: readonly EscalationReason[];
 }

@@ -4,7 +4,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import type { InboxItem } from '../core/ports/index.js';
 
-/** Somebody in this process who waits for the answer to a message. */
+/** A caller in this process that waits for the answer to a message. */
 export interface Sender {
   readonly itemId: string;
   readonly threadId: string;
@@ -13,13 +13,13 @@ export interface Sender {
   readonly signal?: AbortSignal | undefined;
   /** The last event it knows of the turn that answers it. */
   readonly after?: string | undefined;
-  /** When it is told that the conversation is busy, on the clock of `performance.now()`. */
+  /** When it is rejected because the thread is busy, on the clock of `performance.now()`. */
   readonly deadline: number;
   readonly resolve: (reply: TurnReply) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Who waits for which message in this process; the same message may have been sent twice. */
+/** The waiting senders of this process, by message; the same message may have been sent twice. */
 export class WaitingSenders {
   readonly #senders = new Map<string, Set<Sender>>();
 
@@ -133,7 +133,7 @@ export function batchesOf(items: readonly InboxItem[], options: BatchOptions): r
   for (const item of items) {
     if (item.content.kind === 'answer') {
       close();
-      batches.push({ items: [item], text: wordsOf(item), receivedAt: item.receivedAt });
+      batches.push({ items: [item], text: textOf(item), receivedAt: item.receivedAt });
       continue;
     }
     const { text } = item.content;
@@ -153,14 +153,14 @@ function fits(open: Open, text: string, answer: Open['answer'], limit: number): 
   return [...open.texts, text].join('\n').length <= limit;
 }
 
-/** Whoever had not read further cannot have answered what came after. */
-function saidAt({ content, receivedAt }: InboxItem): string {
+/** A sender cannot have answered what came after the last event it has read. */
+function sentAt({ content, receivedAt }: InboxItem): string {
   const readUpTo = content.kind === 'text' ? content.readUpTo : undefined;
   return readUpTo !== undefined && readUpTo < receivedAt ? readUpTo : receivedAt;
 }
 
 function toBatch({ items, texts, answer }: Open): Batch {
-  const received = items.map(saidAt).sort();
+  const received = items.map(sentAt).sort();
   if (answer === null)
     return { items, text: texts.filter(Boolean).join('\n'), receivedAt: received[0] ?? '' };
   // The same word again says no more, but the last one was written with the question in sight if any was.
@@ -168,11 +168,11 @@ function toBatch({ items, texts, answer }: Open): Batch {
 }
 
 /** What a person wrote, or which button was pressed. */
-function wordsOf({ content }: InboxItem): string {
+function textOf({ content }: InboxItem): string {
   return content.kind === 'text' ? content.text : (content.words ?? content.answer);
 }
 
 /** What the conversation shows of it. */
-export function shownWordsOf(item: InboxItem): string {
-  return (item.content.kind === 'answer' && item.content.label) || wordsOf(item);
+export function shownTextOf(item: InboxItem): string {
+  return (item.content.kind === 'answer' && item.content.label) || textOf(item);
 }

@@ -9,7 +9,7 @@ import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
 import { waitFor } from '../runtime/plan-action.js';
 import { ownerOf } from './conversation-view.js';
-import { keepWords, saysFilesOnly, type Turn, type TurnDeps } from './turn.js';
+import { saysFilesOnly, storeMessages, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply } from './turn-reply.js';
 import type { TurnRunner } from './turn-runner.js';
 
@@ -19,8 +19,8 @@ const RECENT = 80;
 const MINUTE_MS = 60_000;
 
 /**
- * A person has the conversation: what the customer writes is kept for them, and acknowledged. The acknowledgement is kept
- * once a stretch, and not after the person has written. The caller holds the thread.
+ * An operator has the conversation: what the customer writes is stored for them and acknowledged, once until the operator
+ * writes. The caller holds the thread's lease.
  */
 export async function acknowledge(
   deps: TurnDeps,
@@ -34,7 +34,7 @@ export async function acknowledge(
     (await tickets.findOpenByThread(threadId)) ??
     (await tickets.create({ customerId, threadId, channel: turn.channel }));
   const { ticketId } = open;
-  await keepWords(deps, ticketId, turn);
+  await storeMessages(deps, ticketId, turn);
   if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
   if (!saysFilesOnly(turn)) await classify(deps, turn, ticketId, language);
   const back = isAtWork(deps.graph, open) ? null : backAt(deps.graph, language);
@@ -48,7 +48,7 @@ export async function acknowledge(
   return { ...reply, route: [{ to: 'operator', by: 'rule:claimed' }] };
 }
 
-/** The subject is the operator's by now; how pressing it is may still rise. */
+/** The operator decides on the subject; its priority may still rise. */
 async function classify(deps: TurnDeps, turn: Turn, ticketId: string, language: Language): Promise<void> {
   const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
   // One word in another language is no reason to close the conversation in it.
@@ -57,24 +57,24 @@ async function classify(deps: TurnDeps, turn: Turn, ticketId: string, language: 
   await saveTriage(deps.graph, ticketId, added, true);
 }
 
-/** True where a person took it a moment ago: nobody says that the support is closed while they work. */
+/** True where an operator claimed it a moment ago: the customer is not told that support is closed while they work. */
 function isAtWork({ tools }: GraphDeps, { claimedAt }: Ticket): boolean {
   const moment = tools.policy.support.claim_lapse_minutes * MINUTE_MS;
   return claimedAt !== null && tools.clock.now().getTime() - Date.parse(claimedAt) < moment;
 }
 
-/** Haste presses what is claimed already, whatever the message asks for by itself. */
+/** An urgent message raises the priority of the claimed ticket, whatever it asks for. */
 function pressed({ language }: GraphDeps, text: string, classification: Classification): Classification {
   const isCalm = classification.priority === 'low' || classification.priority === 'medium';
   return isCalm && language.speaksOfHaste(text) ? { ...classification, priority: 'high' } : classification;
 }
 
-/** True where the customer has heard of a person since one took over. */
+/** True where the customer was informed of an operator since the ticket was claimed. */
 async function wasAnswered({ tickets }: GraphDeps, threadId: string): Promise<boolean> {
   const messages = await tickets.listThreadMessages(threadId, RECENT);
   const start = messages.findLastIndex((message) => markerOf(message) !== null);
   const marker = messages[start];
-  // Taken over a moment ago, which is not written down yet.
+  // Claimed a moment ago, which is not stored yet.
   if (!marker || markerOf(marker)?.kind !== 'took_over') return false;
   return messages
     .slice(start + 1)
@@ -82,8 +82,8 @@ async function wasAnswered({ tickets }: GraphDeps, threadId: string): Promise<bo
 }
 
 /**
- * The customer stopped the answer: what it was about to ask is not asked, and what was passed on to the team by then is said
- * to be theirs. The caller holds the thread.
+ * The customer stopped the answer: its question is not asked, and the customer learns what was escalated by then. The caller
+ * holds the thread's lease.
  */
 export async function sayStopped(
   { graph, pending, threads }: TurnDeps,
@@ -100,8 +100,8 @@ export async function sayStopped(
 }
 
 /**
- * To a message without words. Nobody here looks into a file: that is said where files are all there is, and a question that
- * is open stays so.
+ * Answers a message without text. The hub does not open files, and says so where there are only files; an open question
+ * stays open.
  */
 export async function sayUnread(
   { graph, pending, threads }: TurnDeps,

@@ -4,7 +4,7 @@ import { parseConfig } from '../../src/config/config.js';
 import { createHttpApp } from '../../src/surfaces/http/http-app.js';
 import type { HubRouter } from '../../src/surfaces/http/router.js';
 import { createHttpDeps } from '../../src/surfaces/http/server.js';
-import { type MailDoor, openMailDoor } from '../../src/surfaces/mail/door.js';
+import { type MailSurface, openMailSurface } from '../../src/surfaces/mail/mail-surface.js';
 import { type Hub, type HubOptions, openHub } from './hub.js';
 
 /** A mail as a server took it. */
@@ -119,7 +119,7 @@ export function withParts(type: string, ...parts: readonly string[]): string {
 /** A hub with mail, whose mails leave when the test says so. */
 export interface MailHub {
   readonly hub: Hub;
-  readonly door: MailDoor;
+  readonly door: MailSurface;
   readonly server: MailServer;
   /** The routes of its server, without a socket. */
   readonly http: HubRouter;
@@ -146,7 +146,7 @@ export async function openMailHub(options: HubOptions = {}): Promise<MailHub> {
   };
   const hub = await openHub({ ...options, env });
   const config = parseConfig({ HUB_DATA_DIR: hub.dataDir, HUB_MODEL_PROVIDER: 'offline', ...env });
-  const door = await openMailDoor(hub.app, config);
+  const door = await openMailSurface(hub.app, config);
   if (door === null) throw new Error('There is no mail.');
   return {
     hub,

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../../src/core/domain/json.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { Customers } from '../../../src/core/ports/customers.js';
 import type { CustomerScope } from '../../../src/core/ports/data-source.js';
-import { type CompanyPrivacy, type Removal, withoutWords } from '../../../src/core/privacy.js';
+import { type CompanyPrivacy, type Removal, withoutTexts } from '../../../src/core/privacy.js';
 import type { CustomerReader, User } from './records.js';
 import { users } from './schema.js';
 import { fold, wordPatterns } from './search-words.js';
@@ -136,7 +136,7 @@ export function createCultpassPrivacy(database: Database): CompanyPrivacy {
     );
     for (const row of ledger) {
       const by = row.released_by === `customer:${customerId}` ? `customer:${pseudonym}` : row.released_by;
-      const outcome = JSON.stringify(withoutWords(row.outcome as JsonValue));
+      const outcome = JSON.stringify(withoutTexts(row.outcome as JsonValue));
       yield* rewrite.run(pseudonym, 'erased', by, outcome, row.seq);
     }
     const removals: Removal[] = [];

@@ -132,16 +132,16 @@ export class Attempts {
       try {
         if (limit.signal.aborted) throw cancelled(settings.name, limit.signal.reason);
         const result = await work(limit);
-        this.#tell(call, attempt, since, null);
+        this.#report(call, attempt, since, null);
         return result;
       } catch (error) {
         if (!(error instanceof Unreachable)) {
-          this.#tell(call, attempt, since, toHubError(error));
+          this.#report(call, attempt, since, toHubError(error));
           throw error;
         }
         certain &&= error.certain;
         const end = unreachable(settings.name, error, attempt, certain);
-        this.#tell(call, attempt, since, end);
+        this.#report(call, attempt, since, end);
         const wait = waitOf(error, attempt, timings);
         if (attempt === last || wait === null || timings.now() + wait >= limit.ends) throw end;
         if (!(await pause(wait, limit.signal))) throw cancelled(settings.name, limit.signal.reason);
@@ -164,11 +164,11 @@ export class Attempts {
     const { name } = this.#options.settings;
     const message = `The agent ${name} did not answer several times and is left alone for a moment.`;
     const error = new HubError('remote_unreachable', message, { agent: name, attempts: 0, certain: true });
-    this.#tell(call, 1, performance.now(), error);
+    this.#report(call, 1, performance.now(), error);
     return error;
   }
 
-  #tell({ way, skill, options }: Call, attempt: number, since: number, error: HubError | null): void {
+  #report({ way, skill, options }: Call, attempt: number, since: number, error: HubError | null): void {
     const { settings, log } = this.#options;
     const ms = Math.round(performance.now() - since);
     const code = error?.code ?? null;

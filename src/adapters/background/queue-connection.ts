@@ -127,7 +127,7 @@ class Connection implements QueueConnection {
     let ended = false;
     client.on('error', lost);
     client.on('end', lost);
-    client.on('notification', ({ payload = '' }) => this.#tell(payload));
+    client.on('notification', ({ payload = '' }) => this.#notify(payload));
     try {
       await client.connect();
       for (const name of this.#held) await lock(client, name);
@@ -154,7 +154,7 @@ class Connection implements QueueConnection {
     }
   }
 
-  #tell(what: string): void {
+  #notify(what: string): void {
     for (const listener of this.#listeners) listener(what);
   }
 }

@@ -3,9 +3,9 @@ import { toHubError } from '../../core/errors.js';
 import type { BackgroundWork, Repeated, RepeatedTask } from '../../core/ports/background.js';
 import type { Log } from '../../core/ports/system.js';
 import { pause } from '../../core/signals.js';
-import { atMostEvery, Bell } from './bell.js';
 import { JobQueue } from './job-queue.js';
 import { Jobs } from './shared-jobs.js';
+import { atMostEvery, WakeSignal } from './wake-signal.js';
 
 /** The database is away, or this server was. */
 const AGAIN_MS = 1_000;
@@ -65,8 +65,8 @@ function repeat(
   const ended = new AbortController();
   const stop = (): void => ended.abort();
   closing.addEventListener('abort', stop, { once: true });
-  const bell = new Bell(ended.signal);
-  const forget = queue.connection.onNotice((what) => what === name && bell.ring());
+  const bell = new WakeSignal(ended.signal);
+  const forget = queue.connection.onNotice((what) => what === name && bell.wake());
   const pauseMs = Math.max(everyMs, LEAST_MS);
   const isDue = atMostEvery(LEFT_MS);
   const prepare = async (): Promise<void> => {
@@ -110,7 +110,7 @@ function repeat(
         prepared = false;
         await pause(AGAIN_MS, ended.signal);
       }
-      early = await bell.heard(Math.min(pauseMs, LONGEST_MS));
+      early = await bell.wait(Math.min(pauseMs, LONGEST_MS));
     }
   };
   const running = works ? loop() : Promise.resolve();

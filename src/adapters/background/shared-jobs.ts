@@ -4,8 +4,8 @@ import { HubError, toHubError } from '../../core/errors.js';
 import type { SharedJobs } from '../../core/ports/background.js';
 import type { Log } from '../../core/ports/system.js';
 import { pause } from '../../core/signals.js';
-import { atMostEvery, Bell } from './bell.js';
 import type { JobQueue } from './job-queue.js';
+import { atMostEvery, WakeSignal } from './wake-signal.js';
 
 /** How soon what was missed is seen: a notice comes at once. */
 const LOOK_MS = 500;
@@ -29,7 +29,7 @@ export class Jobs implements SharedJobs {
   /** Jobs of others that are in work here, and their queues. */
   readonly #inWork = new Map<string, string>();
   #collecting = false;
-  readonly #answered: Bell;
+  readonly #answered: WakeSignal;
   #holds: Promise<void> | null = null;
 
   constructor(
@@ -38,8 +38,8 @@ export class Jobs implements SharedJobs {
     private readonly closing: AbortSignal,
     private readonly loops: Set<Promise<unknown>>,
   ) {
-    this.#answered = new Bell(closing);
-    queue.connection.onNotice((what) => what === this.#giver && this.#answered.ring());
+    this.#answered = new WakeSignal(closing);
+    queue.connection.onNotice((what) => what === this.#giver && this.#answered.wake());
   }
 
   give(queue: string, job: string): Promise<string> {
@@ -104,7 +104,7 @@ export class Jobs implements SharedJobs {
   async #collect(): Promise<void> {
     const isDue = atMostEvery(SWEEP_MS);
     while (this.#open.size > 0 && !this.closing.aborted) {
-      await this.#answered.heard(LOOK_MS);
+      await this.#answered.wait(LOOK_MS);
       try {
         const sweeps = isDue();
         for (const queue of new Set([...this.#open.values()].map((given) => given.queue))) {
@@ -140,8 +140,8 @@ export class Jobs implements SharedJobs {
   }
 
   async #help(name: string, work: (job: string) => Promise<string>, ended: AbortSignal): Promise<void> {
-    const bell = new Bell(ended);
-    const forget = this.queue.connection.onNotice((what) => what === name && bell.ring());
+    const bell = new WakeSignal(ended);
+    const forget = this.queue.connection.onNotice((what) => what === name && bell.wake());
     const isDue = atMostEvery(ORPHANS_MS);
     while (!ended.aborted) {
       try {
@@ -153,7 +153,7 @@ export class Jobs implements SharedJobs {
         this.#failed(error);
         await pause(AGAIN_MS, ended);
       }
-      await bell.heard(LOOK_MS);
+      await bell.wait(LOOK_MS);
     }
     forget();
   }

@@ -11,7 +11,7 @@ import type { CircuitBreaker, Passage } from './circuit.js';
 import {
   classifyFailure,
   type FailureKind,
-  failureInWords,
+  failureText,
   type ModelCallReport,
   type ModelFailure,
   type NotAsked,
@@ -291,6 +291,6 @@ export class ResilientCall {
 }
 
 function unavailable(model: string, { kind, status }: Shortfall): HubError {
-  const message = `The model ${model} gave no answer: ${failureInWords(kind)}`;
+  const message = `The model ${model} gave no answer: ${failureText(kind)}`;
   return new HubError('model_unavailable', message, { model, reason: kind, status });
 }

@@ -44,7 +44,7 @@ const OUTPUT_NAMES = new Set([
   'AnswerTooLong',
 ]);
 
-const WORDS: Readonly<Record<FailureKind | 'circuit_open' | 'spend_ceiling', string>> = {
+const FAILURE_TEXTS: Readonly<Record<FailureKind | 'circuit_open' | 'spend_ceiling', string>> = {
   rate_limited: 'the provider is too busy',
   quota: 'the quota is spent',
   unavailable: 'the provider has a fault',
@@ -59,8 +59,8 @@ const WORDS: Readonly<Record<FailureKind | 'circuit_open' | 'spend_ceiling', str
 };
 
 /** Why there was no answer, for a person; what the provider itself said is for the log. */
-export function failureInWords(kind: keyof typeof WORDS): string {
-  return WORDS[kind];
+export function failureText(kind: keyof typeof FAILURE_TEXTS): string {
+  return FAILURE_TEXTS[kind];
 }
 
 /** Sorts anything a model client throws. */

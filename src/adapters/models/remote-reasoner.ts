@@ -28,12 +28,12 @@ const lookAgainSchema = z.object({ fits: z.boolean(), words: z.string(), reason:
 
 /** Bounded to the agents that are offered. */
 const chooseSchema = (agents: readonly string[]) =>
-  z.object({ agent: z.enum([NOBODY, ...agents]), reason: z.string() });
-const NOBODY = 'none';
+  z.object({ agent: z.enum([NO_AGENT, ...agents]), reason: z.string() });
+const NO_AGENT = 'none';
 
 const SCHEMA_CHARS = 3_000;
 /** What is shown of an agent's own words, and how many of its skills. */
-const WORDS_CHARS = 300;
+const TEXT_CHARS = 300;
 const SHOWN_SKILLS = 12;
 
 /** Asks a chat model about requests to other agents. An answer that the offline rules had to give counts as none. */
@@ -74,7 +74,7 @@ export function createModelRemoteReasoner({
       const answer = await ask<{ agent: string; reason: string }>(choosing, prompts.choose, matter, lines);
       if (answer === null) return null;
       const { agent, reason } = answer;
-      if (agent === NOBODY) return { agent: null, reason };
+      if (agent === NO_AGENT) return { agent: null, reason };
       return names.includes(agent) ? { agent, reason } : null;
     },
     async fill(matter, skills) {
@@ -93,10 +93,10 @@ export function createModelRemoteReasoner({
 function describeOffer({ agent, description, card }: RemoteOffer): string {
   const skills = card.skills.slice(0, SHOWN_SKILLS).map(({ name, description: does, examples }) => ({
     name,
-    description: does.slice(0, WORDS_CHARS),
-    ...(examples[0] === undefined ? {} : { example: examples[0].slice(0, WORDS_CHARS) }),
+    description: does.slice(0, TEXT_CHARS),
+    ...(examples[0] === undefined ? {} : { example: examples[0].slice(0, TEXT_CHARS) }),
   }));
-  return JSON.stringify({ agent, about: (description || card.description).slice(0, WORDS_CHARS), skills });
+  return JSON.stringify({ agent, about: (description || card.description).slice(0, TEXT_CHARS), skills });
 }
 
 function describe({ id, name, description, specific }: RemoteSkill): string {

@@ -15,7 +15,7 @@ interface SpendCeilingOptions {
 }
 
 /** Tickets whose ceiling was told; beyond that the oldest is told again. */
-const MAX_TOLD = 10_000;
+const MAX_REPORTED = 10_000;
 /** Sums of fractions of a cent are a little off. */
 const SLACK_USD = 1e-9;
 
@@ -34,7 +34,7 @@ export function createSpendCeiling(options: SpendCeilingOptions): Spend {
     metrics.ceiling(scope);
     const key = `${scope}:${name}`;
     if (!logged.has(key)) {
-      if (logged.size >= MAX_TOLD) logged.delete([...logged][0] ?? '');
+      if (logged.size >= MAX_REPORTED) logged.delete([...logged][0] ?? '');
       logged.add(key);
       const details = {
         scope,

@@ -129,7 +129,7 @@ class Pool implements ClassifierPool {
   #receive(worker: Worker, answer: Answer): void {
     if ('ready' in answer) {
       worker.ready = true;
-      this.#tellReady();
+      this.#notifyReady();
     } else {
       const jobs = worker.sent.shift() ?? [];
       for (const [at, { resolve, reject }] of jobs.entries()) {
@@ -168,7 +168,7 @@ class Pool implements ClassifierPool {
     this.#waiting.unshift(...others);
     // One that could not even start would not start again.
     if (worker.ready) this.#start();
-    this.#tellReady();
+    this.#notifyReady();
     if (this.#running.size > 0) this.#send();
     else this.#workHere();
   }
@@ -179,7 +179,7 @@ class Pool implements ClassifierPool {
     for (const { text, resolve, reject } of jobs) this.#options.local.classify(text).then(resolve, reject);
   }
 
-  #tellReady(): void {
+  #notifyReady(): void {
     const listeners = this.#onReady;
     this.#onReady = [];
     for (const tell of listeners) tell();

@@ -35,7 +35,7 @@ const KEPT_S = 86_400;
 const TOPIC_CHARS = 32;
 const TOKEN_S = 12 * 3_600;
 /** The push service has forgotten the browser. */
-const GONE: ReadonlySet<number> = new Set([404, 410]);
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
  * Web push by its standards: VAPID (RFC 8292) says who calls, and a push carries nothing (RFC 8030), so that there is nothing to
@@ -74,7 +74,7 @@ export function createWebPush(deps: WebPushDeps): PushSupport {
       topic: createHash('sha256').update(threadId).digest('base64url').slice(0, TOPIC_CHARS),
     };
     const status = await webhooks.post({ url: endpoint, headers, body: '', timeoutMs: TIMEOUT_MS });
-    if (GONE.has(status)) await store.drop(endpoint);
+    if (GONE_STATUSES.has(status)) await store.drop(endpoint);
     else if (status >= 300) log.warn({ agent: 'push', action: 'push_refused', details: { status } });
   };
   const deliver = async (): Promise<void> => {

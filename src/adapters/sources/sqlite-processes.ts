@@ -137,7 +137,7 @@ export interface SqliteProcesses {
 
 const MAX_PROCESSES = 4;
 /** Most statements take less than starting a process; only behind a slow one does another process help. */
-const PATIENCE_MS = 25;
+const LONGEST_WAIT_MS = 25;
 /** Processes beyond the first are kept this long without work. */
 const IDLE_MS = 10_000;
 
@@ -209,7 +209,7 @@ export function createSqliteProcesses(): SqliteProcesses {
       queue.push(waiting);
       setTimeout(() => {
         if (all.size < MAX_PROCESSES && leave()) waiting.take(start());
-      }, PATIENCE_MS);
+      }, LONGEST_WAIT_MS);
       signal.addEventListener('abort', abort, { once: true });
     });
   };

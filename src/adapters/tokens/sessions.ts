@@ -156,7 +156,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return open(user);
     },
     async issueFor(who, { scopes, minutes }) {
-      const asked = checkedWish(scopes, minutes);
+      const asked = checkedScopes(scopes, minutes);
       const principal =
         'operator' in who
           ? operatorAs(who.operator)
@@ -214,7 +214,7 @@ function operatorAs(operator: Operator) {
 }
 
 /** The scopes in the order of the list, each once. @throws HubError `input_invalid` */
-function checkedWish(scopes: readonly Scope[], minutes: number | undefined): readonly Scope[] {
+function checkedScopes(scopes: readonly Scope[], minutes: number | undefined): readonly Scope[] {
   const asked = parseScopes(scopes.join(' '));
   const wrong = (field: string, message: string) =>
     new HubError('input_invalid', message, { errors: [{ field, message }] });

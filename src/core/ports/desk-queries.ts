@@ -292,7 +292,7 @@ export interface DeskQueries {
   /** Questions that were passed on because no article answered them, since then (ISO 8601 UTC), the most frequent first. */
   gaps(since: string): Promise<readonly KnowledgeGap[]>;
   /** What was done across all tickets, the newest first. */
-  deeds(query: ActivityQuery): Promise<readonly Activity[]>;
+  activities(query: ActivityQuery): Promise<readonly Activity[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard from since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

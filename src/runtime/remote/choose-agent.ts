@@ -65,7 +65,7 @@ function decided(offers: readonly Offered[], choice: RemoteChoice | null): strin
   return asked;
 }
 
-/** What the model is told of the request is what any of them may be told. */
+/** The model gets of the request what every offered agent may get. */
 async function chosenByModel(
   { remote }: Deps,
   offers: readonly Offered[],
@@ -115,7 +115,7 @@ async function offerOf(
 
 /** Longest request that is sent to another agent, in characters. */
 const GOAL_CHARS = 2_000;
-/** Ids of the hub and of the company: `tkt_7k3m…`. They mean nothing elsewhere, and are nobody's business there. */
+/** Ids of the hub and of the company: `tkt_7k3m…`. They mean nothing to a remote agent and are not for it. */
 const OWN_ID =
   /(?<![\p{L}\p{N}_])(?:tkt|thr|trn|msg|usr|res|exp|sub|pay|rfd|rsl|rcl|pnd|pending|run|esc|cli|seg|inb|apr|cal)_(?=[a-z0-9_]*\d)[a-z0-9_]{2,60}(?![\p{L}\p{N}])/giu;
 const INTRODUCES =
@@ -123,7 +123,7 @@ const INTRODUCES =
 
 /**
  * What another agent gets to know of a request: its words without e-mail addresses, numbers of people and cards, secrets,
- * ids and the customer's name, and besides only what the configuration lets it be told.
+ * ids and the customer's name, and besides only what the configuration allows.
  * @param mask takes personal data and secrets out of a text
  */
 export function minimalGoal(

@@ -60,7 +60,7 @@ function isAllowed(address: string, allowed: ReadonlySet<string>): boolean {
 const SECRET =
   /\b(?:pass(?:word|code|phrase)s?|senhas?|pin|cvv|cvc|cpf|ssn|social security|(?:one[- ]time|security|verification|access) codes?|c[oó]digos? (?:de )?(?:seguran[cç]a|verifica[cç][aã]o|acesso)|(?:credit |debit )?card (?:number|details?|data)|n[uú]mero d[oe] (?:seu |teu )?cart[aã]o|dados d[oe] (?:seu )?cart[aã]o|cart[aã]o de cr[eé]dito|bank account|conta banc[aá]ria|api[- ]?keys?|access tokens?)\b/iu;
 
-/** True where a question asks for something that nobody should give away. */
+/** True where a question asks for a secret. */
 export function asksForSecret(question: string): boolean {
   return SECRET.test(question);
 }

@@ -6,9 +6,9 @@ import { asksForSecret, cleanAnswer, dataLines } from './clean-answer.js';
 import { type Meaning, planCall, type RemoteGoal } from './fill-input.js';
 import type { RemoteCalls, RemoteOutcome } from './remote-calls.js';
 
-/** Questions that another agent may ask about one request; then a person takes over. */
+/** Questions that a remote agent may ask about one request; then the request is escalated. */
 const MAX_QUESTIONS = 2;
-const WORDS_CHARS = 1_500;
+const TEXT_CHARS = 1_500;
 
 interface RemoteRequest {
   readonly agent: string;
@@ -61,7 +61,7 @@ async function begin(request: RemoteRequest): Promise<RemoteOutcome> {
   try {
     const outcome = ended(request, await calls.skill(plan.skill.id, plan.input));
     if (outcome.outcome !== 'gave_up' || outcome.code !== 'remote_bad_answer') return outcome;
-    return await lookAgain(request, card, plan.skill, nothingSaid(request.agent));
+    return await lookAgain(request, card, plan.skill, isSilent(request.agent));
   } catch (error) {
     if (!(error instanceof HubError) || !isRemote(error)) throw error;
     return lookAgain(request, card, plan.skill, error);
@@ -91,7 +91,7 @@ async function lookAgain(
     return gaveUp(request, error.code);
   }
   const reworded = texts.say('remote_reworded', { request: goal.text.trim(), skill: skill.name || skill.id });
-  const words = second ? request.mask(second.words).trim().slice(0, WORDS_CHARS) : '';
+  const words = second ? request.mask(second.words).trim().slice(0, TEXT_CHARS) : '';
   calls.decide(
     'reword',
     words === '' ? 'rule' : 'model',
@@ -181,7 +181,7 @@ function gaveUp({ agent, calls }: RemoteRequest, code: string | null, uncertain 
   return { agent, outcome: 'gave_up', text: '', facts: [], code, uncertain, task: null, steps };
 }
 
-function nothingSaid(agent: string): HubError {
+function isSilent(agent: string): HubError {
   return new HubError('remote_failed', `The agent ${agent} answered nothing.`, { agent });
 }
 
@@ -191,7 +191,7 @@ type AfterFailure =
   | {
       readonly kind: 'give_up';
       readonly reason: string;
-      /** True where the other side may have done it all the same. */
+      /** True where the remote agent may have done it nevertheless. */
       readonly uncertain: boolean;
     };
 
@@ -205,7 +205,7 @@ interface Failure {
 }
 
 /** The skill is not there, whatever the card says: nothing was looked at, so nothing was refused. */
-const GONE = new Set([404, 405, 410]);
+const GONE_STATUSES = new Set([404, 405, 410]);
 
 /**
  * Looks at the goal again by rules. What was refused is not asked again in other words; what may have been done already
@@ -217,7 +217,7 @@ function reconsider({ error, readOnly, generic }: Failure): AfterFailure {
   const uncertain = !readOnly && isUncertain(error);
   if (uncertain) return stop('it_may_have_been_done', true);
   if (code === 'remote_forbidden_address') return stop('forbidden_address');
-  if (code === 'remote_refused' && !GONE.has(Number(fields.status))) return stop('refused');
+  if (code === 'remote_refused' && !GONE_STATUSES.has(Number(fields.status))) return stop('refused');
   if (code === 'remote_failed' && !readOnly) return stop('failed_there');
   if (!generic) return stop('no_other_way');
   return { kind: 'reword', reason: code };

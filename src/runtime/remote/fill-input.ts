@@ -4,13 +4,13 @@ import type { RemoteCard, RemoteReasoner, RemoteSkill } from '../../core/ports/r
 import { fold } from '../../core/text.js';
 import { contentWords, keywordIn, sameWord } from './keyword-match.js';
 
-/** What another agent may be told of a request. */
+/** What a remote agent may know of a request. */
 export interface RemoteGoal {
   /** The request, without what the other agent does not need. */
   readonly text: string;
-  /** Null where it may not be told. */
+  /** Null where the agent may not have it. */
   readonly language: Language | null;
-  /** Null where it may not be told, or is not known. */
+  /** Null where the agent may not have it, or it is not known. */
   readonly customerName: string | null;
 }
 
@@ -41,7 +41,7 @@ export function fillInput(skill: RemoteSkill, goal: RemoteGoal): JsonObject | nu
   let asked = false;
   for (const [name, field] of Object.entries(properties)) {
     const wanted = isObject(field) ? valueFor(name, field, goal) : null;
-    // What is not needed is told only where it is the request itself or the language it is in.
+    // An optional field is filled only with the request itself or its language.
     if (wanted === null || (!required.includes(name) && wanted.kind === 'person')) continue;
     input[name] = wanted.value;
     asked ||= wanted.kind === 'request';
@@ -249,9 +249,9 @@ function scoreOfMeaning(
   return near < SAME_MATTER ? 0 : SKILL_FITS + (near - SAME_MATTER) / 10;
 }
 
-/** Words that name somebody or some place in the request: which one is meant, and not what is asked about it. */
+/** Words that name a person or a place in the request: which one is meant, and not what is asked about it. */
 function namesIn(goal: string): ReadonlySet<string> {
-  // Whoever writes everything in capitals says nothing by it.
+  // Capitals say nothing where everything is written in them.
   if (!/\p{Ll}/u.test(goal)) return new Set();
   const capitals = goal.match(/(?<=[\p{L}\p{N},;:'")] +)\p{Lu}[\p{L}\p{N}]*/gu) ?? [];
   return new Set(capitals.flatMap(contentWords));

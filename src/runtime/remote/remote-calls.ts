@@ -26,7 +26,7 @@ export interface RemoteAccess {
   readonly deadlineMs: number;
   /** Absent where there is no model. */
   readonly reasoner?: RemoteReasoner;
-  /** Tells what is near in meaning; without it the words alone count. */
+  /** Compares texts by meaning; without it only their words count. */
   readonly meaning?: Meaning;
 }
 

@@ -59,7 +59,7 @@ export class Execution {
 
   /** @throws what the journal throws; a part's failure is a record */
   async run(): Promise<Executed> {
-    if (this.#isHandedOver()) await this.#handOver();
+    if (this.#isHandedOff()) await this.#handOff();
     for (const slot of this.#slots) if (slot.state === 'settled') await this.#loop(slot);
     const running = new Map<Slot, Promise<void>>();
     const faults: unknown[] = [];
@@ -90,12 +90,12 @@ export class Execution {
   }
 
   /** Whether the answer to a question of the composite itself is that a person takes over. */
-  #isHandedOver(): boolean {
+  #isHandedOff(): boolean {
     const slot = this.#slots.find((one) => this.#asked === runName(one.step.part, one.iteration));
     return this.#answer?.choice.toUpperCase() === 'C' && slot?.open?.status === 'asking';
   }
 
-  async #handOver(): Promise<void> {
+  async #handOff(): Promise<void> {
     await this.#progress.saveTakenOver();
     for (const slot of this.#slots.filter(({ open }) => open !== null)) {
       slot.open = null;

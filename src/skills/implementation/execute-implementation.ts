@@ -27,7 +27,7 @@ interface Command {
 
 /** Bytes, of standard output and of standard error each. */
 const MAX_OUTPUT = 1_000_000;
-const MAX_TOLD = 500;
+const MAX_REPORTED = 500;
 /** A program that went away from its group may hold the pipes open; nobody waits for it. */
 const GRACE_MS = 200;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -116,7 +116,7 @@ function killGroup({ pid }: ChildProcess): void {
 
 function endOf(code: number | null, killedBy: string | null, errors: string): string {
   const how = code === null ? `was ended by ${killedBy}` : `ended with exit code ${code}`;
-  const said = errors.trim().slice(-MAX_TOLD);
+  const said = errors.trim().slice(-MAX_REPORTED);
   return said === '' ? how : `${how}: ${said}`;
 }
 

@@ -14,7 +14,7 @@ import {
   classify,
   decide,
   type ModelWord,
-  saidByModel,
+  modelReason,
   toBeApproved,
   unmetPreCondition,
 } from './tree-model.js';
@@ -235,7 +235,7 @@ function taken(
       step: id,
       name: step.name,
       decision: name,
-      finding: word === undefined ? said : `${said} (${saidByModel(word)})`,
+      finding: word === undefined ? said : `${said} (${modelReason(word)})`,
       confidence,
       data: excerptOf(kept),
       ...(word === undefined ? {} : { by: 'model' as const }),

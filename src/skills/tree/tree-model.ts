@@ -198,7 +198,7 @@ function templateOf({ prompts }: Pack, name: TreePrompt, isSmall: boolean): stri
 }
 
 /** How the evidence says that it is a model's word: it is an opinion, and not what a source said. */
-export function saidByModel({ reason, confidence: sure }: ModelWord): string {
+export function modelReason({ reason, confidence: sure }: ModelWord): string {
   return reason === '' ? deskSays('model_sure', `${sure}`) : deskSays('model_chose', `${sure}`, reason);
 }
 

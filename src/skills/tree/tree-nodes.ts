@@ -11,7 +11,7 @@ import {
   analyseResults,
   type CompiledStep,
   generateHypothesis,
-  saidByModel,
+  modelReason,
   toBeApproved,
 } from './tree-model.js';
 import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
@@ -100,7 +100,7 @@ async function weigh(
     step: found.step,
     name: deskSays('weighed'),
     decision: null,
-    finding: deskSays('holds', found.rootCause, saidByModel(word)),
+    finding: deskSays('holds', found.rootCause, modelReason(word)),
     confidence: word.confidence,
     by: 'model',
   };
@@ -130,7 +130,7 @@ async function onward(
     step: open.at,
     name: deskSays('hypothesis'),
     decision: null,
-    finding: deskSays('next_look', word.choice, saidByModel(word)),
+    finding: deskSays('next_look', word.choice, modelReason(word)),
     confidence: word.confidence,
     by: 'model',
   };

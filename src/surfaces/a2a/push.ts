@@ -26,7 +26,7 @@ const AT_ONCE = 32;
 const AT_ONCE_EACH = 8;
 /** How soon what is due by the clock, or was left by another process, is seen. */
 const POLL_MS = 250;
-const GONE = 410;
+const STATUS_GONE = 410;
 
 const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
 
@@ -104,7 +104,7 @@ export class PushNotifications {
       metrics.webhook('delivered');
       return outbox.delivered(webhookId);
     }
-    if (fault.status === GONE) {
+    if (fault.status === STATUS_GONE) {
       metrics.webhook('gone');
       this.#warn('push_gone', due, fault.why);
       return tasks.deletePush(taskId, configId);

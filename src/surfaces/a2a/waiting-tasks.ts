@@ -13,7 +13,7 @@ interface CancelDeps {
 }
 
 /** How long a turn that runs may take to come to its end; longer, and the task is given back as it is. */
-const PATIENCE_MS = 15_000;
+const LONGEST_WAIT_MS = 15_000;
 /** What changes while it is being taken back is looked at again. */
 const MAX_LOOKS = 5;
 
@@ -31,7 +31,7 @@ export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aT
       await book.change(taskId, (now) =>
         isOver(now) || !hasBegun(now) ? null : { ...now, cancelAsked: true },
       );
-      const signal = AbortSignal.any([app.a2a.closing, AbortSignal.timeout(PATIENCE_MS)]);
+      const signal = AbortSignal.any([app.a2a.closing, AbortSignal.timeout(LONGEST_WAIT_MS)]);
       const ended = await book.settled(taskId, signal);
       if (ended.state === 'canceled' || hasBegun(ended)) return ended;
     } else {

@@ -7,7 +7,7 @@ import { HubError } from '../../core/errors.js';
 import { createRunningWork } from '../../core/signals.js';
 import type { Timers } from '../a2a/tasks-runner.js';
 import type { CommandContext } from '../command.js';
-import { openMailDoor } from '../mail/door.js';
+import { openMailSurface } from '../mail/mail-surface.js';
 import { builtPages, startLine } from '../web-build.js';
 import { createTokenWatch } from './client.js';
 import { createEventStreams } from './event-streams.js';
@@ -99,7 +99,7 @@ export async function startServer(
   const server = createServer(LIMITS, (request, response) => void listener(request, response));
   server.on('clientError', refuseUnreadable);
   await listen(server, config);
-  await openMailDoor(app, config);
+  await openMailSurface(app, config);
   app.push.begin();
   return {
     url: urlOf(server.address() as AddressInfo, config.server.host),

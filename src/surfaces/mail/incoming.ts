@@ -164,7 +164,7 @@ export class IncomingMails {
     const address = identity.kind === 'anonymous' ? received.from : null;
     await mail.store.joins(mailId, { threadId, address, subject: received.subject });
     const { kept, left } = await this.#keepAttachments(identity, { threadId, mailId }, received.attachments);
-    const words = this.#wordsOf(received, repliesTo === null);
+    const words = this.#textOf(received, repliesTo === null);
     const said = words === '' && kept.length === 0 ? left.join(', ') : words;
     await app.conversations.send({
       identity,
@@ -209,7 +209,7 @@ export class IncomingMails {
   }
 
   /** What the customer says, with the subject where nothing else says what it is about. */
-  #wordsOf({ text, subject }: ReceivedMail, isNew: boolean): string {
+  #textOf({ text, subject }: ReceivedMail, isNew: boolean): string {
     const leans = isNew && subject !== null && text.length < LEANS_ON_SUBJECT;
     return leans ? `${subject}\n\n${text}`.trim() : text || (subject ?? '');
   }

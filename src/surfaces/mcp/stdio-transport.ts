@@ -70,7 +70,7 @@ export class LineReader {
 const MAX_LINE_BYTES = 4 * 2 ** 20;
 /** Held open by its client on purpose, for as long as the connection lasts. */
 const STANDING = 'subscriptions/listen';
-const GONE = { code: -32_000, message: 'The client has closed its end.' } as const;
+const CLIENT_CLOSED = { code: -32_000, message: 'The client has closed its end.' } as const;
 
 interface StdioTransportOptions {
   /** How long requests that are being answered when the input ends may still take, in milliseconds. */
@@ -114,7 +114,7 @@ export class StdioTransport implements Transport {
       .on('end', this.#onEnd)
       .on('close', this.#onEnd)
       .on('error', this.#onEnd);
-    this.output.on('error', this.#onGone);
+    this.output.on('error', this.#onOutputError);
     if (this.input.readableEnded || this.input.destroyed) this.#onEnd();
   }
 
@@ -159,7 +159,7 @@ export class StdioTransport implements Transport {
     this.end(this.options.drainMs);
   };
 
-  readonly #onGone = (error: Error): void => {
+  readonly #onOutputError = (error: Error): void => {
     this.onerror?.(error);
     void this.close();
   };
@@ -207,7 +207,7 @@ export class StdioTransport implements Transport {
 
   /** Nobody is there any more to ask. */
   #answerForClient(id: RequestId): void {
-    setImmediate(() => this.onmessage?.({ jsonrpc: '2.0', id, error: GONE }));
+    setImmediate(() => this.onmessage?.({ jsonrpc: '2.0', id, error: CLIENT_CLOSED }));
   }
 }
 

@@ -31,7 +31,7 @@ export interface McpOptions {
 const DRAIN_MS = 60_000;
 const STOP_MS = 1_500;
 /** For the errors that say why the hub did not open. */
-const FAREWELL_MS = 500;
+const ERROR_DRAIN_MS = 500;
 
 /** The application, once it is open, and who calls. */
 interface Opened {
@@ -76,7 +76,7 @@ export async function serveMcp(host: CommandHost, options: McpOptions): Promise<
     await withApp(host, work, { checkpointer: 'sqlite' });
   } catch (error) {
     opening.reject(new Error(toProblem(toHubError(error)).detail));
-    transport.end(FAREWELL_MS);
+    transport.end(ERROR_DRAIN_MS);
     await transport.closed;
     throw error;
   }

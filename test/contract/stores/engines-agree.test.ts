@@ -92,11 +92,11 @@ describe('[PGS-01] both engines', () => {
     const gaps = await answered(({ stores: { desk } }) => desk.gaps('2026-01-01'));
     expect(gaps.length).toBeGreaterThan(0);
     const span = { from: '2026-02-01', to: '2026-04-01' };
-    const deeds = ({ stores: { desk } }: Side) => desk.deeds({ ...span, limit: 1_000 });
+    const deeds = ({ stores: { desk } }: Side) => desk.activities({ ...span, limit: 1_000 });
     const kinds = (found: Awaited<ReturnType<typeof deeds>>) =>
       found.map((deed) => JSON.stringify(deed)).sort();
     expect((await answered(async (side) => kinds(await deeds(side)))).length).toBeGreaterThan(10);
-    await answered(({ stores: { desk } }) => desk.deeds({ ...span, limit: 3, person: 'marina' }));
+    await answered(({ stores: { desk } }) => desk.activities({ ...span, limit: 3, person: 'marina' }));
     for (const day of ['2026-02-16', '2026-03-02', '2026-03-10'])
       await answered(({ stores: { desk } }) =>
         desk.figures({ day, from: `${day}T03:00:00.000Z`, to: `${day}T23:59:00.000Z` }),

@@ -1,7 +1,7 @@
 import { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config/config.js';
-import { openMailDoor } from '../../../src/surfaces/mail/door.js';
+import { openMailSurface } from '../../../src/surfaces/mail/mail-surface.js';
 import { type Dovecot, openDovecot } from '../../support/dovecot.js';
 import { type MailHub, openMailHub, RECEIVED, verifiedBy, writeMail } from '../../support/mail.js';
 import { until } from '../../support/until.js';
@@ -50,7 +50,7 @@ describe('the mailbox of a real server', () => {
     const other = await at.hub.another({
       env: { ...env, HUB_SMTP_URL: at.server.url, HUB_MAIL_FROM: 'a@b.example' },
     });
-    await openMailDoor(
+    await openMailSurface(
       other.app,
       parseConfig({ ...env, HUB_SMTP_URL: at.server.url, HUB_MAIL_FROM: 'support@help.example.com' }),
     );

@@ -47,7 +47,7 @@ describe('a message that was put off because another process holds a database', 
       log: createRecordingLog(),
       waitMs: 1,
       // What is left behind stands in the same database.
-      salvage: () => held,
+      recover: () => held,
       batches: (_threadId, items) =>
         Promise.resolve(items.length === 0 ? [] : [{ items, text: 'yes', receivedAt: ITEM.receivedAt }]),
       turns: {

@@ -32,12 +32,12 @@ export function rawKeys(file: TextFile, path: NodePath): readonly string[] {
   return typeof at === 'object' && at !== null && !Array.isArray(at) ? Object.keys(at) : [];
 }
 
-const MAX_TOLD = 5;
+const MAX_REPORTED = 5;
 
 /** Notes what is wrong with a schema, at the line of the keyword. True where it can be used. */
 export function checkJsonSchemaAt(where: Checked<unknown>, at: NodePath, schema: JsonObject): boolean {
   const faults = checkJsonSchema(schema);
-  for (const fault of faults.slice(0, MAX_TOLD)) {
+  for (const fault of faults.slice(0, MAX_REPORTED)) {
     const pointer = /^\/\S*/.exec(fault)?.[0] ?? '';
     const inside = pointer
       .split('/')

@@ -20,7 +20,7 @@ const READ_FIRST = ['skill.yaml', 'skill_definition.yaml', 'skill_definition.yml
 const KNOWN_FILES = ['skill.yaml', 'decision_tree.yaml', 'api_mappings.yaml', 'knowledge_base.md'];
 
 /** More of them are one mistake. */
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 /**
  * A file that nothing reads is a slip in its name, or in the name of what should read it. Told where nothing else is wrong
@@ -37,7 +37,7 @@ export function checkUnread({ descriptor, ...draft }: Draft): void {
     if (prompt !== undefined) return !prompts.includes(prompt);
     return path !== descriptor.path && !isRead(draft, data, path);
   });
-  for (const path of unread.slice(0, MAX_TOLD)) {
+  for (const path of unread.slice(0, MAX_REPORTED)) {
     const prompt = promptOf(path);
     const message = prompt === undefined ? unreadFile(path) : unreadPrompt(path, prompt, prompts);
     faults.add(path, 1, 'unread_file', message);

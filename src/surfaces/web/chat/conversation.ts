@@ -97,7 +97,7 @@ export interface Conversation {
 }
 
 /** So long a turn that runs while the page is loaded is said to be on its way, though nothing is heard from it. */
-const PATIENCE_MS = 90_000;
+const ANSWER_WAIT_MS = 90_000;
 
 /** Events that the whole conversation shows too, and so often it is asked for again where one came in between. */
 const KEPT_EVENTS: ReadonlySet<string> = new Set(['pending', 'settled', 'owner', 'message']);
@@ -210,7 +210,7 @@ function createFollowing(
       // It was read before or after what an event has told meanwhile: a question would be closed that is just asked.
       if (seen !== seenBefore && tries > 1) return void load(tries - 1);
       state.update((before) => resumed(withThread(before, thread)));
-      void pause(PATIENCE_MS, signal).then(() => state.update(givenUp));
+      void pause(ANSWER_WAIT_MS, signal).then(() => state.update(givenUp));
     } catch (error) {
       if (signal.aborted) return;
       const { status, signedOut } = asApiError(error);

@@ -13,7 +13,7 @@ import { asApiError } from '../shared/problem.js';
 import { useStore } from '../shared/store.js';
 import type { Conversation } from './conversation.js';
 import { PendingCard } from './pending-card.js';
-import { errorWords, useTexts } from './texts.js';
+import { errorText, useTexts } from './texts.js';
 import { type ShownMessage, seenMessage, type ThreadState } from './thread-state.js';
 
 interface MessageItemProps {
@@ -145,7 +145,7 @@ function Delivery({
   return (
     <div class="message__delivery message__delivery--failed" role="alert">
       <span>
-        <Icon name="alert" /> {texts.notSent} {error && errorWords(texts, error)}
+        <Icon name="alert" /> {texts.notSent} {error && errorText(texts, error)}
       </span>
       <Button kind="outline" icon="refresh" onClick={() => id !== null && onRetry(id)}>
         {texts.tryAgain}

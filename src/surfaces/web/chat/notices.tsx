@@ -10,7 +10,7 @@ import { useToolActivity } from '../shared/labels.js';
 import { fill } from '../shared/message.js';
 import { isOffline } from '../shared/notices.js';
 import { useStore } from '../shared/store.js';
-import { errorWords, type Texts, useTexts } from './texts.js';
+import { errorText, type Texts, useTexts } from './texts.js';
 import type { Activity, ThreadState } from './thread-state.js';
 
 const DAY_MS = 86_400_000;
@@ -79,14 +79,14 @@ export function ProblemNote({
     <p class="problem" role="alert">
       <Icon name="alert" />
       <span>
-        {texts.problem} {errorWords(texts, problem)}
+        {texts.problem} {errorText(texts, problem)}
       </span>
     </p>
   );
 }
 
 /** A connection that comes back within this time is not worth a word. */
-const PATIENCE_MS = 1_200;
+const LATE_MS = 1_200;
 
 /** Says when the page is cut off from the server, or open elsewhere. */
 export function LineNotice({ line }: { readonly line: LineState | 'none' }) {
@@ -97,7 +97,7 @@ export function LineNotice({ line }: { readonly line: LineState | 'none' }) {
   useEffect(() => {
     setLate(false);
     if (!broken) return;
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, [broken]);
   const words = offline

@@ -9,7 +9,7 @@ import { asApiError } from '../shared/problem.js';
 import type { Conversation } from './conversation.js';
 import { useHours } from './notices.js';
 import type { Answer } from './sender.js';
-import { errorWords, type Texts, useTexts } from './texts.js';
+import { errorText, type Texts, useTexts } from './texts.js';
 import { type Card, isOpen, type ThreadState } from './thread-state.js';
 
 /** A question with its two answers, or what waits for the team; later what became of it. */
@@ -171,7 +171,7 @@ export function Rating({
       setPressed(helpful);
     } catch (error) {
       const { code, message } = asApiError(error);
-      toast(errorWords(all, { code, detail: message }));
+      toast(errorText(all, { code, detail: message }));
     }
     setBusy(false);
   };

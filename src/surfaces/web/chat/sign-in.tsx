@@ -8,7 +8,7 @@ import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { ChatModel } from './chat-model.js';
 import type { Embed } from './embed-bridge.js';
-import { errorWords, type Texts, useTexts } from './texts.js';
+import { errorText, type Texts, useTexts } from './texts.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const CODE = /^(?:\d{6}|\d{9})$/;
@@ -22,7 +22,7 @@ async function askForCode(model: ChatModel, email: string): Promise<string> {
 function signInError(texts: Texts, thrown: unknown): string {
   const { code, message, retryAfter } = asApiError(thrown);
   if (code === 'rate_limited' && retryAfter !== null) return waitText(texts.signIn, retryAfter);
-  return errorWords(texts, { code, detail: message });
+  return errorText(texts, { code, detail: message });
 }
 
 function waitText({ waitSeconds, waitMinutes }: Texts['signIn'], seconds: number): string {
@@ -242,7 +242,7 @@ function DemoCustomers({
       model.session.open((await model.api.post<OpenedSession>('/api/session', { email })).token);
     } catch (thrown) {
       const { code, message } = asApiError(thrown);
-      setError(errorWords(all, { code, detail: message }));
+      setError(errorText(all, { code, detail: message }));
       setBusy(null);
     }
   };

@@ -10,7 +10,7 @@ const TEXTS = catalogueOf<Texts>(import.meta.glob('./texts/*.json', { import: 'd
 export const useTexts = (): Texts => TEXTS.use();
 
 /** What to tell a person about an error: our words where we know it, else the server's. */
-export function errorWords(
+export function errorText(
   texts: Texts,
   { code, detail }: { readonly code: string; readonly detail: string },
 ): string {

@@ -21,7 +21,7 @@ import { SkillsPage } from './pages/skills-page.js';
 import { HelpDialog, Palette } from './palette.js';
 import { DeskIcon, type DeskIconName } from './parts/marks.js';
 import { clockTime, zoneName } from './parts/time.js';
-import { queueChoice, queueShown, wishOf } from './queue/queue-state.js';
+import { filterOf, queueChoice, queueShown } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
 import { useTexts } from './texts.js';
 import { NoTicket, TicketPage } from './ticket/ticket-page.js';
@@ -89,7 +89,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
       const old = last.current;
       // Where more of the same list is wanted, what was read of it stays.
       const more = old?.of === choice && old.count < rows ? { before: old.queue, changed: [] } : null;
-      const read = await api.queue(wishOf(choice), rows, news ?? more);
+      const read = await api.queue(filterOf(choice), rows, news ?? more);
       last.current = { of: choice, count: rows, queue: read };
       return read;
     },

@@ -33,7 +33,7 @@ interface CompanyFacts {
   readonly skills: Readonly<Record<string, string>>;
 }
 
-const NOBODY: CompanyFacts = {
+const NO_COMPANY: CompanyFacts = {
   name: '',
   languages: [],
   currency: 'USD',
@@ -52,7 +52,7 @@ const NOBODY: CompanyFacts = {
 function written(): CompanyFacts {
   const content = document.querySelector<HTMLMetaElement>('meta[name="hub-company"]')?.content ?? '';
   // A page that Vite serves itself has nobody's facts in its head.
-  return content.startsWith('{') ? { ...NOBODY, ...(JSON.parse(content) as CompanyFacts) } : NOBODY;
+  return content.startsWith('{') ? { ...NO_COMPANY, ...(JSON.parse(content) as CompanyFacts) } : NO_COMPANY;
 }
 
 /** The company whose hub this is. */

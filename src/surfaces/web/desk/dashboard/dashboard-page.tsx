@@ -43,7 +43,7 @@ function HistoryPage() {
     const { deeds } = await api.history({ ...filter, operator: filter.operator.trim() }, MOST);
     const rows = deeds.map((deed) => [
       dateTime(deed.at, shown),
-      whoOf(deed, texts),
+      actorOf(deed, texts),
       deed.customer_name ?? '',
       sentence(deed),
     ]);
@@ -118,7 +118,7 @@ function HistoryPage() {
   );
 }
 
-function whoOf(
+function actorOf(
   { by, person, customer_name: customer }: Deed,
   { history, queue }: ReturnType<typeof useTexts>,
 ) {
@@ -136,7 +136,7 @@ function useSentence(): (deed: Deed) => string {
     const action = about === null ? '' : (history.actions as Readonly<Record<string, string>>)[about];
     const what = action ?? toolLabel(about ?? '');
     return fill(history.sentences[kind], {
-      who: whoOf(deed, texts),
+      who: actorOf(deed, texts),
       customer: customer ?? '',
       known: customer === null ? 'no' : 'yes',
       what:

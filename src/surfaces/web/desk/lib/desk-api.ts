@@ -57,7 +57,7 @@ export type Decision =
   | { readonly decision: 'edit'; readonly args: Readonly<Record<string, unknown>>; readonly reason?: string };
 
 /** What is done to many tickets at once. */
-export type BulkWish =
+export type BulkAction =
   | { readonly kind: 'assign'; readonly operator_id: string }
   | { readonly kind: 'tag'; readonly tags: readonly string[] }
   | { readonly kind: 'resolve'; readonly text: string }
@@ -179,7 +179,7 @@ export function createDeskApi(api: Api) {
       api.delete(desk('macros', id), { idempotencyKey: key }),
     bulk: (
       ids: readonly string[],
-      action: BulkWish,
+      action: BulkAction,
       key: string,
     ): Promise<{ results: readonly BulkResult[] }> =>
       api.post(desk('bulk'), { ticket_ids: ids, action }, { idempotencyKey: key }),

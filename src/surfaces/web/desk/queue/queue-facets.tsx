@@ -12,7 +12,7 @@ import { term } from '../lib/values.js';
 import { Failure } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useTexts } from '../texts.js';
-import { queueChoice, wishOf } from './queue-state.js';
+import { filterOf, queueChoice } from './queue-state.js';
 
 /** What the list of all conversations is narrowed by, each value with how many it would leave. */
 export function Facets({ facets }: { readonly facets: TicketFacets | null }) {
@@ -119,7 +119,7 @@ export function ExportList() {
   const shown = useStore(language);
   const choice = useStore(queueChoice);
   const save = useAction(async () => {
-    const { tickets } = await api.queue({ ...wishOf(choice), facets: '' }, MOST);
+    const { tickets } = await api.queue({ ...filterOf(choice), facets: '' }, MOST);
     const rows = tickets.map((entry) => [
       dateTime(entry.created_at, shown),
       entry.customer_name ?? texts.queue.unknownCustomer,

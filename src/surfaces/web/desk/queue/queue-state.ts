@@ -165,7 +165,7 @@ export function lookFor(q: string): void {
 const DAY_MS = 86_400_000;
 
 /** What the server is asked for. */
-export function wishOf(choice: QueueChoice): QueueFilter {
+export function filterOf(choice: QueueChoice): QueueFilter {
   const { before: _before, period, from, to, ...wish } = choice;
   const isAll = choice.view === 'all';
   if (!isAll) return { ...wish, ...NO_FACETS, facets: '' };

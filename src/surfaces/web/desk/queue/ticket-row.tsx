@@ -7,7 +7,7 @@ import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import type { BulkWish } from '../lib/desk-api.js';
+import type { BulkAction } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, linkTo } from '../lib/location.js';
 import { useAction } from '../lib/use-data.js';
@@ -44,7 +44,7 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
     const { id } = currentPlace();
     if (id !== null) toggleMark(id);
   });
-  const change = useAction(async (action: BulkWish, key) => {
+  const change = useAction(async (action: BulkAction, key) => {
     const { results } = await api.bulk(ids, action, key);
     const failed = results.filter(({ problem }) => problem !== null);
     // What could not be done stays marked, so that one sees which it was.

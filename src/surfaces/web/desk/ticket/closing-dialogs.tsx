@@ -11,7 +11,7 @@ import { useTexts } from '../texts.js';
 const REASON_CHARS = 500;
 
 /** Asks why a ticket is taken from a colleague. */
-export function TakeOverDialog({
+export function ClaimDialog({
   action,
   name,
   onClose,

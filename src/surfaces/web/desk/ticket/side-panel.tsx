@@ -69,7 +69,7 @@ export function SidePanel({
       )}
       {escalation !== null && escalation !== undefined && (
         <Fold title={texts.panel.handover} open>
-          <HandOver escalation={escalation} runs={ticket.investigations} />
+          <EscalationDetails escalation={escalation} runs={ticket.investigations} />
         </Fold>
       )}
       {ticket.classification !== null && (
@@ -119,7 +119,7 @@ function Triage({ classification }: { readonly classification: Classification })
 }
 
 /** Why the ticket came to the team. What an investigation found, asks and offers stands with that investigation, in words. */
-function HandOver({
+function EscalationDetails({
   escalation,
   runs,
 }: {

@@ -10,7 +10,7 @@ import { term } from '../lib/values.js';
 import { DeskIcon, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
-import { ReassignDialog, ResolveDialog, ReturnDialog, TakeOverDialog } from './closing-dialogs.js';
+import { ClaimDialog, ReassignDialog, ResolveDialog, ReturnDialog } from './closing-dialogs.js';
 import { type Holding, isFree, type TicketActions } from './use-ticket-actions.js';
 
 interface TicketHeaderProps {
@@ -152,7 +152,7 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
       )}
       {open === 'return' && <ReturnDialog action={actions.returnToHub} onClose={close} />}
       {open === 'take-over' && holding.kind === 'other' && (
-        <TakeOverDialog action={actions.claim} name={holding.name} onClose={close} />
+        <ClaimDialog action={actions.claim} name={holding.name} onClose={close} />
       )}
       {open === 'reassign' && <ReassignDialog action={actions.reassign} onClose={close} />}
       {open === 'resolve' && <ResolveDialog action={actions.resolve} onClose={close} />}

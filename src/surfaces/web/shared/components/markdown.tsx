@@ -158,19 +158,19 @@ function PlainBlock({ block, hosts }: { readonly block: Block; readonly hosts: H
   if (block.type === 'paragraph') {
     return (
       <p dir="auto">
-        <Words lines={block.lines} hosts={hosts} />
+        <InlineText lines={block.lines} hosts={hosts} />
       </p>
     );
   }
   const items = block.items.map((lines, at) => (
     <li key={at} dir="auto">
-      <Words lines={lines} hosts={hosts} />
+      <InlineText lines={lines} hosts={hosts} />
     </li>
   ));
   return block.type === 'numbers' ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
 }
 
-function Words({ lines, hosts }: { readonly lines: readonly string[]; readonly hosts: Hosts }) {
+function InlineText({ lines, hosts }: { readonly lines: readonly string[]; readonly hosts: Hosts }) {
   const text = lines.join('\n');
   return <Parts parts={hosts === undefined ? [{ type: 'text', text }] : toInline(text, hosts)} />;
 }

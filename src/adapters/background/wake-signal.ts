@@ -1,29 +1,29 @@
 import { pause } from '../../core/signals.js';
 
-/** Cuts a pause short. */
-export class Bell {
-  #rung = false;
+/** Ends a wait early. */
+export class WakeSignal {
+  #woken = false;
   #cut: (() => void) | null = null;
 
   constructor(private readonly ended: AbortSignal) {}
 
-  ring(): void {
-    this.#rung = true;
+  wake(): void {
+    this.#woken = true;
     this.#cut?.();
   }
 
-  /** @returns whether it was rung before the time had passed */
-  async heard(ms: number): Promise<boolean> {
+  /** @returns true where it was woken before the time had passed */
+  async wait(ms: number): Promise<boolean> {
     const cut = new AbortController();
     this.#cut = () => cut.abort();
     const stop = (): void => cut.abort();
     this.ended.addEventListener('abort', stop, { once: true });
-    if (!this.#rung && !this.ended.aborted) await pause(ms, cut.signal);
+    if (!this.#woken && !this.ended.aborted) await pause(ms, cut.signal);
     this.ended.removeEventListener('abort', stop);
     this.#cut = null;
-    const rung = this.#rung;
-    this.#rung = false;
-    return rung;
+    const woken = this.#woken;
+    this.#woken = false;
+    return woken;
   }
 }
 

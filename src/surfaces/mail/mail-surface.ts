@@ -136,7 +136,7 @@ class MailDelivery {
 }
 
 /** E-mail as a way in and out; it ends when the App closes. */
-export interface MailDoor {
+export interface MailSurface {
   /** Sends what is due now. */
   deliver(): Promise<void>;
   /** Takes a mail in, as the mailbox does. @throws HubError where it should come again later */
@@ -144,7 +144,7 @@ export interface MailDoor {
 }
 
 /** Opens the door of e-mail; null where no mail server is named. */
-export async function openMailDoor(app: App, config: Config): Promise<MailDoor | null> {
+export async function openMailSurface(app: App, config: Config): Promise<MailSurface | null> {
   const own = config.server.mail;
   const { mail } = app;
   if (mail === null || own === undefined) return null;

@@ -15,20 +15,20 @@ interface ReconcileDeps {
   readonly audit: AuditLog;
   readonly threads: Pick<ThreadStore, 'put'>;
   readonly locks: ThreadLock;
-  /** How long another process that does the same is waited for. */
+  /** How long to wait for another process that reconciles. */
   readonly waitMs: number;
 }
 
-/** No conversation has this name: it is the lock of those who reconcile. */
+/** The lock of the processes that reconcile; no thread has this id. */
 const LOCK = 'reconciliation';
 
 /**
- * Makes good what a power cut, or a copy of another age, has left between what was agreed to and what was done: an effect
- * that customers were told of and that is gone is carried out again where the rules still allow exactly that, else a
- * operator is notified; an effect that no customer is known to have agreed to is recorded, and an operator is notified. Repeating it
- * changes nothing. Never throws: what fails is left for the next start.
+ * Reconciles confirmed actions with their effects after a power cut, or where a database was restored from a backup. An effect
+ * that a customer was told of and that is missing is performed again where the rules still allow exactly that; else an operator
+ * is notified. An effect without a known confirmation is recorded, and an operator is notified. Idempotent. Never throws: what
+ * fails is left for the next start.
  */
-export async function reconcilePromises(
+export async function reconcileEffects(
   deps: ReconcileDeps,
   { lostEffects, unknownEffects }: Disagreements,
 ): Promise<void> {
@@ -44,14 +44,14 @@ export async function reconcilePromises(
   try {
     await deps.locks.withThread(LOCK, deps.waitMs, async () => {
       for (const entry of unknownEffects) await each(entry.auditKey, () => recordUnknown(deps, entry));
-      for (const pendingId of lostEffects) await each(pendingId, () => keepPromise(deps, pendingId));
+      for (const pendingId of lostEffects) await each(pendingId, () => restoreEffect(deps, pendingId));
     });
   } catch (error) {
     log.error({ agent: 'hub', action: 'reconciliation_failed' }, error);
   }
 }
 
-/** What was done stands. A question about it that is open again must not be answered as if nothing had happened. */
+/** Records an effect. A question about it that is open again must not be answered as if nothing had happened. */
 async function recordUnknown(deps: ReconcileDeps, entry: AuditEntry): Promise<void> {
   const { audit, graph } = deps;
   const { auditKey: pendingId, ticketId, customerId, action: tool, actor, createdAt } = entry;
@@ -82,8 +82,8 @@ async function closeQuestions(
     await pending.settleDone(pendingId, actor, createdAt);
 }
 
-/** The row stays used up: only the ledger says whether it took effect, once, under its id. */
-async function keepPromise(deps: ReconcileDeps, pendingId: string): Promise<void> {
+/** The row stays closed: the ledger alone says whether the effect happened, once, under its id. */
+async function restoreEffect(deps: ReconcileDeps, pendingId: string): Promise<void> {
   const { tools } = deps.graph;
   const row = await deps.pending.get(pendingId);
   if (row === null || (await deps.audit.has(brokenKey(pendingId)))) return;
@@ -104,7 +104,7 @@ async function keepPromise(deps: ReconcileDeps, pendingId: string): Promise<void
 
 async function perform({ graph, audit }: ReconcileDeps, row: PendingAction): Promise<void> {
   const { pendingId, ticketId, tool: name } = row;
-  // Without a record that it was done no customer was told so: then it may have been stopped on purpose.
+  // Without a record in the audit log no customer was told of it: it may have been stopped on purpose.
   if (!(await audit.has(pendingId))) {
     throw new HubError('pending_decided', 'There is no record that it was ever done.', { pendingId });
   }
