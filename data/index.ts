@@ -7,8 +7,7 @@ import type { EventLog, IdempotencyStore, Inbox } from '../src/core/ports/inbox.
 import type { MacroStore, MailStore, MemoryStore, Operations, PushStore } from '../src/core/ports/index.js';
 import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { SpendLedger } from '../src/core/ports/metrics.js';
-import type { Peers } from '../src/core/ports/peers.js';
-import type { RateCounters } from '../src/core/ports/rate-counters.js';
+import type { Peers, RateCounters } from '../src/core/ports/peers.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
 import type { SkillCache, SkillRunStore } from '../src/core/ports/skills.js';
 import type { FileStore, PendingStore, ThreadLock, ThreadStore } from '../src/core/ports/thread-store.js';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { HubError } from '../../src/core/errors.js';
-import type { RateCounters } from '../../src/core/ports/rate-counters.js';
+import type { RateCounters } from '../../src/core/ports/peers.js';
 import type { Log } from '../../src/core/ports/system.js';
 import { makePrivate } from '../../src/core/sqlite-files.js';
 import { ON_POSTGRES } from '../directory-state.js';
@@ -14,7 +15,6 @@ import {
 } from '../postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../postgres/postgres-database.js';
 import { openPresence, type Presence } from '../postgres/presence.js';
-import { createRateCounters } from '../postgres/rate-counters.js';
 import { toStorageError } from '../storage-errors.js';
 import { HUB_DATABASE, HUB_SCHEMA } from './database.js';
 
@@ -226,4 +226,23 @@ export async function reached<T>(url: string, work: () => Promise<T>): Promise<T
       { cause: given },
     );
   }
+}
+
+/** Counted in the table `rate_limits`, for all servers together; by each for itself while it cannot be reached. */
+export function createRateCounters(
+  database: Pick<PostgresDatabase, 'withClient'>,
+  schema: string,
+): RateCounters {
+  const storeClient = {
+    query: (asked: { readonly text: string; readonly values: unknown[] }) =>
+      database.withClient((client) => client.query(asked)),
+  };
+  return (keyPrefix, points, duration) =>
+    new RateLimiterPostgres({
+      ...{ storeClient, storeType: 'pool', schemaName: schema, tableName: 'rate_limits', tableCreated: true },
+      ...{ keyPrefix, points, duration },
+      // Whoever is over the limit is refused without a question to the database.
+      inMemoryBlockOnConsumed: points,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+    });
 }

@@ -31,7 +31,7 @@ import {
 } from './company.js';
 import { declaredFindings, ofError, suiteFindings } from './company-check-declared.js';
 import { checkOwnSkills, type TreeSurroundings } from './company-check-skills.js';
-import { promptFindings } from './company-prompts.js';
+import { promptFindings } from './company-files.js';
 
 export type { Finding } from '../company/yaml-file.js';
 

@@ -9,7 +9,7 @@ import { engineTools } from '../../tools/index.js';
 import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitOptions } from '../adapters/models/circuit.js';
-import { createModelCircuit } from '../adapters/models/log.js';
+import { createModelCircuit } from '../adapters/models/circuit.js';
 import { createOfflineChatModels } from '../adapters/models/offline-chat-model.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';

@@ -4,8 +4,7 @@ import type { ChatModels, ModelRole, ModelsConfig, OfflinePolicy } from '../../c
 import type { Spend } from '../../core/ports/metrics.js';
 import type { Log } from '../../core/ports/system.js';
 import type { ModelCallReport } from './call.js';
-import type { CircuitBreaker } from './circuit.js';
-import { createModelCircuit, logModelCall } from './log.js';
+import { type CircuitBreaker, createModelCircuit, logModelCall } from './circuit.js';
 import { chatModels, createOfflineChatModels } from './offline-chat-model.js';
 import { chatOpenAi } from './openai-client.js';
 import { ResilientChatModel } from './resilient-chat-model.js';

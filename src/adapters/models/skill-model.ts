@@ -10,8 +10,7 @@ import type {
 import type { Spend } from '../../core/ports/metrics.js';
 import type { Log } from '../../core/ports/system.js';
 import type { ModelCallReport } from './call.js';
-import type { CircuitBreaker } from './circuit.js';
-import { createModelCircuit, logModelCall } from './log.js';
+import { type CircuitBreaker, createModelCircuit, logModelCall } from './circuit.js';
 import { ResilientChatModel, ticketMark } from './resilient-chat-model.js';
 import { StructuredMethods } from './structured.js';
 import { type Prices, tokensOf } from './usage.js';

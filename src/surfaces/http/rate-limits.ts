@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HubError } from '../../core/errors.js';
-import type { RateCounters } from '../../core/ports/rate-counters.js';
+import type { RateCounters } from '../../core/ports/peers.js';
 
 /** How often one may do what, a minute; 0 is no limit. */
 interface RateSettings {

@@ -13,8 +13,8 @@ import { read, stored, translate } from '../../../data/postgres/dialect.js';
 import { migratePostgres, migrationStatus } from '../../../data/postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../../../data/postgres/postgres-database.js';
 import { openPresence } from '../../../data/postgres/presence.js';
-import { createRateCounters } from '../../../data/postgres/rate-counters.js';
 import { HUB_DATABASE, HUB_SCHEMA } from '../../../data/udahub/database.js';
+import { createRateCounters } from '../../../data/udahub/hub-on-postgres.js';
 import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 
 let server: TestPostgres;

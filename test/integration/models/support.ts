@@ -1,5 +1,5 @@
 import type { ModelCallReport } from '../../../src/adapters/models/call.js';
-import { createModelCircuit } from '../../../src/adapters/models/log.js';
+import { createModelCircuit } from '../../../src/adapters/models/circuit.js';
 import { createChatModels } from '../../../src/adapters/models/openai-chat-models.js';
 import { parseConfig } from '../../../src/config/config.js';
 import {

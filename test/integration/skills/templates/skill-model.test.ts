@@ -2,7 +2,7 @@ import { tool } from '@langchain/core/tools';
 import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createModelCircuit } from '../../../../src/adapters/models/log.js';
+import { createModelCircuit } from '../../../../src/adapters/models/circuit.js';
 import { createSkillModel } from '../../../../src/adapters/models/skill-model.js';
 import { createPrices, createUsageCollector } from '../../../../src/adapters/models/usage.js';
 import { parseConfig } from '../../../../src/config/config.js';
