@@ -51,6 +51,7 @@ export const entitySchema = z.strictObject({
   topics: z.record(z.string().regex(NAME), z.record(tag, z.array(pattern))).default({}),
   asks: z.record(z.string().regex(NAME), z.array(z.string().regex(RULE))).default({}),
   asks_person: z.array(z.string().regex(NAME)).default([]),
+  asks_article: z.array(z.string().regex(NAME)).default([]),
   asks_named: z.array(z.string().regex(NAME)).default([]),
   asks_not: z.array(z.string().regex(NAME)).default([]),
   titles: z

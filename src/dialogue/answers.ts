@@ -86,6 +86,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const { before = null } = (written.includes('?') && readers.supposing(written)) || {};
     const led = before === null ? null : slots.readYesNo(before, language, question).kind;
     if (led !== null && led !== 'yes' && led !== 'no') return { kind: 'other', rest: written, more: null };
+    // "Deal, thanks" and "ok cool, cheers" say no plain yes to what changes something.
+    if (readers.words.parting.test(foldText(written))) return { kind: 'unclear', rest: '', more: null };
     const plain = readers.words.changes.inOneWord(written);
     // "Cancel the pause" turns a pause down that is only asked about.
     const text = readers.words.namesChange(plain, question).asked ? plain : written;

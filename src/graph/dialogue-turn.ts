@@ -183,7 +183,8 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
   if (named) return said(named);
   const own = await ownParts(turn);
   // What only asks about several records is read more exactly below.
-  if (own?.some(({ single, person, taught }) => person || (single && !taught))) return withRecords(turn, own);
+  if (own?.some(({ single, person, taught, about }) => about || person || (single && !taught)))
+    return withRecords(turn, own);
   const pointed = (await pointsAtChange(turn, read)) ? await termsAnswer(turn, true) : null;
   if (pointed) return said(pointed);
   const besides = await termsBeside(turn, read);
@@ -239,7 +240,7 @@ async function inConversation(turn: DialogueTurn, read: ReadMessage): Promise<In
 
 /** What the customer's own record answers; what else is asked about records is answered beside it. */
 async function withRecords(turn: DialogueTurn, own: readonly OwnPart[]): Promise<InConversation> {
-  const mine = own.filter(({ asks, person }) => asks.length > 0 || person);
+  const mine = own.filter(({ asks, person, about }) => asks.length > 0 || person || about);
   const rest = own
     .filter((part) => !mine.includes(part))
     .map(({ text }) => text)

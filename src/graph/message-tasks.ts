@@ -183,6 +183,18 @@ export function ordersOfPlan({ dialogue, tools }: GraphDeps, text: string): bool
   return named.some(({ tool }) => tool !== null && !tools.roster.findAction(tool)?.target);
 }
 
+/** From here on a sentence tells of something that is looked into. */
+const SYMPTOM = 0.5;
+
+/** True where a sentence that asks nothing says in the words of a skill what is wrong: that is looked into. */
+export function reportsFault(deps: GraphDeps, session: Session, text: string): boolean {
+  const requests = deps.language.requests(text, session.language);
+  const isSymptom = requests.some(
+    ({ route, confidence }) => route === 'investigation' && confidence >= SYMPTOM,
+  );
+  return isSymptom || namesSymptom(deps, text, session);
+}
+
 /** A message as one task of a route. */
 export function newTask({ agents }: Pick<GraphDeps, 'agents'>, text: string, route: Route): Task {
   return { text, route, agent: agents.forRoute(route), status: 'todo' };

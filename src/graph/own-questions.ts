@@ -5,7 +5,8 @@ import type { OwnQuestion } from '../dialogue/index.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { namesSymptom, newTask, ordersOfPlan, tasksOf } from './message-tasks.js';
+import { newTask, ordersOfPlan, reportsFault, tasksOf } from './message-tasks.js';
+import { toldByArticle } from './told-by-article.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
 export interface OwnPart {
@@ -13,6 +14,8 @@ export interface OwnPart {
   readonly asks: readonly string[];
   /** True where only a person answers it. */
   readonly person?: boolean;
+  /** Title of the article that answers it. */
+  readonly about?: string;
   /** True where it asks about what they have one of at most, such as their plan and its money. */
   readonly single?: boolean;
   /** True where its rule may name any record, and so tells exactly what is asked: no article tells it better. */
@@ -39,6 +42,8 @@ export async function ownParts(turn: DialogueTurn): Promise<readonly OwnPart[] |
   const { graph, session } = turn;
   const { identity, scopes, previousMessage } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
+  const about = await toldByArticle(turn);
+  if (about !== null) return [{ text: turn.text, asks: [], about }];
   const read = await readParts(turn, previousMessage ?? '');
   const goesOn = read.every(({ asks }) => asks.length === 0) ? toldMore(turn) : null;
   const parts = goesOn === null ? read : [goesOn];
@@ -90,7 +95,7 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       const isHeard = text.includes('?') && all.some(({ taught }) => taught);
       // "The refund for the jazz has not come yet", "my payment was refused": the record tells of that very one.
       const isKnown = all.some(({ names: mayName, taught }) => mayName && !taught);
-      const isFault = !isAsked && !isHeard && reportsFault(turn, sentence);
+      const isFault = !isAsked && !isHeard && reportsFault(deps, session, sentence);
       // "Please pause it, and I want to know whether my bookings stay valid" orders what it asks about.
       const isOrder = asksChange(turn, sentence) && !(isKnown && !ordersOfPlan(deps, sentence));
       const isOther = !opens && (isOrder || (!isKnown && isFault));
@@ -261,13 +266,6 @@ function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
     .some(({ route, confidence }) => route === 'action' && confidence >= least);
 }
 
-/** True where a sentence that asks nothing says in the words of a skill what is wrong: that is looked into. */
-function reportsFault({ deps, session }: DialogueTurn, text: string): boolean {
-  const isSymptom = ({ route, confidence }: { readonly route: string | null; readonly confidence: number }) =>
-    route === 'investigation' && confidence >= OWN_REQUEST;
-  return deps.language.requests(text, session.language).some(isSymptom) || namesSymptom(deps, text, session);
-}
-
 /** One task for what the record answers, and those of the rest; a person who was asked for takes over after the answer. */
 export function tasksOfOwn(
   deps: GraphDeps,
@@ -275,6 +273,8 @@ export function tasksOfOwn(
   classification: Classification,
   parts: readonly OwnPart[],
 ): readonly Task[] {
+  const told = parts.find(({ about }) => about !== undefined);
+  if (told?.about) return [{ ...newTask(deps, told.text, 'knowledge'), about: told.about }];
   const own = parts.filter(({ asks }) => asks.length > 0);
   const said = own.map(({ text }) => text).join(' ');
   const names = [...new Set(own.flatMap(({ asks }) => asks))];

@@ -43,6 +43,10 @@ async function saysIt(turn: DialogueTurn): Promise<boolean> {
   const { requests = [] } = graph.classification ?? {};
   if (!wasAnswered(state) || graph.focus !== null || !deps.language.invites(session.lastReply ?? ''))
     return false;
+  // What makes up for it is what was asked to be told: "my visit back would be fair".
+  if (state.article !== null && !text.includes('?') && deps.language.beforeAddition(text) !== null)
+    return true;
+  if (state.article === null && state.symptom != null) return tellsMore(turn);
   if (deps.dialogue.isQuestion(text) || text.trim().split(/\s+/).length < SHORTEST) return false;
   if (deps.dialogue.asksFor(text) || deps.dialogue.asksDeed(text)) return false;
   const isOther = requests.some(({ route }) => route === 'action' || route === 'account');
@@ -51,6 +55,16 @@ async function saysIt(turn: DialogueTurn): Promise<boolean> {
   if ((chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) >= CLOSES) return false;
   const article = await plausibleArticle(deps, session, text, SAME_ARTICLE);
   return article === null || article === state.article?.title;
+}
+
+/** True where a message after a procedure that wants more to be told here asks for nothing: "but I did book, I have the e-mail". */
+function tellsMore({ deps, graph, session, text }: DialogueTurn): boolean {
+  const { requests = [] } = graph.classification ?? {};
+  if (text.includes('?') || text.trim().split(/\s+/).length < SHORTEST) return false;
+  if (deps.dialogue.readOwnAsked(text).opens || requests.some(({ route }) => route === 'action'))
+    return false;
+  const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};
+  return (chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) < CLOSES;
 }
 
 /** From here on a message ends a matter rather than telling more of it. */

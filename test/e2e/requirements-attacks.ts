@@ -575,6 +575,15 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-257': 'A yes by its name after another request is taken, and the request comes next',
   'DLG-258': 'Places in a list that was shown mean what was listed, each of them, and never the plan',
   'DLG-259': 'What was left behind at a place is no question about a booking or visits',
+  'DLG-270': 'What is asked narrowly of the own plan is told in a sentence, by yes or no where that is asked',
+  'DLG-271':
+    'Of a booking it is told when it was made, and that there is none on the day that is asked about',
+  'DLG-272': 'Who wants the larger plan is told what it costs, or that they have it',
+  'DLG-273':
+    'What was lost at a place is answered by its article, whoever lost it and whatever they have booked',
+  'DLG-274': 'Who was turned away without a booking on record is asked for details, which reach the team',
+  'DLG-275': 'Thanks that take note of a question are no plain yes to it',
+  'DLG-276': 'What would make up for it is added to the complaint',
   'DLG-267': 'What a pause or the end of a plan does is answered by yes or no, and no change is asked for',
   'DLG-268': 'Of a pause that runs it is told what cannot be done meanwhile, and when it ends',
   'DLG-269': 'Another change is wondered about while one waits, and terms answer what is asked of it',

@@ -233,7 +233,9 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true, whe
   const fitting = isNarrowed
     ? record.reservations.filter((one) => asked.fits(toListedRecord(one), 'reservation'))
     : [];
-  if (asksWhether && (whether || !isNarrowed)) {
+  // "Is my booking for tomorrow confirmed?" of who has none then is told so.
+  const isOtherDay = filters.days.length > 0 && fitting.length === 0;
+  if (asksWhether && !isOtherDay && (whether || !isNarrowed)) {
     const meant = fitting.some(({ upcoming }) => upcoming) ? fitting : ahead;
     const answer = isStillBooked(asked, record, null, meant.filter(({ upcoming }) => upcoming).map(line));
     if (answer) return answer;

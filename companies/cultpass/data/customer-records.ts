@@ -44,7 +44,7 @@ export function createCustomerRecords(
     paidAt: string | null,
     facets: ReturnType<typeof facetsOf>,
   ): EntityRecord => {
-    const { reservationId, experience, status, paidCents, refund, updatedAt } = details;
+    const { reservationId, experience, status, paidCents, refund, createdAt, updatedAt } = details;
     return {
       ...{ entity: 'reservation', id: reservationId, title: experience.title, status },
       startsAt: experience.startsAt,
@@ -57,6 +57,7 @@ export function createCustomerRecords(
         refund: refund?.status ?? null,
         refunded: refund?.amountCents ?? null,
         refunded_at: refund?.createdAt ?? null,
+        booked_at: createdAt,
         ...attributesOf(experience),
         ...facets,
       },

@@ -36,6 +36,8 @@ export interface EntityWords {
   readonly asks?: Readonly<Record<string, readonly string[]>>;
   /** Those of them that only a person answers. */
   readonly asks_person?: readonly string[];
+  /** Those that the help centre answers, whatever else the message says: what is lost at a place is no visit that is asked about. */
+  readonly asks_article?: readonly string[];
   /** Those of them that may name another record, though a customer has only one of these: what was paid for, or given back. */
   readonly asks_named?: readonly string[];
   /** Classes of words with which none of them is asked, unless its rule names them. */

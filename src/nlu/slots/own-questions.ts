@@ -50,6 +50,8 @@ export interface OwnQuestion {
   readonly single: boolean;
   /** True where only a person answers it. */
   readonly person: boolean;
+  /** True where the help centre answers it, whatever else the message says. */
+  readonly article?: boolean;
   /** True where it may name another record than the one that the customer has of these. */
   readonly names?: boolean;
   /** True where no rule holds for it: the company's sentences have taught it. */
@@ -225,7 +227,15 @@ function found(classes: Classes, text: string): readonly string[] {
 
 /** A class with `-` before it must not be there; one with `?` after it may be, though none of the entity's questions usually has it. */
 function rulesOf(
-  { id, single, asks = {}, asks_not: not = [], asks_person: by = [], asks_named: may = [] }: EntityWords,
+  {
+    id,
+    single,
+    asks = {},
+    asks_not: not = [],
+    asks_person: by = [],
+    asks_named: may = [],
+    asks_article: told = [],
+  }: EntityWords,
   known: ReadonlySet<string>,
 ) {
   return Object.entries(asks).flatMap(([name, rules]) =>
@@ -243,8 +253,16 @@ function rulesOf(
       const needs = words.filter((word) => /^[a-z_]+$/.test(word));
       const beside = words.filter((word) => word.endsWith('?')).map((word) => word.slice(0, -1));
       const without = words.filter((word) => word.startsWith('-')).map((word) => word.slice(1));
-      const usual = not.filter((word) => !needs.includes(word) && !beside.includes(word));
-      const question = { entity: id, name, single, person: by.includes(name), names: may.includes(name) };
+      const article = told.includes(name);
+      const usual = (article ? [] : not).filter((word) => !needs.includes(word) && !beside.includes(word));
+      const question = {
+        entity: id,
+        name,
+        single,
+        person: by.includes(name),
+        names: may.includes(name),
+        article,
+      };
       return { ...question, needs, without: [...without, ...usual] };
     }),
   );

@@ -35,6 +35,7 @@ const schema = z.strictObject({
   vague: patterns,
   telling: patterns,
   relaying: patterns,
+  parting: patterns,
   negation: patterns,
   doubt: patterns,
   asking: patterns,
@@ -84,6 +85,8 @@ export interface AnswerWords {
   readonly telling: RegExp;
   /** Begins what the team is to be told of it: "tell them it is for my mother". */
   readonly relaying: RegExp;
+  /** A whole message that takes note and says thanks, and agrees to nothing in so many words: "ok cool, cheers". */
+  readonly parting: RegExp;
   /** Begins a folded question about when something comes of it. */
   readonly timing: RegExp;
   /** In a folded question beside a yes, says that the yes may hang on it: "instead", "in my place", "are you sure". */
@@ -190,6 +193,7 @@ export function readAnswerWords(languages: readonly Language[], things: string):
     ),
     timing: new RegExp(`^\\W*(?:${source(files.flatMap(({ timing }) => timing))})\\b`),
     telling: new RegExp(`^\\W*(?:${source(files.flatMap(({ telling }) => telling))})(?![\\w'])`),
+    parting: new RegExp(`^\\W*(?:${source(files.flatMap(({ parting }) => parting))})\\W*$`),
     relaying: new RegExp(`^\\W*(?:${source(files.flatMap(({ relaying }) => relaying))})(?![\\w'])`),
     hanging: within(files.flatMap(({ hanging }) => hanging)),
     pointing: within(withThings(files.flatMap(({ pointing }) => pointing))),
