@@ -583,6 +583,7 @@ export const ATTACK_REQUIREMENTS = {
     'What was lost at a place is answered by its article, whoever lost it and whatever they have booked',
   'DLG-274': 'Who was turned away without a booking on record is asked for details, which reach the team',
   'DLG-275': 'Thanks that take note of a question are no plain yes to it',
+  'DLG-277': 'Who asks when people can be reached is told their hours, and nobody is called',
   'DLG-276': 'What would make up for it is added to the complaint',
   'DLG-267': 'What a pause or the end of a plan does is answered by yes or no, and no change is asked for',
   'DLG-268': 'Of a pause that runs it is told what cannot be done meanwhile, and when it ends',

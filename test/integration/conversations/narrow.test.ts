@@ -82,6 +82,16 @@ describe('somebody without a booking', () => {
   });
 });
 
+describe('the hours of people', () => {
+  it.each([
+    [ANA, 'What time can I speak to a real human?', 'kb-contact-support-en'],
+    [null, 'at what time can I talk to somebody?', 'kb-contact-support-en'],
+    [BRUNO, 'que horas posso falar com uma pessoa de verdade?', 'kb-contact-support-pt'],
+  ])('[DLG-277] are told, and nobody is called: %s "%s"', async (who, text, article) => {
+    await converse(hub, who, [[text, { cites: article, escalated: null }]]);
+  });
+});
+
 describe('an ending', () => {
   it('[DLG-275] is thanks and no plain yes to what waits for one', async () => {
     await converse(hub, BRUNO, [
