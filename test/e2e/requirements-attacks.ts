@@ -726,7 +726,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-65': 'What a thing is that has a name is told by its article or its record, and never by who answers',
   'BYO-66': 'Who asks why their account is blocked is told that it is, where it is and no article says more',
   'BYO-67': 'Thanks or a few words that name nothing after an answer are no question about its record',
-  'BYO-68': 'Every key of a company’s files is told of in the published schemas, so that editors say what it is for',
+  'BYO-68':
+    'Every key of a company’s files is told of in the published schemas, so that editors say what it is for',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':
