@@ -59,6 +59,7 @@ const schema = z.strictObject({
   losing: z.array(z.string()).optional(),
   unwanted: phrases,
   persons: phrases,
+  standing_for: phrases,
   correcting: phrases,
   correcting_after: phrases,
   granted: phrases,

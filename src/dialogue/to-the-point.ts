@@ -10,6 +10,8 @@ export interface PointReader {
   unwants(text: string): boolean;
   /** True where a question is about somebody who was spoken of: "does she need a ticket?". */
   asksOfThem(text: string): boolean;
+  /** True where a text has a word that stands for what was spoken of: "is it automatic?". */
+  pointsAtIt(text: string): boolean;
   /** True where a text asks how things differ, or which is the better one. */
   compares(text: string): boolean;
   /** True where a text asks whether something is lost rather than whether it stays. */
@@ -24,6 +26,7 @@ const schema = z.object({
   comparing: phrases,
   unwanted: phrases,
   persons: phrases,
+  standing_for: phrases,
   losing: phrases.default([]),
 });
 const SENTENCE = /(?<=[.!?])\s+(?=[\p{Lu}"])/u;
@@ -46,6 +49,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
   const unwanted = any(files.flatMap((words) => words.unwanted));
   const persons = new RegExp(`^\\W*(?:${either(files.flatMap((words) => words.persons))})\\b`);
   const losing = any(files.flatMap((words) => words.losing));
+  const standing = any(files.flatMap((words) => words.standing_for));
   const fillers = new Set(languages.flatMap((language) => readFillers(language)));
   const stemsOf = (said: string): ReadonlySet<string> =>
     new Set(
@@ -57,6 +61,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
     unwants: (text) => text.length <= LONGEST && !text.includes('?') && unwanted.test(foldText(text)),
     asksOfThem: (text) => persons.test(foldText(text)),
     asksOfLoss: (text) => losing.test(foldText(text)),
+    pointsAtIt: (text) => standing.test(foldText(text)),
     compares: (text) => comparing.test(foldText(text)),
     toThePoint(answer, question) {
       const asked = foldText(question);

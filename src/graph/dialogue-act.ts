@@ -133,9 +133,9 @@ export async function leansOn(
   return tool ? tool.request(tool.input.parse(asked.args), texts) : null;
 }
 
-/** From here on another article answers a question by itself. */
+/** From here on another article answers a question for a fact by itself, where a record is spoken of too. */
 const ANOTHER = 0.75;
-/** The same where somebody is asked about who was spoken of. */
+/** And what points at who or what was spoken of. */
 const SURELY_ANOTHER = 0.9;
 
 /**
@@ -158,16 +158,21 @@ export async function asksOnOfArticle({
   )
     return null;
   const { retriever } = deps.tools;
-  // "Does she need a ticket?" after "may my daughter come?" is asked of what that was answered from.
-  const isOfThem = deps.dialogue.asksOfThem(text);
-  if (!isOfThem && !(await retriever.asksOn(article.articleId, text))) return null;
+  const read = deps.dialogue.read(text);
+  const only = { about: article.title, only: true };
+  const isFact = await retriever.asksOn(article.articleId, text);
+  // "How much is it?" has no word that says of what: no other article is asked for that, where no record is spoken of.
+  if (isFact && state.focus === null) return only;
+  // "Does she need a ticket?", "is it automatic?", "how?": asked of what was answered just now, unless a record says it of itself.
+  const isOpen = read !== null && read.acts.length === 0 && read.asked.length === 0;
+  const pointsAtIt = isOpen && (deps.dialogue.pointsAtIt(text) || read.rest.length === 0);
+  const isOfIt = deps.dialogue.asksOfThem(text) || (deps.dialogue.isQuestion(text) && pointsAtIt);
+  if (!isOfIt && !isFact) return null;
+  if (isOfIt && text.trim().split(/\s+/).length <= BARE_QUESTION) return only;
   const { hits } = await retriever.search(text, { topK: 1, language: session.language });
   const [best] = hits;
-  return best &&
-    best.confidence >= (isOfThem ? SURELY_ANOTHER : ANOTHER) &&
-    best.articleId !== article.articleId
-    ? null
-    : { about: article.title, only: isOfThem };
+  const least = isOfIt ? SURELY_ANOTHER : ANOTHER;
+  return best && best.confidence >= least && best.articleId !== article.articleId ? null : only;
 }
 
 const CHOOSING_WORDS = 6;

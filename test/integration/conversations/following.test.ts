@@ -206,3 +206,19 @@ describe('what was asked to be told', () => {
     ]);
   });
 });
+
+describe('what was answered just now', () => {
+  it('[DLG-300] is what a few words ask on about that say of nothing else, whatever other article has such words', async () => {
+    await converse(hub, null, [
+      ['do you have gift cards', { says: ['3, 6 or 12 months'] }],
+      ['does it expire', { saysNot: ['password'], cites: 'kb-gift-cards-en' }],
+      ['can i send it on a specific date', { says: ['choose the date'] }],
+      ['how do i pause my plan', { says: ['Pause'], cites: 'kb-pause-subscription-en' }],
+    ]);
+    await converse(hub, null, [
+      ['como funciona o passe de convidado', { says: ['passe de convidado'] }],
+      ['quanto custa', { says: ['R$ 45,00'], saysNot: ['119,90'] }],
+      ['quanto custa o plano premium', { says: ['119,90'] }],
+    ]);
+  });
+});
