@@ -109,7 +109,7 @@ export function namedAmong(
 
 /** What "it" stands for; in Spanish also behind its verb: "cancélala", "cancelarlo". */
 export const POINTS =
-  /\b(?:it|this|that|ela|ele|essa|esse|isso|la|lo|eso|esa|ese)\b|\p{L}*[áéíóú]\p{L}{1,4}l[oa](?!\p{L})|\p{L}{3,}[aei]rl[oa](?!\p{L})/iu;
+  /\b(?:it|this|that|ela|ele|essa|esse|isso|la|lo|eso|esa|ese)\b|\p{L}*[áéíóú]\p{L}{0,3}[ae]l[oa](?!\p{L})|\p{L}{3,}[aei]rl[oa](?!\p{L})/iu;
 
 /** A record in one line. */
 export function recordLine(

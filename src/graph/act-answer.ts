@@ -74,7 +74,7 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
       return blocked === null ? null : { ...said(blocked), isExact: true };
     }
     case 'why':
-      return said((await whyText(turn)) ?? texts.say('why_else'));
+      return said((await whyText(turn)) ?? (await blockedText(turn)) ?? texts.say('why_else'));
     case 'undo':
       return (await undoOffer(turn)) ?? said((await keepsAsItIsText(turn)) ?? texts.say('nothing_done'));
     case 'what_was_done':
@@ -216,7 +216,7 @@ export async function whyText(turn: DialogueTurn): Promise<string | null> {
   if (waiting !== null) return texts.say('why_team', { status: waiting });
   if (state.refused) return texts.say('why_refused', { reason: state.refused });
   if (state.article) return texts.say('why_article', { title: state.article.title });
-  return blockedText(turn);
+  return null;
 }
 
 /** That the account is blocked, where it is; else null. */

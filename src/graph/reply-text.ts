@@ -74,7 +74,9 @@ export function withRepetition(
   // A few words that have the same answer ask the same, in whatever words; who has read that it is the same reads it no third time.
   const isFew = text.trim().split(/\s+/).length <= FEW_WORDS && !again.endsWith(lastReply);
   const isSameAsked = isFew || isLike(text, previousMessage ?? '');
-  return isSameAsked ? again : texts.say('other_words');
+  if (isSameAsked) return again;
+  // What is refused is refused again: only a question reads that there is no more to know.
+  return dialogue.isQuestion(text) ? texts.say('other_words') : answer;
 }
 
 const SENTENCE_END = /(?<=[.!?:])\s+|\n+/u;
