@@ -199,7 +199,8 @@ function choose(
   const titled =
     first.kind === 'one' && first.by !== 'date'
       ? null
-      : (titledIn(text, all) ?? titledLike(deps.nlu, text, eligible));
+      : (titledIn(text, all) ??
+        (text.trim().split(/\s+/).length > BARE_WORDS ? null : titledLike(deps.nlu, text, eligible)));
   if (titled !== null) return { kind: 'one', id: titled };
   const second = slots.selectCandidate(text, all.map(candidate), options);
   // What is named is meant, also where that has been cancelled: never the only other one for it.
