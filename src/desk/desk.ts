@@ -185,6 +185,8 @@ export async function recover(deps: DeskDeps): Promise<number> {
         finished += 1;
       });
     } catch (error) {
+      // Whoever works on the thread carries it out.
+      if (toHubError(error).code === 'thread_busy') continue;
       deps.graph.tools.log.error(
         {
           agent: 'hub',
