@@ -48,13 +48,11 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
   const own = await ownRecords(turn);
   const extreme = isCompared(turn) ? extremeOf(turn, own, read) : null;
   if (extreme) return extreme;
-  const entities = [
-    ...new Set([
-      ...state.shown.map(({ entity }) => entity),
-      ...read.asked.map(({ entity }) => entity),
-      ...own.map(({ entity }) => entity),
-    ]),
-  ];
+  // "When is Pepper's appointment?" is not asked of the plan that is called "Pepper".
+  const uncalled = (entity: string): number => (deps.language.isCalled(text, entity) ? 0 : 1);
+  const entities = [...new Set([...state.shown, ...read.asked, ...own].map(({ entity }) => entity))].sort(
+    (one, other) => uncalled(one) - uncalled(other),
+  );
   const { clock, company } = deps.tools;
   const context = { state, own, now: clock.now(), language: session.language };
   const told = (records: readonly EntityRecord[]): DialogueState => {
@@ -221,7 +219,8 @@ export function isCompared({ deps, graph, text }: DialogueTurn): boolean {
  */
 export async function namedAhead(turn: MessageInTurn, listed = true): Promise<EntityRecord | null> {
   const { deps, text } = turn;
-  const ahead = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
+  const own = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
+  const ahead = calledIn(turn, own);
   const choices = ahead.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
   const named = deps.language.namedAmong(text, choices, deps.tools.clock.now(), listed) ?? [];
   return named.length === 1 ? (ahead.find(({ id }) => id === named[0]) ?? null) : null;
@@ -249,28 +248,27 @@ export async function dialogueNaming(
 }
 
 /**
- * What the customer has that the text names by its title, whatever has become of it.
+ * What the customer has that the text names by its title, whatever has become of it. Where the text says what one is called, it is one
+ * of those: "when is Pepper's appointment?" is not asked of the plan that is called "Pepper".
  * @param listed false where nothing was shown that it could count: "the 5th" is a day then
  */
 export async function namedOwn(turn: MessageInTurn, listed = true): Promise<readonly EntityRecord[]> {
-  const own = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
+  const own = calledIn(
+    turn,
+    (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null),
+  );
   const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
   const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), listed) ?? [];
   return own.filter(({ id }) => named.includes(id));
 }
 
-/** The one of what was shown that some words mean by its place: "if I cancel the other one". */
-export async function placedIn(turn: DialogueTurn, words: string): Promise<EntityRecord | null> {
-  const { deps, session, state } = turn;
-  const read = deps.dialogue.read(words);
-  const [first] = state.shown;
-  const order = read?.rest.filter((word) => deps.dialogue.isOrder([word])) ?? [];
-  if (!read || !first || state.shown.length < 2 || order.length === 0) return null;
-  const own = await ownRecords(turn);
-  const context = { state, own, now: deps.tools.clock.now(), language: session.language };
-  const meant = deps.dialogue.resolve(order.join(' '), { ...read, rest: order }, first.entity, context);
-  const [one, ...others] = meant.kind === 'records' ? meant.records : [];
-  return one?.upcoming && others.length === 0 ? one : null;
+/** Those that a text says the word for, where it says one; else all. */
+export function calledIn(
+  { deps, text }: Pick<MessageInTurn, 'deps' | 'text'>,
+  records: readonly EntityRecord[],
+): readonly EntityRecord[] {
+  const called = records.filter(({ entity }) => deps.language.isCalled(text, entity));
+  return called.length > 0 ? called : records;
 }
 
 /** Who asks, where whoever speaks for them may see what they have; else null. */

@@ -4,7 +4,7 @@ import { unlessUnreachable } from '../core/signals.js';
 import { fold } from '../core/text.js';
 import { type AskedAttribute, afterShowing, type ReadMessage } from '../dialogue/index.js';
 import { type BesideOthers, changesToo } from './dialogue-beside.js';
-import { ownRecords, recordMeant } from './dialogue-records.js';
+import { calledIn, ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { factOf } from './record-facts.js';
 import { openRow } from './terms.js';
@@ -126,7 +126,8 @@ async function namedIn(turn: DialogueTurn, known: readonly EntityRecord[]): Prom
   const read = deps.dialogue.readFacets(text);
   if (!read) return null;
   const options = { now: deps.tools.clock.now(), language: session.language };
-  const own = await ownRecords(turn);
+  const dated = (await ownRecords(turn)).filter(({ startsAt }) => startsAt !== null);
+  const own = calledIn(turn, dated);
   // What is asked may read as a name of something else.
   for (const said of new Set([text, read.naming])) {
     const meant = await recordMeant({ ...turn, text: said }, state);

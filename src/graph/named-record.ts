@@ -1,3 +1,4 @@
+import type { EntityRecord } from '../core/domain/entity.js';
 import { unlessUnreachable } from '../core/signals.js';
 import type { ReadMessage } from '../dialogue/index.js';
 import { afterShowing } from '../dialogue/index.js';
@@ -31,4 +32,18 @@ export async function whatIsNamed(
   const isTold = (best?.confidence ?? 0) >= policy.retrieval.confidence_threshold;
   if (best && isTold && best.content.includes(record.title)) return { about: best.title };
   return { text: lineOf(turn, record), state: { ...afterShowing(state, [record]), asked: null } };
+}
+
+/** The one of what was shown that some words mean by its place: "if I cancel the other one". */
+export async function placedIn(turn: DialogueTurn, words: string): Promise<EntityRecord | null> {
+  const { dialogue, tools } = turn.deps;
+  const read = dialogue.read(words);
+  const [first, second] = turn.state.shown;
+  const rest = read?.rest.filter((word) => dialogue.isOrder([word])) ?? [];
+  if (!read || !first || !second || rest.length === 0) return null;
+  const { state, session } = turn;
+  const context = { state, own: await ownRecords(turn), now: tools.clock.now(), language: session.language };
+  const meant = dialogue.resolve(rest.join(' '), { ...read, rest }, first.entity, context);
+  const [one, ...others] = meant.kind === 'records' ? meant.records : [];
+  return one?.upcoming && others.length === 0 ? one : null;
 }

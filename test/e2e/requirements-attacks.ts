@@ -535,6 +535,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-298': 'Who asks the hub to do what only they can do reads that it cannot',
   'DLG-299': 'What an answer asked to be told goes to the team, after a look at the record too',
   'DLG-300': 'A few words that name nothing ask on about the article of the last answer',
+  'BYO-70': 'Of records of several kinds with like names those are meant that the message says the word for',
+  'DLG-301': 'A wish for a person that is denied behind itself calls nobody',
   'DLG-210': 'Two questions about the account in one message are both answered, in shorthand too',
   'DLG-197': 'A question that only sounds like one of law or of the record is answered from its article',
   'DLG-195': 'Whether somebody may come along on a day that is named is said by the plan of who asks',

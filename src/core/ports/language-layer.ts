@@ -165,6 +165,8 @@ export interface LanguageLayer {
   isReply(text: string, language: Language, question: OpenQuestion): boolean;
   /** The entities that "to", "on" and the like lead to, by what their records are called: "put it on another plan". */
   ledTo(text: string): readonly string[];
+  /** True where a text says what a record of this entity is called: "my appointment". */
+  isCalled(text: string, entity: string): boolean;
   /** True where a text says what an input takes that was asked for, and asks for nothing else. */
   answersInput(text: string, language: Language, question: OpenQuestion): boolean;
   /** True where a text orders something to one of the choices of these inputs, by its name: "put it in economy". */

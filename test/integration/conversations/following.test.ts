@@ -222,3 +222,12 @@ describe('what was answered just now', () => {
     ]);
   });
 });
+
+describe('a wish that is denied behind itself', () => {
+  it('[DLG-301] calls nobody', async () => {
+    await converse(hub, BRUNO, [
+      ['qual meu plano?', { says: ['Basic'] }],
+      ['precisava de atendente não', { escalated: null, saysNot: ['Avisei a equipe'] }],
+    ]);
+  });
+});
