@@ -27,8 +27,12 @@ export async function wantedAgain(turn: DialogueTurn): Promise<Proposal | null> 
   if (!last || deps.language.readRequestAct(text).kind === 'withdraw') return null;
   const { tool, row } = last;
   const named = tool.target && deps.dialogue.addsAnother(text) ? await namedAhead(turn) : null;
-  if (tool.target && named?.entity === tool.target.entity && named.id !== row.args[tool.target.input])
-    return { tool: tool.name, args: { [tool.target.input]: named.id }, needsOperator: false };
+  if (tool.target && named?.entity === tool.target.entity && named.id !== row.args[tool.target.input]) {
+    const target = { [tool.target.input]: named.id };
+    // What else it must be told is as it was: "and Pepper's too" wants the same plan.
+    const args = [target, { ...row.args, ...target }].find((given) => tool.input.safeParse(given).success);
+    if (args) return { tool: tool.name, args, needsOperator: false };
+  }
   const counted = Object.entries(row.args).filter(([, value]) => typeof value === 'number');
   const [input, ...others] = counted.map(([name]) => name);
   const said = text.match(NUMBER) ?? [];

@@ -537,6 +537,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-300': 'A few words that name nothing ask on about the article of the last answer',
   'BYO-70': 'Of records of several kinds with like names those are meant that the message says the word for',
   'DLG-301': 'A wish for a person that is denied behind itself calls nobody',
+  'BYO-71': 'A change that is wanted for another record too is told what else it needs as before',
   'DLG-210': 'Two questions about the account in one message are both answered, in shorthand too',
   'DLG-197': 'A question that only sounds like one of law or of the record is answered from its article',
   'DLG-195': 'Whether somebody may come along on a day that is named is said by the plan of who asks',

@@ -55,6 +55,13 @@ describe('a company whose changes take more than a record of the customer', () =
     expect((await hub.say(ANA, 'yes', threadId)).reply).toBe('Done: "Private" is on Max.');
   });
 
+  it('[BYO-71] takes what else a change needs as it was, where it is wanted for another record too', async () => {
+    const { threadId } = await talk(ANA, 'change my Vard weekend to the evening crossing', 'yes');
+    const { pending } = await hub.say(ANA, 'and the Skagen holiday too', threadId);
+    expect(pending?.args).toEqual({ ticket_id: 'tkt_002', crossing_id: 'crs_102' });
+    await hub.say(ANA, 'no', threadId);
+  });
+
   it.each([
     ['change my Vard weekend to CRS-103', { ticket_id: 'tkt_001', crossing_id: 'crs_103' }],
     ['change my Vard weekend to the night crossing please', { ticket_id: 'tkt_001', crossing_id: 'crs_103' }],

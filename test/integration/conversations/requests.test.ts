@@ -364,6 +364,8 @@ describe('what is over', () => {
         'no espetáculo que eu fui faltou luz, quero meu dinheiro de volta',
         { pending: null, saysNot: ['Posso', 'Elis'] },
       ],
+      ['the concert last week was awful, i want my money back', { pending: null, saysNot: ['Elis'] }],
+      ['o show foi horrível, quero meu dinheiro de volta', { pending: null, says: ['reclamação'] }],
     ]);
   });
 });
