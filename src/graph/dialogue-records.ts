@@ -17,7 +17,8 @@ export function isElliptical(
   { acts, asked, rest }: ReadMessage,
 ): boolean {
   const bare = acts.length === 0 && asked.length === 0 && graph.focus === null;
-  if (bare && rest.length > 0 && !deps.tools.records.catalogue && isFew(text)) return true;
+  const names = rest.length > 0 || deps.dialogue.speaksOfThings(text);
+  if (bare && names && !deps.tools.records.catalogue && isFew(text)) return true;
   return bare && rest.length > 0 && (before !== null || shown.length > 1);
 }
 
