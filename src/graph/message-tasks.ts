@@ -183,6 +183,19 @@ export function ordersOfPlan({ dialogue, tools }: GraphDeps, text: string): bool
   return named.some(({ tool }) => tool !== null && !tools.roster.findAction(tool)?.target);
 }
 
+/** From here on a sentence orders what a tool says of itself that it does. */
+const ORDERS = 0.5;
+
+/** True where a sentence orders what a tool says that it does: no sentence of the company is about that, then. */
+export function ordersOfTool({ language, tools }: GraphDeps, session: Session, text: string): boolean {
+  return language
+    .requests(text, session.language)
+    .some(
+      ({ intent, confidence }) =>
+        confidence >= ORDERS && tools.roster.actions.some(({ does }) => does?.includes(intent)),
+    );
+}
+
 /** From here on a sentence tells of something that is looked into. */
 const SYMPTOM = 0.5;
 

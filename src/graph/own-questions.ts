@@ -5,7 +5,7 @@ import type { OwnQuestion } from '../dialogue/index.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { newTask, ordersOfPlan, reportsFault, tasksOf } from './message-tasks.js';
+import { newTask, ordersOfPlan, ordersOfTool, reportsFault, tasksOf } from './message-tasks.js';
 import { toldByArticle } from './told-by-article.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
@@ -98,7 +98,8 @@ async function readParts(turn: DialogueTurn, previous: string): Promise<readonly
       const isFault = !isAsked && !isHeard && reportsFault(deps, session, sentence);
       // "Please pause it, and I want to know whether my bookings stay valid" orders what it asks about.
       const isOrder = asksChange(turn, sentence) && !(isKnown && !ordersOfPlan(deps, sentence));
-      const isOther = !opens && (isOrder || (!isKnown && isFault));
+      const isDone = ordersOfTool(deps, session, sentence);
+      const isOther = !opens && (isDone || isOrder || (!isKnown && isFault));
       const isBelieved = all.some(({ taught }) => taught) ? await mayBeTaught(turn, sentence, all) : true;
       const read = isBelieved ? all : all.flatMap((one) => one.ruled ?? [one]);
       const questions = isOther ? [] : read;

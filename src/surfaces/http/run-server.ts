@@ -52,7 +52,7 @@ const GROWTH_PERCENT = 50;
  * costs no processor time that could be measured. It is no limit: a process that needs more has it. For the whole process;
  * call it once, when it starts to serve.
  */
-function keepHeapSmall(): void {
+export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
 
