@@ -167,10 +167,13 @@ export async function endAnswer(turn: DialogueTurn): Promise<DialogueAnswer | nu
   return { text: waiting, state: { ...turn.state, asked: null, last: 'answered' }, isCertain: true };
 }
 
-/** True where a question has no word that says anything: "so?", "and?". */
-function onlyCalls({ deps, text }: DialogueTurn): boolean {
-  const read = deps.dialogue.read(text);
-  return text.includes('?') && read !== null && read.acts.length === 0 && read.rest.length === 0;
+/** True where a question has no word that says anything: "so?", "and?". "How much is it?" asks something of what is spoken of. */
+function onlyCalls(turn: DialogueTurn): boolean {
+  const { dialogue } = turn.deps;
+  const text = writtenIn(turn);
+  const read = dialogue.read(text);
+  if (read === null || !text.includes('?') || dialogue.pointsAtIt(text)) return false;
+  return [read.acts, read.asked, read.rest].every((one) => one.length === 0);
 }
 
 const isOneWord = (sentence: string): boolean => !/\s/.test(sentence.trim());

@@ -116,6 +116,9 @@ describe('what is said after a hand-over', () => {
       ['tried all that', { escalated: 'low_confidence' }],
       ["i'm standing at the door right now", { says: ['added this'] }],
       ['so?', { says: ['with our team'] }],
+      ['when is my next booking?', { says: ['Candlelight'] }],
+      ['where is it?', { says: ['Sala São Paulo'], saysNot: ['with our team'] }],
+      ['how much was it?', { says: ['R$ 90.00'], saysNot: ['with our team'] }],
     ]);
     await converse(hub, CARLA, [
       ['can a person call me', { escalated: 'customer_request' }],
