@@ -3,15 +3,21 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { fold } from './slots/text.js';
 import { pattern, readWords } from './words.js';
 
+/** What stands for the words by which a company calls its records. */
+const THINGS = '{things}';
+const worded = z
+  .string()
+  .refine((source) => pattern.safeParse(source.replaceAll(THINGS, 'thing')).success, 'is no valid pattern');
+
 const schema = z.strictObject({
-  denied: z.array(pattern).min(1),
-  meant: z.array(pattern).min(1),
-  asked: z.array(pattern).min(1),
-  asides: z.array(pattern).min(1),
-  stays: z.array(pattern).min(1),
-  unanswered: z.array(pattern).min(1),
-  conditions: z.array(pattern).min(1),
-  instead: z.array(pattern).min(1),
+  denied: z.array(worded).min(1),
+  meant: z.array(worded).min(1),
+  asked: z.array(worded).min(1),
+  asides: z.array(worded).min(1),
+  stays: z.array(worded).min(1),
+  unanswered: z.array(worded).min(1),
+  conditions: z.array(worded).min(1),
+  instead: z.array(worded).min(1),
 });
 
 /** Characters. A longer message tells a story, in which a denial is a part of it. */
@@ -28,11 +34,16 @@ export type ContrastReader = (text: string) => string;
  * Makes the reader of corrections: "no, I do not want to pause, I want to see my bookings" means "I want to see my bookings",
  * and "there is no problem, I only asked when it opens" means "when it opens". Where nothing else is said, the whole text
  * stays: a denial by itself is for whoever asked.
+ * @param things what the company's records are called, as alternatives of a pattern: `{things}` in the words stands for them
  * @throws HubError `config_invalid` where the engine has no words of a language
  */
-export function createContrastReader(languages: readonly Language[]): ContrastReader {
+export function createContrastReader(languages: readonly Language[], things: string): ContrastReader {
   const files = languages.map((language) => readWords(language, 'contrast', schema));
-  const any = (key: keyof z.infer<typeof schema>) => files.flatMap((words) => words[key]).join('|');
+  const any = (key: keyof z.infer<typeof schema>) =>
+    files
+      .flatMap((words) => words[key])
+      .join('|')
+      .replaceAll(THINGS, () => things);
   const contrast = new RegExp(
     `(?<![a-z0-9'])(?:${any('denied')})(?![a-z0-9'])[^.!?\\n]{0,120}?(?<![a-z0-9'])(?=(?:${any('meant')}|${any('asked')})(?![a-z0-9']))`,
   );

@@ -139,7 +139,7 @@ class OfflineNlu implements Nlu {
     this.asksHow = createMannerReader(company.languages);
     const slots = createSlots({ ...company, entities, companyName: company.name });
     this.slots = withTaught(slots, entities, (text) => this.readQuestion(text));
-    const contrast = createContrastReader(company.languages);
+    const contrast = createContrastReader(company.languages, slots.things);
     const gist = createGist(company.languages, this);
     this.meant = (text) => contrast(gist(text) ?? text);
     this.#classes = model.classesOf('intent');
