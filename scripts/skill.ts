@@ -132,7 +132,7 @@ export function skillCommand(host: CommandHost): Command {
 
   command
     .command('new')
-    .description('write a new pack that validates and whose first test passes')
+    .description("write a new pack that validates and whose tests pass, a company's over its own records")
     .argument('<ID>', 'snake_case')
     .option('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
     .option(
@@ -143,7 +143,10 @@ export function skillCommand(host: CommandHost): Command {
       '--from-tickets <FILE.jsonl>',
       'draft one from resolved tickets: root_cause and resolution a line',
     )
-    .option('--dir <DIR>', 'where to (default: the first folder of HUB_SKILLS_DIR)')
+    .option(
+      '--dir <DIR>',
+      'where to (default: skills/ of a company in YAML, else the first folder of HUB_SKILLS_DIR)',
+    )
     .action((id: string, options: { type?: string; dir?: string; from?: string; fromTickets?: string }) =>
       // What people wrote is read by the model of the application; a scaffold needs none.
       options.from === undefined && options.fromTickets === undefined

@@ -19,6 +19,7 @@ import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench, withFaultMessages } from '../skills/workbench.js';
 import { customerScopes, type LoadedCompany, loadSkills, skillFolders } from './company.js';
+import { newSkillsOf } from './skill-packs.js';
 
 interface SkillParts {
   readonly company: LoadedCompany;
@@ -104,6 +105,7 @@ export function openSkills({
     dirs,
     store,
     isCustomersOwn: sources.isCustomersOwn,
+    newSkills: newSkillsOf(config),
     fixtureSources: (fixtures, pack, now) =>
       createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),
   });

@@ -1,3 +1,4 @@
+import type { JsonObject } from './domain/json.js';
 import type { SkillRun, SkillSummary } from './domain/skill.js';
 import type { RankedSkill, SkillRequest, SkillStats } from './ports/index.js';
 
@@ -71,6 +72,29 @@ export interface NewSkill {
   readonly dir?: string;
   /** A written procedure or resolved tickets, of which a draft of a decision tree is made. */
   readonly from?: { readonly kind: 'procedure' | 'tickets'; readonly text: string };
+}
+
+/** Whose skill is begun: what a company says of itself that its skill starts from. */
+export interface SkillSubject {
+  readonly languages: readonly string[];
+  /** The customer's records that it looks at; null where a skill cannot ask what they are read from. */
+  readonly records: {
+    readonly entity: string;
+    /** What one is called, and all of them, by language. */
+    readonly noun: Readonly<Record<string, string>>;
+    readonly label: Readonly<Record<string, string>>;
+    /** The source, as skill.yaml names one. */
+    readonly source: JsonObject;
+    /** The statement that reads a customer's, and the columns of its rows; null where an expression makes the value. */
+    readonly query: string;
+    readonly key: string;
+    readonly title: string | null;
+    readonly status: string | null;
+    /** What each status is called, by language. */
+    readonly statuses: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    /** The change of one that may be recommended, with the input that takes it. */
+    readonly change: { readonly action: string; readonly input: string } | null;
+  } | null;
 }
 
 /** What `skill new` has written. */

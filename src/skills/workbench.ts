@@ -2,7 +2,13 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { HubError } from '../core/errors.js';
 import type { DataSources, SkillModel, SkillRunStore } from '../core/ports/index.js';
-import type { SkillFault, SkillPacks, SkillTestReport, SkillWorkbench } from '../core/workbench.js';
+import type {
+  SkillFault,
+  SkillPacks,
+  SkillSubject,
+  SkillTestReport,
+  SkillWorkbench,
+} from '../core/workbench.js';
 import { draftFrom, draftWithModel, newPack } from './authoring/new-pack.js';
 import { createReaches } from './composite/composite-env.js';
 import { withGoals } from './goals.js';
@@ -60,6 +66,14 @@ function leftOut(id: string, [first, ...others]: readonly SkillFault[]): HubErro
   });
 }
 
+/** Where new packs are written, and for whom. */
+interface NewSkills {
+  /** The company's own folder; the first that there is where absent. */
+  readonly home?: string;
+  /** What the company whose skills a folder has says of itself; null where they are nobody's. */
+  readonly subjectOf?: (dir: string, skill: string) => SkillSubject | null;
+}
+
 /**
  * What an author does with the files of packs alone.
  * @param dirs absolute paths of the configured skills folders
@@ -71,6 +85,7 @@ export function createPackTools(
   isCustomersOwn: DataSources['isCustomersOwn'],
   catalog: () => Catalog,
   asking?: () => Asking,
+  { home, subjectOf = () => null }: NewSkills = {},
 ): SkillPacks {
   return {
     list: () => catalog().list().map(createReaches(catalog(), isCustomersOwn).summary),
@@ -80,8 +95,8 @@ export function createPackTools(
       return { packs, faults };
     },
     async create({ id, type, dir, from }) {
-      const target = dir ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
-      if (from === undefined) return newPack({ id, type, dir: target });
+      const target = dir ?? home ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
+      if (from === undefined) return newPack({ id, type, dir: target, subject: subjectOf(target, id) });
       if (asking !== undefined) return draftWithModel({ id, dir: target }, from, asking());
       return { ...draftFrom({ id, dir: target }, from), draftedBy: 'rules', reason: 'no model was asked' };
     },
@@ -147,6 +162,7 @@ function fileKind(name: string, files: Readonly<Record<string, string>>): Spelle
 }
 
 interface WorkbenchDeps extends TestRunDeps {
+  readonly newSkills?: NewSkills;
   /** Absolute paths of the configured skills folders. */
   readonly dirs: readonly string[];
   readonly store: SkillRunStore;
@@ -176,6 +192,7 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
       log: deps.log,
       signal: AbortSignal.timeout(DRAFT_MS),
     }),
+    deps.newSkills,
   );
   return {
     validate: (path) => tools.validate(path),

@@ -732,6 +732,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-67': 'Thanks or a few words that name nothing after an answer are no question about its record',
   'BYO-68':
     'Every key of a company’s files is told of in the published schemas, so that editors say what it is for',
+  'BYO-90':
+    'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

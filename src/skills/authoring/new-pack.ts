@@ -3,8 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
 import { didYouMean } from '../../core/spelling.js';
+import type { SkillSubject } from '../../core/workbench.js';
 import { idSchema } from '../pack/descriptor-schema.js';
 import type { Asking } from '../routing/ask-model.js';
+import { forCompany, treeFor } from './company-pack.js';
 import { askForProcedure, type DraftFiles, draftPack } from './model-draft.js';
 import { type Procedure, readProcedure, readTickets } from './procedure.js';
 
@@ -16,6 +18,8 @@ interface NewPack {
   readonly type: string;
   /** The skills folder it is written to; made where it does not exist. */
   readonly dir: string;
+  /** Of a company's own skill: what it starts from. */
+  readonly subject?: SkillSubject | null;
 }
 
 /** A written procedure, or resolved tickets, that a draft is made of. */
@@ -110,16 +114,21 @@ const RESERVED = new Set(['prompts', 'rubrics']);
  * @returns the files written, as paths that begin with `dir`
  * @throws HubError `input_invalid` (id, type or folder), `already_done` (there is such a pack), `disk_full`
  */
-export function newPack({ id, type, dir }: NewPack): { readonly files: readonly string[] } {
-  const scaffold = join(SCAFFOLDS, typeOf(type));
+export function newPack({ id, type, dir, subject = null }: NewPack): { readonly files: readonly string[] } {
+  const kind = typeOf(type);
+  const scaffold = join(SCAFFOLDS, subject && kind === 'decision_tree' ? treeFor(subject) : kind);
   checkId(id);
-  const entries = filesUnder(scaffold).map((path) => ({
-    target: join(dir, path.replaceAll('SKILL_ID', id)),
-    text: readFileSync(join(scaffold, path), 'utf8')
+  const entries = filesUnder(scaffold).map((path) => {
+    const text = readFileSync(join(scaffold, path), 'utf8')
       .replaceAll('SKILL_ID', id)
       .replaceAll('SKILL_TITLE', titleOf(id))
-      .replaceAll('SKILL_KEYWORDS', keywordsOf(id).join(', ')),
-  }));
+      .replaceAll('SKILL_KEYWORDS', keywordsOf(id).join(', '));
+    const isYaml = subject !== null && path.endsWith('.yaml');
+    return {
+      target: join(dir, path.replaceAll('SKILL_ID', id)),
+      text: isYaml ? forCompany(text, subject) : text,
+    };
+  });
   // The folders a pack brings: its own, and that of its prompt or rubric.
   const folders = [...new Set(filesUnder(scaffold).map((path) => topFolder(path)))].map((path) =>
     join(dir, path.replaceAll('SKILL_ID', id)),

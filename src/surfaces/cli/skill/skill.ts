@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
@@ -167,14 +167,15 @@ export async function newSkill(
   if (draftedBy === 'model')
     io.err.write('The model drafted it; what it doubts stands as comments in decision_tree.yaml.\n');
   if (draftedBy === 'rules') io.err.write(`Rules drafted it, and not the model: ${reason}.\n`);
-  const { dir } = options;
-  const folder = dir === undefined ? '' : ` ${dir}`;
+  const [first = ''] = files;
+  const dir = options.dir ?? dirname(first.slice(0, first.lastIndexOf(`${sep}${id}${sep}`) + 1 + id.length));
   // A company's own skills are tried as its own, over its database.
-  const isCompanys = dir !== undefined && existsSync(resolve(dir, '..', 'company.yaml'));
-  const setting =
-    dir === undefined ? '' : isCompanys ? `HUB_COMPANY=${dirname(dir)} ` : `HUB_SKILLS_DIR=${dir} `;
+  const isCompanys = existsSync(resolve(dir, '..', 'company.yaml'));
+  const folder = options.dir === undefined && !isCompanys ? '' : ` ${dir}`;
+  const setting = isCompanys ? `HUB_COMPANY=${dirname(dir)} ` : folder && `HUB_SKILLS_DIR=${dir} `;
+  const check = isCompanys ? `company -- check ${dirname(dir)}` : `skill -- validate${folder}`;
   io.err.write(
-    `Next: edit skill.yaml, then npm run skill -- validate${folder}, ${setting}npm run skill -- test ${id}, ${setting}npm run skill -- graph ${id}\n`,
+    `Next: edit skill.yaml, then npm run ${check}, ${setting}npm run skill -- test ${id}, ${setting}npm run skill -- graph ${id}\n`,
   );
   return EXIT.done;
 }
