@@ -25,7 +25,7 @@ export function runCommand(
 ): Promise<ChildRun> {
   const started = performance.now();
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, ...args], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
     cwd: ROOT,
     env: { PATH, HOME, HUB_ENV_FILE: 'none', ...env },
   });

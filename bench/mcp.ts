@@ -67,7 +67,7 @@ async function overStdio(
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', 'scripts/mcp.ts', '--as', ANA],
+      args: ['scripts/run.mjs', 'mcp', '--as', ANA],
       cwd: ROOT,
       env: { PATH, HOME, ...env },
     }),

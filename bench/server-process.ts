@@ -25,7 +25,8 @@ export async function startServerProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+  const command = script.startsWith('bench/') ? ['--import', 'tsx', script] : ['scripts/run.mjs', script];
+  const child = spawn(process.execPath, command, {
     cwd: ROOT,
     env: { PATH, HOME, HUB_ENV_FILE: 'none', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openTables, type Tables } from '../../data/tables.js';
+import { importProgram } from '../adapters/sources/module-source.js';
 import { copySqliteFile } from '../adapters/sources/sqlite-file.js';
 import { changedInEarnest, readSources, readStandIns, type StandIn } from '../company/declared/declare.js';
 import type { Config } from '../config/config.js';
@@ -121,16 +121,14 @@ async function startSystems(
 }
 
 async function startOf({ module, start, source }: StandIn): Promise<Start> {
-  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(module).href).catch(
-    (error: unknown) => {
-      throw new HubError(
-        'config_invalid',
-        `The stand-in of ${source} cannot be loaded from ${module}.`,
-        { source },
-        { cause: error },
-      );
-    },
-  );
+  const loaded: Readonly<Record<string, unknown>> = await importProgram(module).catch((error: unknown) => {
+    throw new HubError(
+      'config_invalid',
+      `The stand-in of ${source} cannot be loaded from ${module}.`,
+      { source },
+      { cause: error },
+    );
+  });
   const found = loaded[start];
   if (typeof found === 'function') return found as Start;
   throw new HubError('config_invalid', `The stand-in of ${source}: ${module} exports no function ${start}.`, {

@@ -49,11 +49,9 @@ const signIn = async (url: string): Promise<string> =>
 
 describe('npm start', () => {
   test('[HTP-80] serves from an empty directory, and a restart loses nothing', async () => {
-    // From its source, as npm does; all others from the files that the tests have built.
+    // As npm does; all others from the files that the tests have built.
     const options = { cwd: ROOT, env: cliEnvironment({ dataDir: folder.dataDir, env: ENV }) };
-    const first = await untilServing(
-      spawn(process.execPath, ['--import', 'tsx', 'scripts/serve.ts'], options),
-    );
+    const first = await untilServing(spawn(process.execPath, ['scripts/run.mjs', 'serve'], options));
     // Where the machine has much to do a part is late at first.
     await expect.poll(() => call(first.url, '/readyz')).toMatchObject({ status: 200, body: { ready: true } });
     const token = await signIn(first.url);

@@ -1,10 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BUILDER = fileURLToPath(new URL('./build-programs.ts', import.meta.url));
+const BUILDER = join(ROOT, 'scripts/build-programs.mjs');
+/** Programs of the tests, beside the commands. */
+const PROGRAMS = [
+  ...readdirSync(join(ROOT, 'test/integration/data/children')).map(
+    (name) => `test/integration/data/children/${name}`,
+  ),
+  'test/integration/rag/chroma-child.ts',
+  'test/integration/safety/children/turn-and-die.ts',
+  'test/support/a2a-process.ts',
+  'test/support/capability-process.ts',
+  'test/support/log-writer.ts',
+  'test/support/turn-process.ts',
+  'test/unit/skills/tree/killed-run.ts',
+];
 
 /** How long another process may take to build them; a machine under load takes minutes. */
 const NET_MS = 280_000;
@@ -12,7 +25,7 @@ const POLL_MS = 20;
 
 let folder: string | undefined;
 
-/** Builds all programs, see build-programs.ts: once a run, whichever of its processes asks first. */
+/** Builds all programs with the packages in them: once a run, whichever of its processes asks first. */
 function build(): string {
   const { UDA_TEST_PROGRAMS: shared } = process.env;
   if (shared === undefined) throw new Error('the folder for programs is made by memory-folder.ts');
@@ -27,9 +40,10 @@ function build(): string {
     return builtByAnother(built);
   }
   mkdirSync(made);
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', BUILDER, made], {
-    encoding: 'utf8',
-  });
+  symlinkSync(join(ROOT, 'node_modules'), join(made, 'node_modules'));
+  // Some are started as another user.
+  chmodSync(made, 0o755);
+  const { status, stderr } = spawnSync(process.execPath, [BUILDER, made, ...PROGRAMS], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the programs of the tests could not be built: ${stderr}`);
   renameSync(made, built);
   return built;
@@ -46,7 +60,7 @@ function builtByAnother(built: string): string {
 
 /**
  * What Node starts a command or a program of the tests with: plain JavaScript, which all of them are put into when the
- * first is asked for. A program that is not among them is named in build-programs.ts.
+ * first is asked for. A program that is not among them is named above.
  * @param program absolute path or address of its TypeScript
  */
 export function programOf(program: string | URL): string {

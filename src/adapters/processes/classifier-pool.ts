@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
 import type { ClassifierPool, TicketClassifier, TriageResult } from '../../core/ports/chat-models.js';
@@ -37,6 +37,9 @@ interface Worker {
   ready: boolean;
 }
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Starts what is TypeScript. */
+const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 /** A process takes about a second to start: as long as so many tickets. */
 const START_AFTER = 500;
 /** Texts of one list: a message between processes costs as much as a tenth of a ticket. */
@@ -108,9 +111,9 @@ class Pool implements ClassifierPool {
   #add(): void {
     this.#started += 1;
     const program = fileURLToPath(this.#options.program);
-    const typescript = program.endsWith('.ts');
-    const child = fork(program, [], {
-      execArgv: typescript ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [],
+    const [path, args] = program.endsWith('.ts') ? [RUN, [relative(ROOT, program)]] : [program, []];
+    const child = fork(path, args, {
+      execArgv: [],
       // It reads files that it is told and nothing else.
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

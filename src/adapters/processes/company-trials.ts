@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,8 +60,7 @@ export function createCompanyTrials({ copy, mayPlay, settings }: TrialOptions): 
           HUB_ENV_FILE: 'none',
         },
       };
-      const args =
-        command === 'check' ? ['scripts/company.ts', 'check', '--json'] : ['scripts/eval.ts', '--json'];
+      const args = command === 'check' ? ['company', 'check', '--json'] : ['eval', '--json'];
       return read(await answerOf(args, env, LIMIT_MS[command], closed.signal), trial.folder);
     } finally {
       trial.close();
@@ -114,8 +112,7 @@ async function answerOf(
   limitMs: number,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const tsx = createRequire(import.meta.url).resolve('tsx');
-  const child = spawn(process.execPath, ['--import', tsx, ...args], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...args], {
     ...{ cwd: ROOT, env: { ...env }, signal, timeout: limitMs, killSignal: 'SIGKILL' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -7,6 +7,20 @@ import type { HttpAnswer, HttpRequest, RequestSource, SourceSpec } from '../../c
 import { DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
 
 const FAILED = 500;
+const UNKNOWN_KIND = 'ERR_UNKNOWN_FILE_EXTENSION';
+
+/** Loads a program of a company's, which may be TypeScript. @param path absolute @throws what it throws itself, or what is wrong with it */
+export async function importProgram(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const { href } = pathToFileURL(path);
+  try {
+    return await import(href);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === UNKNOWN_KIND)) throw error;
+    // The commands run as JavaScript, see scripts/run.mjs.
+    const { tsImport } = await import('tsx/esm/api');
+    return tsImport(href, import.meta.url);
+  }
+}
 
 /**
  * Functions of a company's own program, each a tool: it takes an object and answers JSON. `READ /NAME` and `CALL /NAME` call the
@@ -17,7 +31,7 @@ const FAILED = 500;
  */
 export async function openModule(spec: SourceSpec, secret: Secret): Promise<RequestSource> {
   const path = resolve(spec.folder ?? '', settingOf(spec, 'file', secret));
-  const program = (await import(pathToFileURL(path).href).catch((error: unknown) => {
+  const program = (await importProgram(path).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw misconfigured(spec, `cannot be loaded from ${path}: ${reason}`);
   })) as Readonly<Record<string, unknown>>;

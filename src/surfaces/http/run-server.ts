@@ -20,16 +20,12 @@ const KEPT = 2_000;
  */
 function trainAside(host: CommandHost, { company, dataDir }: Config, stop: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', 'scripts/company.ts', 'train', company.folder],
-      {
-        cwd: ROOT,
-        env: { ...host.env, HUB_DATA_DIR: dataDir },
-        stdio: ['ignore', 'ignore', 'pipe'],
-        signal: stop,
-      },
-    );
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'company', 'train', company.folder], {
+      cwd: ROOT,
+      env: { ...host.env, HUB_DATA_DIR: dataDir },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal: stop,
+    });
     let last = '';
     child.stderr.on('data', (piece: Buffer) => {
       last = `${last}${piece.toString()}`.slice(-KEPT);
