@@ -1,4 +1,5 @@
 import { defineCompany } from '../../src/company/company-code.js';
+import { rememberedReads } from '../../src/core/turn-reads.js';
 import type { CompanyAnswers } from '../../src/runtime/company-answers.js';
 import { createAccountAnswer } from './answers/account.js';
 import type { AnswerPolicy } from './answers/bookings.js';
@@ -25,7 +26,10 @@ export const company = defineCompany({
   open({ database, policy, profile, clock, ids }) {
     const { reader, writer, ledger } = database;
     const plain = createCustomerReader(reader, clock);
-    const customers = database.waiting(plain);
+    const customers = rememberedReads('cultpass', database.waiting(plain), [
+      ...(['getUser', 'getSubscription', 'listReservations', 'listPayments'] as const),
+      ...(['getQuotaUsage', 'findExperiences'] as const),
+    ]);
     const customerWrites = database.waiting(createCustomerWriter(writer, ledger, ids));
     return {
       customers: database.waiting(createCustomers(reader, plain)),

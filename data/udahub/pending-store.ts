@@ -76,7 +76,7 @@ function prepare(database: Database) {
         .where(
           and(
             eq(approvals.kind, 'approval'),
-            eq(approvals.status, 'expired'),
+            sql`(${approvals.status} = 'expired' OR (${approvals.status} = 'pending' AND ${approvals.expiresAt} <= ${sql.placeholder('now')}))`,
             isNull(approvals.releasedAt),
             whereGiven(approvals.threadId, 'threadId'),
           ),
@@ -89,11 +89,6 @@ function prepare(database: Database) {
     unreleased: unreleased(),
     // A statement of its own, so that every message of a long-lived hub finds its rows by the index.
     unreleasedOf: unreleased(eq(approvals.threadId, thread)),
-    pastTheirTime: database
-      .prepare<[string], number>(
-        `SELECT 1 FROM approvals WHERE status = 'pending' AND expires_at <= ? LIMIT 1`,
-      )
-      .pluck(),
     expire: database.prepare<[string]>(
       `UPDATE approvals SET status = 'expired' WHERE status = 'pending' AND expires_at <= ?`,
     ),
@@ -171,11 +166,14 @@ export function createPendingStore(database: Database, clock: Clock): PendingSto
     if (changes === 1 && row !== null) return row;
     return refuseDecision(row, pendingId);
   };
-  /** Rows past their time are not selected; storing that keeps reports right. */
-  const listing = function* <T>(select: (now: string) => Work<T>): Work<T> {
+  /** What is past its time among them is stored as that. Almost always there is none, and who only reads waits for nobody who writes. */
+  const listing = function* (
+    select: (now: string) => Work<readonly PendingAction[]>,
+  ): Work<readonly PendingAction[]> {
     const now = nowIso();
-    // Almost always there is none, and who only reads does not wait for those who write.
-    if ((yield* statements.pastTheirTime.get(now)) !== undefined) yield* statements.expire.run(now);
+    const rows = yield* select(now);
+    if (!rows.some(({ status, expiresAt }) => status === 'pending' && expiresAt <= now)) return rows;
+    yield* statements.expire.run(now);
     return yield* select(now);
   };
 
@@ -186,9 +184,9 @@ export function createPendingStore(database: Database, clock: Clock): PendingSto
       return (yield* statements.openConfirmation.get({ threadId, now: nowIso() })) ?? null;
     },
     listOpenApprovals: (threadId) =>
-      listing((now) => statements.openApprovals.all({ threadId: threadId ?? null, now })),
+      statements.openApprovals.all({ threadId: threadId ?? null, now: nowIso() }),
     listLapsedApprovals: (threadId) =>
-      listing(() => statements.lapsedApprovals.all({ threadId: threadId ?? null })),
+      listing((now) => statements.lapsedApprovals.all({ threadId: threadId ?? null, now })),
     *settleLapsed(pendingId) {
       return (yield* statements.settleLapsed.run(nowIso(), pendingId)).changes === 1;
     },

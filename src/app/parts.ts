@@ -32,7 +32,7 @@ import type {
   TicketClassifier,
   Tracing,
 } from '../core/ports/index.js';
-import { rememberedRecords } from '../core/turn-reads.js';
+import { rememberedQuestions, rememberedRecords } from '../core/turn-reads.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
 import { createBare, createLanguageLayer, createNluClassifier, createOfAnyone } from '../nlu/index.js';
@@ -173,7 +173,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
   const bus = new EventBus(wrapped.events, log, wrapped.peers);
   const openTurns = new OpenTurns();
-  const stores = publishing(wrapped, bus, openTurns);
+  const published = publishing(wrapped, bus, openTurns);
+  const stores = { ...published, pending: rememberedQuestions(published.pending) };
   const systems = companySources(config, log);
   const sources = overrides.wrapSources?.(systems) ?? systems;
   const own = openCompany(read, { stores, clock, ids, log, sources });

@@ -163,6 +163,7 @@ export const REQUIREMENTS = {
   'PERF-07': 'A cold start of chat on prepared data answers in under 3 s',
   'PERF-08': 'A turn reads each list of the customer’s records once, and anew after a change',
   'PERF-09': 'Commands run as JavaScript that is built where their sources have changed',
+  'PERF-10': 'A turn asks the database of the hub a limited number of times',
 
   // Skills
   'SKD-01': 'One descriptor covers all kinds of skill, and a pack needs no TypeScript',

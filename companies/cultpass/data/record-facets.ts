@@ -1,11 +1,12 @@
 import { type CultpassPolicy, decideCancellation } from '../policy/policy.js';
-import type {
-  CustomerReader,
-  Experience,
-  QuotaUsage,
-  ReservationDetails,
-  Subscription,
-  User,
+import {
+  type CustomerReader,
+  type Experience,
+  monthInSaoPaulo,
+  type QuotaUsage,
+  type ReservationDetails,
+  type Subscription,
+  type User,
 } from './records.js';
 
 /** The rules that say until when a reservation may be given up, and what comes back then. */
@@ -95,11 +96,13 @@ export async function permissionOf(
       status === 'reserved' ? [experience.experienceId] : [],
     ),
   );
-  const quotas = new Map<string, Promise<QuotaUsage | null>>();
+  const quotas = new Map<number, Promise<QuotaUsage | null>>();
   // A visit counts in the month in which it is.
   const quotaAt = (startsAt: string): Promise<QuotaUsage | null> => {
-    const known = quotas.get(startsAt) ?? reader.getQuotaUsage(customerId, new Date(startsAt));
-    quotas.set(startsAt, known);
+    const at = new Date(startsAt);
+    const month = monthInSaoPaulo(at).start.getTime();
+    const known = quotas.get(month) ?? reader.getQuotaUsage(customerId, at);
+    quotas.set(month, known);
     return known;
   };
   return async (experience) => {

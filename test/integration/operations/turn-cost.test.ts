@@ -7,6 +7,8 @@ import { openTalk, type Talk } from '../conversations-durable/support.js';
 const QUESTIONS = ['How do I pause my plan?', 'How many visits do I have left?', 'Show me my bookings'];
 /** Turns whose cost is added up: the questions come in their order. */
 const MEASURED = 12;
+/** Statements of one turn, over the way of HTTP. */
+const MOST = 62;
 const SOON = 30;
 const LATE = 120;
 /** `PRAGMA synchronous`, as SQLite says it. */
@@ -89,6 +91,22 @@ it('[ATK-18] a turn reads, writes and keeps as much in a long conversation as in
   // Numbers that count upwards get a digit longer; nothing else does: 360 turns cost what 120 do.
   expect(late.bytes / soon.bytes).toBeLessThan(1.03);
   expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.03);
+}, 600_000);
+
+it('[PERF-10] a turn asks the hub’s own database a limited number of times', async () => {
+  const work: Work = { statements: 0, rows: 0, bytes: 0 };
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  talk = await openTalk({ overrides: { onOpened: (_name, handle) => counting(handle, work) } });
+  const { send } = talk;
+  await send('hello');
+  const counts: Record<string, number> = {};
+  for (const question of QUESTIONS) {
+    work.statements = 0;
+    await send(question);
+    counts[question] = work.statements;
+  }
+  // Each of them costs a way to a server, where the tables are there.
+  for (const count of Object.values(counts)) expect(count, JSON.stringify(counts)).toBeLessThanOrEqual(MOST);
 }, 600_000);
 
 it('[PERF-08] a turn reads each list of the customer’s records once, and anew after a change', async () => {
