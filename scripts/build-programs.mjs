@@ -14,7 +14,7 @@ const BUILDS = join(ROOT, 'dist/programs');
 /** Says which of the builds is the newest, and what it was made from. */
 const NEWEST = join(BUILDS, 'newest.json');
 /** A process of an older build may still load a part of it. */
-const KEPT_MS = 7 * 24 * 3_600_000;
+const KEPT_SECONDS = 7 * 24 * 3_600;
 
 /** Commands that stay TypeScript: they run tools of development, which look for themselves where they are installed. */
 const TOOLS = /^(build-web|generate-api|studio|test.*|train)\.ts$/;
@@ -91,8 +91,8 @@ export async function buildPrograms(folder, { more = [], packages = 'apart' } = 
   return Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 }
 
-/** @param {string} file @returns {number} changes whenever the file does; 0 where there is none */
-const stampOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** @param {string} file @returns {number} when it was written to, s: layers of images keep no more; 0 where there is none */
+const stampOf = (file) => Math.floor((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1_000);
 
 /** @returns {{ folder: string, companies: string[], files: Record<string, number> } | null} null where there is none */
 function newest() {
@@ -133,7 +133,7 @@ export async function currentPrograms() {
   renameSync(draft, NEWEST);
   for (const name of readdirSync(BUILDS)) {
     const old = join(BUILDS, name);
-    if (old !== folder && old !== NEWEST && begun - stampOf(old) > KEPT_MS) rmSync(old, { recursive: true, force: true });
+    if (old !== folder && old !== NEWEST && begun - stampOf(old) > KEPT_SECONDS) rmSync(old, { recursive: true, force: true });
   }
   return folder;
 }

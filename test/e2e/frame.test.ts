@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { ROOT } from '../architecture/cruise.js';
@@ -182,6 +183,46 @@ describe('[DONE-02] npm ci', () => {
     ].join('\n');
     const imported = (name: string) => text.includes(`'${name}'`) || text.includes(`'${name}/`);
     expect(Object.keys(all).filter((name) => !imported(name) && !(name in NOT_IMPORTED))).toEqual([]);
+  });
+});
+
+describe('[DEP-01] the files for containers', () => {
+  const text = (path: string) => ({ path, text: read(path) });
+  const image = text('Dockerfile');
+  const files = [
+    image,
+    ...['compose.yaml', 'deploy/compose.servers.yaml', 'deploy/nginx.conf'].map(text),
+    ...['deploy/kubernetes/hub.yaml', 'deploy/kubernetes/metrics.yaml'].map(text),
+  ];
+  const all = files.map((file) => file.text).join('\n');
+
+  test('are YAML, and set what the hub reads', () => {
+    for (const file of files.filter(({ path }) => path.endsWith('.yaml')))
+      for (const document of parseAllDocuments(file.text, { merge: true }))
+        expect(document.errors, file.path).toEqual([]);
+    const known = new Set<string>([...VARIABLE_NAMES, 'HUB_ENV_FILE']);
+    const named = all.match(/\b(?:HUB|OPENAI|CHROMA)_[A-Z_]+\b/g) ?? [];
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('start programs, ask addresses and count what there is', () => {
+    const args = [...all.matchAll(/^ *(?:args|command|CMD):? \["(\w+)"\]/gm)].map(([, name = '']) => name);
+    expect(args).toEqual(expect.arrayContaining(['serve', 'worker']));
+    for (const name of args) expect(existsSync(join(ROOT, `scripts/${name}.ts`)), name).toBe(true);
+    for (const path of ['/healthz', '/readyz', '/metrics']) expect(all).toContain(path);
+    const counted = read('src/adapters/telemetry/prometheus-metrics.ts');
+    for (const [, name = ''] of read('deploy/kubernetes/metrics.yaml').matchAll(
+      /seriesQuery: (hub_\w+?)(?:_bucket)?\{/g,
+    ))
+      expect(counted, name).toContain(`'${name}'`);
+    // The image is not asked to run anything that it leaves out.
+    for (const [, path = ''] of image.text.matchAll(/\b(scripts\/[\w-]+\.mjs)/g))
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+  });
+
+  test.each(files)('$path says what could not be tried', ({ path, text: said }) => {
+    if (!/nginx|metrics/.test(path)) expect(said).toMatch(/Not run where this file was written/);
   });
 });
 

@@ -377,6 +377,8 @@ export const SERVER_REQUIREMENTS = {
   'WRK-05': 'HUB_WORKERS above 1 is refused in a sentence that says that the hub serves in one process',
   'BGW-01': 'triage --distributed has all workers of a database classify, byte for byte as one machine does',
   'BGW-02': 'A worker that is killed over a part of a batch loses and doubles nothing',
+  'DEP-01':
+    'The files for containers name settings, programs, addresses and figures that there are, and say what was not tried',
   'BGW-03': 'Work that is repeated is done by one server at a time, and goes on where that one is gone',
   'PGS-01': 'The stores keep the contract of their ports on PostgreSQL as on SQLite',
   'PGS-02':

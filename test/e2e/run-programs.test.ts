@@ -20,10 +20,14 @@ import { ROOT } from '../architecture/cruise.js';
 
 const run = promisify(execFile);
 let project: string;
+let written = 1_700_000_000;
 
 const write = (path: string, text: string): void => {
   mkdirSync(join(project, path, '..'), { recursive: true });
   writeFileSync(join(project, path), text);
+  // As if it had been written a while ago, and each change some seconds after the one before.
+  written += 5;
+  utimesSync(join(project, path), written, written);
 };
 const builds = (): readonly string[] =>
   readdirSync(join(project, 'dist/programs')).filter((name) => !name.endsWith('.json'));
@@ -44,7 +48,7 @@ beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'uda-programs-'));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   for (const file of ['run.mjs', 'build-programs.mjs'])
-    cpSync(join(ROOT, 'scripts', file), join(project, 'scripts', file));
+    cpSync(join(ROOT, 'scripts', file), join(project, 'scripts', file), { preserveTimestamps: true });
   write('package.json', '{ "type": "module" }');
   write('package-lock.json', '{}');
   write('src/app/classifier-process.ts', 'export {};');
