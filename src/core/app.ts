@@ -143,7 +143,7 @@ export interface TicketActions {
 /** One input of an action, as a form asks for it. */
 interface ActionField {
   readonly name: string;
-  readonly type: 'text' | 'number';
+  readonly type: 'text' | 'number' | 'date';
   readonly required: boolean;
   readonly minimum: number | null;
   readonly maximum: number | null;

@@ -122,6 +122,7 @@ async function askInstead(deps: TicketDeps, edit: Edit, decided: PendingAction):
 /** What one input of an action may be, as its schema says it. */
 interface InputSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -151,7 +152,7 @@ export async function actionsFor(
           : records.filter(({ entity }) => name === `${entity}_id`);
       return {
         ...{ name, required },
-        type: schema.type === 'integer' || schema.type === 'number' ? ('number' as const) : ('text' as const),
+        type: typeOf(schema),
         minimum: schema.minimum ?? null,
         maximum: schema.maximum ?? null,
         options: schema.enum?.filter((value) => typeof value === 'string') ?? null,
@@ -162,6 +163,11 @@ export async function actionsFor(
       };
     }),
   }));
+}
+
+function typeOf({ type, format }: InputSchema): 'number' | 'date' | 'text' {
+  if (type === 'integer' || type === 'number') return 'number';
+  return format === 'date' ? 'date' : 'text';
 }
 
 function fieldsOf({ input }: ActionTool) {

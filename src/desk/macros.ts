@@ -53,7 +53,8 @@ export interface MacroDeps extends KeepingDeps {
 
 const NAME_CHARS = 80;
 const TEXT_CHARS = 4_000;
-const VARIABLE = /\{([^{}]*)\}/g;
+/** Other desks write two braces, and mean the same. */
+const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}|\{([^{}]*)\}/g;
 
 /** What may stand between braces, and what it is filled with. */
 const VARIABLES: Readonly<Record<string, (values: Values) => string>> = {
@@ -139,8 +140,8 @@ function checked({ name, text, tags, resolves }: MacroInput): MacroInput {
     refuse('name', `A macro has a name of at most ${NAME_CHARS} characters.`);
   if (input.text === '' || input.text.length > TEXT_CHARS)
     refuse('text', `A macro has a text of at most ${TEXT_CHARS} characters.`);
-  for (const [whole, variable = ''] of input.text.matchAll(VARIABLE)) {
-    if (!Object.hasOwn(VARIABLES, variable))
+  for (const [whole, doubled, single = ''] of input.text.matchAll(VARIABLE)) {
+    if (!Object.hasOwn(VARIABLES, doubled ?? single))
       refuse(
         'text',
         `${whole} is no variable. There are: ${MACRO_VARIABLES.map((one) => `{${one}}`).join(', ')}.`,
@@ -151,7 +152,8 @@ function checked({ name, text, tags, resolves }: MacroInput): MacroInput {
 
 /** A value that is not known leaves no gap before the comma that follows it. */
 function filled(text: string, values: Values): string {
-  const said = text.replace(VARIABLE, (whole, variable: string) => {
+  const said = text.replace(VARIABLE, (whole: string, doubled: string | undefined, single: string) => {
+    const variable = doubled ?? single;
     const value = Object.hasOwn(VARIABLES, variable) ? VARIABLES[variable]?.(values) : undefined;
     return value ?? whole;
   });

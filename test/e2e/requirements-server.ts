@@ -289,6 +289,14 @@ export const SERVER_REQUIREMENTS = {
   'SHF-73':
     'On a low screen the conversation keeps its place: the head of a ticket takes two lines, in every language',
   'SHF-74': 'A ticket on which an action waits for an operator says so, and not that the hub answers it',
+  'SHF-90':
+    'A notice of the desk covers nothing that is pressed or read, on a telephone too, and opens what it is about',
+  'SHF-91': 'What a change of a company file does is shown whole to who approves it',
+  'SHF-92': 'A day that an action of an operator takes is chosen as a day, and what may stay empty says so',
+  'SHF-93':
+    'A macro takes placeholders in one pair of braces or two; what is none is refused in the language of the desk',
+  'SHF-94': 'A name that an operator has begun after @ is completed, and not written twice',
+  'SHF-95': 'Marking tickets moves no row of the list from under the hand',
   'SHF-75': 'A request that a server under load did not come to read in time is sent again by the page',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
   'SHF-44': "The embed's button counts unread answers before the chat was opened in this page",

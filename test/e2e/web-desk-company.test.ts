@@ -41,7 +41,7 @@ async function deskOf(name: string, options: Parameters<typeof openTab>[1] = {})
   return desk;
 }
 
-it('[COF-05 COF-01 COF-04 COF-07] a change is written by one operator and approved by another one, in two languages and by keyboard', async () => {
+it('[COF-05 COF-01 COF-04 COF-07 SHF-91] a change is written by one operator and approved by another one, in two languages and by keyboard', async () => {
   const before = onDisk();
   const { page } = await deskOf('Olga');
   await page.getByRole('link', { name: /^Rules and amounts/ }).focus();
@@ -51,6 +51,14 @@ it('[COF-05 COF-01 COF-04 COF-07] a change is written by one operator and approv
   await expectAccessible(page, 'company-file');
   const propose = page.getByRole('button', { name: 'Propose this change' });
   expect(await propose.isDisabled()).toBe(true);
+  // However much it is, all that would be agreed to stands there, and no part of it scrolls by itself.
+  await text.fill(before.replaceAll(/^(?=.)/gm, '# '));
+  await page.locator('.versions__line ins').nth(40).waitFor();
+  expect(
+    await page.evaluate(
+      `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.versions__diff'))`,
+    ),
+  ).toBeLessThanOrEqual(1);
   await text.fill(
     before.replace(/^claim_lapse_minutes:.*$|^(\s+)claim_lapse_minutes:.*$/m, '$1claim_lapse_minutes: 45'),
   );

@@ -93,7 +93,7 @@ export const offeredActionSchema = z
     fields: z.array(
       z.object({
         name: z.string(),
-        type: z.enum(['text', 'number']),
+        type: z.enum(['text', 'number', 'date']),
         required: z.boolean(),
         minimum: z.number().nullable(),
         maximum: z.number().nullable(),

@@ -344,7 +344,7 @@ export type OfferedAction = {
   readonly tool: string;
   readonly fields: readonly {
     readonly name: string;
-    readonly type: 'text' | 'number';
+    readonly type: 'text' | 'number' | 'date';
     readonly required: boolean;
     readonly minimum: number | null;
     readonly maximum: number | null;

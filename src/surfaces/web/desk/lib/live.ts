@@ -10,6 +10,8 @@ export interface Change {
   readonly text?: string | undefined;
   /** Who has the conversation from now on, and how it came to them, where that is the change. */
   readonly taken?: { readonly by: string; readonly how: string } | undefined;
+  /** Whose claim ended because nothing was heard of them, where that is the change. */
+  readonly lapsed?: string | undefined;
   /** What an operator noted for colleagues, where that is the change. */
   readonly note?: { readonly author: string; readonly text: string } | undefined;
 }
@@ -104,7 +106,7 @@ interface MessageNotice {
   readonly note: { readonly kind: string; readonly name: string | null; readonly text: string | null } | null;
 }
 
-function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'taken'> {
+function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'taken' | 'lapsed'> {
   try {
     const { ticket_id: id, message } = JSON.parse(data) as { ticket_id?: unknown; message?: MessageNotice };
     const isNote = message?.role === 'operator' && message.audience === 'desk';
@@ -115,6 +117,7 @@ function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'ta
         message?.note?.kind === 'took_over'
           ? { by: message.note.name ?? '', how: message.note.text ?? '' }
           : undefined,
+      lapsed: message?.note?.kind === 'lapsed' ? (message.note.name ?? '') : undefined,
       note: isNote ? { author: message.author ?? '', text: message.content } : undefined,
     };
   } catch {

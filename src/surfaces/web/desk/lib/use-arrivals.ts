@@ -12,6 +12,13 @@ import { givenBy } from './values.js';
 /** How the operator wants to be told of a customer's words. */
 export const notices = createNotices('desk');
 
+/** Says something of a ticket, on the page and as the operator wishes besides; a press opens the ticket. */
+function tell(text: string, ticketId: string): void {
+  const open = (): void => go('tickets', ticketId);
+  toast(text, open);
+  notices.notify(text, ticketId, open);
+}
+
 /** Characters of a message that a notice shows. */
 const SHOWN_CHARS = 80;
 
@@ -30,6 +37,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
   useWritten();
   useMentioned();
   useGiven();
+  useLapsed();
 
   const known = useRef<ReadonlySet<string> | null>(null);
   const count = useRef(waiting);
@@ -45,7 +53,8 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
     const fresh = queue.tickets.filter(({ ticket_id }) => !before.has(ticket_id));
     const first = fresh[0];
     if (first !== undefined && fresh.length <= 3) {
-      toast(fill(texts.queue.arrived, { who: first.customer_name ?? texts.queue.unknownCustomer }));
+      const who = first.customer_name ?? texts.queue.unknownCustomer;
+      toast(fill(texts.queue.arrived, { who }), () => go('tickets', first.ticket_id));
     }
   }, [queue, watching]);
 }
@@ -64,8 +73,7 @@ function useWritten(): void {
             if (entry === null) return;
             const who = entry.customer_name ?? texts.queue.unknownCustomer;
             const text = fill(texts.queue.wrote, { who, words: written.slice(0, SHOWN_CHARS) });
-            toast(text);
-            notices.notify(text, ticketId, () => go('tickets', ticketId));
+            tell(text, ticketId);
           },
           // The list shows it too.
           () => {},
@@ -86,8 +94,7 @@ function useMentioned(): void {
         if (!note.text.toLocaleLowerCase().includes(`@${me.name.toLocaleLowerCase()}`)) return;
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
         const text = fill(presence.mentioned, { name: note.author, words: note.text.slice(0, SHOWN_CHARS) });
-        toast(text);
-        notices.notify(text, ticketId, () => go('tickets', ticketId));
+        tell(text, ticketId);
       }),
     [live, me, presence],
   );
@@ -106,8 +113,21 @@ function useGiven(): void {
         if (given === null) return;
         const note = given.note === '' ? 'none' : given.note.slice(0, SHOWN_CHARS);
         const text = fill(presence.given, { name: given.from, note });
-        toast(text);
-        notices.notify(text, ticketId, () => go('tickets', ticketId));
+        tell(text, ticketId);
+      }),
+    [live, me, presence],
+  );
+}
+
+/** Says that a ticket of this operator's went back into the queue by itself, because nothing was heard of them. */
+function useLapsed(): void {
+  const { presence } = useTexts();
+  const { live, me } = useDesk();
+  useLayoutEffect(
+    () =>
+      live.subscribe(({ ticketId, lapsed }) => {
+        if (lapsed !== me.name || ticketId === null) return;
+        tell(presence.lapsed, ticketId);
       }),
     [live, me, presence],
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CompanyChange, CompanyFiles } from '../../shared/api-types.js';
-import { Button, Spinner } from '../../shared/components/controls.js';
+import { Button } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
@@ -107,6 +107,15 @@ function ChangeDetail({
   );
 }
 
+/** What is being done with the change, in words: it takes a while. */
+function Running({ text }: { readonly text: string }) {
+  return (
+    <p role="status">
+      <span class="spinner" /> {text}
+    </p>
+  );
+}
+
 function Check({ change, again }: { readonly change: CompanyChange; readonly again: Action<Trial> | null }) {
   const { company } = useTexts();
   const { check, running, hindrance } = change;
@@ -117,7 +126,7 @@ function Check({ change, again }: { readonly change: CompanyChange; readonly aga
     <section class="card company__trial" aria-live="polite">
       <h3>{company.check}</h3>
       {running === 'check' ? (
-        <Spinner label={company.checking} />
+        <Running text={company.checking} />
       ) : check === null ? (
         <p class="soft">{company.unchecked}</p>
       ) : check.failed !== null ? (
@@ -168,7 +177,7 @@ function Evaluation({
       <h3>{company.evaluation}</h3>
       <p class="soft">{company.evaluationHint}</p>
       {running === 'evaluation' ? (
-        <Spinner label={company.evaluating} />
+        <Running text={company.evaluating} />
       ) : evaluation?.failed != null ? (
         <Notice tone="bad">{fill(company.evaluationFailed, { why: evaluation.failed })}</Notice>
       ) : (

@@ -146,8 +146,12 @@ function ApprovalHead({
           </>
         )}
         <Time at={approval.created_at} />
-        {' · '}
-        {texts.approvals.expires} <Time at={approval.expires_at} />
+        {status === 'pending' && (
+          <>
+            {' · '}
+            {texts.approvals.expires} <Time at={approval.expires_at} />
+          </>
+        )}
       </p>
     </header>
   );

@@ -34,15 +34,25 @@ export function Differences({
             <span aria-hidden="true">{SIGNS[shown.kind]}</span>
             {shown.kind === 'same' ? (
               <span>{shown.text}</span>
-            ) : shown.kind === 'gone' ? (
-              <del>{shown.text}</del>
             ) : (
-              <ins>{shown.text}</ins>
+              <Changed kind={shown.kind} text={shown.text} />
             )}
           </p>
         ),
       )}
     </div>
+  );
+}
+
+/** A line that went or came; what it is indented by is not struck through. */
+function Changed({ kind, text }: { readonly kind: 'gone' | 'new'; readonly text: string }) {
+  const words = text.trimStart();
+  const Mark = kind === 'gone' ? 'del' : 'ins';
+  return (
+    <span>
+      {text.slice(0, text.length - words.length)}
+      <Mark>{words}</Mark>
+    </span>
   );
 }
 

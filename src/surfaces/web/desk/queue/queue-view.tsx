@@ -40,7 +40,6 @@ export function QueueView({
         <QueueTabs counts={queue.data?.counts ?? null} />
         <QueueFilters />
         {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} />}
-        <BulkBar entries={entries} />
       </div>
       <div class="queue__list" tabIndex={0} role="region" aria-label={texts.queue.tabs[choice.view]}>
         {queue.data !== null && <Failure error={queue.error} />}
@@ -63,6 +62,7 @@ export function QueueView({
           }
         </Show>
       </div>
+      <BulkBar entries={entries} />
     </section>
   );
 }

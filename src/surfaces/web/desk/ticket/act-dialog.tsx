@@ -78,6 +78,7 @@ function ActForm({
   const change = (name: string, value: string): void => {
     setValues((old) => ({ ...old, [name]: value }));
     setFollows(null);
+    preview.clear();
   };
   const complete =
     chosen?.fields.every(({ name, required }) => !required || (values[name] ?? '') !== '') ?? false;
@@ -146,7 +147,7 @@ function Refusal({ error }: { readonly error: ApiError | null }) {
 }
 
 function ActField({
-  field: { name, type, minimum, maximum, options, records },
+  field: { name, type, required, minimum, maximum, options, records },
   value,
   onInput,
 }: {
@@ -163,7 +164,7 @@ function ActField({
       text: starts_at === null ? title : `${title} · ${dateTime(starts_at, shown, true)}`,
     })) ?? options?.map((id) => ({ id, text: texts.act.values[id as keyof typeof texts.act.values] ?? id }));
   return (
-    <Field label={label(name)}>
+    <Field label={label(name)} hint={required ? undefined : texts.act.optional}>
       {(control) =>
         choices === undefined ? (
           <input

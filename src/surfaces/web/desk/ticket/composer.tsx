@@ -162,9 +162,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
             onSend={send}
           />
           {attaches && <AttachmentList attachments={attachments} />}
-          {kind === 'note' && (
-            <Mentions onMention={(name) => take(`${draft.text.trimEnd()} @${name} `.trimStart())} />
-          )}
+          {kind === 'note' && <Mentions draft={draft.text} onMention={take} />}
           <div class="composer__bottom">
             <span class="composer__hint">
               {kind === 'reply' ? texts.composer.replyHint : texts.composer.noteHint}{' '}

@@ -112,6 +112,7 @@ function MacroForm({
   const [resolves, setResolves] = useState(macro.resolves ?? false);
   const id = 'macro_id' in macro ? macro.macro_id : null;
   const save = useAction((input: MacroInput, key) => api.saveMacro(id, input, key));
+  const unknown = /^\{[^{}]*\}/.exec(save.error?.fields[0]?.message ?? '')?.[0] ?? null;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const named = tags.split(',').flatMap((tag) => tag.trim() || []);
@@ -125,18 +126,24 @@ function MacroForm({
             {...control}
             class="input"
             type="text"
+            required
             maxLength={80}
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         )}
       </Field>
-      <Field label={texts.macros.text} hint={texts.macros.variables}>
+      <Field
+        label={texts.macros.text}
+        hint={texts.macros.variables}
+        error={unknown === null ? null : fill(texts.macros.unknown, { name: unknown })}
+      >
         {(control) => (
           <textarea
             {...control}
             class="input"
             rows={6}
+            required
             maxLength={4000}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
@@ -162,7 +169,7 @@ function MacroForm({
         />
         <span>{texts.macros.resolves}</span>
       </label>
-      <Failure error={save.error} />
+      {unknown === null && <Failure error={save.error} />}
       <FormButtons confirm={texts.macros.save} busy={save.busy} onClose={onClose} />
     </form>
   );

@@ -122,19 +122,31 @@ function WrittenBy({ provider }: { readonly provider: string }) {
 /** What an operator is writing: to the customer, or for colleagues. */
 export type DraftKind = 'reply' | 'note';
 
-/** The colleagues at the desk, each named in the note with a press. */
-export function Mentions({ onMention }: { readonly onMention: (name: string) => void }) {
+/** The beginning of a name at the end of a note. */
+const BEGUN = /(?:^|\s)@(\S*)$/u;
+
+/** The colleagues at the desk, each named in the note with a press; those whose names begin as written, where one is begun. */
+export function Mentions({
+  draft,
+  onMention,
+}: {
+  readonly draft: string;
+  readonly onMention: (draft: string) => void;
+}) {
   const { presence } = useTexts();
   const colleagues = useColleagues();
-  if (colleagues.length === 0) return null;
+  const begun = (BEGUN.exec(draft)?.[1] ?? '').toLocaleLowerCase();
+  const meant = colleagues.filter(({ name }) => name.toLocaleLowerCase().startsWith(begun));
+  const before = draft.replace(BEGUN, '').trimEnd();
+  if (meant.length === 0) return null;
   return (
     <div class="composer__mentions">
-      {colleagues.map(({ id, name }) => (
+      {meant.map(({ id, name }) => (
         <Button
           key={id}
           kind="quiet"
           aria-label={fill(presence.mention, { name })}
-          onClick={() => onMention(name)}
+          onClick={() => onMention(`${before} @${name} `.trimStart())}
         >
           @{name}
         </Button>

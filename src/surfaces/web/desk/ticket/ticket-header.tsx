@@ -53,11 +53,13 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
         {classification !== null && <Badge>{issueLabel(classification.issue_type)}</Badge>}
         {ticket.clock !== null && <ServiceTime clock={ticket.clock} readAt={readAt} />}
-        {ticket.customer_flags.map(({ kind, label, tone }) => (
-          <Badge key={`${kind} ${label}`} tone={tone === 'bad' ? 'bad' : 'sun'}>
-            {kind === 'blocked' ? texts.customers.blocked : label}
-          </Badge>
-        ))}
+        <span class="head__flags">
+          {ticket.customer_flags.map(({ kind, label, tone }) => (
+            <Badge key={`${kind} ${label}`} tone={tone === 'bad' ? 'bad' : 'sun'}>
+              {kind === 'blocked' ? texts.customers.blocked : label}
+            </Badge>
+          ))}
+        </span>
         {ticket.merged_into !== null && (
           <a href={linkTo('tickets', ticket.merged_into)}>{texts.merge.merged}</a>
         )}

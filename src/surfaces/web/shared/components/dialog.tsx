@@ -6,17 +6,21 @@ import { IconButton } from './controls.js';
 interface Toast {
   readonly id: number;
   readonly text: string;
+  readonly onPress: (() => void) | null;
 }
 
 const SHOWN_MS = 7000;
 const toasts = createStore<readonly Toast[]>([]);
 let made = 0;
 
-/** Says something for a few seconds, also to a screen reader. */
-export function toast(text: string): void {
+/**
+ * Says something for a few seconds, also to a screen reader.
+ * @param onPress leads to what it is about; absent where that is nowhere else
+ */
+export function toast(text: string, onPress: (() => void) | null = null): void {
   made += 1;
   const id = made;
-  toasts.update((all) => [...all.slice(-2), { id, text }]);
+  toasts.update((all) => [...all.slice(-2), { id, text, onPress }]);
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
@@ -24,13 +28,37 @@ function dismiss(id: number): void {
   toasts.update((all) => all.filter((one) => one.id !== id));
 }
 
-/** The place where they appear: once a page. */
+/** The place where they appear: once a page. What would stand below them makes room: `--toasts` is their height. */
 export function Toasts({ closeLabel }: { readonly closeLabel: string }) {
+  const shown = useStore(toasts);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty('--toasts', `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <div class="toasts" role="status" aria-live="polite">
-      {useStore(toasts).map(({ id, text }) => (
+    <div class="toasts" role="status" aria-live="polite" ref={box}>
+      {shown.map(({ id, text, onPress }) => (
         <div class="toast" key={id}>
-          <span>{text}</span>
+          {onPress === null ? (
+            <span>{text}</span>
+          ) : (
+            <button
+              type="button"
+              class="toast__open"
+              onClick={() => {
+                dismiss(id);
+                onPress();
+              }}
+            >
+              {text}
+            </button>
+          )}
           <IconButton icon="close" label={closeLabel} onClick={() => dismiss(id)} />
         </div>
       ))}

@@ -1,0 +1,142 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
+import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
+import { openServer, type TestServer } from '../support/server.js';
+import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
+
+const BRUNO = 'bruno.lima@example.com';
+const PERSON = 'I want to talk to a human now, please';
+
+let browser: Browser;
+let webDir: string;
+let at: TestServer;
+let tab: Tab;
+let desk: DeskPage;
+
+beforeAll(async () => {
+  webDir = (await ensureWebBuilt()).dir;
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' } });
+  tab = await openTab(browser);
+  desk = deskOn(tab.page, at);
+});
+afterEach(async () => {
+  const { errors } = tab;
+  await tab.context.close();
+  await at.close();
+  expect(errors).toEqual([]);
+});
+
+describe('the room at the desk', () => {
+  it('[SHF-90 SHF-95] keeps notices and what is done to many tickets off everything else, and opens what a notice is about', async () => {
+    const first = await customerSays(at, BRUNO, PERSON);
+    await customerSays(at, 'ana.souza@example.com', PERSON);
+    await customerSays(at, 'gabriela.nunes@example.com', PERSON);
+    const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await desk.signIn('Olga');
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await page.reload();
+    // A row stays below the hand that marks it.
+    const before = await boxOf(desk.rows.nth(1));
+    await desk.rows.first().getByRole('checkbox').check();
+    await page.getByText('1 ticket marcado').waitFor();
+    expect(await boxOf(desk.rows.nth(1))).toEqual(before);
+    await expectAccessible(page, 'bulk-bar');
+    await desk.rows.first().getByRole('checkbox').uncheck();
+
+    const rui = await colleague(at, 'Rui Costa');
+    const mention = () =>
+      rui(`/api/desk/tickets/${first.ticketId}/note`, { text: '@Olga who can mend this? '.repeat(4) });
+    await desk.rows.last().locator('a').click();
+    await page.getByRole('button', { name: 'Assumir' }).click();
+    await page.getByRole('region', { name: 'Resposta sugerida' }).waitFor();
+    await mention();
+    const notice = page.locator('.toast', { hasText: 'Rui Costa' });
+    await notice.waitFor();
+    await expectAccessible(page, 'notice');
+    const said = await boxOf(notice);
+    const list = await boxOf(page.locator('.queue__list'));
+    const ticket = await boxOf(page.locator('.ticket'));
+    expect(said.x + said.width).toBeLessThanOrEqual(ticket.x);
+    expect(list.y + list.height).toBeLessThanOrEqual(said.y);
+    await page.locator('.toast__open').last().click();
+    await page.locator('.head__name', { hasText: 'Bruno Lima' }).waitFor();
+    expect(await page.locator('.toast', { hasText: 'Rui Costa' }).count()).toBe(0);
+
+    // On a telephone the page begins below it, and what sends stays where it was.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await desk.open('#/approvals');
+    await desk.open(`#/tickets/${first.ticketId}`);
+    await page.getByRole('button', { name: 'Assumir' }).click();
+    const send = page.getByRole('button', { name: 'Enviar resposta' });
+    await page.getByRole('region', { name: 'Resposta sugerida' }).waitFor();
+    const sends = await boxOf(send);
+    const other = await customerSays(at, 'carla.mendes@example.com', PERSON);
+    await rui(`/api/desk/tickets/${other.ticketId}/note`, { text: '@Olga and this one?' });
+    await notice.waitFor();
+    const above = await boxOf(notice);
+    const head = await boxOf(page.locator('.head'));
+    expect(above.y + above.height).toBeLessThanOrEqual(head.y);
+    expect(await boxOf(send)).toEqual(sends);
+  });
+
+  it('[SHF-92 SHF-93 SHF-94] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    const second = await openTab(browser);
+    const rui = deskOn(second.page, at);
+    await rui.signIn('Rui Costa');
+    await desk.signIn('Olga');
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Assumir' }).click();
+
+    // The day on which a pause begins is chosen as a day.
+    await page.getByRole('button', { name: 'Agir', exact: true }).click();
+    const act = page.getByRole('dialog', { name: 'Agir pelo cliente' });
+    await act.locator('select').first().selectOption({ label: 'Mudar a assinatura' });
+    await act.locator('input[type=date]').waitFor();
+    expect(await act.getByText('Pode ficar vazio').count()).toBe(2);
+    await expectAccessible(page, 'act-fields');
+    await page.keyboard.press('Escape');
+
+    // What is no placeholder is said once, in the desk's language; two braces are as good as one.
+    await page.getByRole('button', { name: 'Macros' }).click();
+    const macros = page.getByRole('dialog', { name: 'Macros' });
+    await macros.getByRole('button', { name: 'Nova macro' }).click();
+    await macros.getByLabel('Nome').fill('A caminho');
+    const text = macros.getByLabel('Texto');
+    await text.fill('Olá {{customer.first_name}}, {nope}.');
+    await macros.getByRole('button', { name: 'Salvar macro' }).click();
+    await macros.getByText('{nope} não é um espaço reservado').waitFor();
+    expect(await macros.innerText()).not.toContain('is no variable');
+    await expectAccessible(page, 'macro-refused');
+    await text.fill('Olá {{ customer.first_name }}, tudo certo. {operator.first_name}');
+    await macros.getByRole('button', { name: 'Salvar macro' }).click();
+    await macros.getByRole('button', { name: 'A caminho', exact: false }).first().click();
+    await expect.poll(() => desk.field.inputValue()).toBe('Olá Bruno, tudo certo. Olga');
+
+    // A name that was begun is not written twice.
+    await page.getByRole('button', { name: 'Nota', exact: true }).click();
+    await desk.field.fill('Veja isto, @ru');
+    await page.locator('.composer__mentions button', { hasText: '@Rui Costa' }).click();
+    expect(await desk.field.inputValue()).toBe('Veja isto, @Rui Costa ');
+    await desk.field.fill('Veja isto, @xy');
+    await page.locator('.composer__mentions button').waitFor({ state: 'detached' });
+    expect(second.errors).toEqual([]);
+    await second.context.close();
+  });
+});
+
+async function boxOf(part: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error('not on the page');
+  return box;
+}
