@@ -287,7 +287,7 @@ module.exports = {
     ),
     keep(
       'browser-packages-in-web',
-      'preact|chart\\.js|mdast-util-from-markdown',
+      'preact|@tanstack|chart\\.js|mdast-util-from-markdown',
       ['^src/surfaces/web/'],
       'What draws pages belongs to src/surfaces/web. The server hands out data, and the pages show it.',
     ),

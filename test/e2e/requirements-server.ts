@@ -273,7 +273,9 @@ export const SERVER_REQUIREMENTS = {
   'SHF-64':
     'Ten operators and fifty customers at once: nothing is lost, doubled, out of order or talked over',
   'SHF-65':
-    'The list of a busy desk shows each reading of it, also where the next one is asked for before it comes',
+    'The list of a busy desk shows each reading of it, also where more happens before it comes, and the last word',
+  'SHF-115': 'What the desk could not read in passing it reads again by itself, before it speaks of a fault',
+  'SHF-116': 'The desk shows at once what it has read before, unless it was told of a change of it since',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',

@@ -347,32 +347,86 @@ describe('much at the desk', () => {
     expect([news?.order?.length, news?.tickets.length]).toEqual([3, 1]);
   });
 
-  it('[SHF-65] shows what is read though the next is asked for before it comes', async () => {
+  it('[SHF-65] shows what is read though more is said before it comes, and the last word in the end', async () => {
     const { threadId, token } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     await desk.signIn('Olga');
     await desk.rows.first().waitFor();
-    // From now on each answer comes once the list was asked for again, as on a busy day.
-    let count = 0;
-    let goOn = (): void => {};
-    await page.route(/api\/desk\/tickets\?/, async (route) => {
-      count += 1;
-      const own = count;
-      goOn();
+    // From now on the customer has written again before an answer comes, as on a busy day.
+    const said: string[] = [];
+    const say = async (): Promise<void> => {
+      said.push(`The door is locked ${said.length}`);
+      await at.post(`/api/threads/${threadId}/messages`, token, { text: said.at(-1) });
+    };
+    let isBusy = true;
+    await page.route(/tickets\?view=unassigned/, async (route) => {
       const answer = await route.fetch();
-      while (count === own)
+      if (isBusy) await say();
+      await route.fulfill({ response: answer });
+    });
+    await say();
+    await desk.rows.filter({ hasText: /locked [2-9]/ }).waitFor();
+    isBusy = false;
+    await expect.poll(() => desk.rows.first().textContent()).toContain(said.at(-1));
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  it('[SHF-115] reads again what could not be read in passing, without a word about it', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.rows.first().waitFor();
+    await page.evaluate(`(() => {
+      window.told = 0;
+      new MutationObserver(() => { told += document.querySelectorAll('.notice--bad').length })
+        .observe(document.body, { childList: true, subtree: true });
+    })()`);
+    let failing = 2;
+    await page.route(`**/api/desk/tickets/${ticketId}?*`, async (route) => {
+      failing -= 1;
+      await (failing < 0 ? route.continue() : route.fulfill({ status: 503, json: { code: 'internal' } }));
+    });
+    await desk.open(`#/tickets/${ticketId}`);
+    await desk.said(PERSON);
+    expect(await page.evaluate('told')).toBe(0);
+  });
+
+  it('[SHF-116] shows a ticket that was read before at once, unless something was said of it since', async () => {
+    const { ticketId, threadId, token } = await customerSays(at, BRUNO, PERSON);
+    const other = await customerSays(at, 'ana.souza@example.com', PERSON);
+    const { page } = tab;
+    const name = page.locator('.head__name');
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await name.filter({ hasText: 'Bruno Lima' }).waitFor();
+    await desk.open(`#/tickets/${other.ticketId}`);
+    await name.filter({ hasText: 'Ana Souza' }).waitFor();
+    let goOn = (): void => {};
+    const hold = () =>
+      page.route(`**/api/desk/tickets/${ticketId}?*`, async (route) => {
         await new Promise<void>((resolve) => {
           goOn = resolve;
         });
-      await route.fulfill({ response: answer });
-    });
-    // What is asked for at first may be older than the first message: the second reading has it, the third lets it through.
-    for (const text of ['The door is locked', 'It rains', 'It is cold']) {
-      const asked = page.waitForRequest(/api\/desk\/tickets\?/);
-      await Promise.all([asked, at.post(`/api/threads/${threadId}/messages`, token, { text })]);
-    }
-    await desk.rows.filter({ hasText: /The door is locked|It rains|It is cold/ }).waitFor();
+        await route.continue();
+      });
+    await hold();
+    const asked = page.waitForRequest(`**/api/desk/tickets/${ticketId}?*`);
+    await desk.open(`#/tickets/${ticketId}`);
+    await Promise.all([asked, name.filter({ hasText: 'Bruno Lima' }).waitFor()]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    goOn();
+
+    await desk.open(`#/tickets/${other.ticketId}`);
+    await name.filter({ hasText: 'Ana Souza' }).waitFor();
+    await at.post(`/api/threads/${threadId}/messages`, token, { text: 'The door is locked' });
+    await desk.rows.filter({ hasText: 'The door is locked' }).waitFor();
+    await hold();
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.locator('.busy').waitFor();
+    expect(await name.count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    goOn();
+    await desk.said('The door is locked');
   });
 
   it('[SHF-62] draws of a long list what is in sight, and reads each row once on the way to its end', async () => {

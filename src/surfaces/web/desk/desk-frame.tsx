@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { AppearanceMenu, NoticeChoices } from '../shared/components/appearance.js';
 import { Button, Field, Icon, Logo, Spinner } from '../shared/components/controls.js';
 import { language } from '../shared/i18n.js';
@@ -12,7 +12,7 @@ import { useDesk } from './lib/desk-context.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
 import { useAttendance, useShiftEnd } from './lib/presence.js';
 import { notices, useArrivals } from './lib/use-arrivals.js';
-import { type Loaded, onEverything, useAction, useData, useKept } from './lib/use-data.js';
+import { type Loaded, onEverything, useAction, useData } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
 import { CompanyPage } from './pages/company-page.js';
 import { CustomersPage } from './pages/customers-page.js';
@@ -82,20 +82,12 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const shown = useStore(language);
   const choice = useStore(queueChoice);
   const rows = useStore(queueShown);
-  const last = useRef<{ readonly of: unknown; readonly count: number; readonly queue: Queue } | null>(null);
-  const read = useData<Queue>(
-    `queue:${JSON.stringify(choice)}:${rows}`,
-    async (news) => {
-      const old = last.current;
-      // Where more of the same list is wanted, what was read of it stays.
-      const more = old?.of === choice && old.count < rows ? { before: old.queue, changed: [] } : null;
-      const read = await api.queue(filterOf(choice), rows, news ?? more);
-      last.current = { of: choice, count: rows, queue: read };
-      return read;
-    },
+  const queue = useData<Queue>(
+    `queue:${JSON.stringify(choice)}`,
+    (news) => api.queue(filterOf(choice), rows, news),
     () => true,
+    rows,
   );
-  const queue = useKept(read, choice);
   const approvals = useData(
     `open-approvals:${shown}`,
     () => api.approvals(shown),
@@ -164,7 +156,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
 /** Changes of the company's files that wait for another operator than their author: this one may decide them. */
 function useProposals(): number {
   const { api, me } = useDesk();
-  const read = useData('company-changes', () => api.companyFiles(), onEverything);
+  const read = useData('company', () => api.companyFiles(), onEverything);
   const changes = read.data?.changes ?? [];
   return changes.filter(({ status, author_id: author }) => status === 'open' && author !== me.id).length;
 }

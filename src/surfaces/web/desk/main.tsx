@@ -1,5 +1,6 @@
 import '../shared/styles/base.css';
 import './styles/desk.css';
+import { QueryClientProvider, skipToken, useQuery } from '@tanstack/preact-query';
 import { render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Api, createApi, createSession, type Session } from '../shared/api.js';
@@ -10,39 +11,46 @@ import { AppearanceMenu, KeepSignedIn } from '../shared/components/appearance.js
 import { Button, Field, Logo, Spinner } from '../shared/components/controls.js';
 import { Toasts } from '../shared/components/dialog.js';
 import { showTexts } from '../shared/i18n.js';
-import { type ApiError, asApiError } from '../shared/problem.js';
 import { deviceStorage, useStore } from '../shared/store.js';
 import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';
 import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
-import { type Live, openLive } from './lib/live.js';
+import { openLive } from './lib/live.js';
 import { takeToken } from './lib/location.js';
 import { receivePresence, receiveReading, receiveTyping } from './lib/presence.js';
+import { createClient, openReads } from './lib/reads.js';
 import { useAction } from './lib/use-data.js';
 import { Failure, Notice } from './parts/states.js';
 import { useTexts } from './texts.js';
 
 const NAME_KEY = 'hub.desk.name';
+/** Of what holds for as long as the page is open. */
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
 
 /** The desk: sign-in first, then work. */
 function DeskApp({ api, session }: { readonly api: Api; readonly session: Session }) {
   const texts = useTexts();
   return (
-    <>
+    <QueryClientProvider client={useState(createClient)[0]}>
       <Gate api={api} session={session} />
       <Toasts closeLabel={texts.app.close} />
-    </>
+    </QueryClientProvider>
   );
 }
 
 function Gate({ api, session }: { readonly api: Api; readonly session: Session }) {
   const texts = useTexts();
   const state = useStore(session.state);
-  const config = useOnce(() => api.get<PublicConfig>('/api/config'), 'config');
-  const who = useOnce(
-    state === 'open' ? () => api.get<SessionInfo>('/api/session') : null,
-    session.token() ?? '',
-  );
+  const config = useQuery({
+    ...ONCE,
+    queryKey: ['config'],
+    queryFn: () => api.get<PublicConfig>('/api/config'),
+  });
+  const who = useQuery({
+    ...ONCE,
+    queryKey: ['session', session.token()],
+    queryFn: state === 'open' ? () => api.get<SessionInfo>('/api/session') : skipToken,
+  });
   const failed = config.error ?? who.error;
   if (failed !== null && !failed.signedOut) {
     return (
@@ -57,7 +65,7 @@ function Gate({ api, session }: { readonly api: Api; readonly session: Session }
       </main>
     );
   }
-  if (config.data === null || (state === 'open' && who.data === null)) {
+  if (config.data === undefined || (state === 'open' && who.data === undefined)) {
     return (
       <main class="sign-in">
         <h1 class="visually-hidden">{texts.app.name}</h1>
@@ -66,7 +74,7 @@ function Gate({ api, session }: { readonly api: Api; readonly session: Session }
     );
   }
   const refused = state === 'open' && who.data?.role !== 'operator';
-  if (state !== 'open' || who.data === null || refused) {
+  if (state !== 'open' || who.data === undefined || refused) {
     return <SignIn api={api} session={session} demo={config.data.demo} refused={refused} />;
   }
   return <SignedIn key={session.token()} api={api} session={session} config={config.data} info={who.data} />;
@@ -83,16 +91,22 @@ function SignedIn({
   readonly config: PublicConfig;
   readonly info: SessionInfo;
 }) {
-  const [live, setLive] = useState<Live | null>(null);
+  const [line, setLine] = useState<Pick<Desk, 'live' | 'reads'> | null>(null);
   useEffect(() => {
-    const opened = openLive(api, { presence: receivePresence, read: receiveReading, typing: receiveTyping });
-    setLive(opened);
-    return () => opened.close();
+    const live = openLive(api, { presence: receivePresence, read: receiveReading, typing: receiveTyping });
+    const reads = openReads(live);
+    setLine({ live, reads });
+    return () => {
+      reads.close();
+      live.close();
+    };
   }, [api]);
   const desk = useMemo<Desk | null>(
     () =>
-      live === null ? null : { api: createDeskApi(api), live, me: operatorOf(session.token(), info), config },
-    [api, live, session, info, config],
+      line === null
+        ? null
+        : { ...line, api: createDeskApi(api), me: operatorOf(session.token(), info), config },
+    [api, line, session, info, config],
   );
   if (desk === null) return null;
   return (
@@ -100,32 +114,6 @@ function SignedIn({
       <DeskFrame onSignOut={() => session.close('left')} />
     </DeskContext.Provider>
   );
-}
-
-/** Reads something once a key. */
-function useOnce<T>(load: (() => Promise<T>) | null, key: string) {
-  const [state, setState] = useState<{ key: string; data: T | null; error: ApiError | null }>({
-    key: '',
-    data: null,
-    error: null,
-  });
-  const wanted = load === null ? null : key;
-  useEffect(() => {
-    if (load === null) return;
-    let gone = false;
-    load().then(
-      (data) => {
-        if (!gone) setState({ key, data, error: null });
-      },
-      (error: unknown) => {
-        if (!gone) setState({ key, data: null, error: asApiError(error) });
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [wanted]);
-  return state.key === wanted ? state : { key, data: null, error: null };
 }
 
 /** Who works here: the demo's operator, or whoever brings a token of the company's sign-in. */

@@ -113,6 +113,9 @@ interface Speaker extends Pick<Session, 'token' | 'close'> {
   admit?(path: string): Promise<string | null>;
 }
 
+/** A line may die without a word; what was asked on it can be asked again. */
+const LONGEST_READ_MS = 60_000;
+
 /** An API client. Where the server no longer takes the token, the session is closed as expired. */
 export function createApi(session: Speaker): Api {
   async function request(method: string, path: string, body: unknown, options: RequestOptions) {
@@ -172,7 +175,8 @@ export function createApi(session: Speaker): Api {
   }
 
   return {
-    get: (path, options = {}) => json('GET', path, undefined, options),
+    get: (path, options = {}) =>
+      json('GET', path, undefined, { signal: AbortSignal.timeout(LONGEST_READ_MS), ...options }),
     post: (path, body = {}, options = {}) => json('POST', path, body, options),
     put: (path, body = {}, options = {}) => json('PUT', path, body, options),
     delete: (path, options = {}) => json('DELETE', path, undefined, options),

@@ -6,11 +6,13 @@ import type { ApiError } from '../../shared/problem.js';
 import type { Texts } from '../texts.js';
 import type { DeskApi } from './desk-api.js';
 import type { Live } from './live.js';
+import type { Reads } from './reads.js';
 
 /** What every part of the desk may use once somebody is signed in. */
 export interface Desk {
   readonly api: DeskApi;
   readonly live: Live;
+  readonly reads: Reads;
   readonly me: NonNullable<Ticket['operator']>;
   readonly config: PublicConfig;
 }

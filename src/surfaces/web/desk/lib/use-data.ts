@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { newId, now } from '../../shared/clock.js';
+import { skipToken, useMutation, useQuery } from '@tanstack/preact-query';
+import { useEffect, useRef } from 'preact/hooks';
+import { newId } from '../../shared/clock.js';
 import { type ApiError, asApiError } from '../../shared/problem.js';
 import { useDesk } from './desk-context.js';
 import type { Change, News } from './live.js';
@@ -8,107 +9,42 @@ import type { Change, News } from './live.js';
 export interface Loaded<T> {
   readonly data: T | null;
   readonly error: ApiError | null;
-  readonly loading: boolean;
   /** When `data` was read, in milliseconds since 1970. */
   readonly readAt: number;
   reload(): void;
 }
 
-interface State<T> {
-  readonly key: string | null;
-  readonly data: T | null;
-  readonly text: string;
-  readonly error: ApiError | null;
-  readonly readAt: number;
-}
-
-/** Changes come in bursts: one reading answers those of so many milliseconds. */
-const SETTLE_MS = 120;
-
 /**
- * Reads from the server when the key changes, and again when a change concerns it. The same answer again draws nothing
- * anew, so that lists neither flicker nor lose their place.
+ * Reads from the server when the key changes, and again when a change concerns it. What is the same again stays the same
+ * object, so that lists neither flicker nor lose their place.
  * @param key names what is read; null reads nothing
- * @param load must not depend on more than the key says; gets the news where nothing but known tickets changed
+ * @param load gets the news where nothing but known tickets changed, or where more is wanted
+ * @param count how much of it is wanted
  */
 export function useData<T>(
   key: string | null,
   load: (news: News<T> | null) => Promise<T>,
   concerns: (change: Change) => boolean,
+  count = 0,
 ): Loaded<T> {
-  const { live } = useDesk();
-  const [state, setState] = useState<State<T>>({ key: null, data: null, text: '', error: null, readAt: 0 });
-  const latest = useRef({ key, load, concerns, asked: 0, answered: 0, state });
-  Object.assign(latest.current, { key, load, concerns, state });
-  // What changed, by the reading after which it did; null stands for anything.
-  const changes = useRef(new Map<string | null, number>());
-
-  const reload = useCallback(() => {
-    const current = latest.current;
-    const wanted = current.key;
-    if (wanted === null) return;
-    current.asked += 1;
-    const turn = current.asked;
-    const { key: known, data: before } = current.state;
-    const changed = [...changes.current.keys()].filter((id) => id !== null);
-    const isUpdate = known === wanted && before !== null && changed.length > 0 && !changes.current.has(null);
-    current.load(isUpdate ? { before, changed } : null).then(
-      (data) => {
-        // An answer that was overtaken is old. One that is only followed counts: where more is always asked, none would be last.
-        if (turn < latest.current.answered || wanted !== latest.current.key) return;
-        latest.current.answered = turn;
-        for (const [id, after] of changes.current) if (after < turn) changes.current.delete(id);
-        setState((old) => next(old, wanted, data));
-      },
-      (thrown: unknown) => {
-        if (turn !== latest.current.asked || wanted !== latest.current.key) return;
-        const error = asApiError(thrown);
-        setState((old) => (old.key === wanted ? { ...old, error } : { ...EMPTY, key: wanted, error }));
-      },
-    );
-  }, []);
-
-  useEffect(reload, [key, reload]);
+  const { reads } = useDesk();
+  const { data, error, dataUpdatedAt, refetch } = useQuery<T>(
+    {
+      queryKey: [key],
+      queryFn: key === null ? skipToken : () => load(reads.news(key)),
+      meta: { concerns },
+      // What nobody tells the changes of is read anew whenever it is opened.
+      ...(concerns === onNothing ? { gcTime: 0 } : {}),
+    },
+    reads.client,
+  );
+  const read = useRef({ key, count });
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = live.subscribe((change) => {
-      if (!latest.current.concerns(change)) return;
-      changes.current.set(change.kind === 'everything' ? null : change.ticketId, latest.current.asked);
-      // Not begun anew by what comes meanwhile: where something always comes, nothing would ever be read.
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        reload();
-      }, SETTLE_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }, [live, reload]);
-
-  const current = state.key === key && key !== null;
-  return {
-    data: current ? state.data : null,
-    error: current ? state.error : null,
-    loading: key !== null && !current,
-    readAt: state.readAt,
-    reload,
-  };
-}
-
-/** While more of the same is read, what is there stays. @param of tells one thing that is read from another */
-export function useKept<T>(read: Loaded<T>, of: unknown): Loaded<T> {
-  const last = useRef({ of, read });
-  if (read.data !== null || of !== last.current.of) last.current = { of, read };
-  return read.data === null && read.error === null ? last.current.read : read;
-}
-
-const EMPTY = { key: null, data: null, text: '', error: null, readAt: 0 };
-
-function next<T>(old: State<T>, key: string, data: T): State<T> {
-  const text = JSON.stringify(data);
-  const same = old.key === key && old.text === text;
-  return { key, data: same ? old.data : data, text, error: null, readAt: now().getTime() };
+    const before = read.current;
+    read.current = { key, count };
+    if (key !== null && before.key === key && before.count !== count) reads.more(key);
+  }, [key, count]);
+  return { data: data ?? null, error, readAt: dataUpdatedAt, reload: refetch };
 }
 
 /** Concerned by nothing but a line that was broken. */
@@ -133,32 +69,24 @@ export function useAction<Input>(
   perform: (input: Input, key: string) => Promise<unknown>,
   after?: (error: ApiError | null) => void,
 ): Action<Input> {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
   const attempt = useRef({ text: '', key: '' });
   const running = useRef(false);
+  const { mutateAsync, isPending, error, reset } = useMutation({
+    mutationFn: (input: Input) => perform(input, attempt.current.key),
+  });
 
   async function run(input: Input): Promise<boolean> {
     if (running.current) return false;
     running.current = true;
-    setBusy(true);
-    setError(null);
     const text = JSON.stringify(input) ?? '';
     if (attempt.current.text !== text || attempt.current.key === '') attempt.current = { text, key: newId() };
-    let failure: ApiError | null = null;
-    try {
-      await perform(input, attempt.current.key);
-    } catch (thrown) {
-      failure = asApiError(thrown);
-    }
+    const failure = await mutateAsync(input).then(() => null, asApiError);
     // Only a request that may or may not have arrived is sent under the same key again.
     if (failure === null || !failure.passing) attempt.current = { text: '', key: '' };
     running.current = false;
-    setBusy(false);
-    setError(failure);
     after?.(failure);
     return failure === null;
   }
 
-  return { busy, error, run, clear: () => setError(null) };
+  return { busy: isPending, error, run, clear: reset };
 }
