@@ -298,6 +298,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-93':
     'A macro takes placeholders in one pair of braces or two; what is none is refused in the language of the desk',
   'SHF-94': 'A name that an operator has begun after @ is completed, and not written twice',
+  'SHF-96': 'An operator lifts the block of a customer from the ticket, by the gate, and the customer is told',
   'SHF-95': 'Marking tickets moves no row of the list from under the hand',
   'SHF-75': 'A request that a server under load did not come to read in time is sent again by the page',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',

@@ -29,6 +29,9 @@ export function prepareCorrections(
     `UPDATE reservations SET status = 'cancelled', updated_at = ? WHERE reservation_id = ? AND user_id = ?
        AND status = 'reserved' AND experience_id IN (SELECT experience_id FROM experiences WHERE starts_at <= ?)`,
   );
+  const unblock = database.prepare<[string]>(
+    'UPDATE users SET is_blocked = 0 WHERE user_id = ? AND is_blocked = 1',
+  );
   const newest = database.prepare<[string], { id: string; status: Subscription['status']; tier: Tier }>(
     `SELECT subscription_id AS id, status, tier FROM subscriptions WHERE user_id = ?
      ORDER BY started_at DESC, subscription_id DESC LIMIT 1`,
@@ -107,6 +110,10 @@ export function prepareCorrections(
         const { reservationId } = change;
         const { changes } = yield* returnVisit.run(at, reservationId, context.customerId, at);
         return changed(changes, 'There is no visit to give back.', { reservationId });
+      }
+      case 'unblock': {
+        const { changes } = yield* unblock.run(context.customerId);
+        return changed(changes, 'The account is not blocked.', { customerId: context.customerId });
       }
       case 'restore_plan':
         return yield* startPlan(context, change.tier, change.visits);

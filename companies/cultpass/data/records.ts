@@ -198,6 +198,8 @@ export type Correction =
   | { readonly kind: 'refund_reservation'; readonly reservationId: string; readonly amountCents: number }
   /** failed → processing. */
   | { readonly kind: 'retry_refund'; readonly refundId: string }
+  /** blocked → not blocked. */
+  | { readonly kind: 'unblock' }
   /** A visit that has passed and was not had counts no longer: reserved → cancelled. */
   | { readonly kind: 'return_visit'; readonly reservationId: string }
   /** cancelled or paused → active; a new subscription where there was none. */

@@ -193,6 +193,19 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       }),
     }),
     correction(own, {
+      name: 'unblock_account',
+      label: { en: 'Unblock the account', 'pt-BR': 'Desbloquear a conta' },
+      issueType: 'account_access',
+      claims: 'change',
+      input: z.object({}),
+      async decide(_input, customerId) {
+        const user = await customers.getUser(customerId);
+        if (!user) return denied('not_found');
+        return user.isBlocked ? { kind: 'allowed', terms: nothing } : denied('already_done');
+      },
+      change: () => ({ kind: 'unblock' }),
+    }),
+    correction(own, {
       name: 'return_visit',
       label: { en: 'Give a visit back', 'pt-BR': 'Devolver uma visita' },
       issueType: 'reservation',

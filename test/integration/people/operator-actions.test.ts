@@ -53,6 +53,26 @@ describe('an action of the company, done by an operator', () => {
     expect(newRefunds(hub)).toHaveLength(1);
   });
 
+  it('[SHF-96] lifts a block, which is told, counts at once, and is nothing to do a second time', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    const unblock = { tool: 'unblock_account', args: {}, language: 'pt-BR' } as const;
+    await expect(desk.act(ticketId, OLGA, { ...unblock, perform: true })).rejects.toMatchObject({
+      code: 'policy_denied',
+    });
+    hub.exec('cultpass', "UPDATE users SET is_blocked = 1 WHERE user_id = 'usr_001'");
+    const refused = desk.act(ticketId, OLGA, { ...CANCEL, perform: false });
+    await expect(refused).rejects.toMatchObject({ code: 'policy_denied' });
+    const preview = await desk.act(ticketId, OLGA, { ...unblock, perform: false });
+    expect(preview.consequences[0]).toBe('Desbloquear a conta, de Ana Souza.');
+    await desk.act(ticketId, OLGA, { ...unblock, perform: true });
+    expect(said(hub, threadId).at(-1)).toContain('your account is no longer blocked');
+    expect(auditRows(hub)).toContainEqual(
+      expect.objectContaining({ actor: 'operator:op_1', action: 'unblock_account', outcome: 'done' }),
+    );
+    expect((await desk.act(ticketId, OLGA, { ...CANCEL, perform: false })).consequences).not.toEqual([]);
+  });
+
   it('[SHF-19] is not done where a colleague takes the ticket over after it was planned', async () => {
     const planned = createDoor();
     hub = await openHub({
