@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
 import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
 import { openServer, type TestServer } from '../support/server.js';
+import { chatOn } from './web-chat-page.js';
 import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
 
 const BRUNO = 'bruno.lima@example.com';
@@ -132,6 +133,55 @@ describe('the room at the desk', () => {
     await page.locator('.composer__mentions button').waitFor({ state: 'detached' });
     expect(second.errors).toEqual([]);
     await second.context.close();
+  });
+
+  it('[SHF-99] tells the customer when the team answers by what a server says that was away and is back', async () => {
+    const { page } = tab;
+    // A line that breaks, as where the server ends.
+    await page.addInitScript(`(() => {
+      const real = window.fetch.bind(window);
+      const lines = [];
+      window.cutLines = () => lines.splice(0).forEach((line) => line.abort());
+      window.fetch = (to, init = {}) => {
+        if (!String(to?.url ?? to).includes('/events')) return real(to, init);
+        const line = new AbortController();
+        lines.push(line);
+        return real(to, { ...init, signal: AbortSignal.any([line.signal, ...(init.signal ? [init.signal] : [])]) });
+      };
+    })()`);
+    const chat = chatOn(page, at);
+    await chat.signIn(BRUNO);
+    await chat.say(PERSON);
+    await chat.answered(/person|team/);
+    await page.getByText('Our team is available until 18:00 today').waitFor();
+    await page.route('**/api/config', async (route) => {
+      const response = await route.fetch();
+      const config = (await response.json()) as { readonly support_hours: object };
+      await route.fulfill({
+        response,
+        json: { ...config, support_hours: { ...config.support_hours, closes: '23:11' } },
+      });
+    });
+    await page.evaluate('cutLines()');
+    await page.getByText('Our team is available until 23:11 today').waitFor();
+  });
+
+  it('[SHF-97 SHF-98] says on the ticket what an investigation recommended and was done since, and what stands against the customer', async () => {
+    const { ticketId } = await customerSays(
+      at,
+      'gabriela.nunes@example.com',
+      'I cancelled a booking but never got my money back',
+      'yes',
+      PERSON,
+    );
+    at.hub.exec('cultpass', "UPDATE users SET is_blocked = 1 WHERE user_id = 'usr_007'");
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.locator('.run__advice', { hasText: 'Pay a refund' }).getByText('Done since then:').waitFor();
+    await expectAccessible(page, 'recommended-done');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.locator('.head').getByText('Blocked').waitFor();
   });
 });
 

@@ -224,6 +224,7 @@ function open(model: ChatModel, threadId: string | null): void {
         void refreshList(model);
       },
       onChanges: (news) => applyChanges(model, news),
+      onReturn: model.loadConfig,
     }),
   );
 }
@@ -234,8 +235,9 @@ function applyChanges(model: ChatModel, { message, changed }: EventChanges): voi
   if (changed) void refreshList(model);
 }
 
+/** What is known stays while it is read again, and where it cannot be. */
 async function loadConfig(model: ChatModel): Promise<void> {
-  model.config.set(null);
+  model.config.update((known) => (known === 'failed' ? null : known));
   for (let attempt = 0; attempt < 4; attempt += 1) {
     try {
       model.config.set(await model.api.get<PublicConfig>('/api/config'));
@@ -245,7 +247,7 @@ async function loadConfig(model: ChatModel): Promise<void> {
       await pause(400 * 2 ** attempt);
     }
   }
-  model.config.set('failed');
+  model.config.update((known) => known ?? 'failed');
 }
 
 const refreshing = new WeakMap<ChatModel, { again: boolean }>();

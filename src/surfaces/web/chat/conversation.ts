@@ -68,6 +68,8 @@ interface ConversationOptions {
   readonly onCreated: (threadId: string) => void;
   /** Something that the list of conversations shows may be new. */
   readonly onChanges: (news: EventChanges) => void;
+  /** The server is there again, and may say something else of the company, such as when its team answers. */
+  readonly onReturn: () => void;
 }
 
 /** One conversation that is looked at: its state, and what a customer can do with it. */
@@ -187,7 +189,7 @@ export function sendUnsent(now: Conversation | null, before: Conversation | null
 }
 
 function createFollowing(
-  { api, onChanges, signedIn }: ConversationOptions,
+  { api, onChanges, onReturn, signedIn }: ConversationOptions,
   state: Store<ThreadState>,
   signal: AbortSignal,
 ) {
@@ -243,6 +245,7 @@ function createFollowing(
   async function begin(threadId: string): Promise<void> {
     state.update((before) => ({ ...before, threadId }));
     if (state.get().phase === 'loading') void load();
+    let wasOpen = false;
     while (!signal.aborted) {
       await followEvents({
         api,
@@ -253,6 +256,8 @@ function createFollowing(
         onState(line) {
           state.update((before) => ({ ...before, line }));
           if (line !== 'open') return;
+          if (wasOpen) onReturn();
+          wasOpen = true;
           open();
           void load();
         },

@@ -11,6 +11,7 @@ import { percent, term } from '../lib/values.js';
 import { ArgumentList, ExaminedData, Sentence } from '../parts/arguments.js';
 import { Meter } from '../parts/marks.js';
 import { Failure, Notice } from '../parts/states.js';
+import { Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 
 /* What skills say of a run is theirs; these are the parts of it that have a place on the page. */
@@ -40,13 +41,13 @@ export function Investigations({ ticket }: { readonly ticket: TicketView }) {
   return (
     <>
       {[...ticket.investigations].reverse().map((run) => (
-        <Run key={run.run_id} run={run} ticketId={ticket.ticket_id} />
+        <Run key={run.run_id} run={run} ticket={ticket} />
       ))}
     </>
   );
 }
 
-function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId: string }) {
+function Run({ run, ticket }: { readonly run: Investigation; readonly ticket: TicketView }) {
   const texts = useTexts();
   const { result, handoff } = partsOf(run);
   const evidence = handoff?.found ?? result?.evidence ?? [];
@@ -57,9 +58,9 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
         <strong>{skillLabel(run.skill_id)}</strong>{' '}
         <Badge tone={run.status === 'waiting' ? 'sun' : 'plain'}>{term(texts.run, run.status)}</Badge>
       </p>
-      {handoff !== null && <Choices handoff={handoff} ticketId={ticketId} />}
+      {handoff !== null && <Choices handoff={handoff} ticketId={ticket.ticket_id} />}
       <Conclusion result={result} handoff={handoff} />
-      {action !== null && <Recommended action={action} />}
+      {action !== null && <Recommended action={action} done={doneAt(action, ticket)} />}
       {run.error !== null && <Notice tone="bad">{run.error.message}</Notice>}
       <ol class="evidence">
         {evidence.map((item, at) => (
@@ -101,7 +102,20 @@ function Conclusion({ result, handoff }: Parts) {
   );
 }
 
-function Recommended({ action }: { readonly action: RecommendedAction }) {
+/** When what an investigation recommends was done on this ticket; null where it was not. What it found is older than that. */
+function doneAt({ action, arguments: args = {} }: RecommendedAction, { audit }: TicketView): string | null {
+  const isDeed = ({ action: done, outcome, details }: TicketView['audit'][number]): boolean => {
+    const said = JSON.stringify(details);
+    return (
+      done === action &&
+      outcome === 'done' &&
+      Object.values(args).every((value) => said.includes(JSON.stringify(value)))
+    );
+  };
+  return audit.find(isDeed)?.created_at ?? null;
+}
+
+function Recommended({ action, done }: { readonly action: RecommendedAction; readonly done: string | null }) {
   const texts = useTexts();
   const toolLabel = useToolLabel();
   return (
@@ -109,6 +123,11 @@ function Recommended({ action }: { readonly action: RecommendedAction }) {
       <h4>{texts.panel.recommended}</h4>
       <p>{toolLabel(action.action)}</p>
       {action.arguments !== undefined && <ArgumentList args={action.arguments} />}
+      {done !== null && (
+        <Notice tone="good">
+          {texts.panel.doneSince} <Time at={done} />
+        </Notice>
+      )}
     </div>
   );
 }
