@@ -301,7 +301,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-97': 'What an investigation recommended says when it was done since then',
   'SHF-98': 'On a telephone too a ticket says that its customer is blocked, paused or owes money',
   'SHF-99': 'The chat reads again when the team answers once a server that was away is back',
-  'SHF-96': 'An operator lifts the block of a customer from the ticket, by the gate, and the customer is told',
+  'SHF-96':
+    'An operator lifts the block of a customer from the ticket, by the gate, and the customer is told',
   'SHF-95': 'Marking tickets moves no row of the list from under the hand',
   'SHF-75': 'A request that a server under load did not come to read in time is sent again by the page',
   'SHF-42': 'The title of the chat counts the answers that come while the page lies behind another',
