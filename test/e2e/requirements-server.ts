@@ -276,6 +276,8 @@ export const SERVER_REQUIREMENTS = {
     'The list of a busy desk shows each reading of it, also where more happens before it comes, and the last word',
   'SHF-115': 'What the desk could not read in passing it reads again by itself, before it speaks of a fault',
   'SHF-116': 'The desk shows at once what it has read before, unless it was told of a change of it since',
+  'SHF-117':
+    'A message on an open ticket leaves the customer in place, and the timeline is read once it is unfolded',
   'SHF-60': 'A message changes its row at the desk: the rest of the list is not sent again',
   'SHF-62':
     'A queue of 5,000 tickets scrolls without jank, and a conversation of 2,000 messages opens at once',

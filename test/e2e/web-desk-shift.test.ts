@@ -429,6 +429,29 @@ describe('much at the desk', () => {
     await desk.said('The door is locked');
   });
 
+  it('[SHF-117] leaves what is known of the customer in place while messages come, and reads the timeline once it is wanted', async () => {
+    const { ticketId, threadId, token } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    const timelines: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/timeline')) timelines.push(request.url());
+    });
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.locator('.record__name').waitFor();
+    await page.evaluate(`document.querySelector('.record__name').dataset.seen = 'yes'`);
+    await at.post(`/api/threads/${threadId}/messages`, token, { text: 'The door is locked' });
+    await desk.said('The door is locked');
+    const claim = await colleague(at, 'Marina');
+    await claim(`/api/desk/tickets/${ticketId}/claim`);
+    await page.getByText('Marina').first().waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await page.locator('.record__name[data-seen]').count()).toBe(1);
+    expect(timelines).toEqual([]);
+    await page.getByRole('heading', { name: 'Everything with this customer' }).click();
+    await page.locator('.timeline__event', { hasText: 'Asked' }).first().waitFor();
+  });
+
   it('[SHF-62] draws of a long list what is in sight, and reads each row once on the way to its end', async () => {
     const { threadId, token, ticketId } = await customerSays(at, BRUNO, PERSON);
     const count = 560;

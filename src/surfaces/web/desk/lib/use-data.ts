@@ -19,13 +19,13 @@ export interface Loaded<T> {
  * object, so that lists neither flicker nor lose their place.
  * @param key names what is read; null reads nothing
  * @param load gets the news where nothing but known tickets changed, or where more is wanted
- * @param count how much of it is wanted
+ * @param version of what the key names: where it changes it is read again, and what was there stays meanwhile
  */
 export function useData<T>(
   key: string | null,
   load: (news: News<T> | null) => Promise<T>,
   concerns: (change: Change) => boolean,
-  count = 0,
+  version = 0,
 ): Loaded<T> {
   const { reads } = useDesk();
   const { data, error, dataUpdatedAt, refetch } = useQuery<T>(
@@ -38,17 +38,22 @@ export function useData<T>(
     },
     reads.client,
   );
-  const read = useRef({ key, count });
+  const read = useRef({ key, version });
   useEffect(() => {
     const before = read.current;
-    read.current = { key, count };
-    if (key !== null && before.key === key && before.count !== count) reads.more(key);
-  }, [key, count]);
+    read.current = { key, version };
+    if (key !== null && before.key === key && before.version !== version) reads.more(key);
+  }, [key, version]);
   return { data: data ?? null, error, readAt: dataUpdatedAt, reload: refetch };
 }
 
 /** Concerned by nothing but a line that was broken. */
 export const onEverything = (change: Change): boolean => change.kind === 'everything';
+/** Concerned by what happens on a ticket. */
+export const onTicket =
+  (ticketId: string) =>
+  ({ kind, ticketId: changed }: Change): boolean =>
+    kind !== 'reading' && (kind === 'everything' || changed === null || changed === ticketId);
 /** Concerned by nothing at all: for what an operator is editing. */
 export const onNothing = (): boolean => false;
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Drawing } from '../../shared/components/controls.js';
 import { term } from '../lib/values.js';
 import { useTexts } from '../texts.js';
@@ -67,22 +68,29 @@ export function SentimentMark({ sentiment }: { readonly sentiment: string }) {
   );
 }
 
-/** A part of the panel that can be folded away. */
+/** A part of the panel that can be folded away. @param lazy where it is made only while it is unfolded */
 export function Fold({
   title,
   open = false,
+  lazy = false,
   children,
 }: {
   readonly title: string;
   readonly open?: boolean;
+  readonly lazy?: boolean;
   readonly children: ComponentChildren;
 }) {
+  const [unfolded, setUnfolded] = useState(open);
   return (
-    <details class="fold" open={open}>
+    <details
+      class="fold"
+      open={open}
+      onToggle={lazy ? ({ currentTarget }) => setUnfolded(currentTarget.open) : undefined}
+    >
       <summary class="fold__title">
         <h3>{title}</h3>
       </summary>
-      <div class="fold__body">{children}</div>
+      {(unfolded || !lazy) && <div class="fold__body">{children}</div>}
     </details>
   );
 }

@@ -5,7 +5,7 @@ import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { onNothing, useData } from '../lib/use-data.js';
+import { onEverything, useData } from '../lib/use-data.js';
 import { percent, term } from '../lib/values.js';
 import { ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
@@ -79,7 +79,7 @@ export function SidePanel({
       )}
       <CustomerFolds customerId={ticket.customer_id} ticket={ticket} />
       {ticket.customer_id !== null && (
-        <Fold title={texts.timeline.title}>
+        <Fold title={texts.timeline.title} lazy>
           <Timeline ticket={ticket} />
         </Fold>
       )}
@@ -182,10 +182,13 @@ function CustomerFolds({
   const texts = useTexts();
   const { api } = useDesk();
   const shown = useStore(language);
-  // What is done on a ticket changes the record: it is read again with it.
-  const key =
-    customerId === null ? null : `record:${shown}:${customerId}:${ticket.updated_at}:${ticket.audit.length}`;
-  const record = useData(key, () => api.customer(customerId ?? '', shown), onNothing);
+  // What is done on a ticket changes the record, and what is said does not.
+  const record = useData(
+    customerId === null ? null : `customer:${shown}:${customerId}`,
+    () => api.customer(customerId ?? '', shown),
+    onEverything,
+    ticket.audit.length,
+  );
   if (customerId === null) {
     return (
       <Fold title={texts.panel.customer} open>

@@ -5,7 +5,7 @@ import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
-import { type Loaded, useData } from '../lib/use-data.js';
+import { type Loaded, onTicket, useData } from '../lib/use-data.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { RecordNames } from '../parts/arguments.js';
@@ -66,8 +66,7 @@ export function TicketPage({ ticketId }: { readonly ticketId: string }) {
   const loaded = useData(
     `ticket:${shown}:${ticketId}`,
     () => api.ticket(ticketId, shown, messages),
-    ({ kind, ticketId: changed }) =>
-      kind !== 'reading' && (kind === 'everything' || changed === null || changed === ticketId),
+    onTicket(ticketId),
     messages,
   );
   const onEarlier = (): void => setMessages((count) => Math.min(MOST, count + STEP));

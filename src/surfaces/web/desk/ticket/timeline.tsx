@@ -10,7 +10,7 @@ import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
-import { onNothing, useAction, useData } from '../lib/use-data.js';
+import { onTicket, useAction, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
 import { Fold } from '../parts/marks.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
@@ -25,9 +25,9 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
   const { api } = useDesk();
   const id = ticket.customer_id ?? '';
   const loaded = useData(
-    id === '' ? null : `timeline:${id}:${ticket.updated_at}:${ticket.audit.length}`,
+    id === '' ? null : `timeline:${id}`,
     () => api.timeline(id),
-    onNothing,
+    onTicket(ticket.ticket_id),
   );
   return (
     <Show loaded={loaded}>
