@@ -96,6 +96,7 @@ export function factOf(
     if (of === 'status') return statusName(texts, record.entity, String(raw));
     if (as === 'until') return deps.tools.time.until(String(raw), deps.tools.clock.now(), session.language);
     if (as === 'time') return deps.tools.time.dateTime(String(raw), session.language);
+    if (as === 'day') return deps.tools.time.day(String(raw), session.language);
     if (typeof raw === 'boolean') return raw ? 'yes' : 'no';
     if (as !== 'money') return String(raw);
     return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);

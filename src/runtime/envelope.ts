@@ -109,6 +109,8 @@ interface Notation {
 type Row = Readonly<Record<string, unknown>>;
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+/** A record's day, see `asRecordTime`. */
+const RECORD_DAY = /^\d{4}-\d{2}-\d{2}T12:00Z$/;
 const CENTS = /_cents$/;
 
 /**
@@ -169,7 +171,8 @@ function cell(value: unknown, notation: Notation): string {
   if (value === null || value === undefined || value === false) return '';
   if (value === true) return 'yes';
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return ISO_TIME.test(value) ? notation.time.short(value) : value.replaceAll('\n\n', '\n').trim();
+  const isTime = ISO_TIME.test(value) || RECORD_DAY.test(value);
+  return isTime ? notation.time.short(value) : value.replaceAll('\n\n', '\n').trim();
 }
 
 /** JSON with sorted keys, so that equal values give equal text. */

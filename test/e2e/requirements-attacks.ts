@@ -734,6 +734,8 @@ export const ATTACK_REQUIREMENTS = {
     'Every key of a company’s files is told of in the published schemas, so that editors say what it is for',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
+  'BYO-91':
+    'A day of the calendar in records is said as a day, without a time, the same in every zone; now and today are known there',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

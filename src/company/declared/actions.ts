@@ -209,14 +209,14 @@ export function judgedBy({ values, refused }: CompiledAction): Pick<RemoteAction
 
 async function weighed(
   action: CompiledAction,
-  { asker, policy, ownership }: ToolParts,
-  { clock, customers, records }: Deps,
+  { asker, policy, ownership, moment }: ToolParts,
+  { customers, records }: Deps,
   input: JsonObject,
   customerId: string,
 ): Promise<Weighed> {
   const { spec, values, terms } = action;
   const [customer, facts] = await Promise.all([customers.get(customerId), customers.facts(customerId)]);
-  const base: JsonObject = { customer_id: customerId, input, policy, now: clock.now().toISOString() };
+  const base: JsonObject = { customer_id: customerId, input, policy, ...moment() };
   const refused = (code: 'not_found' | 'customer_blocked', scope: JsonObject): Weighed => ({
     ...{ scope, terms: {}, raw: values.raw(scope), reason: null },
     denied: { kind: 'denied', code },

@@ -138,7 +138,8 @@ function checkEntity(spec: z.infer<typeof entitySchema>, held: Held): void {
     ['attributes', attributes],
   ] as const)
     for (const [name, text] of Object.entries(given))
-      if (text !== undefined) checkFormula(text, ['records', section, name], { row }, held);
+      if (text !== undefined)
+        checkFormula(text, ['records', section, name], { row, ...leaves(['now', 'today']) }, held);
 }
 
 /** Who is given a tool. */
@@ -230,7 +231,7 @@ function checkReads({ input, read }: Pick<ActionSpec, 'input' | 'read'>, held: H
   const { policy, facts } = held.ground;
   for (const one of recordInputs(input)) checkRecordInput(one, held);
   let scope: Names = {
-    ...leaves(['customer_id', 'now']),
+    ...leaves(['customer_id', 'now', 'today']),
     policy,
     customer: leaves(['customer_id', 'name', 'email', 'is_blocked', ...facts]),
     input: namesOfInputs(input),

@@ -73,14 +73,19 @@ export function declareCompany(
 
 function openDeclared(
   { customers, sources: specs, entities, lookups, actions }: Declared,
-  { database, policy: own, profile, sources }: CompanyCodeOptions<unknown>,
+  { database, policy: own, profile, sources, clock, time }: CompanyCodeOptions<unknown>,
   expressions: Expressions,
   intents: IntentTable,
 ): CompanyBackend {
   const asker = createAsker({ expressions, specs, sources, reader: database.reader });
   const shared = entities.filter(({ spec }) => !namesCustomer(expressions, { ...spec.read }));
   const ownership = createOwnership(new Set(shared.map(({ words }) => words.id)));
-  const parts = { asker, expressions, policy: own as JsonObject, ownership, currency: profile.currency };
+  const { currency } = profile;
+  const moment = (): JsonObject => {
+    const now = clock.now();
+    return { now: now.toISOString(), today: time.local(now).day };
+  };
+  const parts = { asker, expressions, policy: own as JsonObject, ownership, currency, moment };
   const remote = new Map(
     actions.flatMap((action) => {
       const made = remoteActionOf(action.spec, judgedBy(action));
@@ -92,14 +97,14 @@ function openDeclared(
   const give = (tool: AnyTool, agents: readonly string[]): void => {
     for (const agent of agents) tools[agent] = [...(tools[agent] ?? []), tool];
   };
-  const lists = entities.map((entity) => ({ entity, tool: listingTool(entity, profile.currency) }));
+  const lists = entities.map((entity) => ({ entity, tool: listingTool(entity, currency) }));
   for (const { entity, tool } of lists) give(tool, listedBy(entity.spec));
   const reads = lookups.map((spec) => ({ spec, tool: lookupTool(spec, parts) }));
   for (const { spec, tool } of reads) give(tool, askedOfAgents(spec));
   for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);
   return {
     customers: database.waiting(declaredCustomers(customers, asker, expressions, database)),
-    records: database.waiting(declaredRecords(entities, profile.currency, asker, expressions)),
+    records: database.waiting(declaredRecords(entities, parts)),
     tools,
     answers: lookupAnswers(
       reads,

@@ -26,9 +26,18 @@ export interface RecordEntity {
 /** The customers' records of every entity that declares how they are read. */
 export function declaredRecords(
   entities: readonly RecordEntity[],
-  currency: string,
-  asker: Asker,
-  expressions: Expressions,
+  {
+    currency,
+    asker,
+    expressions,
+    moment,
+  }: {
+    readonly currency: string;
+    readonly asker: Asker;
+    readonly expressions: Expressions;
+    /** `now` and `today` of expressions. */
+    readonly moment: () => JsonObject;
+  },
 ): CustomerRecords {
   const compiled = new Map(
     entities.map(({ words, spec }) => {
@@ -50,9 +59,11 @@ export function declaredRecords(
   const read = async (entity: string, customerId: string): Promise<readonly EntityRecord[]> => {
     const one = compiled.get(entity);
     if (!one) return [];
-    const rows = await asker.read({ ...one.spec.read, one: false }, { customer_id: customerId });
+    const at = moment();
+    const rows = await asker.read({ ...one.spec.read, one: false }, { customer_id: customerId, ...at });
     return (Array.isArray(rows) ? rows : []).flatMap((row): readonly EntityRecord[] => {
-      const value = isObject(row) ? valuesOf(one.fields, row) : null;
+      const scope = { row, ...at };
+      const value = isObject(row) ? valuesOf(one.fields, scope) : null;
       const id = value?.('id') ?? null;
       // Left out, the customer would be told that there is no such record.
       if (value === null || (id === null && one.spec.read.source !== undefined))
@@ -68,9 +79,9 @@ export function declaredRecords(
           startsAt: isoTime(value('starts_at')),
           place: textOf(value('place')),
           amount: amount === null ? null : { minorUnits: Number(amount), currency },
-          upcoming: holds(one.upcoming, { row }),
+          upcoming: holds(one.upcoming, scope),
           attributes: Object.fromEntries(
-            [...one.attributes].map(([name, formula]) => [name, plainOf(formula.value({ row }) ?? null)]),
+            [...one.attributes].map(([name, formula]) => [name, plainOf(formula.value(scope) ?? null)]),
           ),
         },
       ];
@@ -107,8 +118,8 @@ export function declaredRecords(
   };
 }
 
-function valuesOf(fields: ReadonlyMap<string, Formula>, row: JsonObject): (name: string) => JsonValue {
-  return (name) => fields.get(name)?.value({ row }) ?? null;
+function valuesOf(fields: ReadonlyMap<string, Formula>, scope: JsonObject): (name: string) => JsonValue {
+  return (name) => fields.get(name)?.value(scope) ?? null;
 }
 
 function textOf(value: JsonValue): string | null {

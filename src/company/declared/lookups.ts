@@ -22,6 +22,8 @@ export interface ToolParts {
   readonly ownership: Ownership;
   /** ISO 4217. */
   readonly currency: string;
+  /** `now` and `today` of expressions. */
+  readonly moment: () => JsonObject;
 }
 
 /** Anything that JSON can carry under names: what it is depends on the source. */
@@ -80,7 +82,7 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity, curre
 /** A file of `reads/` as a tool. */
 export function lookupTool(
   spec: LookupSpec,
-  { asker, expressions, policy, ownership, currency }: ToolParts,
+  { asker, expressions, policy, ownership, currency, moment }: ToolParts,
 ): AnyTool {
   const output = spec.output && compileAll(spec.output, expressions);
   const asked = Object.values(spec.read).flatMap((read) => namesOf(expressions, { ...read }));
@@ -96,11 +98,7 @@ export function lookupTool(
     input: inputOf(spec.input, currency),
     ...asksOf(spec.name, spec.input),
     output: anyJson,
-    async run(
-      { clock, records, customers }: Pick<ToolDeps, 'clock' | 'records' | 'customers'>,
-      input,
-      context,
-    ) {
+    async run({ records, customers }: Pick<ToolDeps, 'records' | 'customers'>, input, context) {
       const { identity } = context.session;
       const customerId = identity.kind === 'customer' ? identity.customerId : null;
       await ownership.hold(spec.input, input as JsonObject, customerId, records);
@@ -109,7 +107,7 @@ export function lookupTool(
         ...(customerId === null ? {} : { customer_id: customerId }),
         ...(facts && identity.kind === 'customer' ? { customer: { ...facts, email: identity.email } } : {}),
       };
-      const scope = { ...who, input: input as JsonObject, policy, now: clock.now().toISOString() };
+      const scope = { ...who, input: input as JsonObject, policy, ...moment() };
       const found = await readAll(spec.read, scope, asker, context.signal);
       return output ? workedOut(output, { ...scope, ...found }, `The output of ${spec.name}`) : found;
     },

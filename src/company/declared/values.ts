@@ -1,12 +1,19 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { Sentences, TextValue, TextValues, TimeFormat } from '../../core/i18n/index.js';
+import {
+  asRecordTime,
+  dayAlone,
+  type Sentences,
+  type TextValue,
+  type TextValues,
+  type TimeFormat,
+} from '../../core/i18n/index.js';
 import type { Expressions, Formula } from '../../core/ports/data-source.js';
 import type { Log, WriteContext } from '../../core/ports/index.js';
 
-const FORMATS = ['money', 'date', 'datetime', 'list'] as const;
+const FORMATS = ['money', 'date', 'datetime', 'month', 'list'] as const;
 type Format = (typeof FORMATS)[number];
-const MARKED = /^([\s\S]*\S)\s*\|\s*(money|date|datetime|list)\s*$/;
+const MARKED = /^([\s\S]*\S)\s*\|\s*(money|date|datetime|month|list)\s*$/;
 
 /** What sentences are filled with: expressions, and how each is written. */
 export interface Values {
@@ -39,6 +46,7 @@ function write(value: JsonValue, format: Format | null, texts: Sentences, time: 
   if (value === null || value === '') return null;
   if (format === 'money') return Number.isFinite(Number(value)) ? texts.money(Number(value)) : null;
   if (format === 'list' && Array.isArray(value)) return texts.list(value.map(String));
+  if (format === 'month') return time.month(String(value), texts.language);
   if (format === 'date' || format === 'datetime') {
     const iso = isoTime(value);
     if (iso === null) return String(value);
@@ -47,15 +55,15 @@ function write(value: JsonValue, format: Format | null, texts: Sentences, time: 
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
 
-/** A time as systems write it, as ISO 8601 UTC; a day stands for its noon. Null where it is none. */
+/** A time as systems write it, as ISO 8601 UTC; a day stays one ({@link asRecordTime}). Null where it is none. */
 export function isoTime(value: JsonValue | undefined): string | null {
   if (typeof value === 'number') return new Date(value * 1_000).toISOString();
   if (typeof value !== 'string' || value === '') return null;
-  const whole = DAY.test(value) ? `${value}T12:00:00Z` : value.replace(WITHOUT_ZONE, '$1T$2Z');
-  const at = new Date(whole);
+  const day = dayAlone(value);
+  const at = new Date(day ?? value.replace(WITHOUT_ZONE, '$1T$2Z'));
+  if (day !== null) return Number.isNaN(at.getTime()) ? null : asRecordTime(day);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 

@@ -61,8 +61,11 @@ export interface EntityWords {
   readonly attributes: readonly EntityAttribute[];
 }
 
-/** How a value is written for customers; `left` is a number, of how many there still are, `until` how far off a time is. */
-export const ATTRIBUTE_KINDS = ['text', 'time', 'until', 'money', 'number', 'left'] as const;
+/**
+ * How a value is written for customers; `left` is a number, of how many there still are, `until` how far off a time is, `day` a day of
+ * the calendar, of which no time is told.
+ */
+export const ATTRIBUTE_KINDS = ['text', 'time', 'day', 'until', 'money', 'number', 'left'] as const;
 type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 /** One thing that customers ask about a record. */

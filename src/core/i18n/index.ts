@@ -122,6 +122,27 @@ const formatters = {
     new Intl.DateTimeFormat(localeOf(language), { ...DATE, timeZone }),
   dateYear: (language: Language, timeZone: string) =>
     new Intl.DateTimeFormat(localeOf(language), { ...DATE, year: 'numeric', timeZone }),
+  // A day alone has no zone.
+  dayMonth: (language: Language) => new Intl.DateTimeFormat(localeOf(language), { ...DATE, timeZone: 'UTC' }),
+  dayYear: (language: Language) =>
+    new Intl.DateTimeFormat(localeOf(language), { ...DATE, year: 'numeric', timeZone: 'UTC' }),
+  weekdayMonth: (language: Language) =>
+    new Intl.DateTimeFormat(localeOf(language), { ...DATE, weekday: 'long', timeZone: 'UTC' }),
+  weekdayYear: (language: Language) =>
+    new Intl.DateTimeFormat(localeOf(language), {
+      ...DATE,
+      weekday: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+  shortDay: () =>
+    new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
   month: (language: Language, timeZone: string) =>
     new Intl.DateTimeFormat(localeOf(language), { month: 'long', timeZone }),
   monthYear: (language: Language, timeZone: string) =>
@@ -150,6 +171,19 @@ const formatters = {
     }),
 };
 
+/** A day of the calendar; as a time of a record it stands for its noon, written without seconds. */
+const DAY = /^(\d{4}-\d{2}-\d{2})(?:T12:00Z)?$/;
+
+/** The day, YYYY-MM-DD, of what is a day and no moment; null of a moment. A day is the same in every time zone. */
+export function dayAlone(iso: string): string | null {
+  return DAY.exec(iso)?.[1] ?? null;
+}
+
+/** How a day of the calendar is written as the time of a record. @param day YYYY-MM-DD */
+export function asRecordTime(day: string): string {
+  return `${day}T12:00Z`;
+}
+
 /** Formats times in one zone; made once, since building an Intl formatter is slow. */
 export class TimeFormat {
   readonly #cache = new Map<string, Intl.DateTimeFormat>();
@@ -160,15 +194,38 @@ export class TimeFormat {
     readonly clock: Pick<Clock, 'now'> | null = null,
   ) {}
 
-  /** "Thursday 26 November at 20:00" / "quinta-feira, 26 de novembro às 20:00"; with the year where it is another one. */
+  /**
+   * "Thursday 26 November at 20:00" / "quinta-feira, 26 de novembro às 20:00"; with the year where it is another one. A day alone has
+   * no time: "Thursday 26 November", of another year past "26 November 2019".
+   */
   dateTime(iso: string, language: Language): string {
+    const day = dayAlone(iso);
+    if (day !== null) return this.#day(day, language);
     const kind = this.#isThisYear(iso) ? 'dateTime' : 'dateTimeYear';
     return this.#get(kind, language).format(new Date(iso));
   }
 
   /** "26 November" / "26 de novembro"; with the year where it is another one. */
   date(iso: string, language: Language): string {
+    const day = dayAlone(iso);
+    if (day !== null)
+      return this.#get(this.#isThisYear(day) ? 'dayMonth' : 'dayYear', language).format(new Date(day));
     return this.#get(this.#isThisYear(iso) ? 'date' : 'dateYear', language).format(new Date(iso));
+  }
+
+  /** "March", of a text that begins with a month such as 2026-03; with the year where it is another one. Any other stays as it is. */
+  month(text: string, language: Language): string {
+    const [month] = /^\d{4}-\d{2}/.exec(text) ?? [];
+    if (month === undefined) return text;
+    // Its middle is in it wherever the clock stands.
+    const within = `${month}-15T12:00:00Z`;
+    return this.#get(this.#isThisYear(within) ? 'month' : 'monthYear', language).format(new Date(within));
+  }
+
+  /** "Thursday 26 November": the day that the text begins with, in every time zone; any other text stays as it is. */
+  day(iso: string, language: Language): string {
+    const written = dayAlone(iso.slice(0, 10));
+    return written === null ? iso : this.#day(written, language);
   }
 
   /**
@@ -188,9 +245,13 @@ export class TimeFormat {
   until(iso: string, now: Date, language: Language): string {
     const at = new Date(iso);
     const words = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'always' });
-    const dayOf = (time: Date): number => Date.parse(this.local(time).day);
-    const days = Math.round((dayOf(at) - dayOf(now)) / 86_400_000);
+    const day = dayAlone(iso);
+    const days = Math.round(
+      (Date.parse(day ?? this.local(at).day) - Date.parse(this.local(now).day)) / 86_400_000,
+    );
     if (days !== 0) return words.format(days, 'day');
+    if (day !== null)
+      return new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }).format(0, 'day');
     const minutes = Math.round((at.getTime() - now.getTime()) / 60_000);
     return Math.abs(minutes) < 60
       ? words.format(minutes, 'minute')
@@ -205,6 +266,8 @@ export class TimeFormat {
 
   /** "Thu, 26 Nov 2026, 20:00": short and without doubt, for a model. */
   short(iso: string): string {
+    const day = dayAlone(iso);
+    if (day !== null) return this.#get('shortDay', 'en').format(new Date(day));
     return this.#get('short', 'en').format(new Date(iso));
   }
 
@@ -215,9 +278,16 @@ export class TimeFormat {
     return { day, minute: hours * 60 + minutes };
   }
 
+  #day(day: string, language: Language): string {
+    if (this.#isThisYear(day)) return this.#get('weekdayMonth', language).format(new Date(day));
+    const isPast = this.clock !== null && day < this.local(this.clock.now()).day;
+    return this.#get(isPast ? 'dayYear' : 'weekdayYear', language).format(new Date(day));
+  }
+
   #isThisYear(iso: string): boolean {
     if (!this.clock) return true;
-    return this.local(new Date(iso)).day.slice(0, 4) === this.local(this.clock.now()).day.slice(0, 4);
+    const day = dayAlone(iso) ?? this.local(new Date(iso)).day;
+    return day.slice(0, 4) === this.local(this.clock.now()).day.slice(0, 4);
   }
 
   #get(kind: keyof typeof formatters, language: Language): Intl.DateTimeFormat {

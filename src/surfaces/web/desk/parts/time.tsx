@@ -49,10 +49,19 @@ export function Time({ at, dated = false }: { readonly at: string; readonly date
   );
 }
 
+/** A day of the calendar, as records have it: the same in every zone, and without a time. */
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}(?:T12:00Z)?$/;
+
+function dayAlone(date: Date, shown: Language, month: 'short' | 'long'): string {
+  const style = { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(shown === 'en' ? 'en-GB' : shown, style).format(date);
+}
+
 /** `14:05` today, `12 Mar, 14:05` otherwise, with the year where it is another: also what is to come is told by its date. */
 export function dateTime(iso: string, shown: Language, dated = false): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
+  if (DAY_ALONE.test(iso)) return dayAlone(date, shown, 'short');
   const [day, today] = [dayOf(date), dayOf(now())];
   const style: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
   if (day !== today) Object.assign(style, { day: 'numeric', month: 'short' });
@@ -79,6 +88,7 @@ export function dayOf(date: Date): string {
 function wholeMoment(iso: string, shown: Language): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
+  if (DAY_ALONE.test(iso)) return dayAlone(date, shown, 'long');
   const at = (timeZone: string): string =>
     new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(date);
   const here = at(OWN_ZONE);
