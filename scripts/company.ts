@@ -73,7 +73,7 @@ command
   .argument('<TOOL>', 'its name')
   .requiredOption('--as <EMAIL>', 'the customer')
   .option('--input <JSON>', 'its input', '{}')
-  .option('--dry-run', 'of a change, only what would be done')
+  .option('--dry-run', 'of a change, only what would be asked, agreed to and done; nothing is stored')
   .option('--yes', 'of a change, agrees without asking')
   .option('--company <NAME|PATH>', 'another company than that of HUB_COMPANY')
   .action(
@@ -83,7 +83,10 @@ command
     ) =>
       withConfig(
         process,
-        async (context) => (await load()).callCommand(context, tool, options),
+        async (context) => {
+          const { callCommand } = await import('../src/surfaces/cli/company/call-tool.js');
+          return callCommand(context, tool, options);
+        },
         named(options.company),
       ),
   );

@@ -30,6 +30,7 @@ import {
   withRoster,
 } from './company.js';
 import { declaredFindings, ofError, suiteFindings } from './company-check-declared.js';
+import { patternFindings } from './company-check-patterns.js';
 import { checkOwnSkills, type TreeSurroundings } from './company-check-skills.js';
 import { promptFindings } from './company-files.js';
 
@@ -87,7 +88,7 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
   }
   try {
     const own = await checkTools(config, company);
-    return [...slips, ...own];
+    return [...slips, ...(isDeclared(folder) ? patternFindings(folder) : []), ...own];
   } catch (error) {
     return [...slips, ofError(error, folder)];
   }

@@ -28,6 +28,7 @@ import {
 } from './checked-call.js';
 import { createConfirmations, proposeAction } from './confirm.js';
 import { createConfirmationTokens, createQuestions } from './questions.js';
+import { rehearsed } from './rehearse.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';
 import { ownInput } from './skill-input.js';
 import { toolInput } from './tool-schema.js';
@@ -211,6 +212,13 @@ export function createCapabilities(deps: CapabilityDeps): Capabilities {
         await demandPresent(deps, call.caller);
         return counted(capability, () => traced(call, capability.name, () => run(entry, call)));
       });
+    },
+    async rehearse(call) {
+      demandWhole(call);
+      const entry = catalogue.find(call.name, call.caller);
+      demandRights(entry, call.caller);
+      const { tool } = entry;
+      return tool?.effect === 'irreversible' ? rehearsed(deps, tool, call) : null;
     },
     async skillInput(caller, { skillId, version }, input) {
       const { inputSchema } = deps.tools.skills.get(skillId, version);

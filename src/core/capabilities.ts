@@ -1,5 +1,5 @@
 import type { Identity, Operator, Scope } from './domain/customer.js';
-import type { JsonObject } from './domain/json.js';
+import type { JsonObject, JsonValue } from './domain/json.js';
 import type { SkillEffect, SkillHandoff } from './domain/skill.js';
 import type { Language } from './domain/taxonomy.js';
 
@@ -132,6 +132,35 @@ export interface ConfirmationNeeded {
   readonly expiresAt: string;
 }
 
+/** What a tool tells of a change that is worked out and not asked for. */
+export interface Rehearsal {
+  /** The rule that cannot be worked out over what was read, and so denies it; null where there is none. */
+  readonly undecided: string | null;
+  /** What would be performed: statements with their values, or a request; null where it is denied. */
+  readonly performs: JsonValue | null;
+}
+
+/** A change as it would be, for who writes a company's files: nothing of it is stored, and nobody is asked. */
+export interface RehearsedChange extends Rehearsal {
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** Why it would be refused, in each language where the company says so; null where it would be asked about. */
+  readonly refused: {
+    readonly code: string;
+    readonly rule: string | null;
+    readonly said: Readonly<Record<string, string>>;
+  } | null;
+  readonly terms: JsonObject | null;
+  /** The confirmation, and what its two buttons do, in each language. */
+  readonly asked: Readonly<
+    Record<string, { readonly question: string; readonly yes: string | null; readonly no: string | null }>
+  >;
+  /** What an operator would be asked; null where the customer's yes is enough. */
+  readonly approval: string | null;
+  /** What an operator reads of a yes. */
+  readonly effects: readonly string[];
+}
+
 /** An answer to a plan. */
 export interface ConfirmationAnswer {
   readonly caller: OutsideCaller;
@@ -164,6 +193,11 @@ export interface Capabilities {
   /** @throws HubError `not_found` */
   get(name: string, caller?: OutsideCaller): Capability;
   call(call: CapabilityCall): Promise<CapabilityOutcome>;
+  /**
+   * What a change would come to for a customer, without anything being stored or asked.
+   * @returns null for a tool that changes nothing in this way @throws HubError as `call`
+   */
+  rehearse(call: Pick<CapabilityCall, 'caller' | 'name' | 'input'>): Promise<RehearsedChange | null>;
   /**
    * The input of a skill with what the hub knows of the customer who is signed in: who they are and their language, in
    * place of whatever was said of them. That of staff is as it was given.

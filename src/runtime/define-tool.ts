@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Rehearsal } from '../core/capabilities.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { AskedInput, EntityRecord } from '../core/domain/entity.js';
 import type { Deed } from '../core/domain/guardrail.js';
@@ -72,10 +73,7 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
     readonly entity: string;
     records(output: z.infer<Output>): readonly ListedRecord[];
   };
-  /**
-   * Tools that add nothing once this one has run, or beside it where it changes something; by what it gave where that
-   * decides.
-   */
+  /** Tools that add nothing once this one has run, or beside it where it changes something; by what it gave where that decides. */
   readonly spares?: readonly string[] | ((output: z.infer<Output>) => readonly string[]);
   /** What a customer's words fill where no model does, and how the customer is asked for what they leave open. */
   readonly asks?: {
@@ -199,6 +197,8 @@ export interface ActionTool<
   undo?(input: z.infer<Input>): OfferedChange | null;
   /** Why it was refused, where the company says it in words of its own; null where the engine's do. */
   refused?(code: ErrorCode, texts: Sentences): string | null;
+  /** What a call would come to, beside its plan, for who writes the company's files. Nothing is changed. */
+  rehearse?(deps: Deps, input: z.infer<Input>, customerId: string): Promise<Rehearsal>;
   /** What was done, in the customer's language. */
   describe(output: z.infer<Output>, texts: Sentences, time: TimeFormat): string;
   /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */

@@ -736,6 +736,10 @@ export const ATTACK_REQUIREMENTS = {
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':
     'A day of the calendar in records is said as a day, without a time, the same in every zone; now and today are known there',
+  'BYO-92':
+    'A dry run prints what would be asked in each language, agreed to and performed, or which rule refuses it, and stores nothing',
+  'BYO-93':
+    'check warns of patterns that end inside a word and of look-ups that have no sentence to answer with',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':

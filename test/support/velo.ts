@@ -95,6 +95,10 @@ access: anyone
 input: { order_id: { type: record, entity: order } }
 read:
   order: { query: 'SELECT title FROM orders WHERE order_id = {input.order_id}', public: true }
+values: { titles: "order.map(one, one.title) | list" }
+says:
+  ask_order_id: { en: Which order?, pt-BR: Qual pedido? }
+  answer: { en: 'There is no weight of {titles} yet.', pt-BR: 'Ainda não há peso de {titles}.' }
 `;
 
 /** The courier's MCP server, a program. */
@@ -115,6 +119,10 @@ input: { order_id: { type: text } }
 read:
   found: { source: courier, tool: where_is, args: { customer_id: '{customer_id}', order_id: '{input.order_id}' }, one: true }
 output: { town: found.town }
+values: { town: town }
+says:
+  ask_order_id: { en: Which order?, pt-BR: Qual pedido? }
+  answer: { en: 'It is in {town}.', pt-BR: 'Está em {town}.' }
 `;
 /** A change that the courier makes. */
 const INSURE_ORDER = `

@@ -1,16 +1,16 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { languageAmong } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences, TimeFormat } from '../../core/i18n/index.js';
 import type { Formula } from '../../core/ports/data-source.js';
 import {
-  type ActionPlan,
   type ActionTool,
   defineAction,
   type ListedRecord,
   type ToolDeps,
 } from '../../runtime/define-tool.js';
 import { keyedBy } from './asking.js';
+import { type Verdict, verdictOf } from './deny-rules.js';
 import type { Effects, RemoteAction } from './effects.js';
 import { asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
@@ -20,11 +20,9 @@ import { compileAll, compileValues, holds, type Values, withinConstraints, worke
 type Deps = Pick<ToolDeps, 'log' | 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
 
 /** What was read for a call, and what it would come to. */
-interface Weighed {
+interface Weighed extends Pick<Verdict, 'reason'>, Partial<Pick<Verdict, 'undecided'>> {
   readonly scope: JsonObject;
-  readonly denied: Extract<ActionPlan, { kind: 'denied' }> | null;
-  /** Which sentence of the rule that denies it is said; null where that rule has none, or no rule denies it. */
-  readonly reason: string | null;
+  readonly denied: Verdict['denied'] | null;
   /** Empty where it is denied. */
   readonly terms: JsonObject;
   readonly raw: JsonObject;
@@ -93,6 +91,11 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     part,
     when: when ? expressions.formula(when) : null,
   }));
+  /** As the author of the file reads it. */
+  const performed = (perform: ActionSpec['perform'], scope: JsonObject): JsonValue =>
+    'sql' in perform
+      ? effects.statements(perform.sql, scope).map((one) => [one.segments.join('?'), ...one.values])
+      : [perform.source, { ...asker.filled(perform, scope) } as JsonObject];
   return defineAction({
     name: spec.name,
     label: spec.label,
@@ -166,6 +169,12 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
         .filter(({ when }) => when === null || holds(when, all))
         .map(({ part }) => say(texts, deps.time, part, raw, { customer }));
     },
+    async rehearse(deps: Deps, input, customerId: string) {
+      const { denied, undecided = null, scope, terms } = await weigh(deps, input as JsonObject, customerId);
+      if (denied) return { undecided, performs: null };
+      const all = { ...scope, terms, at: deps.clock.now().toISOString(), idempotency_key: 'dry_run' };
+      return { undecided, performs: performed(spec.perform, all) };
+    },
     describe: (output, texts, time) => say(texts, time, 'done', output as JsonObject),
     async perform(deps: Deps, input, agreed, write) {
       const before = await effects.known(spec.name, write);
@@ -210,7 +219,7 @@ export function judgedBy({ values, refused }: CompiledAction): Pick<RemoteAction
 async function weighed(
   action: CompiledAction,
   { asker, policy, ownership, moment }: ToolParts,
-  { customers, records }: Deps,
+  { customers, records, log }: Deps,
   input: JsonObject,
   customerId: string,
 ): Promise<Weighed> {
@@ -233,8 +242,8 @@ async function weighed(
     throw error;
   }
   const scope = { ...who, ...read };
-  const rule = ruleAgainst(action, scope);
-  if (rule) return { scope, terms: {}, raw: values.raw(scope), ...deniedBy(rule) };
+  const early = verdictOf(action, scope, log);
+  if (early) return { scope, terms: {}, raw: values.raw(scope), ...early };
   const { perform } = spec;
   const contract = 'tool' in perform ? await asker.contract(perform.source, perform.tool) : null;
   // A tool that takes something else by the time of the yes is another one than was agreed to.
@@ -243,20 +252,8 @@ async function weighed(
     ...(contract === null ? {} : { contract }),
   };
   const all = { ...scope, terms: known };
-  const late = ruleAgainst(action, all);
-  const verdict = late ? deniedBy(late) : { denied: null, reason: null };
+  const verdict = verdictOf(action, all, log) ?? { denied: null, reason: null };
   return { scope, terms: known, raw: values.raw(all), ...verdict };
-}
-
-function deniedBy({ code, say }: ActionSpec['deny'][number]): Pick<Weighed, 'denied' | 'reason'> {
-  return { denied: { kind: 'denied', code }, reason: say ?? null };
-}
-
-/** The first rule that denies it; what cannot be judged is not allowed. Rules over the terms are left out before there are any. */
-function ruleAgainst({ deny }: CompiledAction, scope: JsonObject): ActionSpec['deny'][number] | undefined {
-  const isDue = ({ late }: { readonly late: boolean }): boolean =>
-    !late || (isObject(scope.terms) && Object.keys(scope.terms).length > 0);
-  return deny.find((one) => isDue(one) && holds(one.when, scope, true))?.rule;
 }
 
 /** Where a source is down, what was asked for can still be spoken of. */

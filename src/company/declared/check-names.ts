@@ -164,6 +164,13 @@ function checkLookup(spec: z.infer<typeof lookupSchema>, held: Held): void {
     spec.output === undefined ? pick(scope, Object.keys(spec.read)) : leaves(output.map(([one]) => one));
   checkValues(spec.values, found, held);
   checkSentences(spec.says ?? {}, Object.keys(spec.values), held);
+  if (spec.says === undefined)
+    held.wrong(
+      ['name'],
+      'has no sentence to answer with, so that without a model nobody is told what it finds',
+      'Add says.answer, in each language, filled by `values`.',
+      'warning',
+    );
 }
 
 function checkAction(spec: ActionSpec, held: Held): void {

@@ -29,6 +29,24 @@ type Slip = readonly [file: string, from: string | null, to: string, told: RegEx
 
 const SLIPS: readonly Slip[] = [
   [
+    'entities/order.yaml',
+    "'cost', 'price'",
+    "'cost', '(?:price|deliver)'",
+    /"deliver" finds only that word, and not "deliver\w{2,}"\. Write .*deliver\\w\{0,6\}/,
+    'price|deliver',
+  ],
+  [
+    'reads/how_far.yaml',
+    null,
+    `name: how_far
+label: { en: How far it is, pt-BR: A que distância está }
+description: How far the order is.
+read: { next: { query: "SELECT title FROM orders WHERE customer_id = {customer_id}" } }
+`,
+    /has no sentence to answer with/,
+    'name: how_far',
+  ],
+  [
     'actions/cancel_order.yaml',
     'code: wrong_status',
     'code: too_late',

@@ -12,7 +12,8 @@ import { loadCompany } from '../../../src/company/company.js';
 import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { contentOf } from '../../../src/nlu/utterances.js';
-import { callCommand, showCommand } from '../../../src/surfaces/cli/company/company.js';
+import { callCommand } from '../../../src/surfaces/cli/company/call-tool.js';
+import { showCommand } from '../../../src/surfaces/cli/company/company.js';
 import type { ConfigContext } from '../../../src/surfaces/command.js';
 import { makeTempDir } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
@@ -577,9 +578,9 @@ describe('a company in YAML alone', () => {
     expect(await called({ dryRun: true })).toMatchObject({
       code: 0,
       printed: {
-        kind: 'confirmation',
+        kind: 'dry_run',
         tool: 'cancel_order',
-        question: expect.stringContaining('Camping stove'),
+        asked: { en: { question: expect.stringContaining('Camping stove') } },
       },
     });
     expect(await called({})).toMatchObject({

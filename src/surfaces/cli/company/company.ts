@@ -1,7 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { createApp } from '../../../app/app.js';
 import { packed, programsOf, trainCompany, unpacked } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
 import {
@@ -12,8 +10,6 @@ import {
   importSitemap,
 } from '../../../app/company-commands.js';
 import { openEvaluation } from '../../../app/eval.js';
-import { SCOPES } from '../../../core/domain/customer.js';
-import type { JsonObject } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
 import { replay } from '../../../eval/replay.js';
 import { type ConfigContext, EXIT } from '../../command.js';
@@ -230,59 +226,5 @@ export async function replayCommand(
     return failed > 0 ? EXIT.failed : EXIT.done;
   } finally {
     await world.close();
-  }
-}
-
-/** Calls one tool in the name of a customer, as a program does. */
-export async function callCommand(
-  { config, io, stop }: ConfigContext,
-  tool: string,
-  options: { readonly as: string; readonly input: string; readonly dryRun?: boolean; readonly yes?: boolean },
-): Promise<number> {
-  const app = await createApp(config, { onProgress: (line) => io.err.write(`${line}\n`) });
-  try {
-    const caller = {
-      identity: await app.signIn(options.as),
-      scopes: SCOPES,
-      channel: 'mcp',
-      program: 'npm run company',
-    } as const;
-    let outcome = await app.capabilities.call({
-      caller,
-      name: tool,
-      input: inputOf(options.input),
-      signal: stop,
-    });
-    if (outcome.kind === 'confirmation') {
-      const { token, ...planned } = outcome;
-      const { question, terms } = planned;
-      io.err.write(`${question}\n${JSON.stringify(terms)}\n`);
-      const approved = options.dryRun !== true && (options.yes === true || (await agrees(io)));
-      outcome = await app.capabilities.confirm({ caller, token, approved, signal: stop });
-      if (!approved) {
-        io.err.write('Nothing was changed.\n');
-        io.out.write(`${JSON.stringify(options.dryRun === true ? planned : outcome)}\n`);
-        return EXIT.done;
-      }
-    }
-    io.out.write(`${JSON.stringify(outcome)}\n`);
-    return outcome.kind === 'refused' ? EXIT.failed : EXIT.done;
-  } finally {
-    await app.close();
-  }
-}
-
-/** False too where the input ends without an answer. */
-async function agrees(io: ConfigContext['io']): Promise<boolean> {
-  io.err.write('yes or no? ');
-  for await (const answer of createInterface({ input: io.in })) return answer.trim().toLowerCase() === 'yes';
-  return false;
-}
-
-function inputOf(text: string): JsonObject {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    throw new HubError('usage', '--input must be a JSON object, such as {"order_id":"ord_001"}');
   }
 }
