@@ -39,7 +39,11 @@ export function patternFindings(folder: string): readonly Finding[] {
     return all.flatMap(({ language, pattern, path }) => {
       const words = known.get(language);
       const cut = endsOf(pattern).find(
-        (end) => words && !words.has(end) && !WHOLE[primaryOf(language)]?.test(end) && longerThan(end, words) !== undefined,
+        (end) =>
+          words &&
+          !words.has(end) &&
+          !WHOLE[primaryOf(language)]?.test(end) &&
+          longerThan(end, words) !== undefined,
       );
       if (words === undefined || cut === undefined) return [];
       const problem = `ends inside a word: "${cut}" finds only that word, and not "${longerThan(cut, words)}"`;
