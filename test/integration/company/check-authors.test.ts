@@ -178,7 +178,7 @@ read: { next: { query: "SELECT title FROM orders WHERE customer_id = {customer_i
 
 describe('npm run company -- check, of what an author gets wrong in YAML', () => {
   it.each(SLIPS.map(([file, from, to, told, at]) => ({ file, from, to, told, at })))(
-    '[BYO-30 BYO-48] names in $file what is wrong with $to',
+    '[BYO-30 BYO-48 BYO-93] names in $file what is wrong with $to',
     async ({ file, from, to, told, at }) => {
       const path = join(folder, file);
       const had = existsSync(path) ? readFileSync(path, 'utf8') : null;
