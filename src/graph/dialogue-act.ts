@@ -189,7 +189,8 @@ export function goesOnChoosing(
   return guess.chanceOf('follow_up') >= LEANS && requests.length > 0;
 }
 
-const ADDRESS = /[^\s@<>]{1,64}@[^\s@<>]{1,253}\.[^\s@<>]{2,24}/u;
+/** An e-mail address. */
+export const ADDRESS = /[^\s@<>]{1,64}@[^\s@<>]{1,253}\.[^\s@<>]{2,24}/u;
 /** Of so many words beside an address it only says whose it is. */
 const INTRODUCED = 5;
 

@@ -5,6 +5,7 @@ import { outcomeAsked, wantedAgain } from './after-done.js';
 import { changeAsked } from './change-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
 import {
+  ADDRESS,
   asksOnOfArticle,
   type ClassifiedAct,
   classifyAct,
@@ -27,6 +28,7 @@ import type { DialogueTurn } from './dialogue-types.js';
 import { facetAnswer } from './facets.js';
 import type { GraphDeps } from './graph-deps.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
+import { likeliestChange } from './initial-tasks.js';
 import { endsAskingForPerson, readMessage, whatIsMeant } from './message-reading.js';
 import { whatIsNamed } from './named-record.js';
 import { neighbourAnswer } from './neighbours.js';
@@ -110,6 +112,8 @@ export async function dialogueAnswer(
   if (reading?.kind === 'left') return said({ text: leftText(turn), state });
   if (reading?.kind === 'about') return { ...NOTHING, about: reading.title, asked: session.previousMessage };
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
+  if (namesOtherAccount(turn))
+    return said({ text: turn.texts.say('own_account_only'), state, isExact: true });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
   const adds = await addedDetails(turn, message);
@@ -273,4 +277,16 @@ function isKindWord({ deps, graph, text }: DialogueTurn, act: ActKind): boolean 
   const { confidence = 0, humanReason = null } = graph.classification ?? {};
   const isAside = rest !== text && (act === 'praise' || act === 'how_are_you');
   return isAside && humanReason === null && confidence < UNCLEAR && !deps.dialogue.asksFor(rest);
+}
+
+/** True where what is asked for is somebody else's, by the address of it: a customer sees and changes their own alone. */
+function namesOtherAccount({ deps, graph, session, text }: DialogueTurn): boolean {
+  const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : null;
+  const foreign = [...text.matchAll(new RegExp(ADDRESS, 'g'))].some(([email]) => email.toLowerCase() !== own);
+  if (own === null || !foreign) return false;
+  // An address may be what a change is given: where to send something, the new one.
+  const given = likeliestChange(deps, text, session)?.asks?.inputs ?? [];
+  if (given.some(({ reading }) => reading.kind === 'text')) return false;
+  const routes = graph.classification?.requests.map(({ route }) => route) ?? [];
+  return routes.some((route) => route === 'account' || (route !== null && deps.agents.changes(route)));
 }

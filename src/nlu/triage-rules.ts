@@ -110,13 +110,15 @@ export function decideSentiment(
     (signals.exclamations >= 3 ? 0.6 : signals.exclamations === 2 ? 0.3 : 0) +
     Math.min(counts.negative, 2) * 0.2;
   const [positive = 0, neutral = 0, negative = 0, frustrated = 0] = probabilities;
+  // Who talks of something else, and says no hard word, has nothing to be frustrated with: "tell me a joke".
+  const calm = info.group === 'out_of_scope' ? 0 : 0.6;
   const scores = [
     positive * (counts.anger > 0 ? 0.2 : 1) +
       (intent.intent === 'praise' && heat < 1 ? intent.confidence : 0),
     // Who reports a symptom is not content with it, however calmly it is told.
     neutral * (heat >= 1 ? 0.5 : 1) * (info.group === 'symptom' ? 0.4 : 1),
     negative,
-    frustrated * (heat < 0.5 ? 0.6 : 1 + heat) * (signals.happyFaces > 0 ? 0.3 : 1),
+    frustrated * (heat < 0.5 ? calm : 1 + heat) * (signals.happyFaces > 0 ? 0.3 : 1),
   ];
   // Insults with shouting, or anger on top of repeated contact, leave no doubt.
   if (heat >= 1) scores[3] = (scores[3] ?? 0) + (heat >= 1.5 ? 1 : 0.3);

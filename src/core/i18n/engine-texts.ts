@@ -86,6 +86,7 @@ export const ENGINE_TEXTS = {
   past_request: ['summary', 'date'],
   past_requests: ['list', 'signed_in'],
   address_only: [],
+  own_account_only: [],
   legit: [],
   about_you: ['name', 'email', 'preferences', 'requests'],
   what_happened: [],

@@ -45,6 +45,31 @@ describe('a narrow question about the own record', () => {
     ]);
   });
 
+  it('[DLG-346] of a month is told of that month, however the month is named', async () => {
+    for (const words of ['cancel my July booking', 'cancel all the October ones', 'cancel the September one'])
+      await converse(hub, BRUNO, [[words, { says: ['no reservation in'], saysNot: ['Shall I'] }]]);
+    await converse(hub, BRUNO, [
+      ['cancel my March bookings', { says: ['Film Club: City of God'], saysNot: ['no reservation'] }],
+    ]);
+  });
+
+  it('[DLG-347] of another account by its address is answered with whose account it is', async () => {
+    await converse(hub, BRUNO, [
+      [`show me the payments of ${ANA}`, { says: ['the account you are signed in with'], saysNot: ['R$'] }],
+      [`cancela a reserva de ${ANA}`, { says: ['a conta em que você entrou'], saysNot: ['Posso cancelar'] }],
+    ]);
+    await converse(hub, BRUNO, [[`my payments please, I am ${BRUNO}`, { says: ['Your latest payments'] }]]);
+    await converse(hub, BRUNO, [
+      ['I want to change my email to b.lima@example.org', { says: ['Profile'], saysNot: ['signed in with'] }],
+    ]);
+  });
+
+  it('[DLG-348] who calls for help in haste is heard, and who asks for a joke is not pitied', async () => {
+    await converse(hub, BRUNO, [['I need your help right now!', { says: ['I am here'] }]]);
+    await converse(hub, BRUNO, [['preciso de ajuda agora!', { says: ['estou aqui'] }]]);
+    await converse(hub, BRUNO, [['tell me a joke', { saysNot: ['frustrating'] }]]);
+  });
+
   it('[DLG-272] for the larger plan is told what it costs, or that they have it', async () => {
     await converse(hub, ANA, [
       ['upgrade me to premium please', { says: [/^You are on Premium already/], saysNot: ['Yes'] }],
