@@ -208,6 +208,7 @@ export function askedOf(
     said: (entity) => deps.nlu.slots.saidOf(task.text, entity),
     asks: task.asks ?? asksIn(deps.nlu, task.text),
     own: ownText(context),
+    unexplained: deps.nlu.slots.readList(task.text, options)?.rest ?? [],
     named: (records, text) => namedIn(deps, context, records, text),
   };
 }

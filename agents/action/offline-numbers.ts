@@ -108,3 +108,21 @@ export function daysIn(deps: OfflineDeps, context: AgentContext, mentioned: stri
   const texts = deps.texts.for(context.session.language);
   return narrowedTo({ texts, time: deps.time, placeIn: slots.filters.placeIn }, filters, context.now);
 }
+
+/** Between what is told of one thing and ordered of another: "I will go to Elis after all. But cancel the samba". */
+const CLAUSE_END = /[.;!?\n]+|,?\s+(?:but|though|mas|por[eé]m|pero)\s+/iu;
+
+/** The one clause that orders a change and names a record for it, where others name another; the whole text where none does. */
+export function orderIn(
+  { nlu: { slots } }: Pick<OfflineDeps, 'nlu'>,
+  text: string,
+  candidates: Parameters<OfflineDeps['nlu']['slots']['selectCandidate']>[1],
+  options: Parameters<OfflineDeps['nlu']['slots']['selectCandidate']>[2],
+): string {
+  const clauses = text.split(CLAUSE_END).filter((clause) => clause.trim() !== '');
+  const ordering = clauses.filter((clause) => slots.answers.changes.orderedIn(clause).length > 0);
+  const [only, ...others] = ordering;
+  if (only === undefined || others.length > 0 || clauses.length < 2) return text;
+  const picked = slots.selectCandidate(only, candidates, options);
+  return picked.kind === 'one' && picked.by === 'title' ? only : text;
+}

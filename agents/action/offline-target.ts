@@ -22,7 +22,7 @@ import {
   recordLine,
   recordsOf,
 } from '../offline-support.js';
-import { daysIn, startingAfter, sumPointedAt } from './offline-numbers.js';
+import { daysIn, orderIn, startingAfter, sumPointedAt } from './offline-numbers.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
@@ -184,7 +184,8 @@ function choose(
   const { ids, among, rest } = several;
   if (ids[0] !== undefined) return { kind: 'one', id: ids[0] };
   if (among.length > 0) return { kind: 'unclear', among: pick(eligible, among), mentioned: null };
-  const text = slots.readCorrection(context.task.text)?.after ?? rest ?? context.task.text;
+  const said = slots.readCorrection(context.task.text)?.after ?? rest ?? context.task.text;
+  const text = orderIn(deps, said, eligible.map(candidate), optionsOf(context));
   const [id] = slots.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", no matter who owns it.
   if (id) return { kind: 'one', id };

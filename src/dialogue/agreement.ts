@@ -132,3 +132,27 @@ function isTold({ telling, relaying, adding }: AnswerReaders['words'], part: str
   const bare = foldText(part).trim().replace(adding, '');
   return telling.test(bare) || relaying.test(bare);
 }
+
+/** Of fewer words a sentence that begins with a no may be one. */
+const MORE_THAN_NO = 4;
+
+/**
+ * "I do not need a break. Yes, cancel it": true for a yes that names the change which is asked about, after sentences that name it nowhere
+ * and are more than a no to it. Null where there is none.
+ */
+export function agreesAtLast(
+  { slots, words, meant, supposing }: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): boolean {
+  const sentences = slots.sentencesOf(text);
+  const [last = '', before = ''] = [sentences.at(-1), sentences.slice(0, -1).join(' ')];
+  const isOrder =
+    words.namesChange(last, question).asked && slots.readYesNo(last, language, question).kind === 'yes';
+  if (before === '' || text.includes('?') || !isOrder || meant(text) !== text) return false;
+  const isMore = before.trim().split(/\s+/).length >= MORE_THAN_NO;
+  const isHeld = supposing(text) !== null || words.guards(language).doubt.test(foldText(before));
+  if (!isMore || isHeld || words.namesChange(before, question).asked) return false;
+  return slots.readRequestAct(before).kind === 'none';
+}

@@ -5,6 +5,7 @@ import {
   ANSWERS,
   type AnswerReaders,
   agreement,
+  agreesAtLast,
   CONTRADICTS,
   HEARD,
   LIKELY,
@@ -47,6 +48,7 @@ export type ReadAnswer = (text: string, language: Language, question: string, as
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
   const read: ReadAnswer = (text, language, question, asked = {}) => {
+    if (agreesAtLast(readers, text, language, question)) return { kind: 'yes', rest: '', more: null };
     const plain = plainNo(readers, text, language);
     if (plain !== null) return plain;
     const corrected =

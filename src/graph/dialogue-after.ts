@@ -51,6 +51,14 @@ export async function dialogueAfter(
   return looked === undefined ? after : { ...after, looked };
 }
 
+/** True where something else was looked for than last time: that as little was found is no repetition. */
+export function looksElsewhere(deps: GraphDeps, { dialogue, trace }: HubStateType): boolean {
+  const lookup = trace.find(({ ok, tool }) => ok && isPublicList(deps, tool));
+  const before = dialogue?.looked;
+  if (!lookup || !before) return lookup !== undefined;
+  return lookup.tool !== before.tool || JSON.stringify(lookup.args) !== JSON.stringify(before.args);
+}
+
 /** What was looked into, where a procedure was found for it. What is done in between may be a step of it. */
 function symptomIn({ trace }: HubStateType): string | null {
   const last = trace.findLast(({ tool, ok }) => ok && tool === INVESTIGATE);

@@ -4,23 +4,30 @@ import { unlessUnreachable } from '../core/signals.js';
 import { localDay } from '../core/wall-clock.js';
 import { mergeFilters } from '../dialogue/index.js';
 import { CLARIFY, messageOf } from './clarify.js';
-import { ownRecords } from './dialogue-records.js';
+import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
+import type { MessageReading } from './message-reading.js';
 import type { HubStateType } from './state.js';
 
 /**
  * The list that a message asks for, where every word of it only says which: "what is on in Recife in December?", or, of
  * the list that was shown last, "and in Rio?", which keeps whatever else was said of it.
+ * @param isMeant true where it is known that it asks for what anybody may choose from, in whatever words
  * @returns null where it asks for something else too, or for none
  */
-export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['list']> | null> {
+export async function listAsked(
+  turn: DialogueTurn,
+  isMeant = false,
+): Promise<NonNullable<Task['list']> | null> {
   const { deps, graph, session, state, text } = turn;
   const options = { now: deps.tools.clock.now(), language: session.language };
   // What the hub asked back about is left by whoever asks for a list instead.
   const isFree = graph.focus === null || graph.focus.intent === CLARIFY;
-  const said = isFree ? deps.dialogue.readList(text, options) : null;
-  if (!said?.isWhole) return null;
+  const heard = isFree ? deps.dialogue.readList(text, options) : null;
+  if (!heard || !(heard.isWhole || isMeant)) return null;
+  // Where it is known that anybody's list is meant, "I have that one. And in January?" asks for none of the customer's own.
+  const said = isMeant ? { ...heard, of: heard.goesOn && heard.leads ? null : ('offered' as const) } : heard;
   const day = said.sameDay ? daySpokenOf(turn) : null;
   const read = day ? { ...said, narrows: true, filters: { ...said.filters, days: [day] } } : said;
   const before = state.listed ?? null;
@@ -42,11 +49,18 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
   const isOfIt = read.of === null ? read.goesOn && !isNew : (read.leads || read.there) && isSame;
   // "Anything in Salvador?" of who has nothing there asks what there is to see.
   const isOpen = read.open && before?.own === true && !(await hasOneOf(turn, read.filters));
-  const changes = before !== null && !isOpen && (isOfIt || isCheaper);
+  const isOthers = isMeant && before?.own === true;
+  const changes = before !== null && !isOpen && !isOthers && (isOfIt || isCheaper);
   // "Theatre in Recife" asks for what is on, where nothing was shown that it could change.
   const isOnOffer = places.length > 0 || (read.ofKind && days.length + weekdays.length > 0);
-  if (!changes && read.of === null && !(isOnOffer && read.goesOn)) return null;
-  const own = isCheaper ? false : read.of === null ? changes && before.own : read.of === 'own';
+  if (!changes && read.of === null && !(isOnOffer && read.goesOn) && !isMeant) return null;
+  const own = isMeant
+    ? false
+    : isCheaper
+      ? false
+      : read.of === null
+        ? changes && before.own
+        : read.of === 'own';
   if (own ? !mayList(session) : !offersLists(deps)) return null;
   if (await deps.tools.pending.findOpenConfirmation(session.threadId)) return null;
   // Who looks for something in one city goes on looking there until another is named.
@@ -57,10 +71,56 @@ export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['l
     entity: read.entity ?? (changes ? before.entity : null),
     intent: changes && own && read.entity === null ? (before.intent ?? null) : null,
     filters: changes
-      ? { ...mergeFilters(before.filters, read.filters), ...(isElsewhere ? { places: [] } : {}) }
+      ? {
+          ...mergeFilters(before.filters, read.filters),
+          ...(isElsewhere ? { places: [] } : {}),
+          // A whole question keeps where and when, and not for how much.
+          ...(heard.isWhole ? {} : { price: read.filters.price }),
+        }
       : { ...read.filters, places: where },
     changes,
   };
+}
+
+/** From here on a message is read as one that asks for what anybody may choose from; where its words alone say so; and where they also say which. */
+const [MEANT, MEANT_TOO, MEANT_PLAINLY] = [0.66, 0.5, 0.3];
+/** From here on the words of a message alone say so; and an article tells it rather than any list. */
+const [SURE_WORDS, TOLD] = [0.9, 0.9];
+/** From here on triage is believed that it asks of nobody's record. */
+const GENERAL = 0.6;
+
+/**
+ * The list of what anybody may choose from, where the whole of a message in its conversation is read as the question for one, whatever
+ * single words of it are like: "what is on for free this weekend?" speaks of no plan.
+ * @returns null where it is not, something else is asked for too, or nothing says which of all are wanted
+ */
+export async function listMeant(
+  turn: DialogueTurn,
+  message: MessageReading,
+): Promise<NonNullable<Task['list']> | null> {
+  const { deps, graph, session, text } = turn;
+  const chance = message.chanceOf('programme');
+  const words = deps.dialogue.readQuestion(text)?.chanceOf('programme') ?? 0;
+  const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
+  const isOther = requests.some(({ route }) => route !== 'knowledge' && route !== 'account');
+  if (humanReason !== null || isOther || (await namedOwn(turn)).length > 0) return null;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const whole = deps.dialogue.readList(text, options);
+  if (whole === null) return null;
+  // What is told before it says nothing of what is wanted.
+  const parts = whole.of === 'own' ? deps.dialogue.sentencesIn(text) : [];
+  const last = parts.filter((part) => deps.dialogue.readList(part, options)?.narrows === true).at(-1);
+  const asked = last === undefined ? whole : (deps.dialogue.readList(last, options) ?? whole);
+  const { places, days, weekdays, price } = asked.filters;
+  const said = [places.length > 0, days.length + weekdays.length > 0, asked.ofKind, price !== null];
+  // Where, when and what together are asked of nothing else.
+  const isPlain = said.filter(Boolean).length > 1;
+  const least = words < SURE_WORDS ? MEANT : isPlain ? MEANT_PLAINLY : MEANT_TOO;
+  const isGeneral = requests.every(({ route }) => route === 'knowledge') && confidence >= GENERAL;
+  const isSaid = isPlain && asked.of === 'offered' && isGeneral;
+  const isTold = message.article?.isContested === false && message.article.chance >= TOLD && chance < TOLD;
+  if ((chance < least && !isSaid) || isTold) return null;
+  return listAsked(last === undefined ? turn : { ...turn, text: last }, true);
 }
 
 /** The day of the record that is spoken of; null where none is. */

@@ -15,7 +15,7 @@ import {
   leansOn,
 } from './dialogue-act.js';
 import { besideOthers, changesToo } from './dialogue-beside.js';
-import { listAsked, saidOfList } from './dialogue-lists.js';
+import { listAsked, listMeant, saidOfList } from './dialogue-lists.js';
 import {
   aboutRecords,
   askedBesideAside,
@@ -93,7 +93,8 @@ export async function dialogueAnswer(
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
-  const isRead = deps.dialogue.readQuestion(text) !== null && !isPlainQuestion(graph);
+  const question = deps.dialogue.readQuestion(text);
+  const isRead = question !== null && !(isPlainQuestion(graph) && question.chanceOf('programme') < OFFERED);
   const message = isRead ? await readMessage(turn, deps.messages) : null;
   // A choice that was asked for is no danger to anybody, whatever its name sounds like.
   if (answersInput(deps, graph.focus, text, session))
@@ -124,6 +125,8 @@ export async function dialogueAnswer(
   if (status) return said(status);
   const change = await changeAsked(turn);
   if (change) return 'answer' in change ? said(change.answer) : { ...NOTHING, ...change };
+  const offered = message && (await listMeant(turn, message));
+  if (offered) return { ...NOTHING, list: offered };
   const instead = await offerInstead(turn);
   if (instead) return said(instead);
   // Asked of what was just done or waits, whatever else such words are asked of.
@@ -151,6 +154,8 @@ export async function dialogueAnswer(
   return mayTell ? { ...here, message } : here;
 }
 
+/** From here on a question may ask for what anybody may choose from. */
+const OFFERED = 0.5;
 /** From here on triage is believed that a question is a general one. */
 const CERTAIN_QUESTION = 0.6;
 

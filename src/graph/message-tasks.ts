@@ -183,6 +183,25 @@ export function ordersOfPlan({ dialogue, tools }: GraphDeps, text: string): bool
   return named.some(({ tool }) => tool !== null && !tools.roster.findAction(tool)?.target);
 }
 
+/** From here on triage is sure that a change is asked for. */
+const SURE_ORDER = 0.7;
+/** Of so many words it says no more than what is to be done. */
+const ORDER_WORDS = 5;
+
+/** True where nothing but a change by its name is asked for: "cancel it, I do not want it at that price" asks of no price. */
+export function isPlainOrder(
+  { agents, dialogue }: GraphDeps,
+  heard: Classification | null,
+  text: string,
+): boolean {
+  const [request, ...others] = heard?.requests ?? [];
+  if (!heard || !request || others.length > 0 || heard.confidence < SURE_ORDER || text.includes('?'))
+    return false;
+  const isChange = request.route !== null && agents.changes(request.route);
+  const [said = ''] = text.split(/[,.;!]/);
+  return isChange && said.trim().split(/\s+/).length <= ORDER_WORDS && dialogue.changesNamed(said).length > 0;
+}
+
 /** From here on a sentence orders what a tool says of itself that it does. */
 const ORDERS = 0.5;
 

@@ -54,6 +54,11 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
   const mayOrder = kind === 'no' || kind === 'unclear' || (kind === 'other' && !text.includes('?'));
   const isOrdered = mayOrder && more === null && orders(turn, offered.tool);
   const now = deps.tools.clock.now();
+  // "I will go to the play. But cancel the samba" orders it for another one.
+  const input = offered.tool.target?.input;
+  const parts = input === undefined ? [] : deps.dialogue.sentencesIn(text);
+  const named = (await Promise.all(parts.map((part) => namedOwn({ ...turn, text: part })))).flat();
+  if (input !== undefined && named.some(({ id }) => id !== offered.args[input])) return null;
   if (pointsAtOffered(turn, offered))
     return { tool: offered.tool.name, args: offered.args, needsOperator: false };
   // "No, from the 10th on" corrects it.

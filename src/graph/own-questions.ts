@@ -5,7 +5,7 @@ import type { OwnQuestion } from '../dialogue/index.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-import { newTask, ordersOfPlan, ordersOfTool, reportsFault, tasksOf } from './message-tasks.js';
+import { isPlainOrder, newTask, ordersOfPlan, ordersOfTool, reportsFault, tasksOf } from './message-tasks.js';
 import { toldByArticle } from './told-by-article.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
@@ -42,6 +42,7 @@ export async function ownParts(turn: DialogueTurn): Promise<readonly OwnPart[] |
   const { graph, session } = turn;
   const { identity, scopes, previousMessage } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return null;
+  if (isPlainOrder(turn.deps, graph.classification, turn.text)) return null;
   const about = await toldByArticle(turn);
   if (about !== null) return [{ text: turn.text, asks: [], about }];
   const read = await readParts(turn, previousMessage ?? '');

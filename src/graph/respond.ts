@@ -6,7 +6,7 @@ import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/plan-action.js';
 import { messageOf } from './clarify.js';
-import { dialogueAfter } from './dialogue-after.js';
+import { dialogueAfter, looksElsewhere } from './dialogue-after.js';
 import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';
@@ -173,7 +173,8 @@ function compose(
     );
   const text = parts.join('\n\n');
   // A question to the customer, or an offer, is asked as often as it takes.
-  const mayRepeat = byModel || isSpokenTurn(state) || drafts.some(({ focus: asked }) => asked !== null);
+  const isNew = isSpokenTurn(state) || looksElsewhere(deps, state);
+  const mayRepeat = byModel || isNew || drafts.some(({ focus: asked }) => asked !== null);
   return {
     text: mayRepeat
       ? text

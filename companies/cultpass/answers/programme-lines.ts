@@ -4,6 +4,9 @@ import type { OfflineStep } from '../../../src/core/ports/chat-models.js';
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed, say } from '../../../src/runtime/offline-step.js';
 
+/** The tool that looks through the programme, and how many it may find. */
+export const SEARCH = 'find_experiences';
+export const LOOKED_THROUGH = 100;
 /** So many are shown at once. */
 export const SHOWN = 5;
 

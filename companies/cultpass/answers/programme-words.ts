@@ -101,3 +101,17 @@ function soonestTo<Entry extends Timed>(
     Date.parse(at) < from ? from - Date.parse(at) : Math.max(0, Date.parse(at) - to);
   return [...found].sort((a, b) => away(a) - away(b));
 }
+
+/** What is on lies ahead: "in December" is the one to come, whatever month it is. */
+export function aheadOf(span: RecordFilters['days'][number], now: string): RecordFilters['days'][number] {
+  if (span.to > now) return span;
+  const [next, ...alternatives] = span.alternatives.filter(({ to }) => to > now);
+  return next ? { ...next, alternatives } : span;
+}
+
+/** The filters with the days in each of their readings. */
+export function readingsOf(filters: RecordFilters): readonly RecordFilters[] {
+  const others = filters.days.flatMap(({ alternatives }) => alternatives);
+  const readings = others.map((one) => ({ ...filters, days: [{ ...one, alternatives: [] }] }));
+  return filters.days.length === 1 ? [filters, ...readings] : [filters];
+}

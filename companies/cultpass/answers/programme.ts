@@ -8,22 +8,23 @@ import {
   type Experience,
   type Experiences,
   isOwned,
+  LOOKED_THROUGH,
   lineOf,
   noneCheaper,
   programmeSchema,
   recordOf,
+  SEARCH,
   SHOWN,
 } from './programme-lines.js';
-import { nearest, type ProgrammeWords, readProgrammeWords } from './programme-words.js';
+import { missingStep, nameIn } from './programme-names.js';
+import { aheadOf, nearest, type ProgrammeWords, readingsOf, readProgrammeWords } from './programme-words.js';
 
-const SEARCH = 'find_experiences';
 const ARTICLES = 'search_knowledge';
 const OPEN_QUESTION_WORDS = 5;
 /** Of so many words at most a message only changes what was looked up before it. */
 const CHANGING_WORDS = 9;
 /** Of so many words at most it can be nothing but such a change. */
 const LEADING_WORDS = 3;
-const LOOKED_THROUGH = 100;
 
 /** What is looked for: a kind or words, and what else narrows it down. */
 interface Wish {
@@ -36,10 +37,16 @@ export function createProgrammeAnswer(): CompanyAnswer {
   const words = readProgrammeWords();
   return (asked) => {
     const { context, intent, answered, toolNames } = asked;
+    // "And my grandson, does he get it?" asks on of the article that was quoted.
+    if (context.task.only) return null;
     const found = resultOf(context, SEARCH, programmeSchema);
     // "How do I book the candlelight concert?" is told of that one, where no article is sure to say how.
     const isNamed = intent === 'ask_how_to_book' && !answered && namesOne(asked);
     if (intent === 'make_reservation' || isNamed) return howToBook(asked, found?.experiences ?? null);
+    const name =
+      intent === 'ask_catalog' && !answered && toolNames.includes(SEARCH) ? nameIn(asked, words) : null;
+    const missing = name === null ? null : missingStep(asked, name, searchFor(asked, words));
+    if (missing) return missing;
     if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
     const offered = context.issueType?.offered === true;
@@ -138,9 +145,14 @@ function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
 
 /** What a text names, or changes of what was looked up before. */
 function wishIn(asked: Asked, words: ProgrammeWords): Wish {
-  return (
-    changesIn(asked, words) ?? { text: kindIn(asked, asked.context.task.text, words), filters: asked.filters }
-  );
+  const { text, filters } = changesIn(asked, words) ?? {
+    text: kindIn(asked, asked.context.task.text, words),
+    filters: asked.filters,
+  };
+  return {
+    text,
+    filters: { ...filters, days: filters.days.map((span) => aheadOf(span, asked.context.now)) },
+  };
 }
 
 /** What to ask the programme for: all that was asked for, as far as a search takes it. Null where nothing is named. */
@@ -176,7 +188,7 @@ function kindIn(asked: Asked, text: string, words: ProgrammeWords): string | nul
 
 /** The kind of experience or quoted title a text asks for, in the programme's words; empty where it names none. */
 function wantedIn(text: string, { context, filters, intent }: Asked, { kinds }: ProgrammeWords): string {
-  const quoted = /["“']([^"”']{3,60})["”']/.exec(text)?.[1];
+  const quoted = /(?<!\p{L})["“']([^"”']{3,60})["”'](?!\p{L})/u.exec(text)?.[1];
   if (quoted) return quoted;
   const placeWords = new Set(filters.places.flatMap((place) => fold(place).split(' ')));
   const named = fold(text)
@@ -248,13 +260,6 @@ function belowIn({ context, own }: Asked, { cheaper }: ProgrammeWords): number |
   const among = shown.filter(({ id }) => dialogue?.focus == null || id === dialogue.focus);
   const prices = among.flatMap(({ attributes: { price } }) => (typeof price === 'number' ? [price] : []));
   return prices.length === 0 ? null : Math.min(...prices);
-}
-
-/** The filters with the days in each of their readings. */
-function readingsOf(filters: RecordFilters): readonly RecordFilters[] {
-  const others = filters.days.flatMap(({ alternatives }) => alternatives);
-  const readings = others.map((one) => ({ ...filters, days: [{ ...one, alternatives: [] }] }));
-  return filters.days.length === 1 ? [filters, ...readings] : [filters];
 }
 
 function listing(

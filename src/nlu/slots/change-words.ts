@@ -34,6 +34,9 @@ export interface ChangeWords {
 const ARTICLE =
   /(?<![\p{L}\p{N}])(?:the|my|an?|this|that|your|our|minha|meu|uma?|[dn]?[ao]|n?ess[ae]|n?est[ae]|la|el|mi|una?|es[ae])\s+\p{L}+/gu;
 const PARTICIPLE = /(?:ed|[ai]d[oa]s?)$/;
+/** "I want my plan cancelled" orders it as "cancel my plan" does; "the paused one" names something. */
+const WANTED =
+  /\b(?:want|need|would like|quero|queria|quiero)(?: (?!(?:and|but|because|to|that|is|was|e|mas|que|ter|ver)\b)[\p{L}'’-]+){1,5}? (?<!\b(?:the|an?|this|that|el|la|[oa]) )(\p{L}+(?:ed|[ai]d[oa]s?))(?!\p{L})/gu;
 const whole = (patterns: readonly string[]): RegExp =>
   new RegExp(`\\b(?:${patterns.join('|') || '(?!)'})\\b`, 'g');
 
@@ -80,7 +83,8 @@ export function readChangeWords(
     kindsIn: (text) => among(tokensOf(foldText(inOneWord(text)))),
     orderedIn: (text) => {
       const said = tokensOf(foldText(inOneWord(text)).replace(ARTICLE, ' '));
-      return among(said.filter((word) => !PARTICIPLE.test(word)));
+      const wanted = [...foldText(inOneWord(text)).matchAll(WANTED)].map(([, word = '']) => word);
+      return among([...said.filter((word) => !PARTICIPLE.test(word)), ...wanted]);
     },
     firstIn: (text) => tokensOf(foldText(inOneWord(text))).find((word) => isOf(word, kinds)) ?? null,
     rootsIn: (text) => kinds.filter((kind) => [...(words.get(kind) ?? [])].some(echoesOf(text))),

@@ -43,6 +43,8 @@ interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly serves: boolean;
   /** True where every word of it is explained by that. */
   readonly isWhole: boolean;
+  /** The words that nothing explains, without accents, in their order. */
+  readonly rest: readonly string[];
 }
 
 /** Reads a message as the question for a list; null where it is too long for one, or points at one of what was shown. */
@@ -161,6 +163,7 @@ export function createListReader({ entities, filters, words, records, languages 
       serves: folded.search(serves) >= 0,
       goesOn: leads.test(folded) || !article.test(folded),
       isWhole: rest.length === 0,
+      rest,
     };
   };
 }

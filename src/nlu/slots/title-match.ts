@@ -22,8 +22,8 @@ export const SMALL = new Set(
 /** Ordinary words of support messages, never a slip of a title word. */
 export const ORDINARY = new Set(
   `cancel cancelled canceled please thanks about which would could should there their where refund money still month wants wanted check email phone account change changed other another first second third fourth fifth night right paid charged
-   today tomorrow cannot doesn really because before after again never maybe help need want have going attend
-   cancela cancelar cancele cancelei favor quero queria gostaria preciso minha minhas essa esse aquela aquele ainda reembolso dinheiro conta outra outro primeira segunda terceira quarta quinta sexta sabado domingo obrigado obrigada porque depois antes agora nunca pagar paguei comprei estava posso pode nao
+   today tomorrow cannot doesn really because before after again never maybe help need want have going attend price prices pricey priced worth amount
+   cancela cancelar cancele cancelei favor quero queria gostaria preciso minha minhas essa esse aquela aquele ainda reembolso dinheiro conta outra outro primeira segunda terceira quarta quinta sexta sabado domingo obrigado obrigada porque depois antes agora nunca pagar paguei comprei estava posso pode nao preco precos valor valores caro cara
    sunday monday tuesday wednesday thursday friday saturday sundays mondays fridays weekend tonight yesterday january february march april june july august september october november december weeks months
    domingo amanha ontem semana janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro favor ultima ultimo proxima proximo terceira`.split(
     /\s+/,

@@ -78,6 +78,10 @@ export const REQUEST_ONLY = any(
 export const CHANGED_MIND =
   /\b(?:chang(?:ed?|ing) (?:my|our) minds?|(?:had|have|having) (?:a )?(?:second thoughts?|change of (?:heart|mind))|on second thoughts?|second thoughts|thought (?:better of|about) it|reconsidered|regret (?:it|that|this|asking|my)|(?:mudei|mudamos|mudar|mudando) de (?:ideia|opiniao|planos?)|pensando (?:bem|melhor)|pens(?:ei|amos) (?:melhor|bem)|repensei|reconsiderei|me arrependi|nos arrependemos|arrependid[ao]|volt(?:o|ei|ar|amos|a|em|e) atras|(?:he cambiado|hemos cambiado|cambie|cambiamos) de (?:idea|opinion|planes?)|me (?:he )?arrepenti(?:do)?|l[ao] (?:he pensado|pense) (?:mejor|bien)|pensandol[ao] (?:bien|mejor)|desist(?:i|o|ir|imos) d[eo] (?:cancel\w+|reembols\w+|pedido|pausar?|estorn\w+))\b/;
 
+/** Says that it stays at what was wished: "I am not going to change my mind". */
+export const STANDS_BY =
+  /\b(?:not|never|won'?t|don'?t|didn'?t|nao|n|nunca|no)\b[^.,;:!?\n]{0,24}\b(?:chang(?:e|ed|ing) (?:my|our) minds?|regret (?:it|that|this)|mud(?:ar|ei|ando|o|amos) de (?:ideia|opiniao)|arrepend\w+|volt(?:o|ar|ei|amos) atras|cambi(?:ar|o|e) de (?:idea|opinion)|arrepent\w+)\b/g;
+
 /** Using what would be cancelled. */
 export const ATTEND =
   /\b(?:(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| can| could| want to| would like to|'d like to| wanna| intend to| plan to| decided to|'ve decided to| have decided to)(?: (?:still|now|actually|definitely|just|be able to|get to))* (?:go|attend|come|be there|make it|use (?:it|them|the tickets?))|(?:i|we)(?:'m| am|'re| are) (?:still )?(?:going|coming|attending)(?! to\b)|(?:vou|vamos|vai|iremos|irei|quero|queremos|consigo|conseguimos|posso|podemos|resolvi|resolvemos|decidi|decidimos|pretendo|da para|da pra|deu para|deu pra)(?: (?:sim|poder|conseguir|mesmo|ainda|agora|eu|mesmo assim))* (?:ir|comparecer|participar|assistir|usar)|(?:eu )?(?:vou|vamos|irei) sim)\b/;

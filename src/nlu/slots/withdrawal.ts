@@ -21,6 +21,7 @@ import {
   NOT,
   REQUEST,
   REQUEST_ONLY,
+  STANDS_BY,
   STRIKE,
   SUPPOSED,
   statusOf,
@@ -127,7 +128,8 @@ export function createRequestReader(
 
 function actOf(text: string, patterns: Patterns): RequestAct {
   // A blank line is no beginning of a quoted one: a page of them would be read once from each.
-  const folded = foldText(text.slice(0, MAX_TEXT).replace(/^[^\S\n\r\u2028\u2029]*>.*$/gm, ' '));
+  const own = foldText(text.slice(0, MAX_TEXT).replace(/^[^\S\n\r\u2028\u2029]*>.*$/gm, ' '));
+  const folded = own.replace(STANDS_BY, ' ');
   const actions = NOT_ACTION.flatMap(([kind, pattern]) => (pattern.test(folded) ? [kind] : []));
   const found = { actions, isWantedBack: WANT_BACK.test(folded) };
   const kind = isTakenBack(folded, actions, patterns);
