@@ -540,6 +540,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-323': 'The programme is no answer to what asks on of the article that was quoted',
   'DLG-324': 'A change is of what was spoken of last or is named in its own clause, whatever stands beside it',
   'DLG-325': 'A yes that names the change counts after sentences that only say more, and not after a doubt',
+  'DLG-326': 'Who is blocked or paused is told so where they ask to book, and a wish to lift a block goes to the team',
+  'DLG-327': 'Who misses only the code is told what to do, and who has no smartphone how they get in',
   'DLG-300': 'A few words that name nothing ask on about the article of the last answer',
   'BYO-70': 'Of records of several kinds with like names those are meant that the message says the word for',
   'DLG-301': 'A wish for a person that is denied behind itself calls nobody',

@@ -55,6 +55,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   on_plan: (asked, record, { plans }) => plan(asked, record, plans, 'on_plan'),
   upgrade_me: (asked, record, { plans }) => plan(asked, record, plans, 'upgrade_me'),
   month_back: (asked, record, { plans }) => plan(asked, record, plans, 'month_back'),
+  book_now: (asked, record, { plans }) => plan(asked, record, plans, 'book_now'),
   book_in_pause: (asked, record, { plans }) => plan(asked, record, plans, 'book_in_pause'),
   charged_in_pause: (asked, record, { plans }) => plan(asked, record, plans, 'charged_in_pause'),
   charged_after_end: afterEnd,
