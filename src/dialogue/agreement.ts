@@ -141,7 +141,7 @@ const MORE_THAN_NO = 4;
  * and are more than a no to it. Null where there is none.
  */
 export function agreesAtLast(
-  { slots, words, meant, supposing }: AnswerReaders,
+  { asks, slots, words, meant, supposing }: AnswerReaders,
   text: string,
   language: Language,
   question: string,
@@ -153,6 +153,8 @@ export function agreesAtLast(
   if (before === '' || text.includes('?') || !isOrder || meant(text) !== text) return false;
   const isMore = before.trim().split(/\s+/).length >= MORE_THAN_NO;
   const isHeld = supposing(text) !== null || words.guards(language).doubt.test(foldText(before));
-  if (!isMore || isHeld || words.namesChange(before, question).asked) return false;
+  // What is asked for before it is asked for too.
+  const isAsked = asks(before, language).change && slots.readYesNo(before, language).kind !== 'no';
+  if (!isMore || isHeld || isAsked || words.namesChange(before, question).asked) return false;
   return slots.readRequestAct(before).kind === 'none';
 }

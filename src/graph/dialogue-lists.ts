@@ -86,6 +86,8 @@ export async function listAsked(
 const [MEANT, MEANT_TOO, MEANT_PLAINLY] = [0.66, 0.5, 0.3];
 /** From here on the words of a message alone say so; and an article tells it rather than any list. */
 const [SURE_WORDS, TOLD] = [0.9, 0.9];
+/** From here on it asks how things are, and an article tells that: "does my plan work in Rio on Thursday?". */
+const [HOW_IT_IS, TOLD_ALL] = [0.5, 0.8];
 /** From here on triage is believed that it asks of nobody's record. */
 const GENERAL = 0.6;
 
@@ -118,7 +120,9 @@ export async function listMeant(
   const least = words < SURE_WORDS ? MEANT : isPlain ? MEANT_PLAINLY : MEANT_TOO;
   const isGeneral = requests.every(({ route }) => route === 'knowledge') && confidence >= GENERAL;
   const isSaid = isPlain && asked.of === 'offered' && isGeneral;
-  const isTold = message.article?.isContested === false && message.article.chance >= TOLD && chance < TOLD;
+  const asksHow = (deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0) > Math.max(words, HOW_IT_IS);
+  const told = message.article?.isContested === false ? message.article.chance : 0;
+  const isTold = told >= (asksHow ? TOLD_ALL : TOLD) && chance < TOLD;
   if ((chance < least && !isSaid) || isTold) return null;
   return listAsked(last === undefined ? turn : { ...turn, text: last }, true);
 }

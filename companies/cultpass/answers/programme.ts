@@ -275,7 +275,9 @@ function listing(
   // What can be booked comes before what the customer has, and before what is sold out.
   const rank = (one: Experience) => (has(one) ? 2 : one.slots_available === 0 ? 1 : 0);
   // What was named in the message before is not named in this one, nor where every word says which.
-  const isNamed = asked.own === context.task.text && context.task.list === undefined;
+  const { list } = context.task;
+  const mayName = list === undefined || (!list.changes && asked.unexplained.length > 0);
+  const isNamed = asked.own === context.task.text && mayName;
   const named = isNamed ? namedAmong(asked, experiences) : null;
   const sorted = [...experiences].sort(
     (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),
