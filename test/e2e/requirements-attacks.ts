@@ -538,9 +538,11 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-321': 'What is on is answered anew for another kind, also where as little is found',
   'DLG-322': 'Something asked for by its name that is not on is said to be missing first',
   'DLG-323': 'The programme is no answer to what asks on of the article that was quoted',
-  'DLG-324': 'A change is of what was spoken of last or is named in its own clause, whatever stands beside it',
+  'DLG-324':
+    'A change is of what was spoken of last or is named in its own clause, whatever stands beside it',
   'DLG-325': 'A yes that names the change counts after sentences that only say more, and not after a doubt',
-  'DLG-326': 'Who is blocked or paused is told so where they ask to book, and a wish to lift a block goes to the team',
+  'DLG-326':
+    'Who is blocked or paused is told so where they ask to book, and a wish to lift a block goes to the team',
   'DLG-327': 'Who misses only the code is told what to do, and who has no smartphone how they get in',
   'DLG-300': 'A few words that name nothing ask on about the article of the last answer',
   'BYO-70': 'Of records of several kinds with like names those are meant that the message says the word for',
