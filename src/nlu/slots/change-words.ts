@@ -36,7 +36,7 @@ const ARTICLE =
 const PARTICIPLE = /(?:ed|[ai]d[oa]s?)$/;
 /** "I want my plan cancelled" orders it as "cancel my plan" does; "the paused one" names something. */
 const WANTED =
-  /\b(?:want|need|would like|quero|queria|quiero)(?: (?!(?:and|but|because|to|that|is|was|e|mas|que|ter|ver)\b)[\p{L}'’-]+){1,5}? (?<!\b(?:the|an?|this|that|el|la|[oa]) )(\p{L}+(?:ed|[ai]d[oa]s?))(?!\p{L})/gu;
+  /\b(?:want|need|would like|quero|queria|quiero)(?: (?!(?:and|but|because|to|that|is|was|e|mas|que|ter|ver)\b)[\p{L}'’-]{1,24}){1,5}? (?<!\b(?:the|an?|this|that|el|la|[oa]) )(\p{L}{1,24}(?:ed|[ai]d[oa]s?))(?!\p{L})/gu;
 const whole = (patterns: readonly string[]): RegExp =>
   new RegExp(`\\b(?:${patterns.join('|') || '(?!)'})\\b`, 'g');
 
