@@ -166,7 +166,7 @@ describe('the room at the desk', () => {
     await page.getByText('Our team is available until 23:11 today').waitFor();
   });
 
-  it('[SHF-97 SHF-98] says on the ticket what an investigation recommended and was done since, and what stands against the customer', async () => {
+  it('[SHF-97 SHF-98 SHF-100] says on the ticket what an investigation recommended and was done since, and what stands against the customer', async () => {
     const { ticketId } = await customerSays(
       at,
       'gabriela.nunes@example.com',
@@ -182,6 +182,12 @@ describe('the room at the desk', () => {
     await expectAccessible(page, 'recommended-done');
     await page.setViewportSize({ width: 390, height: 800 });
     await page.locator('.head').getByText('Blocked').waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await page.reload();
+    await page.locator('.run__head', { hasText: 'Um reembolso não chegou' }).waitFor();
+    await desk.open('#/skills');
+    await page.getByRole('heading', { name: 'Um reembolso não chegou' }).waitFor();
   });
 });
 

@@ -42,6 +42,7 @@ export function packOf(descriptor: JsonObject, mappings: JsonObject = {}): Pack 
       id: parsed.id,
       version: parsed.version,
       title,
+      titles: parsed.titles,
       description,
       owner,
       status,

@@ -35,6 +35,7 @@ export function packOf(yaml: string | JsonObject, extras: PackExtras = {}): Pack
       id,
       version,
       title: descriptor.title,
+      titles: descriptor.titles,
       description: descriptor.description,
       owner: descriptor.owner,
       status: descriptor.status,

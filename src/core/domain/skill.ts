@@ -29,6 +29,8 @@ export interface SkillSummary {
   /** Semantic version. */
   readonly version: string;
   readonly title: string;
+  /** The title in other languages, where the pack has it. */
+  readonly titles: Readonly<Record<string, string>>;
   readonly description: string;
   readonly owner: string;
   readonly status: SkillStatus;

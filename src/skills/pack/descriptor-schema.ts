@@ -146,6 +146,8 @@ export const descriptorSchema = z.strictObject({
   id: idSchema,
   version: versionSchema,
   title: text,
+  /** The title for operators who read another language, by language. */
+  titles: z.record(text, text).default({}),
   description: text,
   owner: text.default('unowned'),
   status: z.enum(SKILL_STATUSES).default('poc'),

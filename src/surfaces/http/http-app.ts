@@ -111,7 +111,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
         .some(({ capabilities }) => capabilities.some(({ access }) => access === 'customer')),
       tools: app.toolNames,
       arguments: app.argumentNames,
-      skills: Object.fromEntries(app.skills.list().map(({ id, title }) => [id, title])),
+      skills: Object.fromEntries(app.skills.list().map(({ id, title, titles }) => [id, { title, titles }])),
     }),
   );
   router.notFound((c) =>

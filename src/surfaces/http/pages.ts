@@ -39,7 +39,9 @@ interface PageFacts {
   /** Names of the tools' arguments, by argument. */
   readonly arguments: Readonly<Record<string, Translated>>;
   /** Titles of the skills, by id. */
-  readonly skills: Readonly<Record<string, string>>;
+  readonly skills: Readonly<
+    Record<string, { readonly title: string; readonly titles: Readonly<Record<string, string>> }>
+  >;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

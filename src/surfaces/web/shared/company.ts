@@ -30,7 +30,9 @@ interface CompanyFacts {
   /** What the arguments of tools are called. */
   readonly arguments: Readonly<Record<string, Translated>>;
   /** Titles of skills, by id. */
-  readonly skills: Readonly<Record<string, string>>;
+  readonly skills: Readonly<
+    Record<string, { readonly title: string; readonly titles: Readonly<Record<string, string>> }>
+  >;
 }
 
 const NO_COMPANY: CompanyFacts = {

@@ -30,8 +30,14 @@ export const useIssueLabel = (): Label => useLabels(issue);
 const team = (name: string) => own(COMPANY.teams, name);
 export const useTeamLabel = (): Label => useLabels(team);
 
-/** Titles of skills, as their authors wrote them. */
-export const skillLabel: Label = (id) => own(COMPANY.skills, id) ?? id.replaceAll('_', ' ');
+/** Titles of skills; as their authors wrote them where they have none in the language of the page. */
+export function useSkillLabel(): Label {
+  const shown = useStore(language);
+  return (id) => {
+    const skill = own(COMPANY.skills, id);
+    return skill?.titles[shown] ?? skill?.title ?? id.replaceAll('_', ' ');
+  };
+}
 
 /** What the hub is doing while a tool runs, or undefined where that has no words. */
 export function useToolActivity(): (tool: string) => string | undefined {

@@ -79,6 +79,7 @@ export function templatePack(parts: PackParts): Pack {
       id: descriptor.id,
       version: descriptor.version,
       title: descriptor.title,
+      titles: descriptor.titles,
       description: descriptor.description,
       owner: descriptor.owner,
       status: descriptor.status,

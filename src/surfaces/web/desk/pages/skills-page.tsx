@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Skill } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/controls.js';
 import { Markdown } from '../../shared/components/markdown.js';
+import { useSkillLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useData } from '../lib/use-data.js';
@@ -63,10 +64,11 @@ function Figures({ figures }: { readonly figures: NonNullable<Skill['figures']> 
 function SkillCard({ skill }: { readonly skill: Skill }) {
   const texts = useTexts();
   const { config } = useDesk();
+  const skillLabel = useSkillLabel();
   const knowledge = skill.knowledge ?? [];
   return (
     <article class="card skill">
-      <h2>{skill.title}</h2>
+      <h2>{skillLabel(skill.id)}</h2>
       <p class="skill__facts">
         {skill.version !== undefined && (
           <Badge>{fill(texts.skills.version, { version: skill.version })}</Badge>

@@ -2,7 +2,7 @@ import type { Evidence, RecommendedAction, SkillHandoff } from '../../../../core
 import type { Investigation, TicketView } from '../../shared/api-types.js';
 import { Badge, Button } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
-import { skillLabel, useToolLabel } from '../../shared/labels.js';
+import { useSkillLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
@@ -49,6 +49,7 @@ export function Investigations({ ticket }: { readonly ticket: TicketView }) {
 
 function Run({ run, ticket }: { readonly run: Investigation; readonly ticket: TicketView }) {
   const texts = useTexts();
+  const skillLabel = useSkillLabel();
   const { result, handoff } = partsOf(run);
   const evidence = handoff?.found ?? result?.evidence ?? [];
   const action = result?.recommended_action ?? handoff?.proposal?.recommended_action ?? null;
