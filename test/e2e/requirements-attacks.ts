@@ -753,6 +753,8 @@ export const ATTACK_REQUIREMENTS = {
     'A dry run prints what would be asked in each language, agreed to and performed, or which rule refuses it, and stores nothing',
   'BYO-93':
     'check warns of patterns that end inside a word and of look-ups that have no sentence to answer with',
+  'BYO-94':
+    'No surface of a company says a word of another: chat, desk, cards, MCP, documents, pages, logs, exports',
   'BYO-51':
     'Whatever breaks in a company’s system amid a change, it is made once; question and sign-in stay, operators see a code',
   'BYO-18':
