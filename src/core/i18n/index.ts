@@ -113,6 +113,10 @@ function localeOf(language: string): string {
 const DATE = { day: 'numeric', month: 'long' } as const;
 const DATE_TIME = { ...DATE, weekday: 'long', hour: '2-digit', minute: '2-digit' } as const;
 
+/** A day alone has no zone. */
+const onDay = (style: Intl.DateTimeFormatOptions) => (language: Language) =>
+  new Intl.DateTimeFormat(localeOf(language), { ...DATE, ...style, timeZone: 'UTC' });
+
 const formatters = {
   dateTime: (language: Language, timeZone: string) =>
     new Intl.DateTimeFormat(localeOf(language), { ...DATE_TIME, timeZone }),
@@ -122,27 +126,11 @@ const formatters = {
     new Intl.DateTimeFormat(localeOf(language), { ...DATE, timeZone }),
   dateYear: (language: Language, timeZone: string) =>
     new Intl.DateTimeFormat(localeOf(language), { ...DATE, year: 'numeric', timeZone }),
-  // A day alone has no zone.
-  dayMonth: (language: Language) => new Intl.DateTimeFormat(localeOf(language), { ...DATE, timeZone: 'UTC' }),
-  dayYear: (language: Language) =>
-    new Intl.DateTimeFormat(localeOf(language), { ...DATE, year: 'numeric', timeZone: 'UTC' }),
-  weekdayMonth: (language: Language) =>
-    new Intl.DateTimeFormat(localeOf(language), { ...DATE, weekday: 'long', timeZone: 'UTC' }),
-  weekdayYear: (language: Language) =>
-    new Intl.DateTimeFormat(localeOf(language), {
-      ...DATE,
-      weekday: 'long',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
-  shortDay: () =>
-    new Intl.DateTimeFormat('en-GB', {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
+  dayMonth: onDay({}),
+  dayYear: onDay({ year: 'numeric' }),
+  weekdayMonth: onDay({ weekday: 'long' }),
+  weekdayYear: onDay({ weekday: 'long', year: 'numeric' }),
+  shortDay: onDay({ weekday: 'short', month: 'short', year: 'numeric' }),
   month: (language: Language, timeZone: string) =>
     new Intl.DateTimeFormat(localeOf(language), { month: 'long', timeZone }),
   monthYear: (language: Language, timeZone: string) =>
