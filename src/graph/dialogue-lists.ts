@@ -113,6 +113,8 @@ export async function listMeant(
   const parts = whole.of === 'own' ? deps.dialogue.sentencesIn(text) : [];
   const last = parts.filter((part) => deps.dialogue.readList(part, options)?.narrows === true).at(-1);
   const asked = last === undefined ? whole : (deps.dialogue.readList(last, options) ?? whole);
+  // "And in Rio?" after what the customer has asks of that.
+  if (asked.of === null && asked.isWhole && turn.state.listed?.own === true) return null;
   const { places, days, weekdays, price } = asked.filters;
   const said = [places.length > 0, days.length + weekdays.length > 0, asked.ofKind, price !== null];
   // Where, when and what together are asked of nothing else.

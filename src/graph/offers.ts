@@ -57,7 +57,7 @@ export async function acceptedOffer(turn: DialogueTurn): Promise<Proposal | 'dec
   // "I will go to the play. But cancel the samba" orders it for another one.
   const input = offered.tool.target?.input;
   const parts = input === undefined ? [] : deps.dialogue.sentencesIn(text);
-  const named = (await Promise.all(parts.map((part) => namedOwn({ ...turn, text: part })))).flat();
+  const named = (await Promise.all(parts.map((part) => namedOwn({ ...turn, text: part }, false)))).flat();
   if (input !== undefined && named.some(({ id }) => id !== offered.args[input])) return null;
   if (pointsAtOffered(turn, offered))
     return { tool: offered.tool.name, args: offered.args, needsOperator: false };
