@@ -35,6 +35,7 @@ const schema = z.strictObject({
   acts: z.record(z.enum(ACT_KINDS), phrases),
   around: phrases,
   pointing: phrases,
+  remaining: phrases,
   grief: phrases,
   of_another: phrases,
   of_self: phrases,
@@ -124,8 +125,10 @@ export interface ActReaderOptions {
  */
 export function createActReader({ entities, companyName, languages }: ActReaderOptions): ActReader {
   const files = languages.map((language) => readWords(language, 'dialogue', schema));
-  const all = (key: 'fillers' | 'around' | 'pointing') => new Set(files.flatMap((words) => words[key]));
-  const [fillers, around, pointing] = [all('fillers'), all('around'), all('pointing')];
+  const all = (key: 'fillers' | 'around' | 'pointing' | 'remaining') => files.flatMap((words) => words[key]);
+  const [fillers, pointing] = [new Set(all('fillers')), new Set(all('pointing'))];
+  const counts = entities.some((entity) => entity.ids && entity.attributes.some(({ as }) => as === 'left'));
+  const around = new Set([...all('around'), ...(counts ? all('remaining') : [])]);
   const acts = ACT_KINDS.map(
     (kind) => [kind, whole(files.flatMap((words) => words.acts[kind] ?? []))] as const,
   );
@@ -285,9 +288,7 @@ function isWithin(one: Match, other: Match): boolean {
   return other.words !== one.words && (holds || other.words.startsWith(one.words));
 }
 
-interface Match extends AskedAttribute {
-  readonly words: string;
-}
+type Match = AskedAttribute & { readonly words: string };
 
 function whole(sources: readonly string[]): RegExp {
   return sources.length === 0 ? /(?!)/ : new RegExp(`^(?:${sources.join('|')})$`);

@@ -123,7 +123,7 @@ export function candidateOf({ place, amount, ...record }: EntityRecord): Candida
 const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|ellos|ellas)\b/;
 
 /** What is not the one that was spoken of. */
-const OTHER = /^(?:others?|outr[ao]s?)$/;
+const OTHER = /^(?:others?|ou?tr[ao]s?)$/;
 const OTHERS = /\b(?:other ones|others|outr[ao]s|otr[ao]s)\b/;
 
 /** True where everything that is named beside the question is said of this record. */

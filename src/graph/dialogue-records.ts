@@ -5,6 +5,7 @@ import { statusName } from '../core/i18n/index.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { afterShowing, type ReadMessage, type Referent } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
+import { calledIn, namingPart } from './called-in.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { factOf, factsOf } from './record-facts.js';
 
@@ -50,10 +51,10 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
   const extreme = isCompared(turn) ? extremeOf(turn, own, read) : null;
   if (extreme) return extreme;
   // "When is Pepper's appointment?" is not asked of the plan that is called "Pepper".
-  const uncalled = (entity: string): number => (deps.language.isCalled(text, entity) ? 0 : 1);
-  const entities = [...new Set([...state.shown, ...read.asked, ...own].map(({ entity }) => entity))].sort(
-    (one, other) => uncalled(one) - uncalled(other),
-  );
+  const known = [...new Set([...state.shown, ...read.asked, ...own].map(({ entity }) => entity))];
+  const naming = namingPart(turn);
+  const called = own.length === 0 ? [] : known.filter((entity) => deps.language.isCalled(naming, entity));
+  const entities = called.length > 0 ? called : known;
   const { clock, company } = deps.tools;
   const context = { state, own, now: clock.now(), language: session.language };
   const told = (records: readonly EntityRecord[]): DialogueState => {
@@ -75,8 +76,8 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
     const asked = attributes[0]?.id ?? null;
     if (referent.kind === 'which') {
       // What the help centre or the customer's whole record may know is not asked back about where nothing was shown.
-      if (attributes.every(({ told }) => told.length > 0) ? state.shown.length === 0 : isOfAccount(turn))
-        continue;
+      const isLeft = called.length === 0 && isOfAccount(turn);
+      if (attributes.every(({ told }) => told.length > 0) ? state.shown.length === 0 : isLeft) continue;
       const lines = referent.among.map((record) => lineOf(turn, record));
       const shown = { ...state, shown: referent.among, focus: null, asked };
       return { text: texts.say('which_record', { list: numbered(lines) }), state: shown, asks: true };
@@ -238,6 +239,10 @@ export async function recordMeant(turn: MessageInTurn, state: DialogueState): Pr
   return named ?? deps.dialogue.pickedOfShown(text, state, options);
 }
 
+/** Stands for what is spoken of, in Spanish also at the end of a verb: "muévela", "moverla". */
+const PRONOUN =
+  /\b(?:it|ela|ele|isso|eso)\b|\p{L}*[áéíóú]\p{L}{0,3}[ae]l[oa](?!\p{L})|\p{L}{3,}[aei]rl[oa](?!\p{L})/iu;
+
 /** What the conversation is about once a message has named or picked one record: what else it asks is asked of that. */
 export async function dialogueNaming(
   turn: MessageInTurn,
@@ -245,6 +250,9 @@ export async function dialogueNaming(
 ): Promise<DialogueState | null> {
   const before = state ?? NEW_DIALOGUE;
   const record = await recordMeant(turn, before);
+  // "Move it to Friday" is said of what is spoken of, and not of what is on Friday.
+  const points = before.focus !== null && PRONOUN.test(turn.text);
+  if (record && points && !(await namedOwn(turn, false)).some(({ id }) => id === record.id)) return null;
   return record && record.id !== before.focus ? afterShowing(before, [record]) : null;
 }
 
@@ -261,15 +269,6 @@ export async function namedOwn(turn: MessageInTurn, listed = true): Promise<read
   const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
   const named = turn.deps.language.namedAmong(turn.text, choices, turn.deps.tools.clock.now(), listed) ?? [];
   return own.filter(({ id }) => named.includes(id));
-}
-
-/** Those that a text says the word for, where it says one; else all. */
-export function calledIn(
-  { deps, text }: Pick<MessageInTurn, 'deps' | 'text'>,
-  records: readonly EntityRecord[],
-): readonly EntityRecord[] {
-  const called = records.filter(({ entity }) => deps.language.isCalled(text, entity));
-  return called.length > 0 ? called : records;
 }
 
 /** Who asks, where whoever speaks for them may see what they have; else null. */

@@ -3,8 +3,9 @@ import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { fold } from '../core/text.js';
 import { type AskedAttribute, afterShowing, type ReadMessage } from '../dialogue/index.js';
+import { calledIn } from './called-in.js';
 import { type BesideOthers, changesToo } from './dialogue-beside.js';
-import { calledIn, ownRecords, recordMeant } from './dialogue-records.js';
+import { ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { factOf } from './record-facts.js';
 import { openRow } from './terms.js';
@@ -131,7 +132,9 @@ async function namedIn(turn: DialogueTurn, known: readonly EntityRecord[]): Prom
   // What is asked may read as a name of something else.
   for (const said of new Set([text, read.naming])) {
     const meant = await recordMeant({ ...turn, text: said }, state);
-    if (meant) return known.find(({ id }) => id === meant.id) ?? meant;
+    // "When is Mara's lesson?" is not asked of the plan that is called "Mara".
+    if (meant && calledIn(turn, [meant, ...known]).includes(meant))
+      return known.find(({ id }) => id === meant.id) ?? meant;
     if (!deps.dialogue.speaksOfThings(said)) continue;
     for (const entity of new Set(own.map((record) => record.entity))) {
       const referent = deps.dialogue.resolve(said, read, entity, { ...options, state, own });
@@ -139,7 +142,7 @@ async function namedIn(turn: DialogueTurn, known: readonly EntityRecord[]): Prom
       if (one && others.length === 0 && one.startsAt !== null && one.id !== state.focus) return one;
     }
   }
-  const offered = known.filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
+  const offered = calledIn(turn, known).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
   return deps.dialogue.named(text, read, offered, options);
 }
 

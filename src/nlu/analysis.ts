@@ -10,6 +10,7 @@ import { coreText } from './summary.js';
 import { cleanText, tokenize } from './text.js';
 import { buildMatcher } from './vocabulary.js';
 import { readWordVectors, type WordVectors } from './word-vectors.js';
+import { readMarks } from './words.js';
 
 const DATA = new URL('../../data/nlu/', import.meta.url);
 
@@ -17,6 +18,8 @@ const DATA = new URL('../../data/nlu/', import.meta.url);
 export interface WordLists {
   readonly concepts: Readonly<Record<string, string>>;
   readonly signals: readonly Readonly<Record<string, string>>[];
+  /** A verb and the pronouns that are written at its end, see `attached` of a language. */
+  readonly attached: readonly RegExp[];
 }
 
 /** A message, read. */
@@ -38,6 +41,7 @@ export class Analyzer {
   readonly #speller: Speller;
 
   readonly #shorthand: ReadonlyMap<string, string>;
+  readonly #attached: readonly RegExp[];
 
   /**
    * @param words what the model was taught, with how often: a word that nobody knows is read as the one of these that is one slip away
@@ -57,6 +61,7 @@ export class Analyzer {
           : (ids?.prefixes.slice(1) ?? []).map((short) => [short, noun] as const);
       }),
     );
+    this.#attached = lists.attached;
     this.#speller = createSpeller(words, (word) => vectors.knows(word));
     this.#extractor = new FeatureExtractor(buildMatcher(lists.concepts), vectors);
     this.#signals = new SignalReader(lists.signals);
@@ -65,7 +70,9 @@ export class Analyzer {
   analyze(text: string): Analysis {
     const cleaned = cleanText(text);
     const core = coreText(cleaned);
-    const asWritten = tokenize(core).map((token) => this.#shorthand.get(token) ?? token);
+    const asWritten = tokenize(core)
+      .map((token) => this.#shorthand.get(token) ?? token)
+      .flatMap((token) => this.#apart(token));
     const tokens = asWritten.map((token) => this.#speller.correct(token));
     const signals = this.#signals.read(core, tokens);
     const features = this.#extractor.extract(tokens, signals.names);
@@ -74,6 +81,16 @@ export class Analyzer {
       ? { tokens, features }
       : { tokens: asWritten, features: this.#extractor.extract(asWritten, signals.names) };
     return { cleaned, tokens, signals, features, written };
+  }
+
+  /** "Muévela" is "mueve" and "la" where that verb was taught, and no word by itself. */
+  #apart(token: string): readonly string[] {
+    if (this.#speller.knows(token)) return [token];
+    for (const pattern of this.#attached) {
+      const [, verb = '', pronoun = ''] = pattern.exec(token) ?? [];
+      if (verb !== '' && this.#speller.knows(verb)) return [verb, pronoun];
+    }
+    return [token];
   }
 
   /** How many different support concepts a sentence names. */
@@ -95,6 +112,7 @@ export async function loadWordLists(languages: readonly Language[] = ['en', 'pt-
   return {
     concepts: (concepts?.concepts ?? {}) as Record<string, string>,
     signals: signals as readonly Record<string, string>[],
+    attached: languages.flatMap((language) => readMarks(language).attached ?? []),
   };
 }
 

@@ -68,6 +68,7 @@ export const pattern = z.string().refine((source) => {
 const marksSchema = z.strictObject({
   words: z.string(),
   marks: pattern.optional(),
+  attached: pattern.optional(),
   neighbours: z.array(z.string()).default([]),
   joints: z.array(z.string().regex(/^[\p{L} ]+$/u)).min(1),
   manner: z.array(pattern).min(1),
@@ -82,6 +83,8 @@ interface LanguageMarks {
   readonly words: ReadonlySet<string>;
   /** Letters and endings that only this language writes; null where it has none. */
   readonly marks: RegExp | null;
+  /** Pronouns that are written at the end of a verb, folded; null where there are none. */
+  readonly attached: RegExp | null;
   /** Languages that a few words of this one are easily taken for. */
   readonly neighbours: readonly string[];
   /** Words that join one thing that happened to the next. */
@@ -92,12 +95,13 @@ interface LanguageMarks {
 
 /** @throws HubError `config_invalid` where the engine does not know the language */
 export function readMarks(language: Language): LanguageMarks {
-  const { words, marks, neighbours, joints, manner } = readWords(language, 'language', marksSchema);
+  const { words, marks, attached, neighbours, joints, manner } = readWords(language, 'language', marksSchema);
   return {
     language,
     primary: primaryOf(language),
     words: new Set(words.split(/\s+/)),
     marks: marks === undefined ? null : new RegExp(marks, 'giu'),
+    attached: attached === undefined ? null : new RegExp(`^(\\p{L}{3,}?)(${attached})$`, 'u'),
     neighbours,
     joints,
     manner: new RegExp(`^(?:${manner.join('|')})$`),

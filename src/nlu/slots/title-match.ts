@@ -69,9 +69,11 @@ const expand = (tokens: readonly Token[], { stem, placeOf }: RecordWords): strin
 };
 
 /** How surely a word of the text is this word of a name: 1 the same, less for a slip or a beginning, 0 not. */
-const likeness = (said: string, named: string, { isOrdinary }: RecordWords): number => {
+const likeness = (said: string, named: string, { isFiller, isOrdinary }: RecordWords): number => {
   if (said === named) return 1;
-  if (/\d/.test(said) || /\d/.test(named) || ORDINARY.has(said) || isOrdinary(said)) return 0;
+  if (/\d/.test(said) || /\d/.test(named)) return 0;
+  // A word of the language itself is no slip of a name: "cuánto" of "canto", "tengo" of "Tango".
+  if (ORDINARY.has(said) || isOrdinary(said) || isFiller(said)) return 0;
   if (
     Math.min(said.length, named.length) >= 5 &&
     (named.startsWith(said) || said.startsWith(named)) &&
