@@ -82,7 +82,10 @@ function recordsBeside(
     const records = recordsOf(deps, context, reading.entity);
     const found =
       name === asked
-        ? { picked: pickedIn(deps, context, records, text, true), rest: text }
+        ? {
+            picked: pickedIn(deps, context, records, text, true),
+            rest: withoutIds(deps, text, reading.entity),
+          }
         : saidBeside(deps, context, tool, { records, entity: reading.entity, text });
     if (found === null) continue;
     if (found.picked.kind === 'one') given[name] = found.picked.id;

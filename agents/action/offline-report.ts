@@ -66,8 +66,9 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   }
   if (error.success && error.data.said) return error.data.said;
   // What was only guessed at and would change nothing was hardly meant: nobody is told that it was done.
-  if (code === 'already_done' && (context.classification?.confidence ?? 1) < GUESSED)
-    return texts.say('clarify');
+  const isGuessed =
+    context.task.proposal === undefined && (context.classification?.confidence ?? 1) < GUESSED;
+  if (code === 'already_done' && isGuessed) return texts.say('clarify');
   if (code === 'already_done' && tool.target) {
     const { entity, input } = tool.target;
     const record = recordsOf(deps, context, entity).find(({ id }) => id === done.args[input]);

@@ -2,7 +2,7 @@ import type { AskedInput } from '../../src/core/domain/entity.js';
 import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus } from '../../src/core/domain/session.js';
 import type { OfflinePolicy } from '../../src/core/ports/chat-models.js';
-import { answersInput, picksByPlace, saysPeriod } from '../../src/nlu/reply.js';
+import { answersInput, isId, picksByPlace, saysPeriod } from '../../src/nlu/reply.js';
 import { foldText } from '../../src/nlu/slots/text.js';
 import { chancesOf } from '../../src/nlu/tool-chances.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
@@ -55,6 +55,12 @@ function refuses(deps: OfflineDeps, context: AgentContext): boolean {
   if (!focus || nlu.slots.readYesNo(task.text, session.language).kind !== 'no') return false;
   const tool = roster.findAction(focus.intent);
   if (correctsPeriod(deps, context)) return false;
+  // "No, the morning one" chooses from what was listed.
+  const options = { now: new Date(context.now), language: session.language };
+  const listed = focus.choices.map(({ id }) => id);
+  const picked =
+    listed.length > 1 && nlu.slots.selectCandidate(task.text, focus.choices, { ...options, listed });
+  if (picked && picked.kind === 'one' && picked.by !== 'only') return false;
   if (tool && inputAsked(focus, tool) && Object.keys(saidOfInputs(deps, context, tool)).length > 0)
     return false;
   // There may be no more of what is told one by one.
@@ -209,6 +215,7 @@ function saysWhatWasAsked(
   { focus, task, session, now }: AgentContext,
 ): boolean {
   if (!focus) return false;
+  if (isId(nlu, task.text)) return true;
   const open = openInputs(focus, roster.findAction(focus.intent));
   const question = { ...focus, ...open, now: new Date(now) };
   return [picksByPlace, answersInput].some((says) => says(nlu, task.text, session.language, question));

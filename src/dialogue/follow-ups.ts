@@ -109,6 +109,13 @@ export function createFollowUps(
     question,
   });
 
+  /** The change that a question orders, of what is named in its place: "cancel Monday's lesson", "and the other one?". */
+  const inOrder = (question: string, value: string): MeantQuestion | null => {
+    const order = slots.answers.changes.firstIn(question);
+    const text = `${order} ${value}`;
+    return order === null ? null : { text, question: text };
+  };
+
   /** The stretch of the question that speaks of a record: its place in a list, its name, or "it". */
   const recordIn = (source: Folded, records: readonly EntityRecord[]): Stretch | null => {
     const tokens = tokenize(source.folded);
@@ -185,7 +192,7 @@ export function createFollowUps(
         (token) => (read.rest.includes(token.word) || isPlace(token)) && !isOne(token),
       );
       if (naming.length > 0 && naming.every(isPlace))
-        return put(question, part(isPlace), recordIn(asked, records));
+        return put(question, part(isPlace), recordIn(asked, records)) ?? inOrder(question, value);
       const [record, ...more] = named;
       const isNamed = (token: Token): boolean =>
         record !== undefined && isTitled(slots, record, [token.word]);
@@ -199,6 +206,9 @@ export function createFollowUps(
         const name = first && last ? value.slice(own.at[first.start] ?? 0, own.at[last.end]) : value;
         return put(question, name, recordIn(asked, records)) ?? beside(question, name);
       }
+      // "And the past ones?" is asked of the same kind of records.
+      const kinds = new Set(records.map(({ entity }) => entity));
+      if ([...kinds].some((entity) => slots.saidOf(value, entity).size > 0)) return beside(question, value);
       const [date, ...later] = slots.findDates(value, { now, language });
       if (date && later.length === 0) {
         const [before, ...others] = slots.findDates(question, { now, language });

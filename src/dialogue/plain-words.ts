@@ -6,6 +6,13 @@ export function isOrder(word: string): boolean {
   return ORDER.test(word);
 }
 
+/** True for a word that means not the one that was spoken of. */
+export function isOther(word: string): boolean {
+  return OTHER.test(word);
+}
+
+const OTHER = /^(?:others?|ou?tr[ao]s?)$/;
+
 const DAY =
   /^(?:today|tomorrow|tonight|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|hoje|amanha|fim|semana|feira|sabado|domingo|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|lunes|martes|miercoles|jueves|viernes|manana|enero|febrero|marzo|mayo|junio|julio|septiembre|octubre|noviembre|diciembre)$/;
 

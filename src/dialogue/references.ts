@@ -4,7 +4,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import type { ReadMessage } from './acts.js';
-import { isDayName, isOrder } from './plain-words.js';
+import { isDayName, isOrder, isOther } from './plain-words.js';
 
 export { isOrder } from './plain-words.js';
 
@@ -67,7 +67,7 @@ export function resolveReference(
   }
   const focus = shown.find(({ id }) => id === state.focus);
   const others = shown.filter(({ id }) => id !== state.focus);
-  if (focus && others.length > 0 && rest.length > 0 && rest.every((word) => OTHER.test(word)))
+  if (focus && others.length > 0 && rest.length > 0 && rest.every(isOther))
     return others.length === 1 || (OTHERS.test(foldText(text)) && others.length <= MOST_ASKED)
       ? { kind: 'records', records: others }
       : { kind: 'which', among: others.slice(0, MOST_ASKED) };
@@ -122,8 +122,6 @@ export function candidateOf({ place, amount, ...record }: EntityRecord): Candida
 /** What points at several. */
 const SEVERAL = /\b(?:they|them|these|those|eles|elas|deles|delas|esses|essas|ellos|ellas)\b/;
 
-/** What is not the one that was spoken of. */
-const OTHER = /^(?:others?|ou?tr[ao]s?)$/;
 const OTHERS = /\b(?:other ones|others|outr[ao]s|otr[ao]s)\b/;
 
 /** True where everything that is named beside the question is said of this record. */

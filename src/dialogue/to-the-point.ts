@@ -3,6 +3,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { either } from '../nlu/slots/date-words.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { readFillers, readWords } from '../nlu/words.js';
+import { isOther } from './plain-words.js';
 
 /** Says of several sentences those that a question asks for, and in what way a message speaks of what was shown or said. */
 export interface PointReader {
@@ -12,10 +13,16 @@ export interface PointReader {
   asksOfThem(text: string): boolean;
   /** True where a text has a word that stands for what was spoken of: "is it automatic?". */
   pointsAtIt(text: string): boolean;
+  /** True where a text points at another than the one that was spoken of: "the other vet, please". */
+  pointsAtAnother(text: string): boolean;
   /** True where a text asks how things differ, or which is the better one. */
   compares(text: string): boolean;
   /** True where a text asks whether something is lost rather than whether it stays. */
   asksOfLoss(text: string): boolean;
+  /** What a question wants to know of money that comes back: how much it is, or when it does; null where it asks neither. */
+  asksOfMoneyBack(text: string): 'amount' | 'time' | null;
+  /** True where one sentence of a text says so of money that comes back. */
+  tellsOfMoneyBack(text: string, what: 'amount' | 'time'): boolean;
   /** The sentences of an answer that speak of what each part of the question asks; the whole where none does, or all do. */
   toThePoint(answer: string, question: string): string;
 }
@@ -45,6 +52,8 @@ export function createPointReader(languages: readonly Language[]): PointReader {
   const names = [...new Set(files.flatMap(({ matters }) => Object.keys(matters)))];
   const any = (words: readonly string[]) => new RegExp(`\\b(?:${either(words)})\\b`);
   const matters = names.map((name) => any(files.flatMap((words) => words.matters[name] ?? [])));
+  const speaksOf = (name: string, folded: string): boolean =>
+    matters[names.indexOf(name)]?.test(folded) ?? false;
   const comparing = any(files.flatMap((words) => words.comparing));
   const unwanted = any(files.flatMap((words) => words.unwanted));
   const persons = new RegExp(`^\\W*(?:${either(files.flatMap((words) => words.persons))})\\b`);
@@ -62,11 +71,23 @@ export function createPointReader(languages: readonly Language[]): PointReader {
     asksOfThem: (text) => persons.test(foldText(text)),
     asksOfLoss: (text) => losing.test(foldText(text)),
     pointsAtIt: (text) => standing.test(foldText(text)),
+    pointsAtAnother: (text) => tokenize(foldText(text)).some(({ word }) => isOther(word)),
     compares: (text) => comparing.test(foldText(text)),
+    asksOfMoneyBack(text) {
+      const folded = foldText(text);
+      if (text.length > LONGEST || !speaksOf('back', folded)) return null;
+      if (speaksOf('time', folded)) return 'time';
+      return speaksOf('how_much', folded) ? 'amount' : null;
+    },
+    tellsOfMoneyBack: (text, what) =>
+      text.split(SENTENCE).some((sentence) => {
+        const folded = foldText(sentence);
+        return speaksOf('back', folded) && (what === 'time' ? speaksOf('time', folded) : /\d/.test(folded));
+      }),
     toThePoint(answer, question) {
       const asked = foldText(question);
       const stems = stemsOf(asked);
-      const of = matters.filter((matter) => matter.test(asked));
+      const of = matters.filter((matter, at) => names[at] !== 'how_much' && matter.test(asked));
       const sentences = answer.split(SENTENCE);
       const counts = sentences.map((sentence) => {
         const said = foldText(sentence);

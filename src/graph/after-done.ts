@@ -1,5 +1,6 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Proposal } from '../core/domain/session.js';
+import type { AskedAttribute } from '../dialogue/index.js';
 import { missingScope } from '../runtime/caller-facts.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { namedAhead, namedOwn } from './dialogue-records.js';
@@ -48,6 +49,8 @@ export async function wantedAgain(turn: DialogueTurn): Promise<Proposal | null> 
 /** What came of the change that was just made, where the message asks about that; null where it asks about something else. */
 export async function outcomeAsked(turn: DialogueTurn): Promise<RecordAnswer | null> {
   const { deps, graph, session, state, text } = turn;
+  const back = await moneyBack(turn);
+  if (back !== null) return { text: back, state: { ...state, asked: null } };
   if (state.last !== 'done' || graph.focus !== null || !text.includes('?')) return null;
   // "Do I get that in writing?" has an answer of its own.
   if ((deps.dialogue.read(text)?.acts.length ?? 0) > 0) return null;
@@ -61,7 +64,41 @@ export async function outcomeAsked(turn: DialogueTurn): Promise<RecordAnswer | n
   const about = last.tool.target && String(last.row.args[last.tool.target.input]);
   const named = await namedOwn(turn);
   if (named.some(({ id }) => id !== about)) return null;
+  // What was said already answers nothing that the record tells: "how much is that?" of what was moved.
+  const asks = deps.dialogue.read(text)?.asked ?? [];
+  if (asks.length > 0 && outcome === session.lastReply && !tells(outcome, asks)) return null;
   return { text: deps.dialogue.toThePoint(outcome, text), state: { ...state, asked: null } };
+}
+
+/** True where an outcome holds a figure, if an amount is what is asked for. */
+function tells(outcome: string, asks: readonly AskedAttribute[]): boolean {
+  return asks.every(({ attribute }) => attribute.as === 'money') && MONEY.test(outcome);
+}
+
+const MONEY = /\p{Sc}|\d,\d\d(?!\d)/u;
+
+/** How much money comes back by what was just done, where that is asked and was said; null where not. */
+async function moneyBack(turn: DialogueTurn): Promise<string | null> {
+  const { deps, graph, state, text } = turn;
+  if (state.last !== 'done' || graph.focus !== null) return null;
+  const outcome = deps.dialogue.asksOfMoneyBack(text) === 'amount' ? await doneText(turn) : null;
+  return outcome !== null && deps.dialogue.tellsOfMoneyBack(outcome, 'amount') ? outcome : null;
+}
+
+/** How near the article stands that says when money comes back. */
+const NEAREST = 4;
+
+/** The article that says when money comes back, where that is asked after a change was made; null where none says it. */
+export async function whenMoneyIsBack(turn: DialogueTurn): Promise<string | null> {
+  const { deps, graph, session, state, text } = turn;
+  if (state.last !== 'done' || graph.focus !== null) return null;
+  if (deps.dialogue.asksOfMoneyBack(text) !== 'time') return null;
+  const last = await lastChange(turn);
+  const label = last?.tool.label?.[session.language];
+  if (label === undefined) return null;
+  const { retriever } = deps.tools;
+  const { hits } = await retriever.search(`${label}. ${text}`, { topK: NEAREST, language: session.language });
+  return hits.find(({ content }) => deps.dialogue.tellsOfMoneyBack(content, 'time'))?.title ?? null;
 }
 
 async function lastChange({

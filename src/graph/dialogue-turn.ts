@@ -1,7 +1,7 @@
 import { NEW_DIALOGUE } from '../core/domain/session.js';
 import type { Act, ActKind, ReadMessage } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, endAnswer, leftText, whyText } from './act-answer.js';
-import { outcomeAsked, wantedAgain } from './after-done.js';
+import { outcomeAsked, wantedAgain, whenMoneyIsBack } from './after-done.js';
 import { changeAsked } from './change-asked.js';
 import { chosenReading, tellingText } from './clarify.js';
 import {
@@ -132,6 +132,8 @@ export async function dialogueAnswer(
   // Asked of what was just done or waits, whatever else such words are asked of.
   const end = await endAnswer(turn);
   if (end) return said(end);
+  const back = await whenMoneyIsBack(turn);
+  if (back !== null) return { ...NOTHING, about: back, only: true, isTold: true };
   const next = await neighbourAnswer(turn);
   if (next) return said(next);
   const facets = await facetAnswer(turn);

@@ -57,6 +57,7 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   const { choices, args = {}, now, intent: asked } = question;
   if (answersInput(nlu, text, language, question)) return true;
   const count = text.trim().split(/\s+/).filter(Boolean).length;
+  if (isId(nlu, text)) return true;
   // "That would be lovely, thank you ever so much" is a long yes.
   const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
   if (count > 0 && agrees) return true;
@@ -87,6 +88,11 @@ export function isReply(nlu: Nlu, text: string, language: Language, question: Op
   const says = group === 'people' && route !== 'escalation' && !text.includes('?');
   if (selection.kind !== 'none') return vague || says || group === 'action';
   return vague && selection.mentioned !== null;
+}
+
+/** True for the id of a record by itself, which says which one is meant. */
+export function isId({ slots }: Nlu, text: string): boolean {
+  return !/\s/.test(text.trim()) && slots.ids.find(text).length === 1;
 }
 
 /** Of no more words a text only counts in a list. */

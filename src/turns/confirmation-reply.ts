@@ -58,7 +58,9 @@ export async function answerOf(
   const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
   if (isBeside || isOther) return { kind: 'no', rest: '', more: text };
   const instead =
-    read.kind === 'yes' || read.isSet || read.isApart ? null : await namedInstead(deps, text, confirmation);
+    read.kind === 'yes' || read.isSet || read.isApart
+      ? null
+      : await namedInstead(deps, text, confirmation, language);
   if (instead === null) return read;
   const isRead = deps.graph.models.provider === 'offline';
   return { kind: 'no', rest: '', more: isRead ? instead.called : text, instead: instead.input };

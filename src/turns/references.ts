@@ -1,3 +1,4 @@
+import { type EntityRecord, NO_FILTERS } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -98,9 +99,10 @@ const CORRECTION_WORDS = 10;
 
 /** The other value, or the other record, that a text names of what a change takes: "no, Basic please". Null where it names none, or several. */
 export async function namedInstead(
-  { graph: { language, tools } }: Deps,
+  { graph: { dialogue, language, tools } }: Deps,
   text: string,
   { tool: name, args, customerId }: PendingAction,
+  spoken: Language,
 ): Promise<Instead | null> {
   const tool = tools.roster.findAction(name);
   const inputs = (tool?.asks?.inputs ?? []).filter(({ name: input }) => input in args);
@@ -108,15 +110,50 @@ export async function namedInstead(
   const [choice, ...more] = Object.entries(language.choicesInstead(text, inputs, args));
   if (choice)
     return more.length > 0 ? null : { input: choice[0], called: String(choice[1]).replaceAll('_', ' ') };
+  const options = { now: tools.clock.now(), language: spoken };
+  const { hours } = dialogue.filtersIn(text, options).filters;
+  const filters = { ...NO_FILTERS, hours };
+  const pointing = (one: EntityRecord): boolean =>
+    hours === null ? dialogue.pointsAtAnother(text) : dialogue.fits(one, filters, one.entity);
   for (const { name: input, reading } of inputs) {
     if (reading.kind !== 'record' || input === tool?.target?.input) continue;
     const known = await unlessUnreachable(tools.records.list(customerId, reading.entity), []);
     const [id, ...others] = language.namedAmong(text, known, tools.clock.now()) ?? [];
-    const record = known.find((one) => one.id === id);
-    if (record && others.length === 0 && id !== args[input]) return { input, called: record.title };
+    const meant = others.length > 0 ? known.filter((one) => one.id === id || others.includes(one.id)) : known;
+    const isNamed = id !== undefined && others.length === 0 && id !== args[input];
+    const record = isNamed
+      ? known.find((one) => one.id === id)
+      : otherOf(
+          meant,
+          known.find((one) => one.id === args[input]),
+          pointing,
+        );
+    if (!record) continue;
+    // A name that several have says which of them no better than before.
+    const isAlone = known.filter(({ title }) => title === record.title).length === 1;
+    return { input, called: isAlone ? record.title : record.id };
   }
   return null;
 }
+
+/** The one beside that which was chosen, on the same day or else at all, that is pointed at: "the other one", "the morning one". */
+function otherOf(
+  known: readonly EntityRecord[],
+  before: EntityRecord | undefined,
+  pointing: (one: EntityRecord) => boolean,
+): EntityRecord | null {
+  if (!before) return null;
+  const dayOf = ({ startsAt }: EntityRecord): string => (startsAt ?? '').slice(0, DATE);
+  const others = known.filter((one) => one !== before);
+  for (const among of [others.filter((one) => dayOf(one) === dayOf(before)), others]) {
+    const [one, ...more] = among.filter(pointing);
+    if (one && more.length === 0) return one;
+  }
+  return null;
+}
+
+/** Of an instant so many characters say its day. */
+const DATE = 10;
 
 /** A request that operators decide, as its customer speaks of it. */
 export interface OpenRequest extends Matter {

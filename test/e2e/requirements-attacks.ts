@@ -554,6 +554,11 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-73': 'A word of the language itself is no misspelt name of a record: tengo of Tango',
   'BYO-74': 'A verb is understood with the pronoun that Spanish writes at its end: muévela al jueves',
   'BYO-75': 'A day that something is moved to says when it is wanted, and names nothing that is on that day',
+  'BYO-76':
+    'What a change takes is corrected by the part of the day, or as the other one of what may be chosen',
+  'BYO-77': 'Another day that is named at a confirmation is looked for, in Spanish too',
+  'DLG-310': 'After a change it is told what comes back and when, and what else is asked of its record',
+  'DLG-311': 'The same change of another record is called made already where it is, and is no guess',
   'BYO-71': 'A change that is wanted for another record too is told what else it needs as before',
   'DLG-210': 'Two questions about the account in one message are both answered, in shorthand too',
   'DLG-197': 'A question that only sounds like one of law or of the record is answered from its article',

@@ -1,4 +1,4 @@
-import type { EntityWords } from '../../core/domain/entity.js';
+import { type EntityWords, NO_FILTERS } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { type Bare, createBare } from '../courtesy.js';
 import { type ClauseReader, createClauses } from './clauses.js';
@@ -142,7 +142,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     findDates,
     findDays,
     findPeriod: createPeriodReader(findDates, findDays, timeZone),
-    selectCandidate,
+    selectCandidate: atHours(selectCandidate, filters),
     filters,
     readList: createListReader({ entities, filters, words: filterWords, records: words, languages }),
     readCorrection: createCorrections(languages),
@@ -187,6 +187,28 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     speaksOfSingle: (text) => single.test(foldText(text)),
   };
 }
+
+/** The same; of a list "the morning one" is the one that is in the morning. */
+function atHours(selectCandidate: SelectCandidate, filters: FilterReader): SelectCandidate {
+  return (text, candidates, options) => {
+    const picked = selectCandidate(text, candidates, options);
+    const { listed = [] } = options;
+    if (picked.kind !== 'none' || listed.length < 2) return picked;
+    const { hours } = filters.read(text, options).filters;
+    const among = candidates.filter(({ id, startsAt, location = null }) => {
+      const record = { startsAt, place: location, amount: null, attributes: {} };
+      return listed.includes(id) && filters.fits(record, { ...NO_FILTERS, hours }, '');
+    });
+    const [one, ...others] = hours === null ? [] : among;
+    if (one === undefined) return picked;
+    return others.length === 0
+      ? { kind: 'one', id: one.id, by: 'date', confidence: AT_HOURS }
+      : { kind: 'many', ids: among.map(({ id }) => id), by: 'date' };
+  };
+}
+
+/** How sure the part of a day says which of a list is meant. */
+const AT_HOURS = 0.85;
 
 function saidIn({ said }: EntityWords): readonly (readonly [string, RegExp])[] {
   return Object.entries(said).flatMap(([name, phrases]) => {

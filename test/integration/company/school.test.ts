@@ -68,4 +68,43 @@ describe('a company in YAML that speaks English and Spanish', () => {
     const { pending } = await talk(ANA, "when is Otto's lesson?", 'can you move it to friday?');
     expect(pending?.args).toEqual({ lesson_id: 'les_103', hour_id: 'hrs_03' });
   });
+
+  it.each([
+    [['move the piano to monday', 'no, the morning one'], 'hrs_04'],
+    [['move the piano to monday', 'the first one', 'no, the afternoon one'], 'hrs_05'],
+    [['move the piano to monday', 'the first one', 'no, the other one'], 'hrs_05'],
+    [['move the piano to thursday', 'the first one', 'the other teacher please'], 'hrs_02'],
+  ])(
+    '[BYO-76] takes another of what may be chosen by its part of the day, or as the other one: %j',
+    async (texts, hour) => {
+      const { pending, threadId } = await talk(ANA, ...texts);
+      expect(pending?.args).toEqual({ lesson_id: 'les_101', hour_id: hour });
+      await hub.say(ANA, 'no', threadId);
+    },
+  );
+
+  it('[BYO-77] says of another day that is named at a confirmation that nothing is there, in Spanish too', async () => {
+    const { reply } = await talk(EVA, 'cancela la clase del lunes', 'no, la del sábado');
+    expect(reply).toMatch(/No he encontrado nada tuyo el 14 de marzo.*\n1\. Lupe – canto/);
+  });
+
+  it('[DLG-310] tells after a change what comes back, when, and what the record says', async () => {
+    const done = await talk(EVA, 'cancela la guitarra', 'sí');
+    const amount = await hub.say(EVA, 'gracias, y cuánto me devuelven?', done.threadId);
+    expect(amount.reply).toMatch(/35,00.€ va de vuelta/);
+    const when = await hub.say(EVA, 'cuándo me devuelven el dinero?', done.threadId);
+    expect(when.reply).toMatch(/en cuatro días hábiles/);
+    expect((await talk(EVA, 'cancela la clase del lunes', 'sí', 'y la otra?')).pending?.args).toEqual({
+      lesson_id: 'les_203',
+    });
+    const moved = await talk(ANA, "move Otto's violin to friday", 'yes');
+    expect((await hub.say(ANA, 'how much is that?', moved.threadId)).reply).toBe(
+      '"Otto – violin" costs €45.00.',
+    );
+  });
+
+  it('[DLG-311] says that a change is made already where the same is wanted for another record', async () => {
+    const done = await talk(ANA, 'put otto on light', 'yes');
+    expect((await hub.say(ANA, 'and mara too', done.threadId)).reply).toMatch(/already been done/);
+  });
 });
