@@ -1,5 +1,5 @@
-import { afterShowing } from '../dialogue/index.js';
-import { aboutRecords, namedAhead } from './dialogue-records.js';
+import { afterShowing, type ReadMessage } from '../dialogue/index.js';
+import { aboutRecords, namedAhead, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 
 /** What was answered from records. */
@@ -41,4 +41,28 @@ export async function besideOthers(turn: DialogueTurn): Promise<BesideOthers | n
 export function changesToo({ deps, graph }: DialogueTurn): boolean {
   const { requests = [] } = graph.classification ?? {};
   return requests.length > 1 && requests.some(({ route }) => deps.agents.changes(route));
+}
+
+/** "My friend is reading along, where is it exactly?": asked of what is spoken of, whatever is told beside it. */
+export async function askedBesideAside(
+  turn: DialogueTurn,
+  { asked }: ReadMessage,
+): Promise<RecordAnswer | null> {
+  const { deps, state, text } = turn;
+  if (state.focus === null || asked.length === 0) return null;
+  const parts = text.split(/,\s+|\s+[-\u2013\u2014]\s+/);
+  const asking = parts.filter((part) => (deps.dialogue.read(part)?.asked.length ?? 0) > 0);
+  const [question] = asking;
+  const read = question === undefined ? null : deps.dialogue.read(question);
+  const asides = parts.filter((part) => part !== question);
+  if (question === undefined || !read?.points || read.rest.length > 0) return null;
+  if (asking.length > 1 || asides.length === 0 || asides.some(deps.dialogue.asksFor)) return null;
+  // "And her plan, when does it renew?" is asked of no booking.
+  const spoken = state.shown.find(({ id }) => id === state.focus)?.entity;
+  const own = await ownRecords(turn);
+  const isOther = own.some(
+    ({ entity }) => entity !== spoken && asides.some((part) => deps.language.isCalled(part, entity)),
+  );
+  if (isOther) return null;
+  return aboutRecords({ ...turn, text: question }, read);
 }

@@ -107,23 +107,6 @@ async function asksOfTime(turn: DialogueTurn, { asked }: ReadMessage): Promise<b
   return isLong && (await namedOwn(turn)).length === 0;
 }
 
-/** "My friend is reading along, where is it exactly?": asked of what is spoken of, whatever is told beside it. */
-export async function askedBesideAside(
-  turn: DialogueTurn,
-  { asked }: ReadMessage,
-): Promise<RecordAnswer | null> {
-  const { deps, state, text } = turn;
-  if (state.focus === null || asked.length === 0) return null;
-  const parts = text.split(/,\s+|\s+[-\u2013\u2014]\s+/);
-  const asking = parts.filter((part) => (deps.dialogue.read(part)?.asked.length ?? 0) > 0);
-  const [question] = asking;
-  const read = question === undefined ? null : deps.dialogue.read(question);
-  const asides = parts.filter((part) => part !== question);
-  if (question === undefined || !read?.points || read.rest.length > 0) return null;
-  if (asking.length > 1 || asides.length === 0 || asides.some(deps.dialogue.asksFor)) return null;
-  return aboutRecords({ ...turn, text: question }, read);
-}
-
 /** What is asked about something that anybody may be told of, by its name. */
 async function fromCatalogue(turn: DialogueTurn, read: ReadMessage): Promise<RecordAnswer | null> {
   const { deps, session, state, text } = turn;

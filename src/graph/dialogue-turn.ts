@@ -14,16 +14,9 @@ import {
   isBelieved,
   leansOn,
 } from './dialogue-act.js';
-import { besideOthers, changesToo } from './dialogue-beside.js';
+import { askedBesideAside, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked, listMeant, saidOfList } from './dialogue-lists.js';
-import {
-  aboutRecords,
-  askedBesideAside,
-  isCompared,
-  isElliptical,
-  isPlaced,
-  namedOwn,
-} from './dialogue-records.js';
+import { aboutRecords, isCompared, isElliptical, isPlaced, namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { facetAnswer } from './facets.js';
 import type { GraphDeps } from './graph-deps.js';

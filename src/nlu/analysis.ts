@@ -10,7 +10,7 @@ import { coreText } from './summary.js';
 import { cleanText, tokenize } from './text.js';
 import { buildMatcher } from './vocabulary.js';
 import { readWordVectors, type WordVectors } from './word-vectors.js';
-import { readMarks } from './words.js';
+import { type AttachedReader, readMarks } from './words.js';
 
 const DATA = new URL('../../data/nlu/', import.meta.url);
 
@@ -19,7 +19,7 @@ export interface WordLists {
   readonly concepts: Readonly<Record<string, string>>;
   readonly signals: readonly Readonly<Record<string, string>>[];
   /** A verb and the pronouns that are written at its end, see `attached` of a language. */
-  readonly attached: readonly RegExp[];
+  readonly attached: readonly AttachedReader[];
 }
 
 /** A message, read. */
@@ -41,7 +41,7 @@ export class Analyzer {
   readonly #speller: Speller;
 
   readonly #shorthand: ReadonlyMap<string, string>;
-  readonly #attached: readonly RegExp[];
+  readonly #attached: readonly AttachedReader[];
 
   /**
    * @param words what the model was taught, with how often: a word that nobody knows is read as the one of these that is one slip away
@@ -83,12 +83,13 @@ export class Analyzer {
     return { cleaned, tokens, signals, features, written };
   }
 
-  /** "Muévela" is "mueve" and "la" where that verb was taught, and no word by itself. */
+  /** "Muévela" is "mover" and "la" where that verb was taught, and no word by itself. */
   #apart(token: string): readonly string[] {
     if (this.#speller.knows(token)) return [token];
-    for (const pattern of this.#attached) {
-      const [, verb = '', pronoun = ''] = pattern.exec(token) ?? [];
-      if (verb !== '' && this.#speller.knows(verb)) return [verb, pronoun];
+    for (const read of this.#attached) {
+      const { verbs = [], pronoun = '' } = read(token) ?? {};
+      const verb = verbs.find((one) => this.#speller.knows(one));
+      if (verb !== undefined) return [verb, pronoun];
     }
     return [token];
   }

@@ -68,11 +68,22 @@ export const pattern = z.string().refine((source) => {
 const marksSchema = z.strictObject({
   words: z.string(),
   marks: pattern.optional(),
-  attached: pattern.optional(),
+  attached: z
+    .strictObject({
+      pronouns: pattern,
+      changed: z.array(z.tuple([z.string(), z.string()])),
+      infinitives: z.array(z.string()),
+    })
+    .optional(),
   neighbours: z.array(z.string()).default([]),
   joints: z.array(z.string().regex(/^[\p{L} ]+$/u)).min(1),
   manner: z.array(pattern).min(1),
 });
+
+/** The forms that a verb may be of, its own first, and the pronoun at its end; null where it has none. */
+export type AttachedReader = (
+  word: string,
+) => { readonly verbs: readonly string[]; readonly pronoun: string } | null;
 
 /** What tells a language from the others. */
 interface LanguageMarks {
@@ -83,8 +94,8 @@ interface LanguageMarks {
   readonly words: ReadonlySet<string>;
   /** Letters and endings that only this language writes; null where it has none. */
   readonly marks: RegExp | null;
-  /** Pronouns that are written at the end of a verb, folded; null where there are none. */
-  readonly attached: RegExp | null;
+  /** Takes the pronoun off a verb, folded; null where none is written at its end. */
+  readonly attached: AttachedReader | null;
   /** Languages that a few words of this one are easily taken for. */
   readonly neighbours: readonly string[];
   /** Words that join one thing that happened to the next. */
@@ -101,10 +112,29 @@ export function readMarks(language: Language): LanguageMarks {
     primary: primaryOf(language),
     words: new Set(words.split(/\s+/)),
     marks: marks === undefined ? null : new RegExp(marks, 'giu'),
-    attached: attached === undefined ? null : new RegExp(`^(\\p{L}{3,}?)(${attached})$`, 'u'),
+    attached: attached === undefined ? null : attachedReader(attached),
     neighbours,
     joints,
     manner: new RegExp(`^(?:${manner.join('|')})$`),
+  };
+}
+
+/** What a verb form ends in, beside its stem. */
+const FORM = /(?:a|e|an|en)$/;
+
+function attachedReader({
+  pronouns,
+  changed,
+  infinitives,
+}: NonNullable<z.infer<typeof marksSchema>['attached']>): AttachedReader {
+  const ending = new RegExp(`^(\\p{L}{3,}?)(${pronouns})$`, 'u');
+  return (word) => {
+    const [, verb, pronoun] = ending.exec(word) ?? [];
+    if (verb === undefined || pronoun === undefined) return null;
+    const stem = verb.replace(FORM, '');
+    const stems = [stem, ...changed.map(([said, written]) => stem.replace(said, written))];
+    const whole = stems.flatMap((one) => infinitives.map((end) => `${one}${end}`));
+    return { verbs: [verb, ...whole], pronoun };
   };
 }
 
