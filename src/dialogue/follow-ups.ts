@@ -206,9 +206,6 @@ export function createFollowUps(
         const name = first && last ? value.slice(own.at[first.start] ?? 0, own.at[last.end]) : value;
         return put(question, name, recordIn(asked, records)) ?? beside(question, name);
       }
-      // "And the past ones?" is asked of the same kind of records.
-      const kinds = new Set(records.map(({ entity }) => entity));
-      if ([...kinds].some((entity) => slots.saidOf(value, entity).size > 0)) return beside(question, value);
       const [date, ...later] = slots.findDates(value, { now, language });
       if (date && later.length === 0) {
         const [before, ...others] = slots.findDates(question, { now, language });

@@ -57,10 +57,8 @@ export async function answerOf(
   const ofRecord = tools.roster.findAction(confirmation.tool)?.target !== undefined;
   const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
   if (isBeside || isOther) return { kind: 'no', rest: '', more: text };
-  const instead =
-    read.kind === 'yes' || read.isSet || read.isApart
-      ? null
-      : await namedInstead(deps, text, confirmation, language);
+  const isPlain = read.kind === 'yes' || read.isSet || read.isApart;
+  const instead = isPlain ? null : await namedInstead(deps, text, confirmation, language);
   if (instead === null) return read;
   const isRead = deps.graph.models.provider === 'offline';
   return { kind: 'no', rest: '', more: isRead ? instead.called : text, instead: instead.input };
