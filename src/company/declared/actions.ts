@@ -10,7 +10,7 @@ import {
   type ToolDeps,
 } from '../../runtime/define-tool.js';
 import { keyedBy } from './asking.js';
-import { type Verdict, verdictOf } from './deny-rules.js';
+import { type DenyRule, type Verdict, verdictOf } from './deny-rules.js';
 import type { Effects, RemoteAction } from './effects.js';
 import { asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
@@ -32,12 +32,7 @@ interface Weighed extends Pick<Verdict, 'reason'>, Partial<Pick<Verdict, 'undeci
 export interface CompiledAction {
   readonly spec: ActionSpec;
   readonly values: Values;
-  readonly deny: readonly {
-    readonly when: Formula;
-    readonly rule: ActionSpec['deny'][number];
-    /** True where it speaks of the terms, which are worked out where nothing else denies them. */
-    readonly late: boolean;
-  }[];
+  readonly deny: readonly DenyRule[];
   readonly terms: ReadonlyMap<string, Formula>;
   readonly needsOperator: Formula | null;
   /** Of an error that another system answers. */
