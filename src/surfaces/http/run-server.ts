@@ -136,7 +136,8 @@ export async function runServer(host: CommandHost): Promise<void> {
   } as const;
   if (host.env.HUB_WORKERS !== undefined)
     host.stderr.write('HUB_WORKERS is gone, the hub serves in one process: remove the variable.\n');
-  const { serve } = await import('./server.js');
+  const [{ serve }, { Front }] = await Promise.all([import('./server.js'), import('./front.js')]);
+  const front = new Front();
   // While one hub ends and the next one opens, it ends nothing.
   host.on('SIGHUP', ignored);
   try {
@@ -149,10 +150,11 @@ export async function runServer(host: CommandHost): Promise<void> {
           const reloads = reloadsOf(host, context);
           if (context.config.background) helpBatches(context, HELPING_PROCESSES);
           const { signal, release } = linkSignals(context.stop, reloads.signal);
+          const goesOn = (): boolean => reloads.signal.aborted && !context.stop.aborted;
           try {
-            return await serve({ ...context, stop: signal });
+            return await serve({ ...context, stop: signal }, { front, goesOn });
           } finally {
-            again = reloads.signal.aborted && !context.stop.aborted;
+            again = goesOn();
             release();
             reloads.close();
           }
@@ -162,6 +164,7 @@ export async function runServer(host: CommandHost): Promise<void> {
     }
   } finally {
     host.off('SIGHUP', ignored);
+    await front.close()();
   }
 }
 

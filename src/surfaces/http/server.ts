@@ -1,9 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../app/app.js';
 import type { Config } from '../../config/config.js';
-import { HubError } from '../../core/errors.js';
 import { createRunningWork } from '../../core/signals.js';
 import type { Timers } from '../a2a/tasks-runner.js';
 import type { CommandContext } from '../command.js';
@@ -11,9 +8,10 @@ import { openMailSurface } from '../mail/mail-surface.js';
 import { builtPages, startLine } from '../web-build.js';
 import { createTokenWatch } from './client.js';
 import { createEventStreams } from './event-streams.js';
+import { Front } from './front.js';
 import { createHttpApp } from './http-app.js';
 import { createStopList, type HttpDeps } from './http-deps.js';
-import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
+import { problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
 
 /** A server that listens. */
@@ -22,9 +20,11 @@ export interface HttpServer {
   readonly url: string;
   /**
    * Takes no more requests, lets turns end for as long as the configuration says, ends streams and connections. The App
-   * stays open. Safe to call twice. @returns how many turns were cut short
+   * stays open. Safe to call twice.
+   * @param goesOn true where another hub is to answer behind the same front: requests wait for it, connections stay
+   * @returns how many turns were cut short
    */
-  close(): Promise<number>;
+  close(goesOn?: boolean): Promise<number>;
 }
 
 interface ServerOptions {
@@ -34,20 +34,10 @@ interface ServerOptions {
   readonly heartbeatMs?: number;
   /** When tasks of other agents are begun; the machine's where absent. */
   readonly taskTimers?: Timers;
+  /** The port of the process, where other hubs came before or come after; one of its own where absent. */
+  readonly front?: Front;
 }
 
-/** What a client may take its time with. A slow one holds a connection, not more. */
-const LIMITS = {
-  maxHeaderSize: 16 * 1_024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 10_000,
-  connectionsCheckingInterval: 5_000,
-} as const;
-const UNREADABLE: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
 const SIGN_INS_PER_MINUTE = 10;
 const DEMO_SIGN_INS_PER_MINUTE = 600;
 
@@ -55,7 +45,7 @@ const DEMO_SIGN_INS_PER_MINUTE = 600;
 export function createHttpDeps(
   app: App,
   config: Config,
-  { heartbeatMs, taskTimers }: Omit<ServerOptions, 'webDir'> = {},
+  { heartbeatMs, taskTimers }: Omit<ServerOptions, 'webDir' | 'front'> = {},
 ): HttpDeps {
   const { turnsPerMinute, turnsPerMinutePerAddress } = config.server;
   const tokens = createTokenWatch(app.sessions, app.log);
@@ -96,40 +86,19 @@ export async function startServer(
     (request, env) => (closing === undefined ? http.fetch(request, env) : stopping()),
     { errorHandler: () => sendProblem(problemOf(400, 'input_invalid', 'The address or host is malformed.')) },
   );
-  const server = createServer(LIMITS, (request, response) => void listener(request, response));
-  server.on('clientError', refuseUnreadable);
-  await listen(server, config);
+  const { front = new Front() } = options;
+  await front.listen(config);
+  front.open((request, response) => void listener(request, response));
   await openMailSurface(app, config);
   app.push.begin();
+  const graceMs = config.server.stopSeconds * 1_000;
   return {
-    url: urlOf(server.address() as AddressInfo, config.server.host),
-    close: () => {
-      closing ??= stop(server, deps, config.server.stopSeconds * 1_000);
+    url: front.urlOf(config.server.host),
+    close: (goesOn = false) => {
+      closing ??= stop(front, deps, { graceMs, goesOn });
       return closing;
     },
   };
-}
-
-function listen(server: Server, { server: { port, host } }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
-    server.listen(port, host, resolve);
-  });
-}
-
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): HubError {
-  const why =
-    error.code === 'EADDRINUSE'
-      ? 'it is in use; set PORT to another one'
-      : error.code === 'EACCES'
-        ? 'this user may not; set PORT to one above 1023'
-        : error.message;
-  return new HubError(
-    'usage',
-    `Port ${port} of ${host} cannot be listened on: ${why}.`,
-    {},
-    { cause: error },
-  );
 }
 
 function stopping(): Response {
@@ -137,59 +106,43 @@ function stopping(): Response {
   return sendProblem(problem, { connection: 'close', 'retry-after': '5' });
 }
 
-/** What is no HTTP, or too much or too slow of it, never becomes a request. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = UNREADABLE[error.code ?? ''] ?? 400;
-  const body = JSON.stringify(problemOf(status, 'input_invalid', 'The request cannot be read.'));
-  const head = [
-    `HTTP/1.1 ${status} ${status === 400 ? 'Bad Request' : 'Refused'}`,
-    `content-type: ${PROBLEM_JSON}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-function urlOf({ port }: AddressInfo, host: string): string {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const shown = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${shown}:${port}`;
-}
-
 async function stop(
-  server: Server,
+  front: Front,
   { work, streams, stop: others }: Pick<HttpDeps, 'work' | 'streams' | 'stop'>,
-  graceMs: number,
+  { graceMs, goesOn }: { readonly graceMs: number; readonly goesOn: boolean },
 ): Promise<number> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  if (goesOn) front.hold();
+  const leave = goesOn ? null : front.close();
   others.stopping();
   const left = await work.settled(graceMs);
   streams.closeAll();
   await others.stop();
-  // Answers that are written already get a moment to leave.
-  const timer = setTimeout(() => server.closeAllConnections(), 500);
-  await closed;
-  clearTimeout(timer);
+  await leave?.();
   return left;
 }
 
+/** What a process serves with, beside what every command has. */
+interface Serving {
+  readonly front: Front;
+  /** True where another hub is to answer behind the front once this one has ended. */
+  readonly goesOn: () => boolean;
+}
+
 /** Serves until it is stopped, and then lets turns end. @throws HubError `usage` where the port is not free */
-export async function serve({ app, config, io, stop }: CommandContext): Promise<number> {
+export async function serve(
+  { app, config, io, stop }: CommandContext,
+  { front, goesOn }: Serving,
+): Promise<number> {
   const say = (line: string): void => void io.err.write(`${line}\n`);
   const webDir = await builtPages(say, (error) =>
     app.log.error({ agent: 'http', action: 'pages_not_built' }, error),
   );
-  const server = await startServer(app, config, webDir === null ? {} : { webDir });
+  const server = await startServer(app, config, { front, ...(webDir === null ? {} : { webDir }) });
   const { url } = server;
   app.log.info({ agent: 'http', action: 'listening', details: { url, demo: app.sessions.demo } });
   say(startLine(url));
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
-  const cut = await server.close();
+  const cut = await server.close(goesOn());
   app.log.info({ agent: 'http', action: 'stopped', details: { cut } });
   return 0;
 }

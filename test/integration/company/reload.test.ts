@@ -11,7 +11,28 @@ import { makeTempDir } from '../../support/hub.js';
 import { SECRET } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
-it('[BYO-16 COF-06] takes a changed company while it runs, keeps what was asked, and does not take a broken one', async () => {
+/** Asks again and again. `end` says what was refused, and that it was asked often. */
+function askingAlways(url: string) {
+  const refused: unknown[] = [];
+  let [goesOn, times] = [true, 0];
+  const asking = (async () => {
+    for (; goesOn; times += 1)
+      await fetch(url).then(
+        ({ ok, status }) => (ok ? undefined : refused.push(status)),
+        (error: unknown) => refused.push(error),
+      );
+  })();
+  return {
+    async end(): Promise<readonly unknown[]> {
+      goesOn = false;
+      await asking;
+      expect(times).toBeGreaterThan(20);
+      return refused;
+    },
+  };
+}
+
+it('[BYO-16 COF-06] takes a changed company while it runs, keeps what was asked, refuses nobody meanwhile, and does not take a broken one', async () => {
   const room = makeTempDir();
   const folder = join(room, 'velo');
   writeNewCompany(folder, {
@@ -60,6 +81,7 @@ it('[BYO-16 COF-06] takes a changed company while it runs, keeps what was asked,
     await until(() => starts().length === 1);
     const signIn = async () => String((await post('/api/session', { email: 'ana@example.com' })).token);
     const token = await signIn();
+    const busy = askingAlways(`${starts()[0]}/healthz`);
     const thread = `/api/threads/${(await post('/api/threads', {}, token)).thread_id}/messages`;
     const asked = await post(thread, { text: 'cancel my blue backpack' }, token);
     expect(asked.pending).toMatchObject({ tool: 'cancel_order' });
@@ -103,6 +125,7 @@ it('[BYO-16 COF-06] takes a changed company while it runs, keeps what was asked,
       headers: { authorization: `Bearer ${rui}` },
     });
     expect(await shown.json()).toMatchObject({ reloads: true, outdated: false });
+    expect(await busy.end()).toEqual([]);
   } finally {
     signals.emit('SIGTERM');
     await served;
