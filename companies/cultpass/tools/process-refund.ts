@@ -127,6 +127,8 @@ function refundable(records: readonly ListedRecord[], said: ReadonlySet<string>)
       typeof paid === 'number' && paid > 0 && !refunded && (status === 'cancelled' || status === 'reserved'),
   );
   const past = open.filter(({ upcoming }) => !upcoming);
+  // What took place is not refunded, however it was: that is for a complaint.
+  if (said.has('attended')) return [];
   if (said.has('missed')) return past.filter(({ status }) => status === 'reserved');
   // Who speaks of what they went to does not mean what is still to come.
   return past.length > 0 || said.has('past') ? past : open;

@@ -93,6 +93,10 @@ export const AFTER_ALL =
 export const WANT_BACK =
   /\b(?:want|need|like|have|quero|queremos|preciso|queria)\b(?!.*\b(?:money|cents?|centavos?|dinheiro|refund|reembolso)\b)(?: \S+){0,5} (?:after all|back|still|mesmo assim|de volta|afinal)\b/;
 
+/** Wants money: who has changed their mind about what they paid for takes no request back. */
+export const WANT_MONEY =
+  /(?<!\b(?:not|don't|dont|nao|no) )\b(?:want|need|like|give me|get|quero|queria|preciso|gostaria|me devolv\w*|quiero|devuelvan\w*)\b(?: \S+){0,4} (?:money|refund|dinheiro|reembolso|estorno|dinero)\b/;
+
 /** Asks whether something can be done: an answer is owed before anything is. */
 export const MAY =
   /\b(?:can|could|may|should|shall) (?:i|we)\b|\b(?:is it|is there|would it be) (?:\w+ ){0,2}(?:possible|too late|time|way)|\b(?:ainda|e) (?:da|posso|possivel|consigo|tempo)\b|\b(?:posso|podemos|sera que)\b|\b(?:puedo|se puede|es posible)\b/;

@@ -29,6 +29,7 @@ import {
   UNABLE,
   UNWANTED,
   WANT_BACK,
+  WANT_MONEY,
 } from './withdrawal-words.js';
 
 const KINDS = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
@@ -163,7 +164,7 @@ function speaksAgainst(
   if (drops.test(folded)) return true;
   if (wishesIn(folded) > 0) return CHANGED_MIND.test(folded) && DROPS_WISH.test(folded);
   if (keeps.test(folded)) return !KEEPS_NOT.test(folded.replace(PLAIN_NO, ''));
-  if (CHANGED_MIND.test(folded)) return true;
+  if (CHANGED_MIND.test(folded)) return !WANT_MONEY.test(folded);
   // "I don't want that any more, I will go" has changed its mind too.
   const isTurned = () =>
     AFTER_ALL.test(folded) || clausesOf(folded, fillers).some((clause) => UNWANTED.test(clause));

@@ -367,6 +367,30 @@ describe('what is over', () => {
       ['the concert last week was awful, i want my money back', { pending: null, saysNot: ['Elis'] }],
       ['o show foi horrível, quero meu dinheiro de volta', { pending: null, says: ['reclamação'] }],
     ]);
+    // She has a cancelled one that is owed to her: it is not the one that she was at.
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [
+        'We were at a show last week and the acting was dreadful, refund me',
+        { pending: null, says: ['complaint'] },
+      ],
+      ['refund me for Manguebeat, please', { says: ['70.00'], pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[DLG-349] who regrets what they bought asks for money, and who asks when people are there calls none', async () => {
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [
+        'assinei e me arrependi, quero o meu dinheiro',
+        { says: ['7 dias'], saysNot: ['fica tudo como está'] },
+      ],
+    ]);
+    await converse(hub, 'gabriela.nunes@example.com', [
+      ['em que horário tem alguém de verdade pra atender?', { says: ['9h às 18h'], escalated: null }],
+    ]);
+    await converse(hub, 'bruno.lima@example.com', [
+      ['cancel the film club', { pending: 'confirmation' }],
+      ["I changed my mind, I don't want a refund", { pending: null, says: ['not changed anything'] }],
+    ]);
   });
 });
 
