@@ -88,9 +88,13 @@ describe('a mail of a customer', () => {
     const asked = only(await at.take({ from: ANA, text: CANCEL, head: OWN }));
     // She goes on in the same conversation: the first question is replaced by another one.
     at.hub.clock.advance({ minutes: 1 });
-    const other = only(
-      await at.take({ from: ANA, to: replyTo(asked), text: 'no, pause my subscription instead', head: OWN }),
-    );
+    // What was turned down and the new question are two answers: one mail, or one each where the first had left already.
+    const answers = await at.take({
+      ...{ from: ANA, to: replyTo(asked), head: OWN },
+      text: 'no, pause my subscription instead',
+    });
+    const other = answers.at(-1) as TakenMail;
+    expect(other.mail.text).toContain('Shall I pause');
     const open = at.hub.query('udahub', "SELECT tool FROM approvals WHERE status = 'pending'");
     expect(open).toHaveLength(1);
     at.hub.clock.advance({ minutes: 1 });
