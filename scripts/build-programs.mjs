@@ -52,7 +52,7 @@ function keepPlaces() {
         if (path.startsWith(join(ROOT, 'scripts/'))) return undefined;
         if (path.endsWith('js') && !/import\.meta|__dirname|__filename/.test(text)) return undefined;
         const contents = text
-          .replace(BY_PATH, load)
+          .replace(BY_PATH, () => load)
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
           .replace(/\b__dirname\b/g, JSON.stringify(dirname(path)))
@@ -124,7 +124,11 @@ export async function currentPrograms() {
   const folder = join(BUILDS, randomUUID());
   mkdirSync(folder, { recursive: true });
   const begun = stampOf(folder);
-  const made = [...(await buildPrograms(folder)), fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
+  const sources = await buildPrograms(folder).catch((error) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
+  const made = [...sources, fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
   // What was written to meanwhile may have been read before: it counts as changed.
   const files = Object.fromEntries(made.map((file) => [file, stampOf(file)]).filter(([, stamp]) => stamp !== 0));
   for (const [file, stamp] of Object.entries(files)) if (stamp >= begun) files[file] = 1;

@@ -19,6 +19,9 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 /** Answers that are written already get so long to leave. */
 const LEAVE_MS = 500;
 
+/** So many requests wait at most: more than that in some seconds is no crowd of customers. */
+const MOST_WAITING = 1_000;
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -30,7 +33,8 @@ export class Front {
   #handler: Handler | null = null;
   #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
 
-  constructor() {
+  /** @param mostWaiting how many requests may wait for the next hub; others are told to come back */
+  constructor(private readonly mostWaiting = MOST_WAITING) {
     this.#server.on('clientError', refuseUnreadable);
   }
 
@@ -80,8 +84,12 @@ export class Front {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#handler === null) this.#waiting.push([request, response]);
-    else this.#handler(request, response);
+    if (this.#handler !== null) this.#handler(request, response);
+    else if (this.#waiting.length < this.mostWaiting) this.#waiting.push([request, response]);
+    else {
+      const body = problemOf(503, 'unavailable', 'The hub is being changed. Please try again in a moment.');
+      response.writeHead(503, { 'content-type': PROBLEM_JSON, 'retry-after': '5' }).end(JSON.stringify(body));
+    }
   }
 }
 
