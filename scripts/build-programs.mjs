@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -27,7 +36,9 @@ const BY_PATH = 'import(pathToFileURL(file).href)';
 
 /** Commands and what they start, from the root of the project. @returns {string[]} */
 function programs() {
-  const commands = readdirSync(join(ROOT, 'scripts')).filter((name) => name.endsWith('.ts') && !TOOLS.test(name));
+  const commands = readdirSync(join(ROOT, 'scripts')).filter(
+    (name) => name.endsWith('.ts') && !TOOLS.test(name),
+  );
   return [...commands.map((name) => `scripts/${name}`), ...STARTED];
 }
 
@@ -130,14 +141,17 @@ export async function currentPrograms() {
   });
   const made = [...sources, fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
   // What was written to meanwhile may have been read before: it counts as changed.
-  const files = Object.fromEntries(made.map((file) => [file, stampOf(file)]).filter(([, stamp]) => stamp !== 0));
+  const files = Object.fromEntries(
+    made.map((file) => [file, stampOf(file)]).filter(([, stamp]) => stamp !== 0),
+  );
   for (const [file, stamp] of Object.entries(files)) if (stamp >= begun) files[file] = 1;
   const draft = join(BUILDS, `${randomUUID()}.json`);
   writeFileSync(draft, JSON.stringify({ folder, companies: companies(), files }));
   renameSync(draft, NEWEST);
   for (const name of readdirSync(BUILDS)) {
     const old = join(BUILDS, name);
-    if (old !== folder && old !== NEWEST && begun - stampOf(old) > KEPT_SECONDS) rmSync(old, { recursive: true, force: true });
+    if (old !== folder && old !== NEWEST && begun - stampOf(old) > KEPT_SECONDS)
+      rmSync(old, { recursive: true, force: true });
   }
   return folder;
 }

@@ -13,7 +13,12 @@ const { pragma, close } = prototype;
 
 function note(db) {
   const synchronous = pragma.call(db, 'synchronous', { simple: true });
-  const line = { program: basename(process.argv[1] ?? ''), file: basename(db.name), readonly: db.readonly, synchronous };
+  const line = {
+    program: basename(process.argv[1] ?? ''),
+    file: basename(db.name),
+    readonly: db.readonly,
+    synchronous,
+  };
   appendFileSync(out, `${JSON.stringify(line)}\n`);
 }
 

@@ -37,7 +37,10 @@ serveStdio(() => {
       annotations: { readOnlyHint: true },
     },
     ({ key }) => {
-      const [, order] = done().map((line) => line.split(' ')).find((line) => line[2] === key) ?? [];
+      const [, order] =
+        done()
+          .map((line) => line.split(' '))
+          .find((line) => line[2] === key) ?? [];
       return answer(order === undefined ? null : { policy: `of ${order}` });
     },
   );

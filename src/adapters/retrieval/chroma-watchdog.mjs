@@ -21,7 +21,9 @@ const EXIT_PATH_IN_USE = 75;
 function processStart(pid) {
   if (process.platform !== 'linux') return null;
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /su, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /su, '')
+      .split(' ');
     return fields[0] === 'Z' ? '' : fields[19];
   } catch {
     return '';

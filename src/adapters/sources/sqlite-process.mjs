@@ -149,7 +149,10 @@ function run(db, { sql, values, maxRows, maxBytes }) {
   for (const row of read(statement.safeIntegers(), values)) {
     if (rows.length === maxRows) return { rows, truncated: true };
     const plain = Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, booleans.has(name) ? toBoolean(value) : toJson(value)]),
+      Object.entries(row).map(([name, value]) => [
+        name,
+        booleans.has(name) ? toBoolean(value) : toJson(value),
+      ]),
     );
     bytes += sizeOf(plain);
     if (maxBytes !== undefined && bytes > maxBytes) {
