@@ -3,6 +3,7 @@ import { createWebhooks } from '../adapters/a2a/webhooks.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createPrices, createUsageCollector } from '../adapters/models/usage.js';
 import { createWebPush } from '../adapters/push/web-push.js';
+import { createStudioThreads } from '../adapters/studio/studio-threads.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
@@ -149,6 +150,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     a2a: openA2a(config, parts, work),
     mail: openMail(config, parts, work),
     push: openPush(config, parts, work),
+    studio: config.server.studioUrl === undefined ? null : createStudioThreads(config.server.studioUrl),
     idempotency: stores.idempotency,
     rateCounters: stores.rateCounters,
     kb: parts.kb,

@@ -38,6 +38,8 @@ export interface ServerConfig {
    * the one each request was sent to.
    */
   readonly publicUrl: string | undefined;
+  /** Where LangGraph Studio's server is, which the desk puts threads into; undefined: nowhere. */
+  readonly studioUrl: string | undefined;
   /** True where programs without a token may ask the agents what a visitor of the chat may. */
   readonly anonymousAgents: boolean;
   /** True where the chat answers general questions of who has not signed in. */
@@ -85,6 +87,7 @@ export function serverConfig(values: Environment): ServerConfig {
     trustProxy,
     metricsToken: values.HUB_METRICS_TOKEN,
     publicUrl,
+    studioUrl: values.HUB_STUDIO_URL,
     anonymousAgents: values.HUB_A2A_ANONYMOUS ?? true,
     visitors: values.HUB_CHAT_VISITORS ?? true,
     stopSeconds: values.HUB_STOP_SECONDS ?? 10,

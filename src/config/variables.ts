@@ -208,6 +208,7 @@ const VARIABLES = {
   },
   HUB_STOP_SECONDS: integer(0, 600),
   HUB_PUBLIC_URL: httpUrl,
+  HUB_STUDIO_URL: httpUrl,
   HUB_REMOTE_AGENTS: path,
   HUB_A2A_ANONYMOUS: flag,
   HUB_CHAT_VISITORS: flag,

@@ -271,13 +271,13 @@ export interface App {
   readonly conversations: Conversations;
   readonly deskEvents: DeskEvents;
   readonly sessions: Sessions;
-  /** What other software may call: MCP, and the specific way of A2A. */
   readonly capabilities: Capabilities;
-  /** What the agents need to work for other software over A2A. */
   readonly a2a: A2aSupport;
   /** What e-mail needs; null where no mail server is named. */
   readonly mail: MailSupport | null;
   readonly push: PushSupport;
+  /** Puts a ticket into LangGraph Studio and gives its page there; null where none is known. @throws HubError `remote_unreachable` */
+  readonly studio: ((ticket: TicketView) => Promise<string>) | null;
   readonly idempotency: IdempotencyStore;
   readonly rateCounters: RateCounters | null;
   readonly metrics: Metrics;

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { Client, type ThreadState } from '@langchain/langgraph-sdk';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
+import { openBrowser, openTab } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
+import { openServer } from '../support/server.js';
 import { until } from '../support/until.js';
+import { customerSays, deskOn } from './web-desk-page.js';
 
 const GRAPH = 'uda-hub';
 const ANA = 'ana.souza@example.com';
@@ -257,6 +261,53 @@ describe('Studio', () => {
     const done = await run(threadId, { command: { resume: 'yes' } });
     expect(lastText(done)).not.toBe('');
     expect(pauses(await client.threads.getState(threadId))).toEqual([]);
+  });
+
+  test('[SHF-118] shows a conversation that an operator opens at the desk, and no customer', async () => {
+    const webDir = (await ensureWebBuilt()).dir;
+    const env = { HUB_DEMO: '1', HUB_STUDIO_URL: url };
+    const at = await openServer({ webDir, checkpointer: 'sqlite', env });
+    const browser = await openBrowser();
+    try {
+      const { ticketId } = await customerSays(
+        at,
+        ANA,
+        'How long does a refund take?',
+        'What does Premium cost?',
+      );
+      const { context, page, errors } = await openTab(browser);
+      const opened: string[] = [];
+      await context.route('https://smith.langchain.com/**', (route) => {
+        opened.push(route.request().url());
+        return route.fulfill({ contentType: 'text/html', body: '<title>Studio</title>' });
+      });
+      const desk = deskOn(page, at);
+      await desk.signIn('Olga');
+      await desk.open(`#/tickets/${ticketId}`);
+      const why = page.locator('.why').last();
+      await why.locator('summary').first().click();
+      for (const times of [1, 2]) {
+        const tab = context.waitForEvent('page');
+        await why.getByRole('button', { name: 'Open in LangGraph Studio' }).click();
+        await (await tab).waitForURL('https://smith.langchain.com/**');
+        expect(opened).toHaveLength(times);
+      }
+      const shown = new URL(opened[1] ?? '');
+      expect(shown.searchParams.get('baseUrl')).toBe(url);
+      const threadId = shown.pathname.split('/').at(-1) ?? '';
+      const { values } = await client.threads.getState(threadId);
+      expect(values.messages.map(({ type }) => type)).toEqual(['human', 'ai', 'human', 'ai']);
+      expect(values).toMatchObject({
+        route: [{ to: 'knowledge' }],
+        trace: [{ agent: 'triage' }, { agent: 'knowledge' }],
+      });
+      expect([values.ticket_id, values.user_email]).toEqual([null, null]);
+      expect(await client.threads.getHistory(threadId)).toHaveLength(2);
+      expect(errors).toEqual([]);
+    } finally {
+      await browser.close();
+      await at.close();
+    }
   });
 
   test('keeps its state in the data directory and leaves the working tree alone', async () => {

@@ -77,6 +77,7 @@ const settings = page('get', '/api/config', 'getConfig', {
             })
             .openapi({ description: 'What may come with a message; types are endings of names.' }),
           link_hosts: z.array(z.string()),
+          studio: z.boolean().openapi({ description: 'Operators may open a ticket in LangGraph Studio.' }),
           push_key: z
             .string()
             .openapi({ description: 'The public key of this hub for web push (VAPID), base64url.' }),
@@ -151,6 +152,7 @@ export function systemRoutes({ app, config }: HttpDeps): HubRouter {
           types: [...app.files.types],
         },
         link_hosts: [...config.server.linkHosts],
+        studio: app.studio !== null,
         push_key: await app.push.publicKey(),
         support_hours: { opens, closes, weekdays: [...weekdays], time_zone: timeZone },
       },

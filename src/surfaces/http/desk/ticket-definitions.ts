@@ -139,6 +139,15 @@ const text = z.string().openapi({ example: 'Hello Ana, I am looking into it now.
 const ticketOnly = z.object({ ticket: ticketSchema });
 const withMessage = ticketOnly.extend({ message: deskMessageSchema });
 
+export const showInStudio = action(
+  'studio',
+  'showInStudio',
+  'Put the conversation into LangGraph Studio, anew each time, and say where it is shown',
+  nothing,
+  z.object({ url: z.string() }),
+  ['remote_unreachable'],
+);
+
 export const claimTicket = action(
   'claim',
   'claimTicket',

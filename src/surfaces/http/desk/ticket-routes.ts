@@ -34,6 +34,7 @@ import {
   replyToCustomer,
   resolveTicket,
   returnToHub,
+  showInStudio,
   showTicket,
   snoozeTicket,
   suggestReply,
@@ -136,6 +137,13 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
     operatorOf(c);
     const suggestion = await work.track(desk.suggest(c.req.valid('param').ticket_id));
     return c.json(wire(suggestionSchema, toSuggestionJson(suggestion)), 200);
+  });
+
+  router.openapi(showInStudio, async (c) => {
+    operatorOf(c);
+    const ticket = await desk.show(c.req.valid('param').ticket_id);
+    if (app.studio === null) throw new HubError('not_found', 'HUB_STUDIO_URL names no Studio.');
+    return c.json({ url: await app.studio(ticket) }, 200);
   });
 
   router.openapi(claimTicket, async (c) => {

@@ -679,6 +679,7 @@ export type PublicConfig = {
     readonly types: readonly string[];
   };
   readonly link_hosts: readonly string[];
+  readonly studio: boolean;
   readonly push_key: string;
   readonly support_hours: {
     readonly opens: string;

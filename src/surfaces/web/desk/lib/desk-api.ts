@@ -232,6 +232,7 @@ export function createDeskApi(api: Api) {
       act(ticketId, 'return', note === '' ? {} : { note }, key),
     choose: (ticketId: string, choice: string, key: string) =>
       act<{ investigation: Investigation; reply: string | null }>(ticketId, 'choose', { choice }, key),
+    inStudio: (ticketId: string, key: string): Promise<{ url: string }> => act(ticketId, 'studio', {}, key),
     suggestion: (ticketId: string): Promise<Suggestion> => api.get(desk('tickets', ticketId, 'suggestion')),
     approvals: (
       language: Language,

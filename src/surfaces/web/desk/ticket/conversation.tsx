@@ -188,7 +188,7 @@ function MessageItem({
       <MessageFiles files={message.files} load={(fileId) => api.file(message.ticket_id, fileId)} />
       <Sources citations={message.citations ?? []} />
       {read && <p class="msg__read">{texts.ticket.read}</p>}
-      {turn !== undefined && <AnswerWhy turn={turn} />}
+      {turn !== undefined && <AnswerWhy turn={turn} ticketId={message.ticket_id} />}
     </article>
   );
 }

@@ -1,15 +1,22 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Turn } from '../../shared/api-types.js';
 import { Badge, Button } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
+import { safeUrl } from '../../shared/inline-marks.js';
 import { useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
+import { useDesk } from '../lib/desk-context.js';
 import { stepsOf } from '../lib/turn-steps.js';
+import { useAction } from '../lib/use-data.js';
 import { dollars, duration, term } from '../lib/values.js';
 import { ArgumentList } from '../parts/arguments.js';
+import { Failure } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
+
+/** The only place that this page sends a conversation's reader to. */
+const STUDIO_HOSTS = ['smith.langchain.com'];
 
 /** For each answer of the hub: where it went and why, which tools it called, what that cost. The newest first. */
 export function PathAndTools({
@@ -49,8 +56,9 @@ function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: numb
 }
 
 /** Why an answer is what it is, beside it: folded away until somebody wants to know. */
-export function AnswerWhy({ turn }: { readonly turn: Turn }) {
+export function AnswerWhy({ turn, ticketId }: { readonly turn: Turn; readonly ticketId: string }) {
   const texts = useTexts();
+  const { config } = useDesk();
   const reason = turn.route.at(-1)?.why;
   return (
     <details class="why">
@@ -59,7 +67,36 @@ export function AnswerWhy({ turn }: { readonly turn: Turn }) {
         {reason !== undefined && <span class="why__reason"> {reason}</span>}
       </summary>
       <TurnBody turn={turn} />
+      {config.studio && <StudioButton ticketId={ticketId} />}
     </details>
+  );
+}
+
+/** Opens the conversation in LangGraph Studio. */
+function StudioButton({ ticketId }: { readonly ticketId: string }) {
+  const texts = useTexts();
+  const { api } = useDesk();
+  /** A browser opens a window only at once; Studio may take longer to take the conversation. */
+  const tab = useRef<Window | null>(null);
+  const show = useAction(
+    async (id: string, key) => {
+      const url = safeUrl((await api.inStudio(id, key)).url, STUDIO_HOSTS);
+      if (url !== null && tab.current !== null) tab.current.location.href = url;
+    },
+    (error) => error !== null && tab.current?.close(),
+  );
+  const open = (): void => {
+    tab.current = window.open('', '_blank');
+    if (tab.current !== null) tab.current.opener = null;
+    void show.run(ticketId);
+  };
+  return (
+    <>
+      <Button kind="quiet" icon="link" busy={show.busy} onClick={open}>
+        {texts.panel.studio}
+      </Button>
+      <Failure error={show.error} />
+    </>
   );
 }
 
