@@ -82,8 +82,11 @@ export interface Database {
   textColumns(): Work<ReadonlyMap<string, readonly string[]>>;
   /** Runs a unit of work. */
   run<T>(work: () => Work<T>): Promise<T>;
-  /** True only where it is certain that a holder is gone: its process, or on PostgreSQL its connection to the server. */
-  isGone(holder: string): Work<boolean>;
+  /**
+   * Those holders of which it is certain that they are gone: their process, or on PostgreSQL its connection to the server. However
+   * many they are, a server is asked once.
+   */
+  goneOf(holders: readonly string[]): Work<ReadonlySet<string>>;
 }
 
 /**

@@ -61,7 +61,7 @@ export function sqliteDatabase(
     oneAtATime: () => immediate(() => undefined),
     deferReferences: () => immediate(() => void sqlite.pragma('defer_foreign_keys = ON')),
     textColumns: () => immediate(() => byTable(own.texts.all())),
-    isGone: (holder) => immediate(() => isHolderDead(holder)),
+    goneOf: (holders) => immediate(() => new Set(holders.filter(isHolderDead))),
     async run(work) {
       const running = work();
       let step = running.next();

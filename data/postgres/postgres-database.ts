@@ -128,8 +128,8 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
     const { rows, changes } = await session.query(translate(sql).text, values, 'values');
     return { rows: (method === 'get' ? rows[0] : rows) as unknown[], changes };
   });
-  const isUnlocked = statementOf<[string], number>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended(?, ${PROCESSES}))`,
+  const unlocked = statementOf<[string], string>(
+    `SELECT value FROM json_each(?) WHERE pg_try_advisory_xact_lock(hashtextextended(value, ${PROCESSES}))`,
     'values',
   );
   /** Transactions that are open, by the session that is in them. */
@@ -196,11 +196,12 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
         );
         return (yield* last.get()) ?? 0;
       }),
-    *isGone(holder) {
-      const process = processOf(holder);
-      // Its connection may be lost for a moment.
-      if (process === processOf(holderName(''))) return false;
-      return (yield* isUnlocked.get(process)) === 1;
+    *goneOf(holders) {
+      // Its own connection may be lost for a moment.
+      const own = processOf(holderName(''));
+      const others = [...new Set(holders.map(processOf))].filter((process) => process !== own);
+      const gone = new Set(others.length === 0 ? [] : yield* unlocked.all(JSON.stringify(others)));
+      return new Set(holders.filter((holder) => gone.has(processOf(holder))));
     },
     async run(work) {
       const session = sessionOf(pool, local);

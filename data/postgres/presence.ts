@@ -21,7 +21,7 @@ const RECONNECT_MS = 250;
 
 /**
  * Holds an advisory lock of this process on the server as long as the connection lasts, and listens on it. A connection
- * that is lost is made again; until then others may take what this process holds (see `Database.isGone`).
+ * that is lost is made again; until then others may take what this process holds (see `Database.goneOf`).
  * @param url a direct connection: a pool in transaction mode cannot listen
  * @throws what the driver throws where the first connection fails
  */

@@ -53,7 +53,7 @@ export function createIdempotencyStore(database: Database, clock: Clock, ids: Id
     if (row === undefined) return yield* claim(caller, key, requestHash);
     if (row.request_hash !== requestHash) return { kind: 'conflict' };
     if (row.status !== null) return { kind: 'done', response: responseOf(row) };
-    if (row.holder === null || !(yield* database.isGone(row.holder))) return { kind: 'running' };
+    if (row.holder === null || (yield* database.goneOf([row.holder])).size === 0) return { kind: 'running' };
     const taken = yield* statements.takeOver.run({ caller, key, holder, now: values.now, dead: row.holder });
     return { kind: taken.changes === 1 ? 'new' : 'running' };
   };

@@ -227,9 +227,8 @@ export function createInbox(database: Database, clock: Clock, ids: Ids): Inbox {
     return now - Date.parse(started_at ?? received_at) > ABANDONED_MS;
   };
   const leftOf = function* (rows: readonly Row[]): Work<InboxItem[]> {
-    const gone = new Map<string, boolean>();
-    for (const { holder } of rows) if (!gone.has(holder)) gone.set(holder, yield* database.isGone(holder));
-    return rows.filter((row) => gone.get(row.holder) === true || isLeft(row)).map(toItem);
+    const gone = yield* database.goneOf(rows.map(({ holder }) => holder));
+    return rows.filter((row) => gone.has(row.holder) || isLeft(row)).map(toItem);
   };
 
   return storeOf<Inbox>(database, {

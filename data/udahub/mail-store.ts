@@ -229,8 +229,8 @@ export function createMailStore(database: Database, clock: Clock, ids: Ids): Mai
       yield* statements.release.run({ mailId, holder, now: nowIso() });
     },
     *reclaim() {
-      for (const gone of yield* statements.holders.all())
-        if (yield* database.isGone(gone)) yield* statements.takeOver.run({ holder: gone, now: nowIso() });
+      for (const gone of yield* database.goneOf(yield* statements.holders.all()))
+        yield* statements.takeOver.run({ holder: gone, now: nowIso() });
     },
     seen: (threadId) =>
       database.unsynced(function* () {

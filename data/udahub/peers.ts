@@ -53,8 +53,7 @@ function createPeers(database: Database, presence: Presence, ids: Ids): Peers {
     },
     *sweep(): Work<boolean> {
       let wasAtWork = false;
-      for (const holder of yield* statements.holders.all()) {
-        if (!(yield* database.isGone(holder))) continue;
+      for (const holder of yield* database.goneOf(yield* statements.holders.all())) {
         wasAtWork = (yield* statements.atWork.get(holder, holder)) !== undefined || wasAtWork;
         yield* statements.endFollowing.run(holder);
         yield* statements.endLeases.run(holder);

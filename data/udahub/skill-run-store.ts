@@ -73,7 +73,7 @@ export function createSkillRunStore(database: Database, clock: Clock, ids: Ids):
   const isAbandoned = function* ({ status, holder, updatedAt }: Row): Work<boolean> {
     if (status !== 'running') return false;
     if (clock.now().getTime() - Date.parse(updatedAt) > ABANDONED_MS) return true;
-    return holder !== null && (yield* database.isGone(holder));
+    return holder !== null && (yield* database.goneOf([holder])).size > 0;
   };
 
   const toRecord = function* (row: Row): Work<SkillRunRecord> {

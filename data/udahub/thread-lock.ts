@@ -139,7 +139,7 @@ export function createThreadLock(
   /** True where nobody else is at work on the conversation any more, as far as can be known. */
   const isOver = function* (threadId: string, lease: Lease): Work<boolean> {
     // A killed process cannot renew: there is no need to wait for its lease to run out.
-    if (yield* database.isGone(lease.holder)) return true;
+    if ((yield* database.goneOf([lease.holder])).size > 0) return true;
     const now = clock.now();
     if (lease.expiresAt > now.toISOString()) return false;
     const at = now.getTime();

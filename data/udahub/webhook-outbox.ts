@@ -171,8 +171,8 @@ export function createWebhookOutbox(database: Database, clock: Clock, ids: Ids):
       yield* statements.release.run({ webhookId, holder, now: nowIso() });
     },
     *reclaim() {
-      for (const gone of yield* statements.holders.all())
-        if (yield* database.isGone(gone)) yield* statements.takeOver.run({ holder: gone, now: nowIso() });
+      for (const gone of yield* database.goneOf(yield* statements.holders.all()))
+        yield* statements.takeOver.run({ holder: gone, now: nowIso() });
     },
     list: (taskId) => statements.list.all(taskId),
     replay: (taskId, webhookId) =>

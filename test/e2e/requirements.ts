@@ -164,6 +164,7 @@ export const REQUIREMENTS = {
   'PERF-08': 'A turn reads each list of the customer’s records once, and anew after a change',
   'PERF-09': 'Commands run as JavaScript that is built where their sources have changed',
   'PERF-10': 'A turn asks the database of the hub a limited number of times',
+  'PERF-11': 'Looking after other servers costs one statement, however many turns they run',
 
   // Skills
   'SKD-01': 'One descriptor covers all kinds of skill, and a pack needs no TypeScript',

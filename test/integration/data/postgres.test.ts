@@ -196,7 +196,8 @@ describe('what servers on PostgreSQL know of each other', () => {
   });
 
   it('[PGS-10] is who is gone: whose connection is', async () => {
-    const isGone = (holder: string) => database.run(() => database.isGone(holder));
+    const isGone = async (holder: string) =>
+      (await database.run(() => database.goneOf([holder]))).has(holder);
     const presence = await openPresence(server.url);
     expect(await isGone(holderName('own'))).toBe(false);
     const elsewhere = new pg.Client({ connectionString: server.url });
@@ -206,6 +207,26 @@ describe('what servers on PostgreSQL know of each other', () => {
     await elsewhere.end();
     await expect.poll(() => isGone('host|1|5|lease')).toBe(true);
     await presence.close();
+  });
+
+  it('[PERF-11] costs one statement to find out, however many turns run on however many servers', async () => {
+    const holders = Array.from({ length: 60 }, (_, at) => `host|${at % 3}|5|lease${at}`);
+    const alive = new pg.Client({ connectionString: server.url });
+    await alive.connect();
+    await alive.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 3))', ['host|1|5']);
+    let statements = 0;
+    const gone = await database.run(function* () {
+      const asking = database.goneOf(holders);
+      let step = asking.next();
+      while (!step.done) {
+        statements += 1;
+        step = asking.next(yield step.value);
+      }
+      return step.value;
+    });
+    await alive.end();
+    expect([...gone]).toEqual(holders.filter((holder) => !holder.startsWith('host|1|')));
+    expect(statements).toBe(1);
   });
 
   it('[PGS-13] is how often something was done in a minute, at all of them together', async () => {
