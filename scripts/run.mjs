@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import * as modules from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -24,11 +24,15 @@ function companyFolder() {
   }
 }
 
-/** @param {string | undefined} folder @returns {boolean} true where it is not in `companies`, whose code is built with the rest */
-const bringsTypeScript = (folder) =>
-  folder !== undefined &&
-  existsSync(resolve(folder, 'company.ts')) &&
-  !resolve(folder).startsWith(join(ROOT, 'companies/'));
+/** @param {string | undefined} folder @returns {boolean} true where its code is not in `companies`, which is built with the rest */
+function bringsTypeScript(folder) {
+  if (folder === undefined) return false;
+  try {
+    return !realpathSync(resolve(folder, 'company.ts')).startsWith(join(ROOT, 'companies/'));
+  } catch {
+    return false;
+  }
+}
 
 /** @returns {Promise<string>} the file to load */
 async function prepared() {

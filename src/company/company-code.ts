@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
@@ -80,12 +80,14 @@ export function defineCompany<Policy>(code: CompanyCode<Policy>): CompanyCode {
  * @throws HubError `config_invalid` where there is none
  */
 export async function loadCompanyCode(folder: string): Promise<CompanyCode> {
-  const file = join(folder, 'company.ts');
-  if (!existsSync(file))
+  const named = join(folder, 'company.ts');
+  if (!existsSync(named))
     throw new HubError('config_invalid', `HUB_COMPANY leads to ${folder}, where there is no company.ts`, {
       variable: 'HUB_COMPANY',
-      file,
+      file: named,
     });
+  // A copy whose code is a link runs what was built of the original.
+  const file = realpathSync(named);
   const { company }: { company?: CompanyCode } = await import(pathToFileURL(file).href);
   if (company === undefined)
     throw new HubError('config_invalid', `${file} exports no company`, { variable: 'HUB_COMPANY', file });

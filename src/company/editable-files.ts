@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   cpSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   mkdtempSync,
@@ -102,8 +103,9 @@ function replace(path: string, text: string): void {
 
 /** Two folders up from a company lies what its files may name by relative paths: code of the hub, a system that stands in. */
 const ABOVE = 2;
-/** What a trial does not need, or must not write. */
-const LEFT = /(?:^\.|^node_modules$|\.db(?:-\w+)?$)/;
+const CODE = 'company.ts';
+/** What a trial does not need, or must not write. Code stays where it is: what was built of it is for that place. */
+const LEFT = /(?:^\.|^node_modules$|\.db(?:-\w+)?$|\.ts$)/;
 
 /**
  * Copies a company to a place of its own, with one file changed. What lies around it is reached over links, so that relative
@@ -130,6 +132,8 @@ export function copyForTrial(folder: string, path: string, text: string): { fold
       mkdirSync(at);
     }
     cpSync(real, at, { recursive: true, filter: (from) => from === real || !LEFT.test(basename(from)) });
+    const code = join(real, CODE);
+    if (existsSync(code)) symlinkSync(realpathSync(code), join(at, CODE));
     mkdirSync(dirname(join(at, path)), { recursive: true });
     writeFileSync(join(at, path), text);
     return { folder: at, close };

@@ -102,6 +102,10 @@ test("[PERF-09] a company's code is built with the rest, one that is added too, 
     'by tsx: good day elsewhere',
   );
   expect(existsSync(join(folder, 'dist'))).toBe(false);
+  // A copy of one of these, such as a change is tried on, shares its code.
+  rmSync(join(folder, 'company.ts'));
+  symlinkSync(ours, join(folder, 'company.ts'));
+  expect(await greet([ours], { HUB_COMPANY: folder })).toBe('built: good day ours');
   rmSync(folder, { recursive: true });
 });
 
