@@ -1,6 +1,7 @@
 import type { Customer, CustomerMemory } from './domain/customer.js';
 import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
+import type { SkillWords } from './domain/skill.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
 import type {
@@ -247,7 +248,7 @@ export interface DeskReads {
    */
   why(by: string, language: Language): string;
   /** What the investigation engine says by itself, in the operator's language; any other text as it is. */
-  worded(text: string, language: Language): string;
+  worded(text: string, language: Language, words?: SkillWords): string;
   /** @throws HubError `not_found` */
   clock(ticketId: string): Promise<ServiceClock | null>;
   /** By name, e-mail address or id. */

@@ -11,6 +11,7 @@ import type {
 import { teamFor } from '../core/domain/company.js';
 import type { RecordSection } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
+import type { SkillWords } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
@@ -48,6 +49,7 @@ async function consequencesOf(
   return [...effects, texts.say('tells_customer'), texts.say('on_reject'), texts.say('on_expiry', { when })];
 }
 
+type Words = SkillWords[string];
 interface DeskReadsDeps {
   readonly graph: GraphDeps;
   readonly desk: DeskQueries;
@@ -84,10 +86,9 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
-    worded: (text, language) => worded(graph.tools, text, language),
+    worded: (text, language, words) => worded(graph.tools, text, language, words?.[language]),
     findCustomers: (text, limit) => customers.search(text, limit),
-    flags: async (customerId, language) =>
-      flagsOf(deps, customerId, await sectionsOf(deps, customerId, language)),
+    flags: async (id, language) => flagsOf(deps, id, await sectionsOf(deps, id, language)),
     customer: (customerId, language) => customer(deps, customerId, language),
     async timeline(customerId) {
       if (!(await customers.get(customerId)))
@@ -281,20 +282,19 @@ async function customer(
 }
 
 /** One sentence may quote another one; an escalation keeps an option with its letter, and what the company may do. */
-function worded(tools: GraphDeps['tools'], text: string, language: Language): string {
+function worded(tools: GraphDeps['tools'], text: string, language: Language, words: Words = {}): string {
   const own = tools.company.issueTypes.find(({ option }) => Object.values(option ?? {}).includes(text));
   const letter = /^[A-Z]: /.exec(text)?.[0] ?? '';
   const said = deskSentenceIn(text.slice(letter.length));
-  if (own !== undefined || said === null) return own?.option?.[language] ?? text;
-  const b = worded(tools, said.b, language);
-  return letter + tools.texts.for(language).say('desk_says', { ...said, b });
+  if (own !== undefined || said === null) return own?.option?.[language] ?? words[text] ?? text;
+  const b = worded(tools, said.b, language, words);
+  return letter + tools.texts.for(language).say('desk_says', { ...said, a: words[said.a] ?? said.a, b });
 }
 
 /** `rule:R2:customer_request` names the rule and what for; a model gives its reason. */
 function why(by: string, texts: Sentences): string {
-  const [kind, ...rest] = by.split(':');
-  const [rule = ''] = rest;
-  if (kind === 'model') return texts.say('by_model', { reason: rest.join(':').trim() });
+  const [kind, rule = ''] = by.split(':');
+  if (kind === 'model') return texts.say('by_model', { reason: by.slice('model:'.length).trim() });
   const known = texts.sayOf('rule', rule);
   return kind === 'rule' && known !== '' ? texts.say('by_rule', { why: known }) : by;
 }

@@ -13,6 +13,7 @@ import type { ArticleVersions } from '../core/desk-work.js';
 import type { Customer } from '../core/domain/customer.js';
 import { snaked } from '../core/domain/json.js';
 import type { PendingAction } from '../core/domain/pending.js';
+import type { SkillWords } from '../core/domain/skill.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
 import type { Presence, QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
 import {
@@ -95,7 +96,10 @@ export function toTicketViewJson(view: TicketView) {
 export function toDeskTicketJson(
   view: TicketView,
   desk: DeskTicket,
-  { why, worded }: Readonly<Record<'why' | 'worded', (text: string) => string>>,
+  {
+    why,
+    worded,
+  }: { readonly why: (by: string) => string; readonly worded: (text: string, words?: SkillWords) => string },
 ) {
   // What made an answer goes with it: that of earlier ones is left off with them.
   const [oldest] = desk.hasEarlier ? desk.messages : [];
@@ -113,11 +117,25 @@ export function toDeskTicketJson(
     },
     turns: turns.map((turn) => toTurnJson(turn, why)),
     escalations: withTexts(view.escalations.map(toEscalationRecordJson), worded),
-    investigations: withTexts(view.investigations.map(toSkillRunJson), worded),
+    investigations: view.investigations.map(toSkillRunJson).map((run) => {
+      const words = wordsIn(run);
+      return withTexts(run, (text) => worded(text, words));
+    }),
     customer_flags: desk.customerFlags,
     record_names: desk.recordNames,
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),
   };
+}
+
+/** What a run and its parts say in other languages. */
+function wordsIn(value: unknown): SkillWords {
+  if (typeof value !== 'object' || value === null) return {};
+  const { words = {}, ...parts } = value as { readonly words?: SkillWords };
+  const all = [words, ...Object.values(parts).map(wordsIn)];
+  const languages = [...new Set(all.flatMap((one) => Object.keys(one)))];
+  return Object.fromEntries(
+    languages.map((one) => [one, Object.assign({}, ...all.map((part) => part[one]))]),
+  );
 }
 
 /** The same with every text put into words. */
@@ -125,7 +143,9 @@ function withTexts(value: unknown, worded: (text: string) => string): unknown {
   if (typeof value === 'string') return worded(value);
   if (Array.isArray(value)) return value.map((one) => withTexts(one, worded));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, worded)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (key === 'words' ? [] : [[key, withTexts(one, worded)]])),
+  );
 }
 
 /** A message as operators see it, notes too. */

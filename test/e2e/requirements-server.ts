@@ -305,6 +305,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-99': 'The chat reads again when the team answers once a server that was away is back',
   'SHF-118':
     'A link beside the why of an answer opens the conversation in LangGraph Studio, under no customer’s name',
+  'SHF-119':
+    'What an investigation found, asks and advises is said in the operator’s language, where its pack has it',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',
   'SHF-96':
     'An operator lifts the block of a customer from the ticket, by the gate, and the customer is told',

@@ -343,7 +343,7 @@ describe('the rest of the desk', () => {
     expect((await desk.field.inputValue()).length).toBeGreaterThan(20);
   });
 
-  it('[DUI-08 SHF-12] offers what an investigation asks as buttons, and goes on with the choice', async () => {
+  it('[DUI-08 SHF-12 SHF-119] offers what an investigation asks as buttons, and goes on with the choice', async () => {
     at.hub.exec(
       'cultpass',
       `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
@@ -356,7 +356,17 @@ describe('the rest of the desk', () => {
     await desk.open(`#/tickets/${ticketId}`);
     await page.locator('.choose__question').waitFor();
     await expectAccessible(page, 'desk-investigation');
-    await page.getByRole('button', { name: /^Choose A/ }).click();
+    await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
+    await page.reload();
+    const run = page.locator('.run', { hasText: 'foi paga 2 vezes, em' });
+    await run.getByText(/Pode-se recomendar .*\?/).waitFor({ timeout: 30_000 });
+    await run.getByText('Confirme com a operadora de pagamento').waitFor({ timeout: 30_000 });
+    await expectNotEnglish(page, '.run');
+    await page.getByRole('button', { name: /^Escolher A/ }).click();
+    await page.locator('.run', { hasText: 'Terminada' }).waitFor();
+    await expectNotEnglish(page, '.run');
+    await page.evaluate("localStorage.setItem('hub.language', 'en')");
+    await page.reload();
     await page.locator('.run', { hasText: 'Finished' }).waitFor();
     expect(await page.locator('.choose').count()).toBe(0);
     await page.locator('.mark-line', { hasText: 'Olga chose option A' }).waitFor();

@@ -67,7 +67,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
 
 /** Sentences of the hub that would be English at a desk of another language. */
 const ENGLISH =
-  /\b(?:chose|took over|has (?:taken|put|returned|resolved|merged)|conversation|ticket of|while it waits|by hand|withdrew|failed|denied|Their words)\b/g;
+  /\b(?:chose|took over|has (?:taken|put|returned|resolved|merged)|conversation|ticket of|while it waits|by hand|withdrew|failed|denied|Their words|Look|account|bookings?|charged?|paid|was|were|Because)\b/g;
 
 /** Nothing of the hub's own is English on a page in another language. @param selector what the hub says, no customer */
 export async function expectNotEnglish(page: Page, selector: string): Promise<void> {

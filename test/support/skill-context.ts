@@ -61,6 +61,7 @@ export function packOf(descriptor: JsonObject, mappings: JsonObject = {}): Pack 
     tree: null,
     mappings: new Map(Object.entries(mappingsSchema.parse({ mappings }).mappings)),
     knowledge: null,
+    texts: new Map(),
     prompts: new Map(),
     prompt: null,
     rubric: null,

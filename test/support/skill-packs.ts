@@ -53,6 +53,7 @@ export function packOf(yaml: string | JsonObject, extras: PackExtras = {}): Pack
     tree: extras.tree ?? null,
     mappings: extras.mappings ?? new Map(),
     knowledge: extras.knowledge ?? null,
+    texts: new Map(),
     prompts: new Map(Object.entries(extras.prompts ?? {})),
     prompt: extras.prompt ?? null,
     rubric: extras.rubric ?? null,

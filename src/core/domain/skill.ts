@@ -50,6 +50,9 @@ export type SkillCaller =
   /** Somebody trusted with every customer's data: an operator, a developer at a terminal, a test case. */
   | { readonly kind: 'operator'; readonly operatorId: string };
 
+/** By language, what a run says in English, and how it is said there. */
+export type SkillWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** One thing that was found out, and where. */
 export interface Evidence {
   readonly step: string;
@@ -118,6 +121,7 @@ export interface SkillHandoff {
     /** What the customer may be told of it, by language. */
     readonly customer_message?: Readonly<Record<string, string>> | null;
   } | null;
+  readonly words?: SkillWords;
   /** Names of inputs that are missing (trigger `missing_parameter`). */
   readonly fields?: readonly string[];
 }
@@ -148,6 +152,7 @@ export interface InvestigationResult {
   /** What a customer may be told, by language (`en`, `pt-BR`), where the pack says it. */
   readonly customer_message: Readonly<Record<string, string>> | null;
   readonly evidence: readonly Evidence[];
+  readonly words?: SkillWords;
   /** 0 to 1. */
   readonly confidence_score: number;
   readonly recommended_action: RecommendedAction | null;

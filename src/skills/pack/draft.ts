@@ -7,7 +7,9 @@ import {
   type DecisionTree,
   type Mapping,
   mappingsSchema,
+  type PackTexts,
   type Prompt,
+  packTextsSchema,
   type Rubric,
   type TestCase,
   testCaseSchema,
@@ -58,6 +60,8 @@ export interface Draft {
   readonly outputSchema: JsonObject;
   readonly tree: Checked<DecisionTree> | null;
   readonly mappings: Checked<{ readonly mappings: Readonly<Record<string, Mapping>> }> | null;
+  /** By language. */
+  readonly texts: ReadonlyMap<string, Checked<PackTexts>>;
   /** None where they are left alone. */
   readonly testCases: readonly Checked<TestCase>[];
   readonly prompt: RegistryEntry<Prompt> | null;
@@ -85,6 +89,7 @@ export function readDraft(all: PackFiles, folder: string, registry: Registry, sc
     outputSchema: schemas('output_schema'),
     tree: treePath === null ? null : readOptional('tree', treeSchema, files, treePath, faults, { steps: {} }),
     mappings: readMappings(files, faults),
+    texts: readTexts(files, faults),
     testCases: (scope === 'all' ? testCaseFiles(files) : []).flatMap(
       (path) => readChecked(testCaseSchema, path, files[path] ?? '', faults) ?? [],
     ),
@@ -145,6 +150,20 @@ function readMappings(files: PackFiles, faults: FaultList): Draft['mappings'] {
     ] as const;
   });
   return { ...checked, data: { mappings: Object.fromEntries(mappings) } };
+}
+
+/** Where what a tree says in a language stands. */
+export const TEXTS_FILE = /^texts\/([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.yaml$/;
+
+function readTexts(files: PackFiles, faults: FaultList): Draft['texts'] {
+  return new Map(
+    Object.entries(files).flatMap(([path, text]) => {
+      const language = TEXTS_FILE.exec(path)?.[1];
+      if (language === undefined) return [];
+      const read = readChecked(packTextsSchema, path, text, faults, { names: {}, findings: {} });
+      return read === null ? [] : [[language, read] as const];
+    }),
+  );
 }
 
 function templates(

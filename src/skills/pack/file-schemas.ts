@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { LANGUAGE_TAG } from '../../core/domain/language.js';
+import { HANDOFF_TRIGGERS } from '../../core/domain/skill.js';
 import { exchangeSchema, idSchema, jsonSchemaSchema, versionSchema } from './descriptor-schema.js';
 
 const text = z.string().trim().min(1);
@@ -171,6 +172,14 @@ export type TreeStep = z.infer<typeof stepSchema>;
 export type TreeAction = z.infer<typeof actionSchema>;
 export type TreeDecision = z.infer<typeof decisionSchema>;
 export type Conclusion = z.infer<typeof conclusionSchema>;
+
+/** What a tree tells operators, in another language: names of its steps, findings by step and decision, advice by trigger. */
+export const packTextsSchema = z.strictObject({
+  names: z.record(idSchema, text),
+  findings: z.record(idSchema, z.record(idSchema, text)),
+  advice: z.partialRecord(z.enum(HANDOFF_TRIGGERS), text).default({}),
+});
+export type PackTexts = z.infer<typeof packTextsSchema>;
 
 const json = z.custom<JsonValue>(() => true);
 const jsonObject = z.custom<JsonObject>(

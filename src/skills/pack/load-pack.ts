@@ -46,6 +46,42 @@ function checkExpressions(draft: Draft): void {
   }
 }
 
+/** What a tree says in other languages: of steps and decisions that there are, all of them, with what they found. */
+function checkTexts(draft: Draft): void {
+  const { tree, texts } = draft;
+  const decided = Object.entries(tree?.data.steps ?? {}).flatMap(([id, { decisions }]) =>
+    Object.entries(decisions).flatMap(([name, { conclusion }]) =>
+      conclusion === undefined ? [] : [`${id}.${name}`],
+    ),
+  );
+  const names = treeNames(draft, true);
+  for (const [, file] of texts) {
+    const given = Object.entries(file.data.findings).flatMap(([id, by]) =>
+      Object.keys(by).map((name) => [id, name]),
+    );
+    for (const [part, there, said] of [
+      ['names', Object.keys(tree?.data.steps ?? {}), Object.keys(file.data.names).map((id) => [id])],
+      ['findings', decided, given],
+    ] as const) {
+      for (const path of said)
+        if (!there.includes(path.join('.')))
+          file.note(
+            [part, ...path],
+            'unknown_name',
+            `The tree has no ${path.join('.')}. Take it out, or mend the name.`,
+          );
+      const lacking = there.filter((id) => !said.some((path) => path.join('.') === id));
+      if (lacking.length > 0)
+        file.warn(
+          [part],
+          'unfinished',
+          `It does not say ${lacking.join(', ')}; operators read English there.`,
+        );
+    }
+    checkNames(file, ['findings'], file.data.findings, names);
+  }
+}
+
 /** All rules that need no other pack. Notes what is wrong with a draft and with its nested ones. */
 function checkDraft(draft: Draft, registry: Registry): void {
   for (const part of draft.parts.values()) checkDraft(part, registry);
@@ -56,6 +92,7 @@ function checkDraft(draft: Draft, registry: Registry): void {
   checkTree(draft);
   checkActions(draft);
   checkExpressions(draft);
+  checkTexts(draft);
   checkComposite(draft);
   checkTemplate(draft, registry);
   checkOutput(draft);
@@ -125,6 +162,7 @@ function buildPack(draft: Draft): Pack | null {
     hash: hashOf(files),
     tree: descriptor.type === 'decision_tree' ? (draft.tree?.data ?? null) : null,
     mappings: new FrozenMap(Object.entries(draft.mappings?.data.mappings ?? {})),
+    texts: new FrozenMap([...draft.texts].map(([language, { data }]) => [language, data] as const)),
     knowledge: files['knowledge_base.md'] ?? null,
     prompts: new FrozenMap(ownPrompts(files)),
     prompt: prompt?.data ? { ...prompt.data, version: prompt.version } : null,

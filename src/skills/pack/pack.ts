@@ -4,7 +4,7 @@ import { HubError } from '../../core/errors.js';
 import { didYouMean } from '../../core/spelling.js';
 import type { SkillFault } from '../../core/workbench.js';
 import type { Descriptor } from './descriptor-schema.js';
-import type { DecisionTree, Mapping, Prompt, Rubric } from './file-schemas.js';
+import type { DecisionTree, Mapping, PackTexts, Prompt, Rubric } from './file-schemas.js';
 
 /* A pack, its faults, and the catalog of packs by version. */
 
@@ -115,6 +115,8 @@ export interface Pack {
   readonly hash: string;
   readonly tree: DecisionTree | null;
   readonly mappings: ReadonlyMap<string, Mapping>;
+  /** What the tree says in other languages, by language. */
+  readonly texts: ReadonlyMap<string, PackTexts>;
   /** The knowledge_base.md, null where there is none. */
   readonly knowledge: string | null;
   /** The pack's own prompt files by name without extension: `decompose`, `decompose.small`. */

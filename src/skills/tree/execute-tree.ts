@@ -17,7 +17,7 @@ import { concludedFinding, demandOption } from './handoff.js';
 import { treeOf } from './run-step.js';
 import { compileSteps } from './tree-model.js';
 import { askNode, BEGAN, type ContextOf, checkNode, concludeNode, stepNode } from './tree-nodes.js';
-import { TreeState, type TreeStateType } from './tree-state.js';
+import { TreeState, type TreeStateType, wordsOf } from './tree-state.js';
 
 const MAIN = 'main_path';
 const AGAIN = 'go_on';
@@ -247,6 +247,7 @@ export function toResult(pack: Pack, state: TreeStateType): InvestigationResult 
     impact: finding?.impact ?? null,
     customer_message: finding?.customerMessage ?? null,
     evidence,
+    ...wordsOf(pack, state.words),
     confidence_score: finding?.confidence ?? state.partialConfidence,
     recommended_action: finding?.recommendedAction ?? null,
     time_to_investigate: Math.round(state.elapsed * 10) / 10,

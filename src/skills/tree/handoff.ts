@@ -2,7 +2,13 @@ import { deskSays } from '../../core/desk-notes.js';
 import type { HandoffOption, HandoffRecord, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
-import type { Finding, OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
+import {
+  type Finding,
+  type OpenHandoff,
+  type TreeStateType,
+  type TreeUpdate,
+  wordsOf,
+} from './tree-state.js';
 
 /** The question as a person gets it, with everything on the table. */
 export function toHandoff(pack: Pack, runId: string, state: TreeStateType, open: OpenHandoff): SkillHandoff {
@@ -16,6 +22,7 @@ export function toHandoff(pack: Pack, runId: string, state: TreeStateType, open:
     question: open.question,
     advice: open.advice,
     found: [...state.evidence, ...Object.values(state.checks).map((check) => check.evidence)],
+    ...wordsOf(pack, state.words),
     tried: [...state.path, ...Object.keys(state.checks)],
     options: optionsOf(pack, state, open),
     proposal: finding && {
@@ -176,7 +183,7 @@ function contradiction(state: TreeStateType): Reason | null {
 function lowConfidence({ pack }: Considered, finding: Finding): Reason | null {
   const threshold = pack.descriptor.human_handoff?.triggers.low_confidence?.threshold ?? 0;
   if (finding.confidence >= threshold) return null;
-  const figures = `${finding.confidence.toFixed(2)} of ${threshold.toFixed(2)}`;
+  const figures = `${finding.confidence.toFixed(2)} < ${threshold.toFixed(2)}`;
   return {
     trigger: 'low_confidence',
     question: deskSays('low_confidence', finding.rootCause, figures),

@@ -1,6 +1,6 @@
 import { deskSays } from '../../core/desk-notes.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import type { Evidence, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
+import type { Evidence, SkillHandoff, SkillResult, SkillWords } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import { untilAborted } from '../../core/signals.js';
 import type { Scope } from '../expressions/expression.js';
@@ -18,7 +18,7 @@ import {
   toBeApproved,
   unmetPreCondition,
 } from './tree-model.js';
-import { type Finding, findingText, toFinding } from './tree-state.js';
+import { type Finding, findingText, findingWords, toFinding } from './tree-state.js';
 
 /** What a step's action came to. */
 type ActionOutcome =
@@ -127,6 +127,7 @@ export type StepOutcome =
       readonly kind: 'decided';
       readonly evidence: Evidence;
       readonly result: JsonObject;
+      readonly words: SkillWords;
       readonly finding: Finding | null;
       readonly nextStep: string | null;
     }
@@ -134,6 +135,7 @@ export type StepOutcome =
   | {
       readonly kind: 'stuck';
       readonly evidence: Evidence;
+      readonly words: SkillWords;
       readonly result: JsonObject | null;
       readonly why: string;
     }
@@ -178,7 +180,7 @@ async function attempt(
   const unmet = unmetPreCondition(compiled, scope);
   if (unmet !== null) {
     const why = deskSays('unmet', unmet);
-    return { kind: 'stuck', evidence: plainEvidence(compiled, why), result: null, why };
+    return { kind: 'stuck', evidence: plainEvidence(compiled, why), words: {}, result: null, why };
   }
   let result: JsonObject;
   if (answered) result = answered;
@@ -197,7 +199,8 @@ async function attempt(
   if (decided.kind === 'none') {
     const word = await classify(pack, compiled, { input: inputOf(scope), result: excerptOf(kept) }, context);
     const chosen = compiled.decisions.find(({ name }) => name === word?.choice);
-    if (word !== null && chosen !== undefined) return taken(compiled, chosen, seen, kept, context, word);
+    if (word !== null && chosen !== undefined)
+      return taken(pack, compiled, chosen, seen, kept, context, word);
     const why = deskSays('no_decision');
     const notes = decided.notes.length > 0 ? ` ${decided.notes.join('; ')}` : '';
     const evidence = { ...plainEvidence(compiled, why), data: excerptOf(kept) };
@@ -206,13 +209,14 @@ async function attempt(
       action: 'tree_stuck',
       details: { skill: pack.id, step: id, notes },
     });
-    return { kind: 'stuck', evidence, result: kept, why };
+    return { kind: 'stuck', evidence, words: {}, result: kept, why };
   }
-  return taken(compiled, decided, seen, kept, context);
+  return taken(pack, compiled, decided, seen, kept, context);
 }
 
 /** @param word set where a model chose the decision: it is as certain as the less certain of the two */
 function taken(
+  pack: Pack,
   { id, step }: CompiledStep,
   { name, decision }: { readonly name: string; readonly decision: TreeDecision },
   scope: Scope,
@@ -229,6 +233,7 @@ function taken(
   return {
     kind: 'decided',
     result: kept,
+    words: findingWords(pack, [id, name], said, scope, services),
     finding: finding && { ...finding, nextStep },
     nextStep,
     evidence: {
@@ -261,7 +266,7 @@ function failed(pack: Pack, compiled: CompiledStep, context: RunContext, error: 
     ...plainEvidence(compiled, known.message),
     error: { code: known.code, message: known.message },
   };
-  return { kind: 'stuck', evidence, result: null, why: known.message };
+  return { kind: 'stuck', evidence, words: {}, result: null, why: known.message };
 }
 
 function plainEvidence({ id, step }: CompiledStep, finding: string): Evidence {

@@ -54,7 +54,8 @@ export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: Context
       return { checks: { [id]: { evidence, finding: null, result: {} } } };
     }
     const finding = outcome.kind === 'decided' ? outcome.finding : null;
-    return { checks: { [id]: { evidence: outcome.evidence, finding, result: outcome.result ?? {} } } };
+    const checks = { [id]: { evidence: outcome.evidence, finding, result: outcome.result ?? {} } };
+    return { words: outcome.words, checks };
   };
 }
 
@@ -186,7 +187,14 @@ function afterStep(pack: Pack, state: TreeStateType, id: string, outcome: StepOu
   const evidence = [...state.evidence.filter(({ step }) => step !== id), outcome.evidence];
   const steps = outcome.result ? { ...state.steps, [id]: outcome.result } : state.steps;
   const sinceAnswer = state.sinceAnswer + 1;
-  const common: TreeUpdate = { evidence, steps, sinceAnswer, open: null, finding: null };
+  const common: TreeUpdate = {
+    evidence,
+    steps,
+    words: outcome.words,
+    sinceAnswer,
+    open: null,
+    finding: null,
+  };
   if (outcome.kind === 'stuck') {
     const { name } = treeOf(pack).steps[id] ?? { name: id };
     return {

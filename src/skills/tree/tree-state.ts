@@ -6,11 +6,13 @@ import type {
   HandoffTrigger,
   RecommendedAction,
   SkillHandoff,
+  SkillWords,
 } from '../../core/domain/skill.js';
 import { TimeFormat } from '../../core/i18n/index.js';
 import type { Scope } from '../expressions/expression.js';
 import { type FillOptions, fillText, fillValue } from '../expressions/placeholders.js';
 import type { Conclusion } from '../pack/file-schemas.js';
+import type { Pack } from '../pack/pack.js';
 import type { SkillServices } from '../run/run-context.js';
 
 /** What a step concluded, with the facts filled in. */
@@ -48,6 +50,11 @@ interface CheckFinding {
   readonly result: JsonObject;
 }
 
+function mergeWords(left: SkillWords, right: SkillWords): SkillWords {
+  const all = Object.entries(right).map(([language, words]) => [language, { ...left[language], ...words }]);
+  return { ...left, ...Object.fromEntries(all) };
+}
+
 function latest<T>(initial: T) {
   return Annotation<T>({ reducer: (_left, right) => right, default: () => initial });
 }
@@ -71,6 +78,8 @@ export const TreeState = Annotation.Root({
   partialConfidence: latest<number>(0),
   open: latest<OpenHandoff | null>(null),
   handoffs: latest<readonly HandoffRecord[]>([]),
+  /** What was found, in the other languages of the pack. */
+  words: Annotation<SkillWords>({ reducer: mergeWords, default: () => ({}) }),
   /** Triggers a person has answered, so that the same question is not put twice. */
   settled: latest<readonly string[]>([]),
   /** What people answered to steps that ask and continue by their decisions. */
@@ -140,6 +149,42 @@ export function findingText(
   const options = { language: 'en', time: timesIn(timeZone), currency } as const;
   const words = conclusion?.partial_finding ?? conclusion?.explanation ?? conclusion?.root_cause;
   return words === undefined ? decision : filled(words, scope, options);
+}
+
+/** What a decision of a step says, in the other languages of its pack. @param english the same in English */
+export function findingWords(
+  { texts }: Pick<Pack, 'texts'>,
+  [step, decision]: readonly [string, string],
+  english: string,
+  scope: Scope,
+  { timeZone = DEFAULT_ZONE, currency }: Notation = {},
+): SkillWords {
+  const time = timesIn(timeZone);
+  return Object.fromEntries(
+    [...texts].flatMap(([language, { findings }]) => {
+      const template = findings[step]?.[decision];
+      if (template === undefined) return [];
+      return [[language, { [english]: filled(template, scope, { language, time, currency }) }]];
+    }),
+  );
+}
+
+/** All that a run says, in the other languages of its pack: what it found, and what its steps and its advice are called. */
+export function wordsOf(
+  { texts, tree, descriptor }: Pack,
+  found: SkillWords,
+): { readonly words?: SkillWords } {
+  if (texts.size === 0) return {};
+  const triggers = Object.entries(descriptor.human_handoff?.triggers ?? {});
+  const fixed = [...texts].map(([language, { names, advice }]) => {
+    const steps = Object.entries(names).map(([id, name]) => [tree?.steps[id]?.name, name]);
+    const told = triggers.map(([id, trigger]) => [trigger?.action, advice[id as HandoffTrigger]]);
+    const known = [...steps, ...told].filter(
+      ([english, said]) => english !== undefined && said !== undefined,
+    );
+    return [language, Object.fromEntries(known)] as const;
+  });
+  return { words: mergeWords(Object.fromEntries(fixed), found) };
 }
 
 /** A value may be as long as a source likes; what a person reads, and a checkpoint keeps, may not. */

@@ -166,9 +166,9 @@ describe('a skill that asks a person', () => {
     expect(waiting).toMatchObject({ skillId: 'double_charge', status: 'waiting' });
     const labels = waiting?.handoff?.options.map(({ label }) => hub.app.desk.worded(label, 'pt-BR'));
     expect(labels).toContain('Uma pessoa assume');
-    expect(labels?.[0]).toMatch(/^Aceitar a conclusão: /);
+    expect(labels?.[0]).toMatch(/^Aceitar a conclusão$/);
     expect(hub.app.desk.worded(reply.escalation?.options[0] ?? '', 'pt-BR')).toMatch(
-      /^A: Aceitar a conclusão: /,
+      /^A: Aceitar a conclusão$/,
     );
     expect(reply.escalation?.options.map((option) => hub.app.desk.worded(option, 'pt-BR'))).toEqual(
       expect.arrayContaining([

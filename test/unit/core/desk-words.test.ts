@@ -41,7 +41,7 @@ describe('[SHF-47] what the hub notes on a ticket', () => {
 describe('[SHF-47] what the hub writes for operators', () => {
   it.each([
     ['accept_finding', 'late_payment', ''],
-    ['low_confidence', 'late_payment', '0.40 of 0.70'],
+    ['low_confidence', 'late_payment', '0.40 < 0.70'],
     ['critical', 'late_payment', 'refund_payment'],
     ['stuck', 'Look "there"', 'None of its decisions fits what was found.'],
     ['needs', 'orders (Orders)', 'order_id (the order), city'],

@@ -6,7 +6,7 @@ import { HANDLERS } from '../../handlers/index.js';
 import { parseMustache } from '../../templates/render.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
-import { type Draft, testCaseFiles } from '../draft.js';
+import { type Draft, TEXTS_FILE, testCaseFiles } from '../draft.js';
 import { isRange, isVersion, OWN_PROMPTS } from '../pack.js';
 import { safePath, unsafePathMessage } from '../read-files.js';
 import { rawKeys } from './json-schema-at.js';
@@ -61,7 +61,7 @@ function isRead(
 ): boolean {
   const cases = testCaseFiles(files);
   if (KNOWN_FILES.includes(path) || path === decision_tree?.path) return true;
-  if (FOR_PEOPLE.test(path) || cases.includes(path)) return true;
+  if (FOR_PEOPLE.test(path) || TEXTS_FILE.test(path) || cases.includes(path)) return true;
   // The files of a part are looked at with the part.
   if (sub_skills.some((part) => part.path !== undefined && path.startsWith(folderOf(part.path)))) return true;
   // Named by a `$ref`, as the file of a fixture, or a query by its name alone.

@@ -1,4 +1,5 @@
 import { type CompanyProfile, issueTypeIds } from '../../../core/domain/company.js';
+import type { SkillWords } from '../../../core/domain/skill.js';
 import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
 import { HubError } from '../../../core/errors.js';
 import {
@@ -116,7 +117,7 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
       desk.ticket(ticketId, language, messages),
     ]);
     const why = (by: string): string => desk.why(by, language);
-    const worded = (text: string): string => desk.worded(text, language);
+    const worded = (text: string, words?: SkillWords): string => desk.worded(text, language, words);
     return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, { why, worded })), 200);
   });
 

@@ -97,6 +97,7 @@ export function templatePack(parts: PackParts): Pack {
     hash: 'hash',
     tree: null,
     mappings: new Map(),
+    texts: new Map(),
     knowledge: parts.knowledge ?? null,
     prompts: new Map(),
     prompt: parts.prompt === undefined ? null : { ...promptSchema.parse(parts.prompt), version: '1.0.0' },

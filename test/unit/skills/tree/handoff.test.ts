@@ -15,7 +15,7 @@ describe('[SKT-05] low confidence', () => {
       at: 'payments',
       trigger: 'low_confidence',
       advice: 'Look by hand.',
-      question: 'The finding all_is_well is not certain enough (0.50 of 0.70). Is it right?',
+      question: 'The finding all_is_well is not certain enough (0.50 < 0.70). Is it right?',
       tried: ['order', 'payments'],
       proposal: { root_cause: 'all_is_well', confidence: 0.5, recommended_action: null },
     });

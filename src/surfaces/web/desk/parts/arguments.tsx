@@ -56,7 +56,10 @@ export function ArgumentList({ args }: { readonly args: Readonly<Record<string, 
   return <Pairs entries={entries} />;
 }
 
-/** Any data that was looked at, as a list of what is called what. Ids of records without a name say nothing, and go. */
+/**
+ * Any data that was looked at, as a list of what is called what. Ids of records without a name say nothing, and go; so does what
+ * is called by an English name alone, for who reads another language: the finding says it.
+ */
 export function ExaminedData({ value }: { readonly value: unknown }) {
   const texts = useTexts();
   const names = useContext(Known);
@@ -75,10 +78,14 @@ export function ExaminedData({ value }: { readonly value: unknown }) {
   }
   if (typeof value !== 'object' || value === null) return <ArgumentValue name="" value={value} />;
   const entries = ownLanguage(Object.entries(value), shown, COMPANY.languages).filter(
-    ([, one]) => typeof one !== 'string' || names[one] !== undefined || !isInternalId(one),
+    ([name, one]) =>
+      (shown === 'en' || isNamed(name)) &&
+      (typeof one !== 'string' || names[one] !== undefined || !isInternalId(one)),
   );
   return <Pairs entries={entries} />;
 }
+
+const isNamed = (name: string): boolean => COMPANY.arguments[snake(name)] !== undefined;
 
 function Pairs({ entries }: { readonly entries: readonly (readonly [string, unknown])[] }) {
   const label = useArgumentLabel();
@@ -88,7 +95,7 @@ function Pairs({ entries }: { readonly entries: readonly (readonly [string, unkn
         .map(([written, value]) => [snake(written), value] as const)
         .map(([name, value]) => (
           <div key={name} class="args__pair">
-            <dt>{COMPANY.arguments[name] === undefined ? plainName(name) : label(name)}</dt>
+            <dt>{isNamed(name) ? label(name) : plainName(name)}</dt>
             <dd>
               <ArgumentValue name={name} value={value} />
             </dd>

@@ -90,7 +90,10 @@ function Conclusion({ result, handoff }: Parts) {
   return (
     <div class="run__cause">
       <h4>{handoff === null ? texts.panel.rootCause : texts.panel.proposal}</h4>
-      {cause !== null && <p class="run__root">{cause.replaceAll('_', ' ')}</p>}
+      {/* A cause is called by English words; what it means is said in the reader's language. */}
+      {cause !== null && (said === null || shown === 'en') && (
+        <p class="run__root">{cause.replaceAll('_', ' ')}</p>
+      )}
       {said !== null && (
         <p>
           <Sentence text={said} />

@@ -188,3 +188,19 @@ describe('[SKE-01] the expressions of a tree', () => {
     expect(faultsOf(open)).toEqual([]);
   });
 });
+
+describe('[SHF-119] what a tree says in another language', () => {
+  it('[SHF-119] is of steps and decisions that there are, and names what was found', () => {
+    const texts =
+      'names: { order: Ver o pedido, parcell: Ver }\nfindings: { order: { none: "{oder_id}" } }\n';
+    const faults = faultsOf({ ...TREE, 'texts/pt-BR.yaml': texts }).map(
+      ({ code, message }) => `${code} ${message}`,
+    );
+    expect(faults).toEqual([
+      expect.stringMatching(/^unknown_name .*parcell/),
+      expect.stringMatching(/^unfinished .*parcel/),
+      expect.stringMatching(/^unfinished .*order\.sent/),
+      expect.stringMatching(/^unknown_name oder_id/),
+    ]);
+  });
+});
