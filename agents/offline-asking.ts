@@ -22,6 +22,13 @@ export function givenBefore({ focus }: Pick<AgentContext, 'focus'>, tool: AnyToo
   return focus?.intent === tool.name ? (focus.args ?? {}) : {};
 }
 
+/** What a message says by itself: a short one comes with the message before it. */
+export function ownText({ session: { previousMessage: before }, task: { text } }: AgentContext): string {
+  return before && text.length > before.length && text.startsWith(before)
+    ? text.slice(before.length).trim()
+    : text;
+}
+
 /** What the message says of the inputs of a tool. */
 export function saidOfInputs({ nlu }: Deps, context: AgentContext, tool: AnyTool): Inputs {
   const inputs = tool.asks?.inputs ?? [];
@@ -34,7 +41,10 @@ export function saidOfInputs({ nlu }: Deps, context: AgentContext, tool: AnyTool
     asked: asked?.name ?? null,
     given: givenBefore(context, tool),
   };
-  const said = nlu.slots.readInputs(text, inputs, options);
+  const own = ownText(context);
+  // "And at the market?" names another than the message that it comes with.
+  const before = own === text ? {} : nlu.slots.readInputs(text, inputs, options);
+  const said = { ...before, ...nlu.slots.readInputs(own, inputs, options) };
   if (asked === null || Object.hasOwn(said, asked.name)) return said;
   // "The second one" of what was offered.
   const offered =

@@ -2,6 +2,7 @@ import type { RecordFilters, RecordList } from '../src/core/domain/entity.js';
 import { statusName, type Texts, type TimeFormat } from '../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineTurn } from '../src/core/ports/chat-models.js';
 import { mergeFilters, type Nlu, narrowsNothing } from '../src/nlu/index.js';
+import { isReply } from '../src/nlu/reply.js';
 import type { AgentContext, AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import {
   type Asked,
@@ -10,8 +11,8 @@ import {
   narrowedTo,
 } from '../src/runtime/company-answers.js';
 import type { AnyTool, ListedRecord, ToolRoster } from '../src/runtime/define-tool.js';
-import { isWithheld } from '../src/runtime/offline-step.js';
-import { callWith, givenBefore } from './offline-asking.js';
+import { isWithheld, openInputs } from '../src/runtime/offline-step.js';
+import { callWith, givenBefore, ownText } from './offline-asking.js';
 
 /** What the rule policies work with. */
 export interface OfflineDeps {
@@ -135,13 +136,6 @@ function filtersOf(
   return mergeFilters(read(before), read(text.slice(before.length)));
 }
 
-/** What a message says by itself: a short one comes with the message before it. */
-function ownText({ session: { previousMessage: before }, task: { text } }: AgentContext): string {
-  return before && text.length > before.length && text.startsWith(before)
-    ? text.slice(before.length).trim()
-    : text;
-}
-
 /** The intent that an agent's list answers; undefined where it has none such. */
 function listingIntent(
   { nlu, roster, agents }: OfflineDeps,
@@ -163,6 +157,13 @@ function asksIn({ slots }: Nlu, text: string): readonly string[] {
   // What sentences alone have taught is left to who knows the conversation.
   const ruled = asked.flatMap((one) => one.ruled ?? [one]);
   return [...new Set(ruled.map(({ name }) => name))];
+}
+
+/** True where the request says what the hub asked for last, and asks for nothing else. */
+function repliesIn({ nlu, roster }: OfflineDeps, { focus, task, session, now }: AgentContext): boolean {
+  if (focus === null) return false;
+  const question = { ...focus, now: new Date(now), ...openInputs(focus, roster.all.get(focus.intent)) };
+  return isReply(nlu, task.text, session.language, question);
 }
 
 /** The request as the company's own answers see it. */
@@ -195,6 +196,7 @@ export function askedOf(
       narrowedTo({ texts, time: deps.time, placeIn: deps.nlu.slots.filters.placeIn }, wanted, now),
     fits: (record, entity, wanted = filters) => deps.nlu.slots.filters.fits(record, wanted, entity),
     answered,
+    replies: repliesIn(deps, context),
     toolNames: turn.toolNames,
     may(name) {
       const tool = deps.roster.all.get(name);

@@ -91,7 +91,9 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
   early: (context, threshold) => {
     const { trace } = context;
     const best = answerable(trace);
-    const elsewhere = isOffered(context) || trace.some((entry) => entry.tool !== SEARCH);
+    // A look-up of the company's may know what no article says.
+    const looksUp = tools.some(({ effect, asks }) => effect === 'read' && asks !== undefined);
+    const elsewhere = looksUp || isOffered(context) || trace.some((entry) => entry.tool !== SEARCH);
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EntityRecord } from '../core/domain/entity.js';
+import type { AskedInput, EntityRecord } from '../core/domain/entity.js';
 import type { MeantQuestion } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { Slots } from '../nlu/slots/index.js';
+import { choiceNamed, type Slots } from '../nlu/slots/index.js';
 import { type Folded, fold, foldText, type Token, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
@@ -19,6 +19,8 @@ export interface Leaning {
   readonly records: readonly EntityRecord[];
   /** Those of them that the words name. */
   readonly named: readonly EntityRecord[];
+  /** What the look-ups may be asked for. */
+  readonly inputs: readonly AskedInput[];
   /** True while a change waits for the customer's yes: then only its number is asked for anew. */
   readonly isOpen: boolean;
   readonly now: Date;
@@ -130,6 +132,19 @@ export function createFollowUps(
     );
   };
 
+  /** The question about another of what a look-up may be asked for: "and at the market?". */
+  const otherChoice = (value: string, question: string, inputs: readonly AskedInput[]) => {
+    const [own, asked] = [foldText(value), fold(question)];
+    for (const { reading } of inputs) {
+      if (reading.kind !== 'choice') continue;
+      const [to, from] = [choiceNamed(own, reading), choiceNamed(asked.folded, reading)];
+      if (!to || !from || to.value === from.value) continue;
+      const meant = put(question, to.said, placeOf(asked, from.said));
+      return meant && { meant, isWhole: (acts.read(own.replace(to.said, ' '))?.rest ?? []).length === 0 };
+    }
+    return null;
+  };
+
   /** The same change with the one other figure that is named beside no more than a yes: "make it 60. Then yes". */
   const otherFigure = (text: string, question: string, language: Language): MeantQuestion | null => {
     const value = slots.readCorrection(text)?.after ?? text;
@@ -145,7 +160,7 @@ export function createFollowUps(
 
   const askAgain: FollowUps['askAgain'] = (
     text,
-    { question, reply, records, named, isOpen, now, language },
+    { question, reply, records, named, inputs, isOpen, now, language },
   ) => {
     const sentences = slots.sentencesOf(text);
     const written = (sentences.at(-1) ?? '').trim().replace(/[\s?!.]+$/u, '');
@@ -177,6 +192,8 @@ export function createFollowUps(
     }
     if (value === '' || isBegun) return null;
     const asked = fold(question);
+    const choice = isOpen || read?.acts.length !== 0 ? null : otherChoice(value, question, inputs);
+    if (choice && (lead !== '' || choice.isWhole)) return choice.meant;
     if (lead !== '' && read && read.acts.length === 0 && read.asked.length === 0) {
       const own = fold(value);
       const tokens = tokenize(own.folded);

@@ -13,7 +13,7 @@ import { correctedQuestion } from './corrected.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { offerFollowUp } from './offer-follow-up.js';
-import { answersInput } from './open-question.js';
+import { answersInput, lookupInputs } from './open-question.js';
 import { DESK } from './operator-messages.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
@@ -151,6 +151,7 @@ async function askedAgain(
     reply: lastReply ?? '',
     records,
     named,
+    inputs: lookupInputs(deps),
     isOpen,
     now,
     language,

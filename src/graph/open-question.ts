@@ -1,3 +1,4 @@
+import type { AskedInput } from '../core/domain/entity.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import type { OpenQuestion } from '../core/ports/language-layer.js';
 import { openInputs } from '../runtime/offline-step.js';
@@ -28,4 +29,11 @@ export function namesChoice(deps: Deps, focus: Focus | null, text: string): bool
 /** What was asked last, with what the tool it was asked for takes. */
 function questionOf({ tools }: Deps, focus: Focus): OpenQuestion {
   return { ...focus, now: tools.clock.now(), ...openInputs(focus, tools.roster.all.get(focus.intent)) };
+}
+
+/** What look-ups may be asked for. */
+export function lookupInputs({ tools }: Pick<GraphDeps, 'tools'>): readonly AskedInput[] {
+  return [...tools.roster.all.values()].flatMap(({ effect, asks }) =>
+    effect === 'read' ? (asks?.inputs ?? []) : [],
+  );
 }

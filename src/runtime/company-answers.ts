@@ -113,6 +113,8 @@ export interface Asked {
   readonly intent: string;
   /** True where the agent has an answer of its own, such as an article. */
   readonly answered: boolean;
+  /** True where it says what the hub asked for last. */
+  readonly replies: boolean;
   /** Names of the tools that may be called. */
   readonly toolNames: readonly string[];
   /** True where the program that speaks for the customer may use this tool. */

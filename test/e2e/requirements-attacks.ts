@@ -558,6 +558,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-76':
     'What a change takes is corrected by the part of the day, or as the other one of what may be chosen',
   'BYO-77': 'Another day that is named at a confirmation is looked for, in Spanish too',
+  'BYO-78': 'A look-up is asked again of another value that may be chosen: and at the market?',
+  'BYO-79': 'What else is asked while a look-up waits for a choice is answered, and not asked back about',
   'DLG-310': 'After a change it is told what comes back and when, and what else is asked of its record',
   'DLG-311': 'The same change of another record is called made already where it is, and is no guess',
   'BYO-71': 'A change that is wanted for another record too is told what else it needs as before',

@@ -150,8 +150,8 @@ export function lookupAnswers(
   );
   const answerOf = (agent: string, asked: Asked): OfflineStep | null => {
     const { focus } = asked.context;
-    // A reply to what was asked for continues with what it was asked for.
-    const wanted = focus?.args ? focus.intent : toolOf(asked.intent);
+    // A reply to what was asked for continues with it; whatever else is asked meanwhile is a request of its own.
+    const wanted = focus?.args && asked.replies ? focus.intent : toolOf(asked.intent);
     const found = known.find(({ spec }) => spec.name === wanted && askedOfAgents(spec).includes(agent));
     if (!found || !asked.may(found.spec.name)) return null;
     const { spec, tool, values } = found;

@@ -23,7 +23,7 @@ import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { type AnswerWords, readAnswerWords } from './yes-no-words.js';
 
-export { withoutValues } from './inputs.js';
+export { choiceNamed, withoutValues } from './choices.js';
 export { findKept, findPreference } from './preference.js';
 export type { Candidate, Selection, SelectOptions } from './selection.js';
 export { leadsOf } from './text.js';

@@ -84,6 +84,24 @@ describe.each(WAYS)('a shop in YAML over its own system, asked over %s', (way, w
     expect(asked.reply).toMatch(/Wool rug small/);
   });
 
+  it.each([
+    [['is the rug in stock?', 'and mugs?'], /mug/, /rug/],
+    [['quanto custa a luminária?', 'e a caneca?', 'tapete'], /rug/, /mug|lamp/],
+    [['hay tazas en existencia?', '¿y el sillón?'], /chair/, /mug/],
+  ])('[BYO-78] looks up another of what may be chosen: %j', async (texts, there, before) => {
+    let threadId: string | undefined;
+    let reply = '';
+    for (const text of texts) ({ reply, threadId } = await say(null, text, threadId));
+    expect(reply).toMatch(there);
+    expect(reply).not.toMatch(before);
+  });
+
+  it('[BYO-79] answers another question while it waits for a choice', async () => {
+    const asked = await say(null, 'do you have it in stock?');
+    expect(asked.reply).toMatch(/^Which product do you mean/);
+    expect((await say(null, 'how much does delivery cost?', asked.threadId)).reply).toContain('from $60 on');
+  });
+
   it('[BYO-07] makes a change by one call under one key, and reports what the system answered', async () => {
     const asked = await say(MIA, 'cancel my order of the lamp and the mug');
     expect(asked.pending).toMatchObject({ tool: 'cancel_order', args: { order_id: 'so_1001' } });
