@@ -1,4 +1,5 @@
 import { MONTHS, WEEKDAYS } from './calendar.js';
+import { unsupportedCommitment } from './commitments.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
@@ -77,6 +78,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       ofItself(sentence, evidence) ??
       unsupportedWords(sentence, evidence) ??
       unsupportedPhrase(sentence, evidence) ??
+      promised(unsupportedCommitment(sentence, evidence)) ??
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
       figureIn(text, bindings.groundless(sentence, figures, sentences)) ??
       figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
@@ -97,6 +99,10 @@ function titlesOf(named: readonly KnownRecord[]): readonly string[] {
 function ofItself(sentence: Sentence, { records }: TurnEvidence): Unsupported | null {
   const kind = records.done.size > 0 ? null : saidOfItself(sentence);
   return kind && { kind, what: sentence.text.trim() };
+}
+
+function promised(what: string | null): Unsupported | null {
+  return what === null ? null : { kind: 'promise', what };
 }
 
 function unnamed(what: string | null): Unsupported | null {

@@ -1,3 +1,5 @@
+import { fold } from './tokens.js';
+
 /* How a sentence says that something is over, is so, would be or is offered: what the learned reader of statements does not tell. */
 
 /** "You did, Carla.": repeats what was asked. */
@@ -15,7 +17,7 @@ export const WHEN =
 /** Counts what there is. */
 export const THERE_IS = /(?<!\p{L})(?:there (?:is|are)|there['’]s|h[aá]|existem?|hay) (?:\p{L}+ )?\p{L}+/iu;
 /** Offers to ask the company's people. */
-export const OFFER =
+const OFFER =
   /(?<!\p{L})(?:I|we) (?:can|could|may) (?:\p{L}+ )?(?:pass|forward|ask|submit|send|escalate|open|raise|put|hand|bring|take)(?!\p{L})|(?<!\p{L})(?:posso|podemos|se quiser,? (?:eu )?) ?(?:\p{L}+ )?(?:levar?|passar?|passo|encaminhar?|encaminho|pedir|peço|abrir|abro|enviar|envio|registrar|registro)(?!\p{L})/iu;
 /** Says that it came about, and not what is so for everybody. */
 export const NOW =
@@ -50,3 +52,13 @@ export const NONE =
 /** "From 1 December you're back to two": what of an allowance is counted as a figure. */
 export const BACK_TO =
   /(?<!\p{L})(?:back to|volta a ter|voltam a ser) (?:\d+|two|three|four|five|duas|dois|tr[eê]s|quatro|cinco)(?![\p{L}\d])/iu;
+
+/** True for "I can pass that on", "if you confirm, I'll cancel it". */
+export function isOffer(part: string): boolean {
+  return OFFER.test(part) || ASSENT.test(part);
+}
+
+/** True for "the walk is full": says what a thing is like, and nothing of anybody. */
+export function describes(part: string): boolean {
+  return !PERSON.test(part) && !PERFECT.test(fold(part)) && !NOW.test(fold(part));
+}

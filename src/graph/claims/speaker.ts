@@ -44,11 +44,25 @@ const FARA: readonly RegExp[] = [
 const ASKS =
   /(?<!\p{L})(?:tell|give|send|write|choose|pick|say|let me know|diga|conte|mande|envie|escreva|escolha|informe|responda)(?!\p{L}).*(?:,| and| e| que) (?:i|eu)(?!\p{L})/u;
 
+/** By what comes about. */
+const EVENT =
+  /(?<!\p{L})(?:when|once|as soon as|the moment|quando|assim que|logo que|no momento em que)(?!\p{L})/u;
+/** And this is up to the customer. */
+const OF_CUSTOMER =
+  /(?<!\p{L})(?:you|your|voce|tu|quiser|preferir|confirmar|decidir|autorizar|mandar|enviar|informar|disser|responder|precisar|escolher)(?!\p{L})/u;
+const SUPPOSED = /(?<!\p{L})(?:if|unless|whether|se|caso|tell|let|say|diga|conte|mande)(?!\p{L})/u;
+
 /** A deed or a promise of whoever answers, where there is one; what waits for the customer promises nothing yet. */
 export function saidOfItself({ text, question }: Sentence): 'claimed_action' | 'promise' | null {
   if (question) return null;
   const plain = fold(text).trim();
   if ([...DID, ...FEZ].some((did) => did.test(plain))) return 'claimed_action';
-  if (CONDITION.test(text) || ASKS.test(plain)) return null;
+  if ((CONDITION.test(text) && !isUntilEvent(plain)) || ASKS.test(plain)) return null;
   return [WILL, ...FARA].some((will) => will.test(plain)) ? 'promise' : null;
+}
+
+/** "I'll tell you when it opens": no condition that is the customer's to fulfil. */
+function isUntilEvent(plain: string): boolean {
+  const event = EVENT.exec(plain);
+  return event !== null && !OF_CUSTOMER.test(plain.slice(event.index)) && !SUPPOSED.test(plain);
 }

@@ -4,9 +4,10 @@ import { MONTHS, WEEKDAYS } from './calendar.js';
 import { figuresIn } from './figures.js';
 import {
   ABLE,
-  ASSENT,
   BACK_TO,
+  describes,
   ELLIPSIS,
+  isOffer,
   JUST,
   MAY,
   MOOD,
@@ -14,7 +15,6 @@ import {
   NOW,
   OBLIGED,
   OF_SPEAKER,
-  OFFER,
   OVER,
   PERFECT,
   PERSON,
@@ -39,6 +39,8 @@ const SURE = 0.65;
 const LIKELY = 0.88;
 /** And from here on whatever else its sentence says. */
 const CERTAIN = 0.95;
+/** What is said to the customer in a part of a sentence is said from here on, whatever the rest says. */
+const PLAIN = 0.9;
 /** A reader that is less sure than this of what was done has found no deed that a condition or a figure would not excuse. */
 const VAGUE = 0.5;
 /** What its sentence as a whole does not say at all is misread of a part that stands in it. */
@@ -98,6 +100,7 @@ export function unsupportedStatement(
   const parts = partsOf(text);
   const isInWhole = (part: string, chance: number): boolean => {
     const whole = evidence.statements.read(text);
+    if (chance > PLAIN && PERSON.test(part) && !CONDITION.test(text)) return true;
     const isStated =
       ACTS.reduce((sum, act) => sum + whole.acts[act], 0) > (chance > LIKELY ? HEARD / 2 : HEARD);
     // A condition in another part excuses none of this one.
@@ -222,16 +225,6 @@ function isSupported(
         (ruled.has(deed) && (ANNOUNCED.has(deed) || CONDITION.test(part)) ? MENTIONED : BACKED)
       );
   }
-}
-
-/** "I can pass that on", "if you confirm, I'll cancel it". */
-function isOffer(part: string): boolean {
-  return OFFER.test(part) || ASSENT.test(part);
-}
-
-/** "The walk is full": says what a thing is like, and nothing of anybody. */
-function describes(part: string): boolean {
-  return !PERSON.test(part) && !PERFECT.test(fold(part)) && !NOW.test(fold(part));
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -47,6 +47,11 @@ const SURELY = 0.6;
 const WISH =
   /(?<!\p{L})(?:want|like to|need|please|wish|how|could|quero|queria|gostaria|preciso|como|quiero|quisiera|necesito)(?!\p{L})/iu;
 
+/** Says that something has happened: an order, "encerra minha assinatura", reads like a report else. */
+const HAPPENED =
+  /(?<!\p{L})(?:\p{L}+(?:ed|[ai]d[oa]s?|ei|ou|aram|eram|iram|ui|iu)|(?:was|were|did|got|went|paid|sent|made|is|are|am|been|has|have|had)(?:n['’]t)?|i['’]m|foi|foram|j[aá]|est[aá]|t[aá]|estou|tenho|feito|pago|fiz|perdi)(?!\p{L})/iu;
+const ANYTHING = /(?:)/u;
+
 /** No evidence of the hub's: what an agent elsewhere said, and how the message was understood. */
 const NO_SOURCE = new Set([ASK_REMOTE_AGENT, 'classify_ticket']);
 
@@ -110,7 +115,7 @@ export class TurnEvidence {
 
   /** What the customer says has happened. */
   get told(): ReadonlySet<Deed> {
-    this.#told ??= this.#deedsIn([this.facts.asked], true);
+    this.#told ??= this.#deedsIn([this.facts.asked], true, HAPPENED);
     return this.#told;
   }
 
@@ -168,7 +173,7 @@ export class TurnEvidence {
     );
   }
 
-  #deedsIn(texts: readonly string[], stated: boolean): ReadonlySet<Deed> {
+  #deedsIn(texts: readonly string[], stated: boolean, only = ANYTHING): ReadonlySet<Deed> {
     const found = new Set<Deed>();
     const parts = texts
       .flatMap(sentencesOf)
@@ -176,7 +181,7 @@ export class TurnEvidence {
         question ? [] : stated ? partsOf(text).flatMap((part) => part.split(', ')) : [text],
       );
     for (const part of parts) {
-      if (stated && WISH.test(part)) continue;
+      if (stated && (WISH.test(part) || !only.test(part))) continue;
       const { acts, deeds } = this.ground.statements.read(part.trim());
       if (stated && acts.claim + acts.done < SURELY) continue;
       for (const [deed, share] of Object.entries(deeds))
