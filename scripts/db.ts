@@ -17,11 +17,15 @@ export function databaseCommand(host: CommandHost): Command {
   command
     .command('copy')
     .description(
-      'takes the conversations of a directory, with what waits, to an empty database on PostgreSQL',
+      'takes the conversations of a directory, with what waits, to an empty database on PostgreSQL, or back',
     )
-    .requiredOption('--from <dir>', 'the data directory; no hub may run on it')
-    .requiredOption('--to <url>', 'postgres://user:password@host:5432/database')
-    .action((options: { from: string; to: string }) => copy(host, options));
+    .requiredOption('--from <dir or url>', 'what is copied; no hub may run on it')
+    .requiredOption(
+      '--to <url or dir>',
+      'postgres://user:password@host:5432/database; back: a data directory',
+    )
+    .option('--verify', 'compares everything once more at the end, before it may be used')
+    .action((options: { from: string; to: string; verify?: boolean }) => copy(host, options));
   return command;
 }
 

@@ -4,19 +4,32 @@ import { HubError } from '../../src/core/errors.js';
 import type { CompanyDatabaseSpec } from '../company-database.js';
 import { companySchema } from '../company-on-postgres.js';
 import { type DatabaseHandle, type DatabaseSpec, openDatabase } from '../open-database.js';
-import { type CopiedTable, copyTables, isEmpty } from '../postgres/copy-tables.js';
+import {
+  type CopiedTable,
+  compareTable,
+  copyMark,
+  copyTables,
+  inFile,
+  isEmpty,
+  markCopy,
+  onServer,
+  tablesOf,
+} from '../postgres/copy-tables.js';
 import { migratePostgres, type PostgresSpec } from '../postgres/migrate.js';
 import { openPostgres, type PostgresDatabase } from '../postgres/postgres-database.js';
 import { HUB_DATABASE, HUB_SCHEMA } from './database.js';
 import { leaveDirectory, reached } from './hub-on-postgres.js';
 import { prepareArticleIndex, prepareTicketIndex } from './search-index.js';
 
-interface CopyOptions {
+/** What a copy is told, whichever way it goes. */
+export interface CopyOptions {
   readonly dataDir: string;
   /** `postgres://...` */
   readonly url: string;
   readonly company: CompanyDatabaseSpec;
   readonly onTable: (copied: CopiedTable) => void;
+  /** True where all is compared once more before the directory is handed over. */
+  readonly verify: boolean;
   /** Copies what belongs to the tables, after them and before the directory is handed over. */
   readonly also: () => Promise<void>;
 }
@@ -55,13 +68,14 @@ export async function copyToPostgres(options: CopyOptions): Promise<void> {
     const hub = parts.find(({ spec }) => spec === HUB_DATABASE);
     for (const part of parts) await demandOwn(part, realpathSync(dataDir));
     for (const { spec, from, to } of parts)
-      await copyTables(from, to, (copied) =>
-        onTable(spec === HUB_DATABASE ? copied : { ...copied, table: `${spec.name}.${copied.table}` }),
-      );
+      await copyTables(tablesOf(from), inFile(from), onServer(to), (copied) => onTable(named(spec, copied)));
     if (hub) {
       await fillSearch(hub.to);
       await also();
     }
+    if (options.verify)
+      for (const { from, to } of parts)
+        for (const table of tablesOf(from)) await compareTable(table, inFile(from), onServer(to));
     await leaveDirectory(url, dataDir);
     // From here on a hub starts on this directory only with the database.
     const files = parts.map(({ spec, from }) => {
@@ -69,8 +83,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<void> {
       return spec.name;
     });
     for (const name of [...files, ...(hub ? ['checkpoints'] : [])]) putAside(join(dataDir, `${name}.db`));
-    for (const { to } of parts)
-      await to.withClient((client) => client.query('COMMENT ON TABLE hub_migrations IS NULL'));
+    for (const { to } of parts) await markCopy(to, null);
   } finally {
     for (const each of opened) await each.close();
   }
@@ -93,6 +106,11 @@ function partsOf({
     `${dataDir} holds nothing to be copied: there is no ${all.map(([{ name }]) => `${name}.db`).join(' and no ')}.`,
     { dataDir },
   );
+}
+
+/** Says of a table of the company's that it is one. */
+export function named({ name }: DatabaseSpec, copied: CopiedTable): CopiedTable {
+  return name === HUB_DATABASE.name ? copied : { ...copied, table: `${name}.${copied.table}` };
 }
 
 function putAside(path: string): void {
@@ -121,21 +139,14 @@ function demandAlone({ sqlite, path }: DatabaseHandle, dataDir: string): void {
 
 async function demandOwn({ from, to }: Part, dataDir: string): Promise<void> {
   const mark = `copying from ${dataDir}`;
-  const kept = await to.withClient((client) =>
-    client.query<{ mark: string | null }>(
-      `SELECT obj_description('hub_migrations'::regclass, 'pg_class') AS mark`,
-    ),
-  );
-  const found = kept.rows[0]?.mark ?? null;
-  if (found !== mark && (found !== null || !(await isEmpty(from, to))))
+  const found = await copyMark(to);
+  if (found !== mark && (found !== null || !(await isEmpty(tablesOf(from), onServer(to)))))
     throw new HubError(
       'database_failed',
       'The database on the server holds the tables of another hub: name an empty one.',
       { dataDir },
     );
-  await to.withClient((client) =>
-    client.query(`COMMENT ON TABLE hub_migrations IS ${client.escapeLiteral(mark)}`),
-  );
+  await markCopy(to, mark);
 }
 
 /** The words of articles, messages and summaries; SQLite's own index is cut otherwise. */

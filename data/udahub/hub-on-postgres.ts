@@ -7,6 +7,7 @@ import type { RateCounters } from '../../src/core/ports/peers.js';
 import type { Log } from '../../src/core/ports/system.js';
 import { makePrivate } from '../../src/core/sqlite-files.js';
 import { ON_POSTGRES } from '../directory-state.js';
+import { copyMark } from '../postgres/copy-tables.js';
 import {
   type MigrationStatus,
   migratePostgres,
@@ -80,6 +81,7 @@ export async function openHubOnPostgres(
         action: 'migrated',
         details: { database: HUB_SCHEMA.name, migrations: applied.length },
       });
+    await reached(directUrl ?? url, () => refuseCopied(direct));
     await reached(url, () => demandOwnDirectory(database, dataDir, server));
     const presence = await openPresence(directUrl ?? url);
     const close = async (): Promise<void> => {
@@ -204,6 +206,47 @@ export async function leaveDirectory(url: string, dataDir: string): Promise<void
     await database.close();
   }
 }
+
+/** @throws HubError `database_failed` where the tables are a part of a copy, or were taken elsewhere */
+async function refuseCopied(database: PostgresDatabase): Promise<void> {
+  const mark = await copyMark(database);
+  if (mark === null) return;
+  throw new HubError(
+    'database_failed',
+    `The database of HUB_DATABASE_URL is not to be used (${mark}): see docs/operating.md, "Moving there".`,
+    { mark },
+  );
+}
+
+/**
+ * The name by which directories know a database, given to one where no hub was started on it.
+ * @throws HubError `database_failed` where the directory belongs to another one, or the company's data are in another directory
+ */
+export async function nameForDirectory(database: PostgresDatabase, dataDir: string): Promise<string> {
+  const path = join(dataDir, ON_POSTGRES);
+  const own = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  const find = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+  const keep = database.prepare<[string, string]>(
+    `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '') ON CONFLICT DO NOTHING`,
+  );
+  const { name, directory } = await database.run(function* () {
+    const known = yield* find.get(DIRECTORY);
+    if (known === undefined) yield* keep.run(SERVER, randomUUID());
+    return { name: known ?? (yield* find.get(SERVER)) ?? '', directory: known };
+  });
+  const isOthers = own !== null && own !== name;
+  if (!isOthers && (directory === undefined || own !== null)) return name;
+  throw new HubError(
+    'database_failed',
+    isOthers
+      ? `${dataDir} belongs to another database: name an empty directory.`
+      : `The company's data are in another directory than ${dataDir}, which the database belongs to: name that one.`,
+    { dataDir },
+  );
+}
+
+/** What tables on a server say of servers and directories, which means nothing in a directory. */
+export const OF_SERVERS: readonly string[] = [DIRECTORY, SERVER, FILLED];
 
 /** Where a server is, without who asks it. */
 function shown(url: string): string {

@@ -55,14 +55,36 @@ export async function copyDatabase(
   config: Config,
   url: string,
   onTable: (copied: CopiedTable) => void,
+  verify = false,
 ): Promise<void> {
   const { copyToPostgres } = await import('../../data/udahub/copy-to-postgres.js');
   const { copyCheckpoints } = await import('../adapters/checkpoints/copy-checkpoints.js');
   const { dataDir } = config;
   const { code } = await readCompany(config);
   await copyToPostgres({
-    ...{ dataDir, url, onTable, company: code.database },
+    ...{ dataDir, url, onTable, verify, company: code.database },
     also: async () =>
       onTable({ table: 'checkpoints', rows: await copyCheckpoints(dataDir, url), wasThere: false }),
+  });
+}
+
+/**
+ * Takes what is in a database on a server back to the data directory of the configuration, see `copyToDirectory`.
+ * @throws HubError
+ */
+export async function takeDatabase(
+  config: Config,
+  url: string,
+  onTable: (copied: CopiedTable) => void,
+  verify = false,
+): Promise<void> {
+  const { copyToDirectory } = await import('../../data/udahub/copy-to-directory.js');
+  const { takeCheckpoints } = await import('../adapters/checkpoints/copy-checkpoints.js');
+  const { dataDir } = config;
+  const { code } = await readCompany(config);
+  await copyToDirectory({
+    ...{ dataDir, url, onTable, verify, company: code.database },
+    also: async () =>
+      onTable({ table: 'checkpoints', rows: await takeCheckpoints(url, dataDir), wasThere: false }),
   });
 }

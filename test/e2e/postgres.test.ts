@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CopiedTable } from '../../data/postgres/copy-tables.js';
 import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
-import { copyDatabase, databaseStatus } from '../../src/app/database.js';
+import { copyDatabase, databaseStatus, takeDatabase } from '../../src/app/database.js';
 import { parseConfig } from '../../src/config/config.js';
 import { makeTempDir } from '../support/hub.js';
 import { rowsIn, startPostgres, type TestPostgres } from '../support/postgres.js';
@@ -225,6 +225,70 @@ describe('[PGS-14] a hub that moves from SQLite to PostgreSQL', () => {
     expect(await deeds(url)).toBe(1);
     const found = await after.get('/api/desk/tickets?view=all&q=pause', await after.operator());
     expect(found.text).toContain(thread);
+  });
+
+  test('[PERF-13] moves back whole, resumably and compared, goes on at the question where it was, and is not used on PostgreSQL again', async () => {
+    const [dataDir, url] = [newDir(), await newDatabase('back')];
+    const before = await open(dataDir, url);
+    const token = await before.token(ANA);
+    const thread = await before.thread(token);
+    await say(before, token, thread, 'How do I pause my subscription?');
+    const asked = await say(before, token, thread, 'cancel my reservation res_001');
+    expect(asked.pending).toMatchObject({ kind: 'confirmation' });
+    const shown = (await before.get(`/api/threads/${thread}`, token)).body;
+    await expect(takeDatabase(config(dataDir, url), url, nothing)).rejects.toThrow(/is in use: stop/);
+    await stop(before);
+
+    const first: string[] = [];
+    const ended = takeDatabase(config(dataDir, url), url, ({ table }) => {
+      first.push(table);
+      if (first.length === 9) throw new Error('ended');
+    });
+    await expect(ended).rejects.toThrow('ended');
+    // Half of it is in neither place.
+    await expect(openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } })).rejects.toThrow(
+      /are on PostgreSQL/,
+    );
+    await expect(open(newDir(), url)).rejects.toThrow(/copying to/);
+    const copied: CopiedTable[] = [];
+    await takeDatabase(config(dataDir, url), url, (table) => copied.push(table), true);
+    const again = copied.filter(({ wasThere }) => wasThere).map(({ table }) => table);
+    expect(again.length).toBeGreaterThan(0);
+    expect(first).toEqual(expect.arrayContaining(again));
+    const rows = new Map(copied.map((each) => [each.table, each.rows]));
+    expect(rows.get('ticket_messages')).toBeGreaterThan(3);
+    expect(rows.get('checkpoints')).toBeGreaterThan(0);
+    expect(rows.get('cultpass.payments')).toBeGreaterThan(100);
+
+    await expect(open(newDir(), url)).rejects.toThrow(/taken to/);
+    const after = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { index } });
+    servers.push(after);
+    expect((await after.get(`/api/threads/${thread}`, token)).body).toEqual(shown);
+    const waiting = await say(after, token, thread, 'yes');
+    expect(waiting.pending).toMatchObject({ kind: 'approval' });
+    await after.hub.app.desk.approve(waiting.pending?.id ?? '', OPERATOR);
+    expect(
+      after.hub.query('cultpass', `SELECT 1 FROM refunds WHERE reservation_id = 'res_001'`),
+    ).toHaveLength(1);
+    const found = await after.get('/api/desk/tickets?view=all&q=pause', await after.operator());
+    expect(found.text).toContain(thread);
+
+    // And there again: what numbers were given is known.
+    await stop(after);
+    const other = await newDatabase('again');
+    await copyDatabase(config(dataDir, other), other, nothing, true);
+    const last = await open(dataDir, other);
+    expect((await say(last, token, thread, 'What is my plan?')).reply).toMatch(/./);
+  });
+
+  test('[PERF-13] moves back into no directory that holds another', async () => {
+    const [taken, url] = [newDir(), await newDatabase('kept')];
+    await (await openServer({ dataDir: taken, checkpointer: 'sqlite', overrides: { index } })).close();
+    await expect(takeDatabase(config(taken, url), url, nothing)).rejects.toThrow(
+      /holds nothing to be copied/,
+    );
+    await stop(await open(newDir(), url));
+    await expect(takeDatabase(config(taken, url), url, nothing)).rejects.toThrow(/holds another hub/);
   });
 
   test('is not copied over what another hub keeps', async () => {

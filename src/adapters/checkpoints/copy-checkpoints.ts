@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PendingWrite } from '@langchain/langgraph-checkpoint';
 import Database from 'better-sqlite3';
-import { openCheckpointer } from './checkpointers.js';
+import pg from 'pg';
+import { type OpenCheckpointer, openCheckpointer } from './checkpointers.js';
 import { openPostgresCheckpointer } from './postgres-checkpointer.js';
 
 /**
- * Copies the state of conversations, so that runs which wait for an answer go on. Safe to repeat.
+ * Copies the state of conversations to a server, so that runs which wait for an answer go on. Safe to repeat.
  * @param url `postgres://...`
  * @returns how many steps
  * @throws HubError as `OpenCheckpointer.canWrite`
@@ -15,8 +16,23 @@ export async function copyCheckpoints(dataDir: string, url: string): Promise<num
   const path = join(dataDir, 'checkpoints.db');
   if (!existsSync(path)) return 0;
   const from = openCheckpointer('sqlite', dataDir);
-  const steps = stepsOf(path);
   const to = await openPostgresCheckpointer(url, { keepHistory: true });
+  return copySteps(stepsOf(path), from, to);
+}
+
+/** The other way, see `copyCheckpoints`. */
+export async function takeCheckpoints(url: string, dataDir: string): Promise<number> {
+  const from = await openPostgresCheckpointer(url);
+  const to = openCheckpointer('sqlite', dataDir, { keepHistory: true });
+  return copySteps(await stepsOn(url), from, to);
+}
+
+/** Closes both. @returns how many steps */
+async function copySteps(
+  steps: readonly Step[],
+  from: OpenCheckpointer,
+  to: OpenCheckpointer,
+): Promise<number> {
   try {
     for (const { thread_id, checkpoint_ns, checkpoint_id } of steps) {
       const place = { thread_id, checkpoint_ns, checkpoint_id };
@@ -44,6 +60,19 @@ interface Step {
   readonly thread_id: string;
   readonly checkpoint_ns: string;
   readonly checkpoint_id: string;
+}
+
+async function stepsOn(url: string): Promise<readonly Step[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Step>(
+      'SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints.checkpoints ORDER BY checkpoint_id',
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 function stepsOf(path: string): readonly Step[] {

@@ -40,23 +40,35 @@ export async function migrate(host: CommandHost): Promise<void> {
   if (applied?.length === 0) host.stdout.write('Nothing is missing.\n');
 }
 
+const SERVER = /^postgres(ql)?:\/\//;
+
 /**
- * Takes the conversations and the company's data of a directory to a server.
+ * Takes the conversations and the company's data of a directory to a server, or back.
  * @throws HubError `config_invalid`, `database_failed`, `database_newer`
  */
 export async function copy(
   host: CommandHost,
-  options: { readonly from: string; readonly to: string },
+  options: { readonly from: string; readonly to: string; readonly verify?: boolean },
 ): Promise<void> {
+  const isBack = SERVER.test(options.from) && !SERVER.test(options.to);
+  const [dataDir, url] = isBack ? [options.to, options.from] : [options.from, options.to];
   const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
   loadEnvFile();
   // Read as it would be at a start: an address that is none is refused in the same words.
-  const config = parseConfig({ ...host.env, HUB_DATA_DIR: options.from, HUB_DATABASE_URL: options.to });
-  const { copyDatabase } = await import('../../../app/database.js');
-  await copyDatabase(config, options.to, ({ table, rows, wasThere }) => {
-    host.stderr.write(`${table}  ${rows} rows, ${wasThere ? 'copied before, ' : ''}compared\n`);
-  });
+  const config = parseConfig({ ...host.env, HUB_DATA_DIR: dataDir, HUB_DATABASE_URL: url });
+  const { copyDatabase, takeDatabase } = await import('../../../app/database.js');
+  const work = isBack ? takeDatabase : copyDatabase;
+  await work(
+    config,
+    url,
+    ({ table, rows, wasThere }) => {
+      host.stderr.write(`${table}  ${rows} rows, ${wasThere ? 'copied before, ' : ''}compared\n`);
+    },
+    options.verify,
+  );
   host.stdout.write(
-    `All of it is on the server. Start the hub with HUB_DATA_DIR=${options.from} and that HUB_DATABASE_URL.\n`,
+    isBack
+      ? `All of it is in the directory. Start the hub with HUB_DATA_DIR=${dataDir} and without HUB_DATABASE_URL.\n`
+      : `All of it is on the server. Start the hub with HUB_DATA_DIR=${dataDir} and that HUB_DATABASE_URL.\n`,
   );
 }
