@@ -194,7 +194,7 @@ export type Caller = (
   readonly scopes: readonly Scope[] | null;
 };
 
-interface OpenedSession extends IssuedToken {
+export interface OpenedSession extends IssuedToken {
   readonly role: Caller['role'];
 }
 

@@ -4,12 +4,12 @@ import { HTTPException } from 'hono/http-exception';
 import type { App } from '../../core/app.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
-import { depthOf, isObject, type JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { clientAddress, type HubContext, outsideCaller } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { problemOf, sendProblem } from '../http/problem.js';
-import { MAX_DEPTH, readBody } from '../http/uploads.js';
+import { isJsonType, readJson } from '../http/uploads.js';
 import { type A2aCaller, HUB_AGENT } from './tasks.js';
 
 /** Names the extension of a card, and the place in metadata, by which a visitor proves whose tasks it asks for. */
@@ -110,11 +110,6 @@ export function servedAgents(
   return [hub, ...capabilities.agents(caller)];
 }
 
-/** Null where there is no such agent. */
-function servedAgent(served: ServedBy, name: string, caller?: OutsideCaller): CapabilityAgent | null {
-  return servedAgents(served, caller).find((agent) => agent.name === name) ?? null;
-}
-
 /** Path below which an agent is reached. */
 export function agentPath(name: string): string {
   return `/agents/${name}`;
@@ -130,38 +125,19 @@ export function skillPath(agent: string, { name, agent: owner }: Capability): st
   return `${agentPath(agent === HUB_AGENT ? owner : agent)}/skills/${name}`;
 }
 
-/** The largest body that is read, in bytes. */
-const MAX_BODY_BYTES = 1_048_576;
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
-
 /**
  * The JSON object of a request; an empty body is an empty object.
  * @throws HubError `input_too_large`; HTTPException 400 for what is no JSON object, 415 for another type
  */
 export async function readJsonObject(c: HubContext): Promise<JsonObject> {
-  const bytes = await readBody(c, MAX_BODY_BYTES);
-  if (bytes === null)
-    throw new HubError('input_too_large', `The body is larger than ${MAX_BODY_BYTES / 1_024} kB.`);
-  if (bytes.length === 0) return {};
-  if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) throw new HTTPException(415);
-  const value = parse(bytes);
-  if (isObject(value)) return value;
+  const read = await readJson(c);
+  const fault = 'fault' in read ? read.fault : null;
+  if (fault === 'empty') return {};
+  if ('fault' in read && fault === 'too_large') throw new HubError('input_too_large', read.message);
+  if (!isJsonType(c)) throw new HTTPException(415);
+  if ('fault' in read) throw new HTTPException(400, { message: read.message });
+  if (isObject(read.value)) return read.value;
   throw new HTTPException(400, { message: 'The body must be a JSON object.' });
-}
-
-function parse(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new HTTPException(400, { message: 'The body is not UTF-8 text.' });
-  }
-  if (depthOf(text) > MAX_DEPTH) throw new HTTPException(400, { message: 'The body is nested too deeply.' });
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HTTPException(400, { message: 'The body is not JSON.' });
-  }
 }
 
 /** A caller with the address it called from. */
@@ -244,16 +220,12 @@ function isVisitor({ identity, operator }: OutsideCaller): boolean {
   return operator === undefined && identity.kind === 'anonymous';
 }
 
-/** The agent of a path, or the problem that says which ones there are. */
-export function knownAgent(
-  app: Pick<App, 'capabilities' | 'company'>,
-  name: string,
-  caller?: OutsideCaller,
-): CapabilityAgent | Response {
-  const agent = servedAgent(app, name, caller);
-  if (agent !== null) return agent;
-  const agents = servedAgents(app, caller).map((one) => one.name);
+/** The agent of a path. @throws HTTPException 404 whose problem says which ones there are */
+export function knownAgent(served: ServedBy, name: string, caller?: OutsideCaller): CapabilityAgent {
+  const all = servedAgents(served, caller);
+  const found = all.find((agent) => agent.name === name);
+  if (found !== undefined) return found;
+  const agents = all.map((one) => one.name);
   const detail = `There is no agent "${name.slice(0, 80)}". There are: ${agents.join(', ')}.`;
-  const problem = { ...problemOf(404, 'not_found', detail), agents };
-  return sendProblem(problem);
+  throw new HTTPException(404, { res: sendProblem({ ...problemOf(404, 'not_found', detail), agents }) });
 }

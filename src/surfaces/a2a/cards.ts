@@ -12,6 +12,7 @@ import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capa
 import type { CompanyProfile } from '../../core/domain/company.js';
 import { SCOPES } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';
+import { takesToken } from '../capability-json.js';
 import { outsideCaller, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
@@ -24,7 +25,7 @@ import {
   skillPath,
 } from './a2a-auth.js';
 import { A2A_CAPABILITIES, A2A_VERSIONS } from './rpc.js';
-import { answerSchema, bodySchema, takesToken } from './skill-schemas.js';
+import { answerSchema, bodySchema } from './skill-schemas.js';
 import { HUB_AGENT } from './tasks.js';
 
 /** What cards say of the server that gives them out. */
@@ -160,7 +161,6 @@ export function cardRoutes(deps: HttpDeps, version: string): HubRouter {
   });
   const card = async (c: HubContext, name: string): Promise<Response> => {
     const agent = knownAgent(app, name, await staffOf(c, deps));
-    if (agent instanceof Response) return agent;
     const built = buildCard(agent, settings(c));
     return cached(c, speaksCurrent(c) ? currentCard(built) : readableByAll(built));
   };
@@ -177,7 +177,6 @@ export function cardRoutes(deps: HttpDeps, version: string): HubRouter {
   });
   router.get('/agents/:agent/skills', async (c) => {
     const agent = knownAgent(app, c.req.param('agent'), await staffOf(c, deps));
-    if (agent instanceof Response) return agent;
     const { baseUrl } = settings(c);
     return cached(c, { skills: agent.capabilities.map((one) => specificSkill(agent.name, one, baseUrl)) });
   });

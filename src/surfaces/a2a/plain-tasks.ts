@@ -8,8 +8,8 @@ import {
   TaskState,
   TaskStatusUpdateEvent,
 } from '@a2a-js/sdk';
-import type { JsonObject } from '../../core/domain/json.js';
-import { HubError, toHubError } from '../../core/errors.js';
+import { type JsonObject, snaked } from '../../core/domain/json.js';
+import { toHubError, wrongField } from '../../core/errors.js';
 import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
 import type { WebhookRecord } from '../../core/ports/webhooks.js';
 import { wantsStream } from '../http/client.js';
@@ -42,14 +42,18 @@ const TASK = `${PATH}/:task_id`;
 /** The generic way without JSON-RPC: tasks as resources below their agent. */
 export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
   const router = createRouter();
-  const asked = async (c: HubContext): Promise<Asked | Response> => {
+  const asked = async (c: HubContext): Promise<Asked> => {
     const caller = await a2aCaller(c, deps);
-    const agent = knownAgent(deps.app, c.req.param('agent') ?? '');
-    return agent instanceof Response ? agent : { agent: agent.name, caller };
+    return { agent: knownAgent(deps.app, c.req.param('agent') ?? '').name, caller };
+  };
+  /** The same for what is no turn, counted. */
+  const counted = async (c: HubContext): Promise<Asked> => {
+    const who = await asked(c);
+    await countCall(deps, who.caller, 'tool');
+    return who;
   };
   const send = async (c: HubContext): Promise<Response> => {
     const who = await asked(c);
-    if (who instanceof Response) return who;
     const { agent } = who;
     const { rest: body, found } = withoutSecret(await readJsonObject(c));
     const caller = provenBy(who.caller, found);
@@ -64,10 +68,8 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
     return plain(c, await deps.work.track(tasks.send(agent, caller, message, { wait: blocking })));
   };
   const cancel = async (c: HubContext): Promise<Response> => {
-    const who = await asked(c);
-    if (who instanceof Response) return who;
-    await countCall(deps, who.caller, 'tool');
-    return plain(c, await deps.work.track(tasks.cancel(who.agent, who.caller, taskIdOf(c))));
+    const { agent, caller } = await counted(c);
+    return plain(c, await deps.work.track(tasks.cancel(agent, caller, taskIdOf(c))));
   };
 
   router.post(PATH, send);
@@ -76,10 +78,8 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
   router.post(`${TASK}/cancel`, cancel);
 
   router.get(PATH, async (c) => {
-    const who = await asked(c);
-    if (who instanceof Response) return who;
-    await countCall(deps, who.caller, 'tool');
-    const page = await tasks.list(who.agent, who.caller, filterOf(c));
+    const { agent, caller } = await counted(c);
+    const page = await tasks.list(agent, caller, filterOf(c));
     const body = {
       tasks: page.tasks.map(toPlainTask),
       next_page_token: page.nextPageToken,
@@ -89,29 +89,22 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
   });
 
   router.get(TASK, async (c) => {
-    const who = await asked(c);
-    if (who instanceof Response) return who;
-    const { agent, caller } = who;
-    await countCall(deps, caller, 'tool');
-    const task = await tasks.get(agent, caller, taskIdOf(c));
+    const who = await counted(c);
+    const task = await tasks.get(who.agent, who.caller, taskIdOf(c));
     if (!wantsStream(c.req.header('accept'))) return plain(c, task);
     return streamTask(c, deps, (signal) => followed(tasks, who, task, signal));
   });
 
   router.get(`${TASK}/webhooks`, async (c) => {
-    const who = await asked(c);
-    if (who instanceof Response) return who;
-    await countCall(deps, who.caller, 'tool');
-    const webhooks = await tasks.listWebhooks(who.agent, who.caller, taskIdOf(c));
+    const { agent, caller } = await counted(c);
+    const webhooks = await tasks.listWebhooks(agent, caller, taskIdOf(c));
     return c.json({ webhooks: webhooks.map(toPlainWebhook) }, 200, NOT_KEPT);
   });
 
   router.post(`${TASK}/webhooks/replay`, async (c) => {
-    const who = await asked(c);
-    if (who instanceof Response) return who;
-    await countCall(deps, who.caller, 'tool');
+    const { agent, caller } = await counted(c);
     const webhookId = readReplay(await readJsonObject(c));
-    const replayed = await tasks.replayWebhooks(who.agent, who.caller, taskIdOf(c), webhookId);
+    const replayed = await tasks.replayWebhooks(agent, caller, taskIdOf(c), webhookId);
     return c.json({ replayed }, 200, NOT_KEPT);
   });
 
@@ -175,10 +168,7 @@ function filterOf(c: HubContext): TaskFilter {
   const size = c.req.query('page_size');
   const pageSize = size === undefined ? undefined : Number(size);
   if (pageSize !== undefined && (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 100)) {
-    const message = 'must be a whole number from 1 to 100';
-    throw new HubError('input_invalid', `page_size ${message}.`, {
-      errors: [{ field: 'page_size', message }],
-    });
+    throw wrongField('page_size', 'must be a whole number from 1 to 100');
   }
   return { contextId: c.req.query('context_id'), pageSize, pageToken: c.req.query('page_token') };
 }
@@ -204,11 +194,8 @@ function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
 
 /** What became of telling a webhook. */
 function toPlainWebhook(webhook: WebhookRecord): JsonObject {
-  const { webhookId, configId, status, attempts, nextAt, why, createdAt, settledAt } = webhook;
-  return {
-    ...{ webhook_id: webhookId, config_id: configId, status, attempts, next_at: nextAt },
-    ...{ error: why, created_at: createdAt, settled_at: settledAt },
-  };
+  const { why: error, ...rest } = webhook;
+  return snaked({ ...rest, error });
 }
 
 /** Null while nothing was said. */

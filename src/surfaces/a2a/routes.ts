@@ -1,16 +1,19 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { ServerConfig } from '../../config/config.js';
-import type { Capability, CapabilityError, CapabilityOutcome } from '../../core/capabilities.js';
+import type {
+  Capability,
+  CapabilityError,
+  CapabilityOutcome,
+  OutsideCaller,
+} from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { languageAmong } from '../../core/domain/language.js';
-import type { Language } from '../../core/domain/taxonomy.js';
 import { type ErrorCode, HubError, wrongField } from '../../core/errors.js';
-import { ownOrigin, publicUrl } from '../http/client.js';
+import { takesToken, toCapabilityJson } from '../capability-json.js';
+import { ownOrigin, preferredLanguage, publicUrl } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
-import { toCapabilityJson } from '../reply-json.js';
 import {
   type AddressedCaller,
   a2aCaller,
@@ -24,7 +27,7 @@ import { cardRoutes, hubVersion } from './cards.js';
 import { describeAgents } from './openapi-paths.js';
 import { plainTaskRoutes } from './plain-tasks.js';
 import { createA2aServer } from './rpc.js';
-import { readChoice, readSkillCall, type SkillCallBody, takesToken } from './skill-schemas.js';
+import { readChoice, readSkillCall, type SkillCallBody } from './skill-schemas.js';
 import { HUB_AGENT } from './tasks.js';
 
 /** A path with a star is also the one before it. */
@@ -46,53 +49,51 @@ const REQUEST_HEADERS = [
 function skillRoutes(deps: HttpDeps): HubRouter {
   const router = createRouter();
 
+  /** Who calls which capability, counted. @param counted as what a request counts that only asks or takes back */
+  const called = async (c: HubContext, counted?: 'tool'): Promise<Called> => {
+    const by = await a2aCaller(c, deps);
+    if (c.req.param('id') !== undefined) demandSignedIn(by);
+    const capability = findSkill(c, deps, by);
+    await countCall(deps, by, counted ?? capability.kind);
+    return { caller: by.caller, capability };
+  };
+
   router.post('/agents/:agent/skills/:skill', async (c) => {
-    const caller = await a2aCaller(c, deps);
-    const found = findSkill(c, deps, caller);
-    if (found instanceof Response) return found;
-    await countCall(deps, caller, found.kind);
-    const body = readSkillCall(found, await readJsonObject(c), c.req.header('confirmation-token'));
-    return toResponse(c, deps, found, await deps.work.track(carryOut(c, deps, caller, found, body)));
+    const { caller, capability } = await called(c);
+    const body = readSkillCall(capability, await readJsonObject(c), c.req.header('confirmation-token'));
+    const outcome = await deps.work.track(carryOut(c, deps, { caller, capability }, body));
+    return toResponse(c, deps, capability, outcome);
   });
 
   router.get(PENDING, async (c) => {
-    const caller = await a2aCaller(c, deps);
-    demandSignedIn(caller);
-    const found = findSkill(c, deps, caller);
-    if (found instanceof Response) return found;
-    await countCall(deps, caller, 'tool');
-    const outcome = await deps.app.capabilities.status(caller.caller, c.req.param('id'));
-    const answer = toSkillAnswer(found, outcome, statusUrls(c, deps, found));
-    return c.json(answer.body, 200, NOT_KEPT);
+    const { caller, capability } = await called(c, 'tool');
+    const outcome = await deps.app.capabilities.status(caller, c.req.param('id'));
+    return toState(c, deps, capability, outcome);
   });
 
   router.post(PENDING, async (c) => {
-    const caller = await a2aCaller(c, deps);
-    demandSignedIn(caller);
-    const found = findSkill(c, deps, caller);
-    if (found instanceof Response) return found;
-    await countCall(deps, caller, found.kind);
+    const { caller, capability } = await called(c);
     const { choice, input } = readChoice(await readJsonObject(c));
-    const { signal } = c.req.raw;
-    const answer = { caller: caller.caller, runId: c.req.param('id'), choice, input, signal };
-    return toResponse(c, deps, found, await deps.work.track(deps.app.capabilities.choose(answer)));
+    const answer = { caller, runId: c.req.param('id'), choice, input, signal: c.req.raw.signal };
+    const outcome = await deps.work.track(deps.app.capabilities.choose(answer));
+    return toResponse(c, deps, capability, outcome);
   });
 
   router.delete(PENDING, async (c) => {
-    const caller = await a2aCaller(c, deps);
-    demandSignedIn(caller);
-    const found = findSkill(c, deps, caller);
-    if (found instanceof Response) return found;
-    await countCall(deps, caller, 'tool');
-    const { signal } = c.req.raw;
-    const withdrawal = { caller: caller.caller, id: c.req.param('id'), signal };
+    const { caller, capability } = await called(c, 'tool');
+    const withdrawal = { caller, id: c.req.param('id'), signal: c.req.raw.signal };
     const outcome = await deps.work.track(deps.app.capabilities.withdraw(withdrawal));
     // The change is refused, which is what was asked for.
-    const answer = toSkillAnswer(found, outcome, statusUrls(c, deps, found));
-    return c.json(answer.body, 200, NOT_KEPT);
+    return toState(c, deps, capability, outcome);
   });
 
   return router;
+}
+
+/** A capability, and who calls it. */
+interface Called {
+  readonly caller: OutsideCaller;
+  readonly capability: Capability;
 }
 
 const PENDING = '/agents/:agent/skills/:skill/pending/:id';
@@ -106,14 +107,23 @@ function toResponse(
   outcome: CapabilityOutcome,
 ): Response {
   if (outcome.kind === 'refused') return sendProblem(refusalProblem(outcome.error, c.req.path));
-  const { status, body } = toSkillAnswer(capability, outcome, statusUrls(c, deps, capability));
-  return c.json(body, status, NOT_KEPT);
+  const status = outcome.kind === 'done' ? 200 : 202;
+  return c.json(toSkillAnswer(c, deps, capability, outcome), status, NOT_KEPT);
 }
 
-/** The capability that the path names, or the problem that says what there is. */
-function findSkill(c: HubContext, deps: HttpDeps, { caller }: AddressedCaller): Capability | Response {
+/** What became of a call: also a refusal is an answer. */
+function toState(
+  c: HubContext,
+  deps: HttpDeps,
+  capability: Capability,
+  outcome: CapabilityOutcome,
+): Response {
+  return c.json(toSkillAnswer(c, deps, capability, outcome), 200, NOT_KEPT);
+}
+
+/** The capability that the path names. @throws HubError `not_found` that says what there is */
+function findSkill(c: HubContext, deps: HttpDeps, { caller }: AddressedCaller): Capability {
   const agent = knownAgent(deps.app, c.req.param('agent') ?? '', caller);
-  if (agent instanceof Response) return agent;
   const name = c.req.param('skill') ?? '';
   const found = agent.capabilities.find((one) => one.name === name);
   if (found !== undefined) return found;
@@ -125,8 +135,7 @@ function findSkill(c: HubContext, deps: HttpDeps, { caller }: AddressedCaller): 
 function carryOut(
   c: HubContext,
   { app }: HttpDeps,
-  { caller }: AddressedCaller,
-  { name }: Capability,
+  { caller, capability: { name } }: Called,
   { input, confirmation }: SkillCallBody,
 ): Promise<CapabilityOutcome> {
   const { signal } = c.req.raw;
@@ -136,14 +145,14 @@ function carryOut(
     return app.capabilities.confirm({ caller, token, approved, name, ...said, signal });
   }
   const key = idempotencyKey(c);
-  const language = askedLanguage(c.req.header('accept-language'), app.company.languages);
+  const language = preferredLanguage(c, app.company.languages);
   return app.capabilities.call({
     caller,
     name,
     input,
     signal,
     ...(key === undefined ? {} : { idempotencyKey: key }),
-    ...(language === null ? {} : { language }),
+    ...(language === undefined ? {} : { language }),
   });
 }
 
@@ -154,58 +163,19 @@ function idempotencyKey(c: HubContext): string | undefined {
   throw wrongField('Idempotency-Key', 'must be 1 to 200 printable ASCII characters, not spaces alone');
 }
 
-function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability): (id: string) => string {
-  const base = `${publicUrl(c, config.server)}${skillPath(c.req.param('agent') ?? '', capability)}`;
-  return (id) => `${base}/pending/${id}`;
-}
-
-/** The language of the company that an `Accept-Language` header prefers; null where it names none of them. */
-function askedLanguage(header: string | undefined, languages: readonly Language[]): Language | null {
-  const ranges = (header ?? '').slice(0, 500).split(',').map(readRange);
-  const wanted = ranges
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => languageAmong(tag, languages));
-  return wanted.find((language) => language !== undefined) ?? null;
-}
-
-function readRange(range: string): { readonly tag: string; readonly weight: number } {
-  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  const weight = quality === undefined ? 1 : Number(quality);
-  return { tag, weight: Number.isFinite(weight) ? weight : 0 };
-}
-
-/** What a call is answered with. */
-interface SkillAnswer {
-  /** 202 where a person has to say something before it is done. */
-  readonly status: 200 | 202;
-  readonly body: JsonObject;
-}
-
-/**
- * What an outcome is answered with, as the output schema of the capability says.
- * @param statusUrl where the state of a question, or of a run that waits, is asked for
- */
+/** What an outcome is answered with, as the output schema of the capability says; while it waits, with where its state is. */
 function toSkillAnswer(
+  c: HubContext,
+  { config }: HttpDeps,
   capability: Capability,
   outcome: CapabilityOutcome,
-  statusUrl: (id: string) => string,
-): SkillAnswer {
-  const over = outcome.kind === 'done' || outcome.kind === 'refused';
-  const saysItself = outcome.kind === 'done' && !takesToken(capability);
-  return {
-    status: over ? 200 : 202,
-    body: saysItself ? outcome.data : toStateJson(outcome, statusUrl),
-  };
-}
-
-/** The outcome, and where its state is asked for while it waits. */
-function toStateJson(outcome: CapabilityOutcome, statusUrl: (id: string) => string): JsonObject {
+): JsonObject {
+  if (outcome.kind === 'done' && !takesToken(capability)) return outcome.data;
   const json = toCapabilityJson(outcome, 'input');
   if (outcome.kind === 'done' || outcome.kind === 'refused') return json;
   const id = outcome.kind === 'awaiting_choice' ? outcome.runId : outcome.pendingId;
-  return { ...json, status_url: statusUrl(id) };
+  const path = skillPath(c.req.param('agent') ?? '', capability);
+  return { ...json, status_url: `${publicUrl(c, config.server)}${path}/pending/${id}` };
 }
 
 /** A refusal as a problem; 409 where the state of things is against it, 422 where the rules are. */
@@ -226,7 +196,6 @@ export function a2aRoutes(deps: HttpDeps): HubRouter {
 
   const rpc = async (c: HubContext, name: string): Promise<Response> => {
     const agent = knownAgent(deps.app, name);
-    if (agent instanceof Response) return agent;
     return server.rpc(agent.name, await a2aCaller(c, deps), c);
   };
   // Some clients take the address of the server for that of its agent.

@@ -8,13 +8,12 @@ import {
   UnsupportedOperationError,
   VersionNotSupportedError,
 } from '@a2a-js/sdk/errors';
-import { depthOf } from '../../core/domain/json.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/system.js';
 import type { HubContext } from '../http/client.js';
 import type { EventStream } from '../http/event-streams.js';
 import { problemHeaders, statusOf, toProblem } from '../http/problem.js';
-import { MAX_DEPTH, readBody } from '../http/uploads.js';
+import { readJson } from '../http/uploads.js';
 
 /** What is in a JSON-RPC answer in the place of a result. */
 interface RpcError {
@@ -130,8 +129,6 @@ export interface RpcVersion {
   readonly asked: '0.3' | '1.0';
 }
 
-/** The largest body that is read, in bytes. */
-const MAX_BODY_BYTES = 1_048_576;
 const UNSUPPORTED_CONTENT = -32_005;
 const UNSUPPORTED_VERSION = -32_009;
 const VERSION = /^(0\.3|1\.0)(?:\.\d+)?$/;
@@ -148,26 +145,11 @@ export async function readRpcRequest(c: HubContext): Promise<RpcRequest> {
     );
     throw new MalformedRequest({ code: UNSUPPORTED_CONTENT, message });
   }
-  const bytes = await readBody(c, MAX_BODY_BYTES);
-  if (bytes === null)
-    throw new MalformedRequest(invalid(`The body is larger than ${MAX_BODY_BYTES / 1_024} kB.`), null, 413);
-  return checked(parse(bytes));
-}
-
-function parse(bytes: Uint8Array): unknown {
-  const broken = (message: string): MalformedRequest => new MalformedRequest({ code: PARSE_ERROR, message });
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw broken('The body is not UTF-8 text.');
-  }
-  if (depthOf(text) > MAX_DEPTH) throw new MalformedRequest(invalid('The body is nested too deeply.'));
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw broken('The body is not JSON.');
-  }
+  const read = await readJson(c);
+  if ('value' in read) return checked(read.value);
+  const { fault, message } = read;
+  if (fault === 'too_large') throw new MalformedRequest(invalid(message), null, 413);
+  throw new MalformedRequest(fault === 'too_deep' ? invalid(message) : { code: PARSE_ERROR, message });
 }
 
 function checked(body: unknown): RpcRequest {

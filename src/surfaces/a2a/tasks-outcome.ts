@@ -2,7 +2,7 @@ import type { App } from '../../app/app.js';
 import type { Capability, OutsideCaller } from '../../core/capabilities.js';
 import type { ThreadView } from '../../core/domain/conversation.js';
 import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
-import type { JsonObject } from '../../core/domain/json.js';
+import { type JsonObject, snaked } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
@@ -53,21 +53,11 @@ function questionData({ id, kind, tool, args, question }: PendingView): JsonObje
 
 function answerData(reply: TurnReply): JsonObject {
   const { language, provider, agents, citations, escalated, escalation, ticketId, usage } = reply;
-  const sources = citations.map(({ articleId, title, confidence }) => ({
-    ...{ article_id: articleId, title, confidence },
-  }));
-  const { llmCalls, promptTokens, completionTokens, costUsd } = usage;
-  const cost = {
-    llm_calls: llmCalls,
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    cost_usd: costUsd,
-  };
   return {
     ...{ reply: reply.reply, language, provider, agents, ticket: ticketId, escalated },
     ...(escalation && { reason: escalation.reason }),
-    ...(sources.length > 0 && { citations: sources }),
-    ...(llmCalls > 0 && { usage: cost }),
+    ...(citations.length > 0 && { citations: citations.map(snaked) }),
+    ...(usage.llmCalls > 0 && { usage: snaked(usage) }),
   };
 }
 

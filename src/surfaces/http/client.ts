@@ -1,8 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 import type { ServerConfig } from '../../config/config.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
 import { ANONYMOUS } from '../../core/domain/customer.js';
+import { languageAmong } from '../../core/domain/language.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { Caller, Sessions } from '../../core/ports/sign-in.js';
 import type { Log } from '../../core/ports/system.js';
@@ -213,17 +216,17 @@ function isReading(c: HubContext): boolean {
 
 /** Weight the client gives a media type, 0 where it refuses it; the most exact range counts (RFC 9110, 12.5.1). */
 function weightOf(accept: string, type: string): number {
-  const [major] = type.split('/');
-  let best = { exactness: -1, weight: 0 };
-  for (const range of accept.split(',').slice(0, 50)) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const exactness = [`*/*`, `${major}/*`, type].indexOf(name);
-    if (exactness <= best.exactness) continue;
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const weight = quality === undefined ? 1 : Number(quality);
-    best = { exactness, weight: Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 1 };
-  }
-  return best.weight;
+  const ranges = parseAccept(accept);
+  const names = [type, `${type.split('/')[0]}/*`, '*/*'];
+  const exact = names.map((name) => ranges.find((range) => range.type.toLowerCase() === name));
+  return exact.find((range) => range !== undefined)?.q ?? 0;
+}
+
+/** The language of the company that an `Accept-Language` header prefers; undefined where it names none of them. */
+export function preferredLanguage(c: HubContext, languages: readonly Language[]): Language | undefined {
+  const ranges = parseAccept((c.req.header('accept-language') ?? '').slice(0, 500));
+  const wanted = ranges.filter(({ q }) => q > 0).map(({ type }) => languageAmong(type, languages));
+  return wanted.find((language) => language !== undefined);
 }
 
 /** True where the client can read this type; without an `Accept` header it reads everything. */

@@ -123,6 +123,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
 
 function failed({ app }: HttpDeps, error: Error, c: HubContext): Response {
   if (error instanceof HTTPException) {
+    if (error.res !== undefined) return error.res;
     const code = error.status === 415 ? 'unsupported_media_type' : 'input_invalid';
     const detail = error.status === 415 ? 'Send the body as application/json.' : error.message;
     return sendProblem(problemOf(error.status, code, detail, c.req.path));

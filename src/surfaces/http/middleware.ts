@@ -7,7 +7,7 @@ import type { IdempotencyStore, StoredResponse } from '../../core/ports/inbox.js
 import type { Metrics } from '../../core/ports/metrics.js';
 import type { Caller, Sessions } from '../../core/ports/sign-in.js';
 import type { Log } from '../../core/ports/system.js';
-import { type HubContext, type HubEnv, isHttps } from './client.js';
+import { bearerToken, type HubContext, type HubEnv, isHttps } from './client.js';
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { UPLOADS } from './uploads.js';
 
@@ -18,7 +18,6 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   '/api/config': ['GET', 'HEAD'],
   '/api/mail/unsubscribe': ['POST'],
 };
-const BEARER = /^Bearer +([\w.~+/=-]+) *$/i;
 /** What the token of another program may ask here: whom it speaks for. */
 const FOR_PROGRAMS: Readonly<Record<string, readonly string[]>> = { '/api/session': ['GET', 'HEAD'] };
 
@@ -33,10 +32,7 @@ export function authenticate(sessions: Sessions): MiddlewareHandler<HubEnv> {
     if (PUBLIC[path]?.includes(method) || method === 'OPTIONS') return next();
     const header = c.req.header('authorization');
     if (header === undefined) throw new HubError('not_signed_in', 'Sign in first.');
-    const token = BEARER.exec(header)?.[1];
-    if (token === undefined)
-      throw new HubError('token_invalid', 'The Authorization header must be: Bearer <token>.');
-    const caller = await sessions.identify(token);
+    const caller = await sessions.identify(bearerToken(header));
     c.set('caller', caller);
     if (caller.scopes !== null && !FOR_PROGRAMS[path]?.includes(method))
       throw new HubError(

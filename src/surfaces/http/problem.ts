@@ -16,6 +16,8 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
   /** The company's name for the rule that denies it. */
   readonly rule?: string;
+  /** Those there are, where the agent of the path is none. */
+  readonly agents?: readonly string[];
 }
 
 export interface FieldError {

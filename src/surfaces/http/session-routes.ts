@@ -1,7 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/customer.js';
+import { snaked } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import { type Caller, MAX_TOKEN_MINUTES, type TokenOwner } from '../../core/ports/sign-in.js';
+import {
+  type Caller,
+  MAX_TOKEN_MINUTES,
+  type OpenedSession,
+  type TokenOwner,
+} from '../../core/ports/sign-in.js';
 import { clientAddress } from './client.js';
 import type { HttpDeps } from './http-deps.js';
 import { networkOf, visitorsOf } from './rate-limits.js';
@@ -121,14 +127,13 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
       await limits.signIn(address);
       const { email, code, challenge } = body;
       const guess = { email, code, network: networkOf(address) };
-      const session = await app.sessions.useCode(challenge === undefined ? guess : { ...guess, challenge });
-      return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
+      const answer = challenge === undefined ? guess : { ...guess, challenge };
+      return c.json(opened(await app.sessions.useCode(answer)), 200);
     }
     if ('visitor' in body) {
       if (!config.server.visitors) throw new HubError('forbidden', 'Sign in to write to us here.');
       await limits.write(visitorsOf(address));
-      const session = await app.sessions.openVisitor();
-      return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
+      return c.json(opened(await app.sessions.openVisitor()), 200);
     }
     if (!app.sessions.demo) throw new HubError('forbidden', 'Signing in without a password is off here.');
     await limits.demoSignIn(address);
@@ -137,7 +142,7 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
         ? { operator: true, ...(body.name === undefined ? {} : { name: body.name }) }
         : { email: body.email },
     );
-    return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
+    return c.json(opened(session), 200);
   });
 
   router.openapi(requestCode, async (c) => {
@@ -161,6 +166,10 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
     return c.json({ role: caller.role, ...who, ...scopes, ...expiry, demo: app.sessions.demo }, 200);
   });
   return router;
+}
+
+function opened({ token, role, expiresAt }: OpenedSession) {
+  return snaked({ token, role, expiresAt });
 }
 
 const route = routesOf('Sign-in', SIGNED_IN);
@@ -254,13 +263,9 @@ export function tokenRoutes({ app, config, limits }: HttpDeps): HubRouter {
 
   router.openapi(list, async (c) => {
     const records = await app.sessions.programTokens(tokenOwnerOf(signedInCaller(c)));
-    const tokens = records.map((record) => ({
-      token_id: record.tokenId,
-      scopes: [...record.scopes],
-      created_at: record.createdAt,
-      expires_at: record.expiresAt,
-      last_used_at: record.lastUsedAt,
-      revoked_at: record.revokedAt,
+    const tokens = records.map(({ holder: _holder, scopes, ...record }) => ({
+      ...snaked(record),
+      scopes: [...scopes],
     }));
     return c.json({ tokens }, 200);
   });

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
-import type { ReadMark, ThreadEvent, ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
+import type { ThreadEvent, ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
+import { snaked } from '../../core/domain/json.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
@@ -41,27 +42,12 @@ function toHttpPending(pending: PendingView): z.infer<typeof pendingSchema> {
 
 /** One message as its customer sees it. */
 function toMessageJson(message: TicketMessage): z.infer<typeof messageSchema> {
-  const { messageId, role, content, createdAt, author, clientMessageId, files = [] } = message;
+  const { messageId: id, role, content, createdAt, author, clientMessageId, citations, files = [] } = message;
   return {
-    id: messageId,
-    role,
-    content,
-    created_at: createdAt,
-    citations: toCitationsJson(message),
-    author,
-    client_message_id: clientMessageId,
+    ...snaked({ id, role, content, createdAt, author, clientMessageId }),
+    citations: citations.map(snaked),
     files: files.map(toFileJson),
   };
-}
-
-/** Sources of an answer. */
-function toCitationsJson({ citations }: Pick<TicketMessage, 'citations'>) {
-  return citations.map(({ articleId, title, confidence }) => ({ article_id: articleId, title, confidence }));
-}
-
-/** How far a side has read a conversation. */
-function toReadMarkJson({ messageId, at }: ReadMark) {
-  return { message_id: messageId, at };
 }
 
 /** Who answers. */
@@ -71,19 +57,14 @@ function toOwnerJson(owner: ThreadOwner) {
 
 /** A conversation as its customer sees it. */
 export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
+  const { threadId, ticketId, owner, pending, readByOperator, asksRating, createdAt, updatedAt } = thread;
   return {
-    thread_id: thread.threadId,
-    ticket_id: thread.ticketId,
-    ...toOwnerJson(thread.owner),
-    pending: thread.pending && toHttpPending(thread.pending),
+    ...snaked({ threadId, ticketId, createdAt, updatedAt }),
+    ...toOwnerJson(owner),
+    pending: pending && toHttpPending(pending),
     messages: thread.messages.map(toMessageJson),
-    read_by_operator: thread.readByOperator && toReadMarkJson(thread.readByOperator),
-    asks_rating: thread.asksRating && {
-      ticket_id: thread.asksRating.ticketId,
-      operator: thread.asksRating.operator,
-    },
-    created_at: thread.createdAt,
-    updated_at: thread.updatedAt,
+    read_by_operator: readByOperator && snaked(readByOperator),
+    asks_rating: asksRating && snaked(asksRating),
   };
 }
 
@@ -91,13 +72,8 @@ export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
 export function toThreadSummaryJson(thread: ThreadSummary): z.infer<typeof threadSummarySchema> {
   const { threadId, ticketId, operator, title, unread, createdAt, updatedAt } = thread;
   return {
-    thread_id: threadId,
-    ticket_id: ticketId,
+    ...snaked({ threadId, ticketId, title, unread, createdAt, updatedAt }),
     ...toOwnerJson({ kind: operator === null ? 'hub' : 'operator', name: operator?.name ?? null }),
-    title,
-    unread,
-    created_at: createdAt,
-    updated_at: updatedAt,
   };
 }
 
@@ -119,26 +95,19 @@ function dataOf(threadId: string, body: ThreadEvent['body']): unknown {
     case 'token':
       return { text: body.text };
     case 'citation':
-      return toCitationsJson({ citations: [body.citation] })[0];
+      return snaked(body.citation);
     case 'pending':
       return toHttpPending(body.pending);
     case 'escalation':
       return toEscalationJson(body.escalation);
     case 'message':
       return messageOf(threadId, body);
-    case 'usage': {
-      const { llmCalls, promptTokens, completionTokens, costUsd } = body.usage;
-      return {
-        llm_calls: llmCalls,
-        prompt_tokens: promptTokens,
-        completion_tokens: completionTokens,
-        cost_usd: costUsd,
-      };
-    }
+    case 'usage':
+      return snaked(body.usage);
     case 'owner':
       return toOwnerJson(body.owner);
     case 'read':
-      return toReadMarkJson(body);
+      return snaked({ messageId: body.messageId, at: body.at });
     case 'typing':
       return { by: body.by, name: body.name, typing: body.typing };
     case 'settled':
@@ -154,18 +123,8 @@ function messageOf(
   threadId: string,
   { message, reply }: Extract<ThreadEvent['body'], { type: 'message' }>,
 ): unknown {
-  const stored = message && {
-    thread_id: threadId,
-    ticket_id: message.ticketId,
-    message_id: message.messageId,
-    role: message.role,
-    content: message.content,
-    created_at: message.createdAt,
-    author: message.author,
-    citations: toCitationsJson(message),
-    client_message_id: message.clientMessageId,
-    files: (message.files ?? []).map(toFileJson),
-  };
+  const { id: message_id, ...shown } = message === null ? { id: null } : toMessageJson(message);
+  const stored = message && { thread_id: threadId, ticket_id: message.ticketId, message_id, ...shown };
   if (reply === null) return stored;
   return { role: 'hub', content: reply.reply, created_at: null, ...stored, ...toHttpReply(reply) };
 }

@@ -18,7 +18,9 @@ export const UPLOADS = /^\/api\/(?:threads|desk\/tickets)\/[^/]+\/files$/;
 const MAX_BYTES = 64 * KB;
 const MAX_LONG_BYTES = 1_024 * KB;
 /** Deeper than anything meant in earnest; functions that walk a value call themselves once a level. */
-export const MAX_DEPTH = 40;
+const MAX_DEPTH = 40;
+/** The largest body that other programs may send, in bytes. */
+const MAX_PROGRAM_BYTES = 1_024 * KB;
 
 /**
  * Reads the body once, up to the limit, and hands it to what follows: whole, as UTF-8, and no deeper than can be walked.
@@ -35,16 +37,10 @@ export function requestBody(maxMessageChars: number): MiddlewareHandler<HubEnv> 
     const bytes = await readBody(c, limit);
     if (bytes === null) throw tooLarge(limit);
     c.set('rawBody', bytes);
-    let text: string;
-    try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      return sendProblem(problemOf(400, 'input_invalid', 'The body is not UTF-8 text.', c.req.path));
-    }
-    if (depthOf(text) > MAX_DEPTH)
-      return sendProblem(problemOf(400, 'input_invalid', 'The body is nested too deeply.', c.req.path));
-    const isJson = /^application\/([\w.-]+\+)?json\b/i.test(c.req.header('content-type') ?? '');
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(bytes.length === 0 && isJson ? '{}' : text) });
+    const read = toText(bytes);
+    if ('fault' in read) return sendProblem(problemOf(400, 'input_invalid', read.message, c.req.path));
+    const isEmpty = bytes.length === 0 && isJsonType(c);
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(isEmpty ? '{}' : read.text) });
     return next();
   };
 }
@@ -72,6 +68,41 @@ export async function readBody(c: HubContext, limit: number): Promise<Uint8Array
 
 function tooLarge(limit: number): HubError {
   return new HubError('input_too_large', `The body is larger than ${Math.floor(limit / KB)} kB.`);
+}
+
+/** Why a body cannot be read, with a sentence that says so. */
+export interface BodyFault {
+  readonly fault: 'too_large' | 'empty' | 'not_text' | 'too_deep' | 'not_json';
+  readonly message: string;
+}
+
+/** True where the request calls its body JSON. */
+export function isJsonType(c: HubContext): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(c.req.header('content-type') ?? '');
+}
+
+/** The JSON that another program sends; of an empty body the fault `empty`. */
+export async function readJson(c: HubContext): Promise<{ readonly value: unknown } | BodyFault> {
+  const bytes = await readBody(c, MAX_PROGRAM_BYTES);
+  if (bytes === null) return { fault: 'too_large', message: tooLarge(MAX_PROGRAM_BYTES).message };
+  const read = toText(bytes);
+  if ('fault' in read) return read;
+  try {
+    return { value: JSON.parse(read.text) };
+  } catch {
+    return { fault: bytes.length === 0 ? 'empty' : 'not_json', message: 'The body is not JSON.' };
+  }
+}
+
+/** A body as text that functions can walk. */
+function toText(bytes: Uint8Array): { readonly text: string } | BodyFault {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (depthOf(text) <= MAX_DEPTH) return { text };
+    return { fault: 'too_deep', message: 'The body is nested too deeply.' };
+  } catch {
+    return { fault: 'not_text', message: 'The body is not UTF-8 text.' };
+  }
 }
 
 const binary = { schema: z.string().openapi({ format: 'binary' }) };

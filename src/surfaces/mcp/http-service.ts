@@ -10,12 +10,11 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { depthOf } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { accepts, clientAddress, type HubContext } from '../http/client.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { statusOf } from '../http/problem.js';
-import { MAX_DEPTH, readBody } from '../http/uploads.js';
+import { type BodyFault, readJson } from '../http/uploads.js';
 import {
   type Authorised,
   authorise,
@@ -33,8 +32,6 @@ import { createOpenStreams } from './http-streams.js';
 import { paramsFault } from './hub-requests.js';
 import { createMcpServerFactory } from './server.js';
 
-/** The largest body that is read. */
-const MAX_BODY_BYTES = 1_024 * 1_024;
 const STREAM = 'text/event-stream';
 const JSON_TYPE = 'application/json';
 
@@ -45,28 +42,17 @@ async function readMessage(c: HubContext): Promise<JSONRPCMessage> {
   const accept = c.req.header('accept');
   if (!accepts(accept, JSON_TYPE) || !accepts(accept, STREAM))
     throw refused(406, RPC.refused, `The Accept header must list both ${JSON_TYPE} and ${STREAM}.`);
-  const bytes = await readBody(c, MAX_BODY_BYTES);
-  if (bytes === null)
-    throw refused(413, RPC.refused, `The message is larger than ${MAX_BODY_BYTES / 1_024} kB.`);
-  const value = parse(bytes);
+  const read = await readJson(c);
+  if ('fault' in read) throw unreadable(read);
+  const { value } = read;
   if (Array.isArray(value)) throw invalid('Batches are not served: send each message by itself.');
   if (isMessage(value)) return withGoodParams(value);
   throw invalid('This is no message of JSON-RPC 2.0 as MCP uses it.', readableId(value));
 }
 
-function parse(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw notJson(error);
-  }
-  if (depthOf(text) > MAX_DEPTH) throw invalid('The message is nested too deeply.');
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw notJson(error);
-  }
+function unreadable({ fault, message }: BodyFault): RequestRefused {
+  if (fault === 'too_large') return refused(413, RPC.refused, message);
+  return fault === 'too_deep' ? invalid(message) : refused(400, RPC.parseError, message);
 }
 
 function withGoodParams(message: JSONRPCMessage): JSONRPCMessage {
@@ -85,11 +71,6 @@ function isMessage(value: unknown): value is JSONRPCMessage {
 
 function invalid(message: string, id: RequestId | null = null): RequestRefused {
   return new RequestRefused({ status: 400, code: RPC.invalidRequest, message, id });
-}
-
-function notJson(cause: unknown): RequestRefused {
-  const text = 'The body is not JSON.';
-  return new RequestRefused({ status: 400, code: RPC.parseError, message: text }, { cause });
 }
 
 /** The id of what is meant as a request, so that its sender can tell which one was refused. */

@@ -16,16 +16,10 @@ import type {
   ConfirmationNeeded,
 } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { HubError, toHubError, wrongField } from '../../core/errors.js';
+import { toHubError, wrongField } from '../../core/errors.js';
+import { TOKEN_FIELD, takesToken } from '../capability-json.js';
 import { type HubRequest, isFault } from './hub-requests.js';
-import {
-  ANY_STATUS,
-  errorResult,
-  outcomeResult,
-  TOKEN_ARGUMENT,
-  takesToken,
-  toResult,
-} from './tool-schemas.js';
+import { ANY_STATUS, errorResult, outcomeResult, toResult } from './tool-schemas.js';
 
 const ARGUMENT = 'pending_id';
 const REASON = 'reason';
@@ -205,12 +199,9 @@ function carryOut(
 ): Promise<CapabilityOutcome> {
   const { name } = capability;
   const { signal } = ctx.mcpReq;
-  const { [TOKEN_ARGUMENT]: token, ...rest } = input;
+  const { [TOKEN_FIELD]: token, ...rest } = input;
   if (token !== undefined && takesToken(capability)) {
-    if (typeof token !== 'string') {
-      const errors = [{ field: TOKEN_ARGUMENT, message: 'must be a text' }];
-      throw new HubError('input_invalid', `${TOKEN_ARGUMENT} must be a text.`, { errors });
-    }
+    if (typeof token !== 'string') throw wrongField(TOKEN_FIELD, 'must be a text');
     return app.capabilities.confirm({ caller, token, approved: true, name, input: rest, signal });
   }
   const answer = userAnswer(ctx);

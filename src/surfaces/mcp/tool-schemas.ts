@@ -2,20 +2,20 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Capability, CapabilityOutcome } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { HubError } from '../../core/errors.js';
+import {
+  oneOfStatuses,
+  statusSchema,
+  TOKEN_FIELD,
+  takesToken,
+  text,
+  toCapabilityJson,
+  waitingSchemas,
+} from '../capability-json.js';
 import { toProblem } from '../http/problem.js';
-import { toCapabilityJson } from '../reply-json.js';
-
-/** The argument that a planned change is agreed to with. */
-export const TOKEN_ARGUMENT = 'confirmation_token';
 
 /** True for what may end otherwise than with its data: a person is asked, by it or before it. */
 function mayPause({ effect, kind }: Capability): boolean {
   return effect === 'irreversible' || kind === 'skill';
-}
-
-/** True for what may come back with a question whose answer is a token. */
-export function takesToken({ effect }: Capability): boolean {
-  return effect === 'irreversible';
 }
 
 /** The schema of a tool's arguments: the capability's, and the token of a plan where there can be one. */
@@ -27,7 +27,7 @@ export function inputSchemaOf(capability: Capability): JsonObject {
   );
   return {
     ...inputSchema,
-    properties: { ...(inputSchema.properties as JsonObject | undefined), [TOKEN_ARGUMENT]: token },
+    properties: { ...(inputSchema.properties as JsonObject | undefined), [TOKEN_FIELD]: token },
   };
 }
 
@@ -36,44 +36,18 @@ export function outputSchemaOf(capability: Capability): JsonObject {
   const { kind, outputSchema } = capability;
   if (!mayPause(capability)) return outputSchema;
   // What a skill gives back says that it is done by itself.
-  if (kind === 'skill') return withStatus(outputSchema, (data) => [data, AWAITING_CHOICE, REFUSED]);
-  return withStatus(outputSchema, (data) => [
-    status('done', { result: data }),
-    CONFIRMATION_REQUIRED,
-    AWAITING_OPERATOR,
+  if (kind === 'skill') return oneOfStatuses(outputSchema, (data) => [data, WAITING.choice, REFUSED]);
+  return oneOfStatuses(outputSchema, (data) => [
+    statusSchema('done', { result: data }),
+    WAITING.confirmation,
+    WAITING.operator,
     REFUSED,
   ]);
 }
 
-const CONFIRMATION_REQUIRED = status(
-  'confirmation_required',
-  {
-    question: text('What the user is asked, in their language.'),
-    tool: text('The tool that would act.'),
-    arguments: { type: 'object' },
-    terms: { type: 'object', description: 'The exact effects.' },
-    pending_id: text('For get_action_status.'),
-    ticket_id: text('The ticket that this belongs to.'),
-    expires_at: nullable('Until when the token holds, ISO 8601 UTC.'),
-  },
-  { [TOKEN_ARGUMENT]: text('Call the tool again with it once the user has agreed.') },
-);
+const WAITING = waitingSchemas({ input: 'arguments', idIsFor: 'For get_action_status.', hasToken: false });
 
-const AWAITING_OPERATOR = status('awaiting_operator', {
-  message: text('For the user.'),
-  pending_id: text('For get_action_status and withdraw_action.'),
-  ticket_id: text('The ticket that this belongs to.'),
-  expires_at: nullable('When the question expires, ISO 8601 UTC.'),
-});
-
-const AWAITING_CHOICE = status('awaiting_choice', {
-  message: text('For the user.'),
-  run_id: text('The run of the skill; for get_action_status.'),
-  ticket_id: nullable('The ticket that this belongs to.'),
-  handoff: { type: 'object', description: 'What was found so far, and the ways to go on.' },
-});
-
-const REFUSED = status('refused', {
+const REFUSED = statusSchema('refused', {
   error: {
     type: 'object',
     properties: {
@@ -88,45 +62,13 @@ const REFUSED = status('refused', {
 });
 
 /** The schema of the status tool: whatever was planned, in the same form. */
-export const ANY_STATUS = withStatus({ type: 'object' }, (data) => [
-  status('done', { result: data }),
-  CONFIRMATION_REQUIRED,
-  AWAITING_OPERATOR,
-  AWAITING_CHOICE,
+export const ANY_STATUS = oneOfStatuses({ type: 'object' }, (data) => [
+  statusSchema('done', { result: data }),
+  WAITING.confirmation,
+  WAITING.operator,
+  WAITING.choice,
   REFUSED,
 ]);
-
-/**
- * One object a status.
- * @param result of what is done; its definitions move to the root, where references look for them
- */
-function withStatus(result: JsonObject, forms: (data: JsonObject) => readonly JsonObject[]): JsonObject {
-  const { $schema: _dialect, $id: _id, $defs, definitions, ...data } = result;
-  return {
-    type: 'object',
-    properties: { status: { type: 'string' } },
-    required: ['status'],
-    oneOf: forms(data),
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
-  };
-}
-
-function status(name: string, required: JsonObject, optional: JsonObject = {}): JsonObject {
-  return {
-    type: 'object',
-    properties: { status: { const: name }, ...required, ...optional },
-    required: ['status', ...Object.keys(required)],
-  };
-}
-
-function text(description: string): JsonObject {
-  return { type: 'string', description };
-}
-
-function nullable(description: string): JsonObject {
-  return { type: ['string', 'null'], description };
-}
 
 /** What a call came to, as its tool's output schema says. */
 export function toResult(capability: Capability, outcome: CapabilityOutcome): CallToolResult {
@@ -143,8 +85,8 @@ export function outcomeResult(
   outcome: CapabilityOutcome,
   { withToken = true }: { readonly withToken?: boolean } = {},
 ): CallToolResult {
-  const { [TOKEN_ARGUMENT]: token, ...json } = toCapabilityJson(outcome, 'arguments');
-  const result = structured(withToken && token !== undefined ? { ...json, [TOKEN_ARGUMENT]: token } : json);
+  const { [TOKEN_FIELD]: token, ...json } = toCapabilityJson(outcome, 'arguments');
+  const result = structured(withToken && token !== undefined ? { ...json, [TOKEN_FIELD]: token } : json);
   return outcome.kind === 'refused' ? { ...result, isError: true } : result;
 }
 

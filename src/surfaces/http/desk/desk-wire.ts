@@ -4,7 +4,7 @@ import type { Language } from '../../../core/domain/taxonomy.js';
 import { ESCALATION_REASONS, SENTIMENTS } from '../../../core/domain/taxonomy.js';
 import { wrongField } from '../../../core/errors.js';
 import { FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
-import type { HubContext } from '../router.js';
+import { type HubContext, preferredLanguage } from '../client.js';
 import { idSchema, languageSchema, timeSchema } from '../schemas.js';
 
 /** In which language the hub's own sentences come. */
@@ -63,9 +63,7 @@ export function languageOf(
     if (found !== undefined) return found;
     throw wrongField('language', `must be one of ${languages.join(', ')}`);
   }
-  const preferred = (c.req.header('accept-language') ?? '').split(',').slice(0, 20);
-  const known = preferred.map((part) => languageAmong(part.split(';')[0], languages));
-  return known.find((language) => language !== undefined) ?? locale;
+  return preferredLanguage(c, languages) ?? locale;
 }
 
 /** An operator at the desk. */
