@@ -125,7 +125,7 @@ function faultsOf(answer: PlanAnswer, chosen: readonly Part[]): readonly string[
   const missing = names.filter((name) => !planned.includes(name));
   const twice = planned.filter((name, place) => planned.indexOf(name) !== place);
   const circle = circleIn(
-    new Map(answer.steps.map(({ part, depends_on }) => [part, { part, depends_on, after: [], inputs: {} }])),
+    new Map(answer.steps.map(({ part, depends_on }) => [part, { depends_on, after: [] }])),
   );
   return [
     ...unknown.map((name) => `steps: there is no part ${name}`),

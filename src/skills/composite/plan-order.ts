@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { compileCondition, type Scope } from '../expressions/expression.js';
 import { placeholderNames } from '../expressions/placeholders.js';
+import { reachedFrom } from '../graph-walk.js';
 import type { Descriptor } from '../pack/descriptor-schema.js';
 import type { Plan, StepRecord } from './schemas.js';
 
@@ -131,35 +132,32 @@ function repeats(drafts: Drafts, loops: Routing['loops'], part: string, source: 
   );
 }
 
-/** The parts a loop runs again: `back_to`, `after`, and those that lie between them by dependencies. */
-export function loopBody(
-  drafts: ReadonlyMap<string, Pick<PlanDraft, 'part' | 'depends_on' | 'after'>>,
-  loop: Pick<Routing['loops'][number], 'after' | 'back_to'>,
-): ReadonlySet<string> {
-  const body = new Set([loop.back_to, loop.after]);
-  for (const name of drafts.keys()) {
-    if (reaches(drafts, name, loop.back_to) && reaches(drafts, loop.after, name)) body.add(name);
-  }
-  return body;
+/** What each part waits for. */
+type Waits = ReadonlyMap<string, Pick<PlanDraft, 'depends_on' | 'after'>>;
+
+/** The parts that a part waits for, directly or through others. */
+function awaitedBy(waits: Waits, part: string): ReadonlySet<string> {
+  return reachedFrom(part, (name) => {
+    const { depends_on = [], after = [] } = waits.get(name) ?? {};
+    return [...depends_on, ...after];
+  });
 }
 
-function reaches(
-  drafts: ReadonlyMap<string, Pick<PlanDraft, 'depends_on' | 'after'>>,
-  from: string,
-  to: string,
-  seen = new Set<string>(),
-): boolean {
-  if (seen.has(from)) return false;
-  seen.add(from);
-  const draft = drafts.get(from);
-  return [...(draft?.depends_on ?? []), ...(draft?.after ?? [])].some(
-    (name) => name === to || reaches(drafts, name, to, seen),
+/** The parts a loop runs again: `back_to`, `after`, and those that lie between them by dependencies. */
+export function loopBody(
+  waits: Waits,
+  loop: Pick<Routing['loops'][number], 'after' | 'back_to'>,
+): ReadonlySet<string> {
+  const awaited = awaitedBy(waits, loop.after);
+  const between = [...waits.keys()].filter(
+    (name) => awaited.has(name) && awaitedBy(waits, name).has(loop.back_to),
   );
+  return new Set([loop.back_to, loop.after, ...between]);
 }
 
 /** The parts of one circle, empty where there is none. */
-export function circleIn(drafts: Drafts): readonly string[] {
-  return [...drafts.keys()].filter((name) => reaches(drafts, name, name));
+export function circleIn(waits: Waits): readonly string[] {
+  return [...waits.keys()].filter((name) => awaitedBy(waits, name).has(name));
 }
 
 /** The order of a sequential run: as in the pack, but nothing before what it waits for. */
@@ -180,11 +178,6 @@ export function orderOf(drafts: Drafts, order: readonly string[]): readonly stri
 }
 
 /** Whether a step waits for another, directly or through others. */
-export function waitsFor(plan: Plan, part: string, other: string, seen = new Set<string>()): boolean {
-  if (seen.has(part)) return false;
-  seen.add(part);
-  const step = plan.steps.find((one) => one.part === part);
-  return [...(step?.depends_on ?? []), ...(step?.after ?? [])].some(
-    (name) => name === other || waitsFor(plan, name, other, seen),
-  );
+export function waitsFor(plan: Plan, part: string, other: string): boolean {
+  return awaitedBy(new Map(plan.steps.map((step) => [step.part, step])), part).has(other);
 }

@@ -107,28 +107,11 @@ export function checkAmongOthers(draft: Draft, finder: SkillFinder): void {
 }
 
 /** A map that nobody can change. */
-class FrozenMap<K, V> extends Map<K, V> {
-  readonly #closed: boolean;
-
-  constructor(entries: Iterable<readonly [K, V]>) {
-    super();
-    this.#closed = false;
-    for (const [key, value] of entries) super.set(key, value);
-    this.#closed = true;
-  }
-
-  override set(key: K, value: V): this {
-    if (this.#closed) throw new TypeError('A pack cannot be changed.');
-    return super.set(key, value);
-  }
-
-  override delete(): boolean {
+function frozenMap<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K, V> {
+  const refuse = (): never => {
     throw new TypeError('A pack cannot be changed.');
-  }
-
-  override clear(): void {
-    throw new TypeError('A pack cannot be changed.');
-  }
+  };
+  return Object.assign(new Map(entries), { set: refuse, delete: refuse, clear: refuse });
 }
 
 /** Freezes a value and all it holds, also the values of maps. */
@@ -161,13 +144,13 @@ function buildPack(draft: Draft): Pack | null {
     files,
     hash: hashOf(files),
     tree: descriptor.type === 'decision_tree' ? (draft.tree?.data ?? null) : null,
-    mappings: new FrozenMap(Object.entries(draft.mappings?.data.mappings ?? {})),
-    texts: new FrozenMap([...draft.texts].map(([language, { data }]) => [language, data] as const)),
+    mappings: frozenMap(Object.entries(draft.mappings?.data.mappings ?? {})),
+    texts: frozenMap([...draft.texts].map(([language, { data }]) => [language, data] as const)),
     knowledge: files['knowledge_base.md'] ?? null,
-    prompts: new FrozenMap(ownPrompts(files)),
+    prompts: frozenMap(ownPrompts(files)),
     prompt: prompt?.data ? { ...prompt.data, version: prompt.version } : null,
     rubric: rubric?.data ?? null,
-    parts: new FrozenMap(parts),
+    parts: frozenMap(parts),
   });
 }
 

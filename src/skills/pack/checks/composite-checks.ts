@@ -1,4 +1,5 @@
 import { didYouMean } from '../../../core/spelling.js';
+import { circleFrom } from '../../graph-walk.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
@@ -96,32 +97,12 @@ function checkDependencies(descriptor: Checked<Descriptor>): void {
   const needs = new Map(parts.map(({ name, dependencies }) => [name, dependencies]));
   const reported = new Set<string>();
   for (const name of needs.keys()) {
-    const circle = circleFrom(name, needs);
+    const circle = circleFrom(name, (one) => needs.get(one) ?? []);
     if (circle === null || circle.some((one) => reported.has(one))) continue;
     for (const one of circle) reported.add(one);
     const message = `The sub-skills wait for each other in a circle: ${[...circle, circle[0]].join(' -> ')}. Remove one of the dependencies.`;
     descriptor.note(['sub_skills', names.indexOf(name), 'dependencies'], 'dependency_cycle', message);
   }
-}
-
-/** A way from a name back to itself. */
-function circleFrom(start: string, needs: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
-  const cameFrom = new Map<string, string | null>([[start, null]]);
-  const queue = [start];
-  for (const at of queue) {
-    for (const next of needs.get(at) ?? []) {
-      if (next === start) {
-        const path: string[] = [];
-        for (let step: string | null = at; step !== null; step = cameFrom.get(step) ?? null)
-          path.unshift(step);
-        return path;
-      }
-      if (cameFrom.has(next)) continue;
-      cameFrom.set(next, at);
-      queue.push(next);
-    }
-  }
-  return null;
 }
 
 function checkRouting(draft: Draft, descriptor: Checked<Descriptor>): void {

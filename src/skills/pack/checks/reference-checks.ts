@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/domain/json.js';
 import { didYouMean } from '../../../core/spelling.js';
+import { circleFrom } from '../../graph-walk.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import { isRange } from '../pack.js';
@@ -87,9 +88,10 @@ function checkInputs(where: Checked<unknown>, at: NodePath, inputs: JsonObject, 
 function checkDepth(draft: Draft, finder: SkillFinder): void {
   const { descriptor } = draft;
   if (descriptor === null) return;
-  const circle = circleOf(draft, finder);
+  const circle = circleFrom(draft, (one) => partsOf(one, finder).filter((part) => part !== null));
   if (circle !== null) {
-    const message = `The skill contains itself: ${circle.join(' -> ')}. Take one of them out.`;
+    const ids = [...circle, draft].map((one) => one.descriptor?.data.id ?? one.folder);
+    const message = `The skill contains itself: ${ids.join(' -> ')}. Take one of them out.`;
     const path = descriptor.data.type === 'composite' ? ['sub_skills'] : ['id'];
     descriptor.note(path, 'skill_cycle', message);
     return;
@@ -104,15 +106,19 @@ function checkDepth(draft: Draft, finder: SkillFinder): void {
   });
 }
 
-/** The skills that a pack runs. */
-function below(draft: Draft, finder: SkillFinder): readonly Draft[] {
-  const parts = (draft.descriptor?.data.sub_skills ?? []).map(({ name, skill, version }) =>
+/** The skills that a composite has as parts. */
+function subSkillsOf(draft: Draft, finder: SkillFinder): readonly (Draft | null)[] {
+  return (draft.descriptor?.data.sub_skills ?? []).map(({ name, skill, version }) =>
     partOf(draft, name, skill, version, finder),
   );
-  const called = Object.values(draft.tree?.data.steps ?? {}).map(({ action }) =>
-    action.type === 'skill' ? finder.find(action.skill, action.version) : null,
+}
+
+/** The skills that a pack runs; null for each that cannot be found. */
+export function partsOf(draft: Draft, finder: SkillFinder): readonly (Draft | null)[] {
+  const called = Object.values(draft.tree?.data.steps ?? {}).flatMap(({ action }) =>
+    action.type === 'skill' ? [finder.find(action.skill, action.version)] : [],
   );
-  return [...parts, ...called].filter((part) => part !== null);
+  return [...subSkillsOf(draft, finder), ...called];
 }
 
 /** Levels of composites, as the engine counts them: 1 for a skill without parts. Each skill is counted once. */
@@ -121,31 +127,8 @@ function heightOf(draft: Draft, finder: SkillFinder, known: Map<Draft, number>):
   if (before !== undefined) return before;
   // What is here while its parts are looked at is a circle, which is told of where it begins.
   known.set(draft, 0);
-  const parts = (draft.descriptor?.data.sub_skills ?? []).map(({ name, skill, version }) =>
-    partOf(draft, name, skill, version, finder),
-  );
-  const height = 1 + Math.max(0, ...parts.map((part) => (part === null ? 0 : heightOf(part, finder, known))));
+  const heights = subSkillsOf(draft, finder).map((part) => (part ? heightOf(part, finder, known) : 0));
+  const height = 1 + Math.max(0, ...heights);
   known.set(draft, height);
   return height;
-}
-
-/** The ids on a way from a skill back to itself. */
-function circleOf(start: Draft, finder: SkillFinder): readonly string[] | null {
-  const cameFrom = new Map<Draft, Draft | null>([[start, null]]);
-  const queue = [start];
-  const idOf = (draft: Draft): string => draft.descriptor?.data.id ?? draft.folder;
-  for (const at of queue) {
-    for (const next of below(at, finder)) {
-      if (next === start) {
-        const path = [idOf(start)];
-        for (let step: Draft | null = at; step !== null; step = cameFrom.get(step) ?? null)
-          path.unshift(idOf(step));
-        return path;
-      }
-      if (cameFrom.has(next)) continue;
-      cameFrom.set(next, at);
-      queue.push(next);
-    }
-  }
-  return null;
 }

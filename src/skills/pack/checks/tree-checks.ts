@@ -1,4 +1,5 @@
 import { didYouMean } from '../../../core/spelling.js';
+import { circleFrom, reachedFrom } from '../../graph-walk.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
@@ -87,12 +88,10 @@ function checkReach(tree: Checked<DecisionTree>, edges: readonly Edge[]): void {
   const { entry_point: entry, parallel_checks: checks, steps } = tree.data;
   // Where a step could not be read, nobody knows what it leads to.
   if (!Object.hasOwn(steps, entry) || !isWhole(tree)) return;
-  const reached = new Set([entry]);
-  for (const step of reached) for (const edge of edges) if (edge.from === step) reached.add(edge.to);
-  // A check runs alone: nothing follows its next_step.
-  for (const check of checks) reached.add(check);
+  const reached = reachedFrom(entry, nextIn(edges));
   for (const step of Object.keys(steps)) {
-    if (reached.has(step)) continue;
+    // A check runs alone: nothing follows its next_step.
+    if (step === entry || reached.has(step) || checks.includes(step)) continue;
     const message = `The step ${step} is never reached. Lead to it with next_step, name it in parallel_checks, or remove it.`;
     tree.note(['steps', step], 'unreachable_step', message);
   }
@@ -114,42 +113,23 @@ function isWhole(tree: Checked<DecisionTree>): boolean {
   });
 }
 
+/** The steps that edges lead to, by the step they begin at. */
+function nextIn(edges: readonly Edge[]): (step: string) => readonly string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  return (step) => next.get(step) ?? [];
+}
+
 function checkCycles(tree: Checked<DecisionTree>, edges: readonly Edge[]): void {
-  const done = new Set<string>();
   const reported = new Set<string>();
-  for (const start of Object.keys(tree.data.steps)) walkFrom(start);
-
-  function walkFrom(start: string): void {
-    // A stack of its own: a chain of a thousand steps is no reason to run out of the program's.
-    const path: string[] = [];
-    const work: { readonly step: string; readonly via: Edge | null; readonly leave: boolean }[] = [
-      { step: start, via: null, leave: false },
-    ];
-    for (let item = work.pop(); item !== undefined; item = work.pop()) {
-      const { step, via, leave } = item;
-      if (leave) {
-        path.pop();
-        done.add(step);
-        continue;
-      }
-      const at = path.indexOf(step);
-      if (at >= 0) {
-        if (via !== null) report(path.slice(at), via);
-        continue;
-      }
-      if (done.has(step)) continue;
-      path.push(step);
-      work.push({ step, via, leave: true });
-      for (const edge of edges) if (edge.from === step) work.push({ step: edge.to, via: edge, leave: false });
-    }
-  }
-
-  function report(cycle: readonly string[], via: Edge): void {
-    const key = [...cycle].sort().join(' ');
-    if (reported.has(key)) return;
-    reported.add(key);
-    const message = `The steps go round in a circle: ${[...cycle, cycle[0]].join(' -> ')}. Let one of them end (next_step: null) or lead on.`;
-    tree.note(via.path, 'cycle', message);
+  const next = nextIn(edges);
+  for (const start of Object.keys(tree.data.steps)) {
+    const cycle = circleFrom(start, next);
+    const back = edges.find(({ from, to }) => from === cycle?.at(-1) && to === start);
+    if (cycle === null || back === undefined || cycle.some((step) => reported.has(step))) continue;
+    for (const step of cycle) reported.add(step);
+    const message = `The steps go round in a circle: ${[...cycle, start].join(' -> ')}. Let one of them end (next_step: null) or lead on.`;
+    tree.note(back.path, 'cycle', message);
   }
 }
 
