@@ -9,7 +9,7 @@ import type { KnowledgeDrafts, KnowledgeStore } from '../src/core/ports/knowledg
 import type { SpendLedger } from '../src/core/ports/metrics.js';
 import type { Peers, RateCounters } from '../src/core/ports/peers.js';
 import type { ProgramTokens, SignInCodes } from '../src/core/ports/sign-in.js';
-import type { SkillCache, SkillRunStore } from '../src/core/ports/skills.js';
+import type { SkillCache, SkillRunHistory } from '../src/core/ports/skills.js';
 import type { FileStore, PendingStore, ThreadLock, ThreadStore } from '../src/core/ports/thread-store.js';
 import type {
   PresenceStore,
@@ -49,7 +49,7 @@ export interface Stores {
   readonly presence: PresenceStore;
   readonly ticketDesk: TicketDeskStore;
   readonly macros: MacroStore;
-  readonly skillRuns: SkillRunStore;
+  readonly skillRuns: SkillRunHistory;
   /** Null where each process has its own: on PostgreSQL. */
   readonly skillCache: SkillCache | null;
   /** True of a customer whose data was removed. */

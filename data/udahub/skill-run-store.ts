@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import { toHubError } from '../../src/core/errors.js';
-import type { SkillCache, SkillRunRecord, SkillRunStore, SkillStats } from '../../src/core/ports/skills.js';
+import type { SkillCache, SkillRunHistory, SkillRunRecord, SkillStats } from '../../src/core/ports/skills.js';
 import type { Clock, Ids, Log } from '../../src/core/ports/system.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { holderName } from '../lease-holder.js';
@@ -62,7 +62,7 @@ const ABANDONED_MS = 15 * 60_000;
 type Row = typeof skillRuns.$inferSelect;
 
 /** Runs of skills in the table `skill_runs`. */
-export function createSkillRunStore(database: Database, clock: Clock, ids: Ids): SkillRunStore {
+export function createSkillRunStore(database: Database, clock: Clock, ids: Ids): SkillRunHistory {
   const now = (): string => clock.now().toISOString();
   /** Who works on a run: this store of this process. */
   const self = holderName(ids.next('skills'));
@@ -91,7 +91,7 @@ export function createSkillRunStore(database: Database, clock: Clock, ids: Ids):
     for (const row of rows) records.push(yield* toRecord(row));
     return records;
   };
-  return storeOf<SkillRunStore>(database, {
+  return storeOf<SkillRunHistory>(database, {
     *create(record) {
       return (yield* statements.insert({ ...record, holder: self })) === 1;
     },

@@ -14,7 +14,7 @@ import { inputInRequest } from './composite/level2-parameter-resolver.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { indexOf } from './routing/trigger-index.js';
 import { createSkillCache } from './run/detached-runs.js';
-import type { RunSetting, SkillServices } from './run/run-context.js';
+import { NO_SETTING, type RunSetting, type SkillServices } from './run/run-context.js';
 import { checkedInput, RunEngine, toRun } from './run/run-engine.js';
 import { demandOption } from './tree/handoff.js';
 
@@ -197,17 +197,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
 }
 
 function setting(record: SkillRunRecord): RunSetting {
-  return {
-    caller: callerOf(record.caller),
-    allowed: allowedTo(record),
-    answer: null,
-    gatedActions: [],
-    signal: undefined,
-    onEvent: undefined,
-    depth: 0,
-    deepest: Number.POSITIVE_INFINITY,
-    meter: undefined,
-  };
+  return { ...NO_SETTING, caller: callerOf(record.caller), allowed: allowedTo(record) };
 }
 
 function callerKey(caller: SkillCaller): string {

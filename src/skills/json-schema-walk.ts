@@ -171,9 +171,15 @@ function escapePointer(name: string): string {
 }
 
 /** Keywords whose value is data and not a schema. */
-const DATA = new Set(['const', 'enum', 'default', 'examples', 'required']);
+export const DATA_KEYWORDS = new Set(['const', 'enum', 'default', 'examples', 'required']);
 /** Keywords whose value maps names to schemas. */
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+export const SCHEMA_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
 const MAX_DEPTH = 100;
 
 /**
@@ -227,8 +233,8 @@ function visit(value: JsonValue | undefined, at: string, depth: number, walk: Wa
   }
   for (const [key, child] of Object.entries(value)) {
     const place = `${at}/${escapePointer(key)}`;
-    if (DATA.has(key)) continue;
-    if (MAPS.has(key)) visitMap(key, child, place, depth, walk);
+    if (DATA_KEYWORDS.has(key)) continue;
+    if (SCHEMA_MAPS.has(key)) visitMap(key, child, place, depth, walk);
     else if (typeof child === 'string') {
       keyword(key, child, place, walk);
       if (key === '$id' && depth > 0) walk.embedded = true;

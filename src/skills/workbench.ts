@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HubError } from '../core/errors.js';
-import type { DataSources, SkillModel, SkillRunStore } from '../core/ports/index.js';
+import type { DataSources, SkillModel, SkillRunHistory } from '../core/ports/index.js';
 import type {
   SkillFault,
   SkillPacks,
@@ -29,7 +29,7 @@ import { modernText } from './pack/text-file.js';
 import type { Asking } from './routing/ask-model.js';
 import { routeRequest } from './routing/route-request.js';
 import { indexOf } from './routing/trigger-index.js';
-import { NOTHING_USED } from './run/run-context.js';
+import { NOTHING_USED, newRecord } from './run/run-context.js';
 import { toRun } from './run/run-engine.js';
 import { runTestCases, type TestRunDeps } from './testing/run-test-cases.js';
 
@@ -165,7 +165,7 @@ interface WorkbenchDeps extends TestRunDeps {
   readonly newSkills?: NewSkills;
   /** Absolute paths of the configured skills folders. */
   readonly dirs: readonly string[];
-  readonly store: SkillRunStore;
+  readonly store: SkillRunHistory;
   readonly isCustomersOwn: DataSources['isCustomersOwn'];
 }
 
@@ -237,28 +237,20 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
 /** A test case counts for the accuracy of its skill and version: its latest verdict, however often it is run. */
 async function keepVerdict(report: SkillTestReport, { store, clock }: WorkbenchDeps): Promise<void> {
   const { skillId, version, file, run, passed } = report;
-  const now = clock.now().toISOString();
+  const now = clock.now();
   const runId = `test:${skillId}@${version}:${file}`;
+  const of = { id: skillId, version, hash: '' };
   const created = await store.create({
-    runId,
-    parentRunId: null,
-    skillId,
-    skillVersion: version,
-    packHash: '',
-    caller: 'test',
-    ticketId: null,
+    ...newRecord(
+      of,
+      { runId, parentRunId: null, caller: 'test', ticketId: null, input: {}, journal: {} },
+      now,
+    ),
     status: run === null || run.status === 'failed' ? 'failed' : 'done',
-    input: {},
-    result: null,
-    handoff: null,
     error: run?.error ?? null,
-    journal: {},
     usage: run?.usage ?? NOTHING_USED,
     durationMs: run?.durationMs ?? 0,
-    handoffs: 0,
     correct: passed,
-    createdAt: now,
-    updatedAt: now,
   });
   if (!created) await store.update(runId, { correct: passed });
 }

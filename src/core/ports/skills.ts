@@ -198,12 +198,17 @@ export interface SkillRunStore {
    */
   claim(runId: string, of?: 'waiting' | 'running'): Promise<boolean>;
   writeJournal(runId: string, key: string, value: JsonValue): Promise<void>;
-  /** Waiting runs that nobody's run waits for, oldest first. */
-  listWaiting(limit: number): Promise<readonly SkillRunRecord[]>;
   /** Runs made for a ticket and asked for by themselves, oldest first. */
   listByTicket(ticketId: string): Promise<readonly SkillRunRecord[]>;
-  stats(): Promise<readonly SkillStats[]>;
   /** Keeps the files of a pack that a waiting run belongs to. */
   savePack(hash: string, files: Readonly<Record<string, string>>): Promise<void>;
   getPack(hash: string): Promise<Readonly<Record<string, string>> | null>;
+}
+
+/** The same, with what people at the desk look at. */
+export interface SkillRunHistory extends SkillRunStore {
+  /** Waiting runs that nobody's run waits for, oldest first. */
+  listWaiting(limit: number): Promise<readonly SkillRunRecord[]>;
+  /** Figures of each skill and version. */
+  stats(): Promise<readonly SkillStats[]>;
 }

@@ -19,19 +19,20 @@ export type CallOutcome =
  * where skill, version, input and caller are; only skills that read are shared.
  */
 export class CallCache {
-  readonly #context: RunContext;
   readonly #ttlMs: number;
   readonly #calls = new Map<string, Promise<CallOutcome>>();
 
-  constructor(context: RunContext, ttlSeconds: number) {
-    this.#context = context;
+  constructor(
+    private readonly context: RunContext,
+    ttlSeconds: number,
+  ) {
     this.#ttlMs = ttlSeconds * 1000;
   }
 
   /** What names the call, null where it must not be shared. */
   keyOf(pack: Pack, input: JsonObject): string | null {
-    if (!onlyReads(pack, this.#context.services.catalog)) return null;
-    const { caller } = this.#context;
+    if (!onlyReads(pack, this.context.services.catalog)) return null;
+    const { caller } = this.context;
     const who =
       caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
     try {
@@ -47,8 +48,8 @@ export class CallCache {
   find(key: string): Promise<CallOutcome> | undefined {
     const known = this.#calls.get(key);
     if (known !== undefined || this.#ttlMs === 0) return known;
-    const stored = this.#context.services.cache.get(key);
-    this.#context.meter.lookup(stored !== undefined);
+    const stored = this.context.services.cache.get(key);
+    this.context.meter.lookup(stored !== undefined);
     if (stored === undefined) return undefined;
     // Only results that `keep` put there stand under such a key.
     const result = stored as unknown as SkillResult;
@@ -63,7 +64,7 @@ export class CallCache {
   /** A result that later runs may use. */
   keep(key: string, result: SkillResult): void {
     if (this.#ttlMs > 0) {
-      const { services, caller } = this.#context;
+      const { services, caller } = this.context;
       const owner = caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
       services.cache.set(key, JSON.parse(JSON.stringify(result)) as JsonValue, this.#ttlMs, owner);
     }

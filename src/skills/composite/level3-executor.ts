@@ -37,19 +37,20 @@ interface Slot {
  * says was done is not done again.
  */
 export class Execution {
-  readonly #env: CompositeEnv;
   readonly #mode: Intent['mode'];
-  readonly #progress: Progress;
   readonly #cache: CallCache;
   readonly #slots: readonly Slot[];
   readonly #loops: LoopCounts;
   #answer: SkillAnswer | null;
   #asked: string | null;
 
-  constructor(env: CompositeEnv, intent: Intent, plan: Plan, progress: Progress) {
-    this.#env = env;
+  constructor(
+    private readonly env: CompositeEnv,
+    intent: Intent,
+    plan: Plan,
+    private readonly progress: Progress,
+  ) {
     this.#mode = intent.mode;
-    this.#progress = progress;
     this.#cache = new CallCache(env.context, env.pack.descriptor.execution.cache_ttl);
     this.#loops = new LoopCounts(env, plan, intent.mode, progress);
     this.#answer = env.context.answer;
@@ -96,7 +97,7 @@ export class Execution {
   }
 
   async #handOff(): Promise<void> {
-    await this.#progress.saveTakenOver();
+    await this.progress.saveTakenOver();
     for (const slot of this.#slots.filter(({ open }) => open !== null)) {
       slot.open = null;
       slot.state = 'pending';
@@ -106,9 +107,9 @@ export class Execution {
   /** The slot as the journal left it. */
   #restore(step: PlanStep): Slot {
     const iteration = this.#loops.iterationOf(step.part);
-    const record = this.#progress.step(runName(step.part, iteration));
+    const record = this.progress.step(runName(step.part, iteration));
     const runs = Array.from({ length: iteration }, (_, index) =>
-      this.#progress.step(runName(step.part, index + 1)),
+      this.progress.step(runName(step.part, index + 1)),
     );
     const trail = runs.filter(isSettled);
     const slot: Slot = { step, iteration, state: 'pending', open: null, last: trail.at(-1) ?? null, trail };
@@ -160,13 +161,13 @@ export class Execution {
   }
 
   #choiceFor(slot: Slot): Choice {
-    const { signal } = this.#env.context;
+    const { signal } = this.env.context;
     if (slot.step.refused !== undefined) return { kind: 'fail', error: slot.step.refused };
-    if (this.#progress.takenOver()) {
+    if (this.progress.takenOver()) {
       return { kind: 'skip', reason: 'A person has taken over.', by_failure: true };
     }
     if (signal.aborted) return { kind: 'skip', reason: abortReason(signal).message, by_failure: true };
-    return chooses(this.#env, slot.step, this.#records(), this.#scope());
+    return chooses(this.env, slot.step, this.#records(), this.#scope());
   }
 
   #refused({ step, iteration }: Slot, choice: Exclude<Choice, { kind: 'run' }>): StepRecord {
@@ -188,10 +189,10 @@ export class Execution {
 
   async #advance(slot: Slot): Promise<void> {
     const { step, iteration, open } = slot;
-    const pack = this.#env.parts.find((part) => part.name === step.part)?.pack ?? this.#env.pack;
+    const pack = this.env.parts.find((part) => part.name === step.part)?.pack ?? this.env.pack;
     const answer = open === null ? null : this.#answer;
     const record = await this.#guarded(slot, () =>
-      runStep(this.#env, this.#cache, {
+      runStep(this.env, this.#cache, {
         iteration,
         sources: { step, pack, scope: this.#scope(), earlier: this.#earlier(slot) },
         before: open,
@@ -206,7 +207,7 @@ export class Execution {
       await this.#settle(slot, record);
     } else {
       slot.open = record;
-      await this.#progress.saveStep(runName(step.part, iteration), record);
+      await this.progress.saveStep(runName(step.part, iteration), record);
       slot.state = 'open';
     }
   }
@@ -226,7 +227,7 @@ export class Execution {
   }
 
   async #settle(slot: Slot, record: StepRecord): Promise<void> {
-    await this.#progress.saveStep(runName(slot.step.part, slot.iteration), record);
+    await this.progress.saveStep(runName(slot.step.part, slot.iteration), record);
     slot.last = record;
     slot.trail.push(record);
     slot.state = 'settled';
@@ -235,14 +236,14 @@ export class Execution {
 
   /** Has the steps of a loop run again where its condition holds. */
   async #loop(slot: Slot): Promise<void> {
-    if (this.#progress.takenOver()) return;
+    if (this.progress.takenOver()) return;
     const again = await this.#loops.goBack(slot.step.part, slot.last, this.#scope());
     if (again === null || slot.last === null) return;
     const { parts, decided, reason } = again;
     const entry = { level: 3 as const, decided, by: 'rule' as const, reason, duration_ms: 0 };
     slot.last.trace.push(entry);
-    this.#env.context.emit({ type: 'level', step: 'level_3', details: entry });
-    await this.#progress.saveStep(runName(slot.step.part, slot.iteration), slot.last);
+    this.env.context.emit({ type: 'level', step: 'level_3', details: entry });
+    await this.progress.saveStep(runName(slot.step.part, slot.iteration), slot.last);
     for (const other of this.#slots) {
       if (!parts.has(other.step.part)) continue;
       other.iteration = this.#loops.iterationOf(other.step.part);
@@ -270,7 +271,7 @@ export class Execution {
   }
 
   #scope() {
-    const { input, parts, context } = this.#env;
+    const { input, parts, context } = this.env;
     const names = parts.map((part) => part.name);
     return variablesOf(input, names, this.#records(), context.services.clock.now());
   }
@@ -285,7 +286,7 @@ export class Execution {
   async #question(): Promise<SkillHandoff | null> {
     const slot = this.#slots.find((one) => one.state === 'open');
     if (!slot?.open?.handoff) return null;
-    await this.#progress.saveAsked(runName(slot.step.part, slot.iteration));
-    return { ...slot.open.handoff, run_id: this.#env.context.runId };
+    await this.progress.saveAsked(runName(slot.step.part, slot.iteration));
+    return { ...slot.open.handoff, run_id: this.env.context.runId };
   }
 }

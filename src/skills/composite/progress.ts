@@ -18,16 +18,17 @@ import {
 
 /** Counts how often each loop of a composite has gone back, and says when it does again. */
 export class LoopCounts {
-  readonly #env: CompositeEnv;
-  readonly #progress: Progress;
   readonly #counts: number[];
   readonly #bodies: readonly ReadonlySet<string>[];
 
-  constructor(env: CompositeEnv, plan: Plan, mode: Intent['mode'], progress: Progress) {
+  constructor(
+    private readonly env: CompositeEnv,
+    plan: Plan,
+    mode: Intent['mode'],
+    private readonly progress: Progress,
+  ) {
     const loops = env.pack.descriptor.routing?.loops ?? [];
     const drafts = new Map(plan.steps.map((step) => [step.part, step]));
-    this.#env = env;
-    this.#progress = progress;
     this.#counts = loops.map((_, index) => progress.loop(index));
     this.#bodies = loops.map((loop) => {
       if (!drafts.has(loop.after) || !drafts.has(loop.back_to)) return new Set<string>();
@@ -58,13 +59,13 @@ export class LoopCounts {
     readonly decided: string;
     readonly reason: string;
   } | null> {
-    for (const [index, loop] of (this.#env.pack.descriptor.routing?.loops ?? []).entries()) {
+    for (const [index, loop] of (this.env.pack.descriptor.routing?.loops ?? []).entries()) {
       const count = this.#counts[index] ?? 0;
       const body = this.#bodies[index];
       if (loop.after !== part || record?.status !== 'done' || body === undefined || body.size === 0) continue;
       if (count >= loop.max || !compileCondition(loop.when).holds(scope)) continue;
       this.#counts[index] = count + 1;
-      await this.#progress.saveLoop(index, count + 1);
+      await this.progress.saveLoop(index, count + 1);
       const decided = `back to ${loop.back_to} (${count + 1} of ${loop.max})`;
       return { parts: body, decided, reason: `"${loop.when}" holds after ${part}.` };
     }
@@ -83,11 +84,7 @@ export type Choice =
  * nothing twice. What cannot be read there counts as not done.
  */
 export class Progress {
-  readonly #journal: RunJournal;
-
-  constructor(journal: RunJournal) {
-    this.#journal = journal;
-  }
+  constructor(private readonly journal: RunJournal) {}
 
   /** The plan of levels 0 and 1, null on a first run. */
   plan(): { readonly intent: Intent; readonly plan: Plan } | null {
@@ -138,7 +135,7 @@ export class Progress {
   }
 
   #read<T>(key: string, schema: z.ZodType<T>): T | null {
-    const value = this.#journal.read(key);
+    const value = this.journal.read(key);
     if (value === undefined) return null;
     const parsed = schema.safeParse(value);
     return parsed.success ? parsed.data : null;
@@ -146,7 +143,7 @@ export class Progress {
 
   #write(key: string, value: unknown): Promise<void> {
     // Through JSON, so that what is kept is what a later process reads.
-    return this.#journal.write(key, JSON.parse(JSON.stringify(value)) as JsonValue);
+    return this.journal.write(key, JSON.parse(JSON.stringify(value)) as JsonValue);
   }
 }
 

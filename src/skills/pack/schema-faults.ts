@@ -9,14 +9,11 @@ const MAX_PER_FILE = 100;
 
 /** Faults of a pack as they are found, in any order; each once. */
 export class FaultList {
-  readonly #folder: string;
   readonly #found = new Map<string, SkillFault>();
   readonly #perFile = new Map<string, number>();
 
   /** @param folder what file names are told relative to */
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
+  constructor(private readonly folder: string) {}
 
   /** @param path where in the file; its line is looked up */
   at(file: TextFile, path: NodePath, code: string, message: string): void {
@@ -54,7 +51,7 @@ export class FaultList {
   }
 
   #shown(file: string): string {
-    return this.#folder === '' ? file : posix.join(this.#folder, file);
+    return this.folder === '' ? file : posix.join(this.folder, file);
   }
 
   get count(): number {

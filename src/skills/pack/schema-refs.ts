@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { didYouMean } from '../../core/spelling.js';
+import { DATA_KEYWORDS, SCHEMA_MAPS } from '../json-schema-walk.js';
 import type { Checked } from './checked-file.js';
 import type { PackFiles } from './pack.js';
 import { safePath, unsafePathMessage } from './read-files.js';
@@ -9,10 +10,6 @@ import type { NodePath } from './text-file.js';
 
 /** A schema that is nothing but a reference may lead to another such file, this often. */
 const MAX_STEPS = 20;
-/** Keywords whose value is data and not a schema. */
-const DATA = new Set(['const', 'enum', 'default', 'examples']);
-/** Keywords whose value maps names to schemas. */
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /**
  * A JSON Schema with its references to files of the pack (`$ref: schemas/input.json`) replaced by what the files hold. A file
@@ -41,26 +38,22 @@ interface Place {
 }
 
 class Bundle {
-  readonly #checked: Checked<unknown>;
-  readonly #path: NodePath;
-  readonly #files: PackFiles;
-  readonly #faults: FaultList;
   readonly #roots = new Map<string, string>();
   readonly #defs = new Map<string, JsonValue>();
 
-  constructor(checked: Checked<unknown>, path: NodePath, files: PackFiles, faults: FaultList) {
-    this.#checked = checked;
-    this.#path = path;
-    this.#files = files;
-    this.#faults = faults;
-  }
+  constructor(
+    private readonly checked: Checked<unknown>,
+    private readonly path: NodePath,
+    private readonly files: PackFiles,
+    private readonly faults: FaultList,
+  ) {}
 
   of(schema: JsonObject): JsonObject {
     let root = schema;
     let file: string | null = null;
     let steps = 0;
     for (let named = onlyFile(root); named !== null && steps < MAX_STEPS; named = onlyFile(root)) {
-      const next = this.#find(named, { file, root: '#', path: this.#path });
+      const next = this.#find(named, { file, root: '#', path: this.path });
       const content = next === null ? null : this.#read(next);
       if (next === null || content === null) return {};
       file = next;
@@ -69,11 +62,11 @@ class Bundle {
     }
     if (steps === MAX_STEPS) {
       const message = `${file} leads to other files that lead back to it, and none holds a schema. Write one of them.`;
-      this.#checked.note([...this.#path, '$ref'], 'invalid_schema', message);
+      this.checked.note([...this.path, '$ref'], 'invalid_schema', message);
       return {};
     }
     if (file !== null) this.#roots.set(file, '#');
-    const whole = this.#rewrite(root, { file, root: '#', path: this.#path });
+    const whole = this.#rewrite(root, { file, root: '#', path: this.path });
     if (!isObject(whole)) return {};
     if (this.#defs.size === 0) return whole;
     return {
@@ -88,8 +81,8 @@ class Bundle {
     const { $ref, ...others } = value;
     if (typeof $ref === 'string' && isFile($ref)) return this.#refer($ref, others, place);
     const fields = Object.entries(value).map(([key, field]) => {
-      if (DATA.has(key)) return [key, field] as const;
-      if (MAPS.has(key)) return [key, this.#rewriteEach(field, beneath(place, key))] as const;
+      if (DATA_KEYWORDS.has(key)) return [key, field] as const;
+      if (SCHEMA_MAPS.has(key)) return [key, this.#rewriteEach(field, beneath(place, key))] as const;
       if (key === '$ref' && typeof field === 'string') return [key, local(field, place.root)] as const;
       return [key, this.#rewrite(field, beneath(place, key))] as const;
     });
@@ -127,23 +120,23 @@ class Bundle {
     const [named = ''] = ref.split('#');
     const beside = file === null ? null : safePath(posix.normalize(posix.join(posix.dirname(file), named)));
     const inPack = safePath(named);
-    const found = [beside, inPack].find((one) => one !== null && Object.hasOwn(this.#files, one));
+    const found = [beside, inPack].find((one) => one !== null && Object.hasOwn(this.files, one));
     if (found !== undefined && found !== null) return found;
     const at = [...path, '$ref'];
-    if (beside === null && inPack === null) this.#checked.note(at, 'unsafe_path', unsafePathMessage(named));
+    if (beside === null && inPack === null) this.checked.note(at, 'unsafe_path', unsafePathMessage(named));
     else {
-      const known = Object.keys(this.#files).filter((name) => name.endsWith('.json'));
+      const known = Object.keys(this.files).filter((name) => name.endsWith('.json'));
       const wanted = beside ?? inPack ?? named;
       const message = `The pack has no file ${wanted}.${didYouMean(wanted, known)}`;
-      this.#checked.note(at, 'missing_schema', message);
+      this.checked.note(at, 'missing_schema', message);
     }
     return null;
   }
 
   #read(file: string): JsonObject | null {
-    const { value } = this.#faults.read(file, this.#files[file] ?? '');
+    const { value } = this.faults.read(file, this.files[file] ?? '');
     if (value === undefined || isObject(value)) return value ?? null;
-    this.#faults.add(file, 1, 'invalid_schema', `${file} must hold a JSON Schema, which is an object.`);
+    this.faults.add(file, 1, 'invalid_schema', `${file} must hold a JSON Schema, which is an object.`);
     return null;
   }
 }

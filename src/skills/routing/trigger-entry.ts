@@ -120,37 +120,3 @@ export function conditionsOver(facts: JsonObject): (entry: TriggerEntry) => bool
 export function foldName(name: string): string {
   return foldWords(name).join('_');
 }
-
-/**
- * One pack for each id: the newest active one, else the newest draft, else the newest deprecated one. Sorted by id, so
- * that the order in which folders were read decides nothing.
- */
-export function newestOfEach(packs: readonly Pack[]): Pack[] {
-  const best = new Map<string, Pack>();
-  for (const pack of packs) {
-    const known = best.get(pack.id);
-    if (known === undefined || isBetter(pack, known)) best.set(pack.id, pack);
-  }
-  return [...best.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-const BY_STATUS = { active: 2, poc: 1, deprecated: 0 } as const;
-
-function isBetter(pack: Pack, known: Pack): boolean {
-  const status = BY_STATUS[pack.summary.status] - BY_STATUS[known.summary.status];
-  if (status !== 0) return status > 0;
-  return compareVersions(pack.version, known.version) > 0;
-}
-
-function compareVersions(one: string, other: string): number {
-  const [left = '', leftPre = ''] = one.split(/-(.*)/s);
-  const [right = '', rightPre = ''] = other.split(/-(.*)/s);
-  const numbers = right.split('.').map(Number);
-  for (const [place, number] of left.split('.').map(Number).entries()) {
-    const difference = number - (numbers[place] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  if (leftPre === rightPre) return 0;
-  if (leftPre === '' || rightPre === '') return leftPre === '' ? 1 : -1;
-  return leftPre > rightPre ? 1 : -1;
-}

@@ -6,7 +6,6 @@ import {
   createPhraseTrie,
   foldName,
   foldWords,
-  newestOfEach,
   type PhraseHit,
   type TriggerEntry,
   toEntry,
@@ -98,12 +97,14 @@ export interface TriggerIndex {
 }
 
 /**
- * @param packs those of a catalog; of several versions of an id the newest active one counts
+ * @param packs the list of a catalog: one version of each id
  * @throws HubError `expression_invalid` for a trigger's condition that is no CEL
  */
 export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
   // What chooses among all skills is not one of them.
-  const entries = newestOfEach(packs.filter((pack) => !choosesAmongAll(pack))).map(toEntry);
+  const skills = packs.filter((pack) => !choosesAmongAll(pack));
+  // By id, so that the order in which folders were read decides nothing.
+  const entries = skills.sort((one, other) => (one.id < other.id ? -1 : 1)).map(toEntry);
   const phrases = createPhraseTrie();
   const ids = createPhraseTrie();
   const byIntent = new Map<string, number[]>();

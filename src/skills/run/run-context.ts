@@ -111,6 +111,30 @@ export interface RunMeter {
   modelCall(usage: { promptTokens: number; completionTokens: number; costUsd: number }): void;
 }
 
+/** A run that has just begun. */
+export function newRecord(
+  { id, version, hash }: Pick<Pack, 'id' | 'version' | 'hash'>,
+  run: Pick<SkillRunRecord, 'runId' | 'parentRunId' | 'caller' | 'ticketId' | 'input' | 'journal'>,
+  now: Date,
+): SkillRunRecord {
+  return {
+    ...run,
+    skillId: id,
+    skillVersion: version,
+    packHash: hash,
+    status: 'running',
+    result: null,
+    handoff: null,
+    error: null,
+    usage: NOTHING_USED,
+    durationMs: 0,
+    handoffs: 0,
+    correct: null,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
+}
+
 /** What a run gets from the one that started it. */
 export interface RunSetting {
   readonly caller: SkillCaller;
@@ -125,6 +149,17 @@ export interface RunSetting {
   readonly deepest: number;
   readonly meter: RunMeter | undefined;
 }
+
+/** Of a run that nothing has been said about. */
+export const NO_SETTING: Omit<RunSetting, 'caller' | 'allowed'> = {
+  answer: null,
+  gatedActions: [],
+  signal: undefined,
+  onEvent: undefined,
+  depth: 0,
+  deepest: Number.POSITIVE_INFINITY,
+  meter: undefined,
+};
 
 /** What a composite has done so far; survives a pause and a crash. */
 export interface RunJournal {

@@ -13,7 +13,7 @@ import {
   createJournal,
   limitTime,
   Meter,
-  NOTHING_USED,
+  newRecord,
   quieted,
   type RunContext,
   type RunMeter,
@@ -70,25 +70,9 @@ export class RunEngine {
   /** Stores a new run, or gives the one of that id that is stored. */
   async open(
     pack: Pack,
-    run: Pick<SkillRunRecord, 'runId' | 'parentRunId' | 'caller' | 'ticketId' | 'input' | 'journal'>,
+    run: Parameters<typeof newRecord>[1],
   ): Promise<{ readonly record: SkillRunRecord; readonly created: boolean }> {
-    const now = this.deps.services.clock.now().toISOString();
-    const record: SkillRunRecord = {
-      ...run,
-      skillId: pack.id,
-      skillVersion: pack.version,
-      packHash: pack.hash,
-      status: 'running',
-      result: null,
-      handoff: null,
-      error: null,
-      usage: NOTHING_USED,
-      durationMs: 0,
-      handoffs: 0,
-      correct: null,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const record = newRecord(pack, run, this.deps.services.clock.now());
     if (await this.deps.store.create(record)) return { record, created: true };
     return { record: (await this.deps.store.get(run.runId)) ?? record, created: false };
   }

@@ -141,56 +141,44 @@ export async function generate(
 }
 
 class Generation {
-  readonly #pack: Pack;
-  readonly #prompt: RegistryPrompt;
-  readonly #session: ModelSession;
-  readonly #watch: Stopwatch;
-  readonly #provider: GenerationResult['provider'];
-
   constructor(
-    pack: Pack,
-    prompt: RegistryPrompt,
-    session: ModelSession,
-    watch: Stopwatch,
-    provider: GenerationResult['provider'],
-  ) {
-    this.#provider = provider;
-    this.#pack = pack;
-    this.#prompt = prompt;
-    this.#session = session;
-    this.#watch = watch;
-  }
+    private readonly pack: Pack,
+    private readonly prompt: RegistryPrompt,
+    private readonly session: ModelSession,
+    private readonly watch: Stopwatch,
+    private readonly provider: GenerationResult['provider'],
+  ) {}
 
   async run(input: JsonObject): Promise<Written> {
-    const given = applyDefaults(this.#prompt.vars_schema, input);
-    const faults = this.#validate(this.#prompt.vars_schema, given);
+    const given = applyDefaults(this.prompt.vars_schema, input);
+    const faults = this.#validate(this.prompt.vars_schema, given);
     if (faults.length > 0) {
-      const message = `The input of ${this.#pack.id} does not fit its prompt: ${faults.slice(0, 5).join('; ')}`;
-      return { ...failure('input_invalid', message, faults), provider: this.#provider };
+      const message = `The input of ${this.pack.id} does not fit its prompt: ${faults.slice(0, 5).join('; ')}`;
+      return { ...failure('input_invalid', message, faults), provider: this.provider };
     }
-    const vars = this.#watch.time('render', () => variablesOf(this.#prompt, given));
-    const rendered = this.#watch.time('render', () => this.#render(vars));
+    const vars = this.watch.time('render', () => variablesOf(this.prompt, given));
+    const rendered = this.watch.time('render', () => this.#render(vars));
     return typeof rendered === 'string'
       ? this.#write(rendered, vars)
-      : { ...rendered, provider: this.#provider };
+      : { ...rendered, provider: this.provider };
   }
 
   async #write(prompt: string, vars: JsonObject): Promise<Written> {
     const request = this.#request(prompt);
-    const retry = this.#pack.descriptor.template_config?.retry_on_validation_failure ?? true;
+    const retry = this.pack.descriptor.template_config?.retry_on_validation_failure ?? true;
     let asked = request;
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#session.ask(asked);
+      const answer = await this.session.ask(asked);
       if ('unavailable' in answer) return this.#fallBack(vars, answer.unavailable);
       const checked = this.#check(answer.text);
       if ('data' in checked)
-        return { success: true, data: checked.data, rawResponse: answer.text, provider: this.#provider };
+        return { success: true, data: checked.data, rawResponse: answer.text, provider: this.provider };
       if (attempt === 2 || !retry) {
         const message = `The reply of ${answer.model} does not fit output_schema: ${checked.errors.slice(0, 5).join('; ')}`;
         return {
           ...failure('model_bad_output', message, checked.errors),
           rawResponse: answer.text,
-          provider: this.#provider,
+          provider: this.provider,
         };
       }
       asked = { ...request, prompt: retryPrompt(prompt, answer.text, checked.errors) };
@@ -198,24 +186,24 @@ class Generation {
   }
 
   #fallBack(vars: JsonObject, why: string): Written {
-    const { fallback, output_schema } = this.#prompt;
+    const { fallback, output_schema } = this.prompt;
     if (fallback === undefined)
       return {
-        ...failure('model_unavailable', `${this.#pack.id} could not be written: ${why}`),
+        ...failure('model_unavailable', `${this.pack.id} could not be written: ${why}`),
         provider: 'offline',
       };
-    const data = this.#watch.time('render', () => fillFallback(fallback, vars));
+    const data = this.watch.time('render', () => fillFallback(fallback, vars));
     const errors = this.#validate(output_schema, data);
     if (errors.length === 0) return { success: true, data, provider: 'offline' };
-    const message = `${this.#pack.id} could not be written: ${why}, and the prompt's fallback does not fit output_schema: ${errors.slice(0, 5).join('; ')}`;
+    const message = `${this.pack.id} could not be written: ${why}, and the prompt's fallback does not fit output_schema: ${errors.slice(0, 5).join('; ')}`;
     return { ...failure('model_unavailable', message, errors), provider: 'offline' };
   }
 
   #request(prompt: string): ModelRequest {
-    const { model, temperature, max_tokens: maxTokens } = this.#pack.descriptor.template_config ?? {};
+    const { model, temperature, max_tokens: maxTokens } = this.pack.descriptor.template_config ?? {};
     return {
       role: 'write',
-      system: generationSystem(this.#prompt.system, this.#pack.knowledge, this.#prompt.output_schema),
+      system: generationSystem(this.prompt.system, this.pack.knowledge, this.prompt.output_schema),
       prompt,
       ...(model !== undefined && { model }),
       ...(temperature !== undefined && { temperature }),
@@ -226,7 +214,7 @@ class Generation {
   /** The prompt, or the result where the data does not go into one. */
   #render(vars: JsonObject): string | Omit<Written, 'provider'> {
     try {
-      return renderTemplate(this.#prompt.template, vars);
+      return renderTemplate(this.prompt.template, vars);
     } catch (error) {
       const fault = toHubError(error);
       if (fault.code !== 'input_too_large') throw fault;
@@ -237,12 +225,12 @@ class Generation {
   #check(reply: string): { readonly data: JsonObject } | { readonly errors: readonly string[] } {
     const parsed = readModelJson(reply);
     if ('problem' in parsed) return { errors: [`the reply could not be read: ${parsed.problem}`] };
-    const errors = this.#validate(this.#prompt.output_schema, parsed.value);
+    const errors = this.#validate(this.prompt.output_schema, parsed.value);
     return errors.length === 0 ? { data: parsed.value } : { errors };
   }
 
   #validate(schema: JsonObject, value: JsonObject): readonly string[] {
-    return this.#watch.time('validation', () => compileJsonSchema(schema)(value));
+    return this.watch.time('validation', () => compileJsonSchema(schema)(value));
   }
 }
 

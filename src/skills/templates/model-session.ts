@@ -54,16 +54,15 @@ interface Unavailable {
  * `timeout_per_skill` are the model's; the rest is for the rules that stand in for one that is too slow.
  */
 export class ModelSession {
-  readonly #pack: Pack;
-  readonly #context: RunContext;
   readonly #deadline: AbortSignal;
   readonly #signal: AbortSignal;
   #calls = 0;
   #ms = 0;
 
-  constructor(pack: Pack, context: RunContext) {
-    this.#pack = pack;
-    this.#context = context;
+  constructor(
+    private readonly pack: Pack,
+    private readonly context: RunContext,
+  ) {
     this.#deadline = AbortSignal.timeout(Math.round(pack.descriptor.execution.timeout_per_skill * 900));
     this.#signal = AbortSignal.any([context.signal, this.#deadline]);
   }
@@ -83,7 +82,7 @@ export class ModelSession {
    * @throws HubError what the run was aborted with, and every other fault of the model
    */
   async ask(request: ModelRequest): Promise<SkillModelAnswer | Unavailable> {
-    const { services, meter, signal, ticketId } = this.#context;
+    const { services, meter, signal, ticketId } = this.context;
     if (services.model.provider === 'offline')
       return { unavailable: 'there is no model, since the hub works offline' };
     if (this.#signal.aborted) return this.#givenUp();
@@ -106,16 +105,16 @@ export class ModelSession {
   }
 
   #givenUp(): Unavailable {
-    if (this.#context.signal.aborted) throw abortReason(this.#context.signal);
+    if (this.context.signal.aborted) throw abortReason(this.context.signal);
     return this.#unavailable('the model took longer than the skill may take');
   }
 
   #unavailable(why: string): Unavailable {
-    const { id, version } = this.#pack;
-    this.#context.services.log.warn({
+    const { id, version } = this.pack;
+    this.context.services.log.warn({
       agent: 'skills',
       action: 'skill_model_unavailable',
-      details: { run: this.#context.runId, skill: id, version, why },
+      details: { run: this.context.runId, skill: id, version, why },
     });
     return { unavailable: why };
   }

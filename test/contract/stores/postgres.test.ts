@@ -17,7 +17,7 @@ import { memoryStoreSuite } from './memory-store-suite.js';
 import { pendingStoreSuite } from './pending-store-suite.js';
 import { peopleSuite } from './people-suite.js';
 import { ratingStoreSuite } from './rating-store-suite.js';
-import { skillRunStoreSuite } from './skill-run-store-suite.js';
+import { skillRunHistorySuite, skillRunStoreSuite } from './skill-run-store-suite.js';
 import { threadLockSuite } from './thread-lock-suite.js';
 import { threadStoreSuite } from './thread-store-suite.js';
 import { ticketStoreSuite } from './ticket-store-suite.js';
@@ -83,4 +83,5 @@ describe('[PGS-01] on PostgreSQL', () => {
   companyChangeSuite('PostgreSQL', openPostgresWorld);
   knowledgeStoreSuite('PostgreSQL', openPostgresWorld);
   skillRunStoreSuite('PostgreSQL', openPostgresWorld);
+  skillRunHistorySuite('PostgreSQL', openPostgresWorld);
 });

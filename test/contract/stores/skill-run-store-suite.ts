@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SkillRunRecord } from '../../../src/core/ports/skills.js';
 import { type RunStoreWorld, runRecord, storeAsking } from './skill-run-records.js';
+import type { HubWorld, OpenHubWorld } from './world.js';
 
 const USED = {
   steps: 4,
@@ -93,6 +94,37 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(await store().claim('r1')).toBe(false);
     });
 
+    it('[SKH-02] lists the runs of a ticket, oldest first, without their parts', async () => {
+      await store().create(record('r1', { ticketId: 'tkt_1' }));
+      await store().create(record('r1.part', { ticketId: 'tkt_1', parentRunId: 'r1' }));
+      await store().create(record('r2', { ticketId: 'tkt_2' }));
+      await store().create(record('r3', { ticketId: 'tkt_1' }));
+      const runs = await store().listByTicket('tkt_1');
+      expect(runs.map(({ runId }) => runId)).toEqual(['r1', 'r3']);
+    });
+
+    it('[SKT-04] keeps the files of a pack under their hash', async () => {
+      const files = { 'skill.yaml': 'id: x\n', 'prompts/a.txt': 'Olá “você”' };
+      await store().savePack('h1', files);
+      await store().savePack('h1', { 'skill.yaml': 'other' });
+      expect(await store().getPack('h1')).toEqual(files);
+      expect(await store().getPack('h2')).toBeNull();
+    });
+  });
+}
+
+/** What the store of the hub's own database does besides, for people who look at runs. */
+export function skillRunHistorySuite(name: string, open: OpenHubWorld): void {
+  describe(`SkillRunHistory: ${name}`, () => {
+    let world: HubWorld;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.close());
+    const store = () => world.stores.skillRuns;
+    const record = (runId: string, over: Partial<SkillRunRecord> = {}) => runRecord(world, runId, over);
+    const asking = (runId: string, over: Partial<SkillRunRecord> = {}) => storeAsking(world, runId, over);
+
     it('[SKX-04] lists what waits, oldest first, without parts of other runs', async () => {
       await asking('r1');
       await asking('r1.draft', { parentRunId: 'r1' });
@@ -103,15 +135,6 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(await ids(1)).toEqual(['r1']);
       await store().update('r1', { status: 'done', handoff: null });
       expect(await ids(10)).toEqual(['r2']);
-    });
-
-    it('[SKH-02] lists the runs of a ticket, oldest first, without their parts', async () => {
-      await store().create(record('r1', { ticketId: 'tkt_1' }));
-      await store().create(record('r1.part', { ticketId: 'tkt_1', parentRunId: 'r1' }));
-      await store().create(record('r2', { ticketId: 'tkt_2' }));
-      await store().create(record('r3', { ticketId: 'tkt_1' }));
-      const runs = await store().listByTicket('tkt_1');
-      expect(runs.map(({ runId }) => runId)).toEqual(['r1', 'r3']);
     });
 
     it('[SKX-04 SKD-30] adds up what each version of a skill took; test cases are told apart', async () => {
@@ -152,14 +175,6 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
         accuracy: null,
         repeatUse: 0,
       });
-    });
-
-    it('[SKT-04] keeps the files of a pack under their hash', async () => {
-      const files = { 'skill.yaml': 'id: x\n', 'prompts/a.txt': 'Olá “você”' };
-      await store().savePack('h1', files);
-      await store().savePack('h1', { 'skill.yaml': 'other' });
-      expect(await store().getPack('h1')).toEqual(files);
-      expect(await store().getPack('h2')).toBeNull();
     });
   });
 }

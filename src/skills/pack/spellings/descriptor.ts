@@ -20,12 +20,9 @@ export type Respeller = (page: Respelling, context: SpellingContext) => void;
 
 /** A document that is being rewritten, and what there was to say about it. */
 export class Respelling {
-  readonly #document: Document;
   readonly #warnings: SpellingWarning[] = [];
 
-  constructor(document: Document) {
-    this.#document = document;
-  }
+  constructor(private readonly document: Document) {}
 
   get warnings(): readonly SpellingWarning[] {
     return this.#warnings;
@@ -33,11 +30,11 @@ export class Respelling {
 
   /** The keys and values of the file; null where it holds something else. */
   get root(): YAMLMap | null {
-    return mapOf(this.#document.contents);
+    return mapOf(this.document.contents);
   }
 
   set root(map: YAMLMap | null) {
-    this.#document.contents = map as Document['contents'];
+    this.document.contents = map as Document['contents'];
   }
 
   warn(where: unknown, code: SpellingWarning['code'], message: string): void {
@@ -53,7 +50,7 @@ export class Respelling {
 
   /** A node of plain data that stands where another one stood. */
   node(value: unknown, instead: unknown): Node {
-    const node = this.#document.createNode(value);
+    const node = this.document.createNode(value);
     const at = offsetOf(instead);
     if (isNode(node)) node.range = [at, at, at];
     return node;

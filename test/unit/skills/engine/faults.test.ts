@@ -20,21 +20,17 @@ describe('a template that gave nothing usable', () => {
   it.each([
     ['generation', GENERATION, { topic: 'rain' }, 'model_bad_output'],
     ['review', REVIEW, { note: 'It rains.' }, 'model_bad_output'],
-  ])(
-    '[SKD-22] a %s is a run that failed, with its result and in the figures',
-    async (kind, files, input, code) => {
-      const store = createMemoryRunStore();
-      const pack = loadPack(files);
-      const { skills } = openEngine({ packs: [pack], store, model: scriptedModel(UNUSABLE, UNUSABLE) });
-      const run = await skills.run({ skillId: pack.id, input, caller: OPERATOR });
-      expect(run).toMatchObject({ status: 'failed', error: { code }, result: { kind } });
-      expect(await store.stats()).toMatchObject([{ skillId: pack.id, uses: 1, failed: 1 }]);
-      expect(await skills.show(run.runId, OPERATOR)).toMatchObject({
-        status: 'failed',
-        result: { value: { error: { code } } },
-      });
-    },
-  );
+  ])('[SKD-22] a %s is a run that failed, and keeps its result', async (kind, files, input, code) => {
+    const store = createMemoryRunStore();
+    const pack = loadPack(files);
+    const { skills } = openEngine({ packs: [pack], store, model: scriptedModel(UNUSABLE, UNUSABLE) });
+    const run = await skills.run({ skillId: pack.id, input, caller: OPERATOR });
+    expect(run).toMatchObject({ status: 'failed', error: { code }, result: { kind } });
+    expect(await skills.show(run.runId, OPERATOR)).toMatchObject({
+      status: 'failed',
+      result: { value: { error: { code } } },
+    });
+  });
 });
 
 describe('[SKB-02] a fault of the storage', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
+import { createCatalog } from '../../../../src/skills/pack/pack.js';
 import { createTriggerIndex } from '../../../../src/skills/routing/trigger-index.js';
 import { packOf } from '../../../support/skill-packs.js';
 
@@ -134,7 +135,9 @@ describe('[SKR-01 SKR-02] routing by triggers', () => {
       ),
     );
     for (const packs of [versions, [...versions].reverse()]) {
-      const pick = createTriggerIndex(packs).pick({ text: 'word190 word1100 word200beta word200' });
+      const pick = createTriggerIndex(createCatalog(packs).list()).pick({
+        text: 'word190 word1100 word200beta word200',
+      });
       expect(pick.ranked.map((one) => one.version)).toEqual(['2.0.0-beta']);
     }
   });
