@@ -8,6 +8,7 @@ import { isDeeperThan, isObject, type JsonObject } from '../core/domain/json.js'
 import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import type { Ids, ThreadRecord } from '../core/ports/index.js';
+import { untilAborted } from '../core/signals.js';
 import type { PlainTool } from '../runtime/define-tool.js';
 import { hashOf, isStorageFault, type ToolEnvelope } from '../runtime/envelope.js';
 import { runTool } from '../runtime/gate.js';
@@ -84,19 +85,11 @@ export function demandNotCancelled(signal: AbortSignal | undefined): void {
  * @throws HubError `cancelled`, and whatever the work throws
  */
 async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(cancelled());
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
+  const stop = cancelling(signal);
   try {
-    return await Promise.race([work, aborted]);
+    return await untilAborted(work, stop.signal);
   } finally {
-    signal.removeEventListener('abort', stop);
-    // Not waited for any more, so nobody else would learn of its failure.
-    work.catch(() => undefined);
+    stop.release();
   }
 }
 

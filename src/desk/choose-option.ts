@@ -9,7 +9,7 @@ import { HubError } from '../core/errors.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { adviseAction } from '../runtime/plan-action.js';
 import { type Finding, readRun } from '../runtime/read-run.js';
-import { demandClaim, returnThread, type TicketDeps } from './ticket-actions.js';
+import { demandClaim, known, returnThread, type TicketDeps } from './ticket-actions.js';
 
 /* An operator chooses how a waiting investigation continues. */
 
@@ -25,12 +25,11 @@ export async function choose(
   operator: Operator,
 ): Promise<ChoiceOutcome> {
   const { graph, locks, waitMs } = deps;
-  const known = await graph.tickets.get(ticketId);
-  if (!known) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  return locks.withThread(known.threadId, waitMs, async () => {
+  const before = await known(deps, ticketId);
+  return locks.withThread(before.threadId, waitMs, async () => {
     const { skills } = graph.tools;
     // Somebody else may have chosen, or resolved the ticket, while the thread was waited for.
-    const ticket = (await graph.tickets.get(ticketId)) ?? known;
+    const ticket = (await graph.tickets.get(ticketId)) ?? before;
     if (ticket.status === 'resolved') {
       throw new HubError(
         'run_not_waiting',

@@ -80,8 +80,7 @@ function cleaned(reason: string): string {
 
 async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
   const { tickets } = deps.graph;
-  const ticket = await tickets.get(ticketId);
-  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  const ticket = await known(deps, ticketId);
   const [classification, messages, turns, escalations, audit, ratings, ...others] = await Promise.all([
     tickets.getClassification(ticketId),
     tickets.listMessages(ticketId, MESSAGES),

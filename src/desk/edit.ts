@@ -9,7 +9,7 @@ import { declinedText } from '../core/i18n/index.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { auditRefused, hashOf } from '../runtime/envelope.js';
 import { adviseAction, openQuestion, waitFor } from '../runtime/plan-action.js';
-import { demandClaim, returnThread, type TicketDeps, unresolved } from './ticket-actions.js';
+import { demandClaim, known, returnThread, type TicketDeps, unresolved } from './ticket-actions.js';
 
 /** What an operator decides on, with other arguments than the customer agreed to. */
 interface Edit {
@@ -80,10 +80,7 @@ function parsedArgs(tool: ActionTool, args: Readonly<Record<string, unknown>>): 
 
 /** Nothing is decided where the new question could not be put anyway. */
 async function mustBeAllowed(deps: TicketDeps, { row, tool, args, operator }: Edit): Promise<void> {
-  const plan = await tool.plan(deps.graph.tools, args, row.customerId, { language: 'en' });
-  if (plan.kind === 'denied') {
-    throw new HubError('policy_denied', `The rules do not allow it (${plan.code}).`, { code: plan.code });
-  }
+  await planFor(deps, tool, args, row);
   const thread = await deps.threads.get(row.threadId);
   if (thread?.operator) await demandClaim(deps, row.ticketId, operator);
 }
@@ -129,13 +126,9 @@ interface InputSchema {
 }
 
 /** See `Desk.actionsFor`. */
-export async function actionsFor(
-  { graph: { tickets, tools } }: TicketDeps,
-  ticketId: string,
-): Promise<readonly OfferedAction[]> {
-  const ticket = await tickets.get(ticketId);
-  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`, { ticketId });
-  const { customerId } = ticket;
+export async function actionsFor({ graph }: TicketDeps, ticketId: string): Promise<readonly OfferedAction[]> {
+  const { tools } = graph;
+  const { customerId } = await known({ graph }, ticketId);
   if (customerId === null) return [];
   const records = await tools.records.list(customerId);
   const { actions, operatorActions } = tools.roster;
@@ -199,7 +192,7 @@ export async function act(
   if (!tool || ticket.customerId === null)
     throw new HubError('input_invalid', `There is no action ${name} here.`, { field: 'tool' });
   const { customerId } = ticket;
-  const input = inputOf(tool, args);
+  const input = parsedArgs(tool, args);
   const texts = tools.texts.for(language);
   const plan = await tool.plan(tools, input, customerId, { language });
   if (plan.kind === 'denied') {
@@ -223,14 +216,14 @@ export async function act(
   try {
     return { consequences, outcome: await approve(pendingId, () => stillHeld(deps, ticketId, operator)) };
   } catch (error) {
-    const known = toHubError(error);
-    if (known.code !== 'taken_over') throw known;
+    const fault = toHubError(error);
+    if (fault.code !== 'taken_over') throw fault;
     // Used up, so that nothing carries it out later in a colleague's conversation.
     const row = await tools.pending.get(pendingId);
     if (row) await auditRefused(tools, row, 'not_claimed');
     await tools.pending.release(pendingId);
     await demandClaim(deps, ticketId, operator);
-    throw known;
+    throw fault;
   }
 }
 
@@ -242,22 +235,15 @@ async function stillHeld(deps: TicketDeps, ticketId: string, operator: Operator)
   });
 }
 
-/** The same plan in the customer's language, in which it is told. */
+/** The plan in the customer's language, in which it is told. @throws HubError `policy_denied` */
 async function planFor(
   { graph: { tickets, tools } }: TicketDeps,
   tool: ActionTool,
-  input: Record<string, unknown>,
-  { ticketId, customerId }: Ticket,
+  input: Edit['args'],
+  { ticketId, customerId }: Pick<Ticket, 'ticketId' | 'customerId'>,
 ) {
   const language: Language = (await tickets.getClassification(ticketId))?.language ?? 'en';
   const plan = await tool.plan(tools, input, customerId ?? '', { language });
   if (plan.kind === 'ready') return plan;
   throw new HubError('policy_denied', `The rules do not allow it (${plan.code}).`, { code: plan.code });
-}
-
-function inputOf(tool: ActionTool, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const parsed = tool.input.strict().safeParse(args);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'args'}: ${message}`);
-  throw new HubError('input_invalid', `${problems.join('; ')}.`, { field: 'args' });
 }
