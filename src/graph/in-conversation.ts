@@ -37,6 +37,8 @@ export interface InConversation {
   readonly beside?: BesideOthers | null;
   /** Set where `spoken` only makes small talk or apologises, or leaves everything as it is. */
   readonly talks?: 'talk' | 'leaves';
+  /** Which reader of the conversation said so. */
+  readonly reader?: string;
 }
 
 /** Where the conversation itself says nothing of a message. */

@@ -127,7 +127,7 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: AgentResu
       agent: SUPERVISOR,
       action: 'routed',
       ticketId: session.ticketId,
-      details: { ...decision },
+      details: { ...decision, ...(turn.here.reader === undefined ? {} : { reader: turn.here.reader }) },
     });
     if (decision.kind !== 'outside') return applyDecision(deps, decision, current, turn, text);
     current = sayWhatFor(decision, current, session, deps.tools.texts);

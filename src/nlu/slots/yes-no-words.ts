@@ -17,6 +17,7 @@ const schema = z.strictObject({
   around: phrases,
   several: phrases.default([]),
   please: phrases.default([]),
+  concluding: phrases.default([]),
   changes: z.record(z.string(), phrases).default({}),
   renamed: z.record(z.string(), z.array(pattern)).default({}),
   renamed_of: z.record(z.string(), z.record(z.string(), z.array(pattern))).default({}),
@@ -107,6 +108,8 @@ export interface AnswerWords {
   readonly besideName: ReadonlySet<string>;
   /** Whole answers that consent only because it was asked. */
   readonly please: ReadonlySet<string>;
+  /** Words that say that what was asked about is decided. */
+  readonly concluding: ReadonlySet<string>;
   /** What keeps an answer in a language from being a yes. */
   guards(language: Language | undefined): Guards;
 }
@@ -202,6 +205,7 @@ export function readAnswerWords(languages: readonly Language[], things: string):
     terms,
     naming: withThings(files.flatMap(({ naming }) => naming)),
     please: new Set(files.flatMap(({ please }) => please)),
+    concluding: new Set(files.flatMap(({ concluding }) => concluding)),
     guards: (language) => guards.get(language ?? '') ?? GUARDS,
   };
 }

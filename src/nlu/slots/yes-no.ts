@@ -145,7 +145,7 @@ const ANY_DAY = new Date(0);
  * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases
  * that open (or make up) the message and are not followed by a negation, condition, contrast, question or another
  * target: money moves on it, so every doubt is `unclear`. "Cancel" alone is unclear: it agrees to
- * "shall I cancel?" and calls off anything else.
+ * "shall I cancel?" and calls off anything else; "then cancel it" agrees.
  * @param question what was asked, where that is known: its own words said again add nothing to a yes
  */
 export type ReadYesNo = (text: string, language?: Language, question?: string) => YesNo;
@@ -234,6 +234,10 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   const plain = explained && !saysNo && !emojiNo && !negated && !reader.guards.doubt.test(folded);
   const ordered = plain && asks && POLITE_ORDER.test(words.map(({ word }) => word).join(' '));
   const echoed = plain && !asks && words.some(({ word }) => ECHO.test(word) && reader.echoes(word));
+  // "Then cancel it" agrees to "shall I cancel it?", where "cancel it" alone may call that off.
+  const concluded =
+    plain && !asks && first === 'action' && words.some(({ word }) => reader.answers.concluding.has(word));
+  if (concluded && words.some(({ word }) => reader.echoes(word) && reader.around(word))) return answer('yes', 0.75);
   if ((ordered && words.some(({ word }) => reader.echoes(word))) || (echoed && first === undefined))
     return answer('yes', 0.75);
 

@@ -1,0 +1,202 @@
+import type { ReadMessage } from '../dialogue/index.js';
+import { type DialogueAnswer, endAnswer, leftText } from './act-answer.js';
+import { wantedAgain, whenMoneyIsBack } from './after-done.js';
+import { changeAsked } from './change-asked.js';
+import { chosenReading } from './clarify.js';
+import { ADDRESS, asksOnOfArticle, isBareAddress } from './dialogue-act.js';
+import { listMeant } from './dialogue-lists.js';
+import { namedOwn } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import { facetAnswer } from './facets.js';
+import { type InConversation, NOTHING } from './in-conversation.js';
+import { likeliestChange } from './initial-tasks.js';
+import { endsAskingForPerson, type MessageReading } from './message-reading.js';
+import { neighbourAnswer } from './neighbours.js';
+import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
+import { answersInput, namesChoice } from './open-question.js';
+import { requestStatus } from './open-requests.js';
+import type { OwnPart } from './own-questions.js';
+import { asksForMore } from './reading-decision.js';
+import { addedDetails } from './request-status.js';
+import { givesRequestedDetails } from './requested-details.js';
+import { answersProcedure } from './same-symptom.js';
+
+/** A message of a conversation without a model, with what is known of it before anybody answers. */
+export interface HeardMessage extends DialogueTurn {
+  /** As the customer wrote it; `text` is what it means. */
+  readonly written: string;
+  /** What rules read in it. */
+  readonly read: ReadMessage;
+  /** What the company's conversations have taught of such messages; null where that is not asked. */
+  readonly message: MessageReading | null;
+  /** Its parts that the customer's own record answers, read once: see `ownParts`. */
+  own(): Promise<readonly OwnPart[] | null>;
+}
+
+/** One thing that a message may be in its conversation. */
+export interface ConversationReader {
+  /** Stands in the log of the turn, with the route that it led to. */
+  readonly name: string;
+  /** What the message is; null where it is nothing of this kind. */
+  read(heard: HeardMessage): Promise<InConversation | null>;
+}
+
+/** An answer of the hub's own; null where there is none. */
+export function saying(spoken: DialogueAnswer | null): InConversation | null {
+  return spoken && { ...NOTHING, spoken };
+}
+
+/** The message goes on with what is being looked into. */
+export function goingOn({ state }: DialogueTurn): InConversation {
+  return { ...NOTHING, symptom: state.symptom ?? null };
+}
+
+/** What is left to a person. */
+export function forPerson(text: string): InConversation {
+  return { ...NOTHING, own: [{ text, asks: [], person: true }] };
+}
+
+/**
+ * What a message may be in the light of what was asked, offered or done before it, in the order in which that is tried: the
+ * first that says something decides. What comes early answers a question of the hub's; what comes late only leans on the
+ * last answer.
+ */
+export const CONVERSATION_READERS: readonly ConversationReader[] = [
+  {
+    // A choice that was asked for is no danger to anybody, whatever its name sounds like.
+    name: 'chosen_input',
+    read: async ({ deps, graph, text, session }) =>
+      answersInput(deps, graph.focus, text, session)
+        ? { ...NOTHING, isTold: namesChoice(deps, graph.focus, text) }
+        : null,
+  },
+  {
+    name: 'offer_answered',
+    async read(heard) {
+      const accepted = await acceptedOffer(heard);
+      if (accepted === 'declined') {
+        const { message, state, texts } = heard;
+        return asksForMore(message) ? null : saying({ text: texts.say('nothing_changed'), state });
+      }
+      // A word that only says which is no anger, whatever such words are like.
+      return accepted && { ...NOTHING, accepted, isTold: isBrief(heard.text) };
+    },
+  },
+  {
+    name: 'wanted_again',
+    async read(heard) {
+      const accepted = await wantedAgain(heard);
+      return accepted && { ...NOTHING, accepted };
+    },
+  },
+  {
+    name: 'procedure_answered',
+    read: async (heard) => (answersProcedure(heard) ? goingOn(heard) : null),
+  },
+  {
+    name: 'reading_chosen',
+    async read(heard) {
+      const { deps, graph, session, state, text, written } = heard;
+      const reading = chosenReading(deps, graph, { text, written }, session);
+      if (reading?.kind === 'none') return saying({ text: '', state, escalate: 'low_confidence' });
+      if (reading?.kind === 'left') return saying({ text: leftText(heard), state });
+      return reading?.kind === 'about'
+        ? { ...NOTHING, about: reading.title, asked: session.previousMessage }
+        : null;
+    },
+  },
+  {
+    name: 'address_alone',
+    read: async (heard) =>
+      isBareAddress(heard) ? saying({ text: heard.texts.say('address_only'), state: heard.state }) : null,
+  },
+  {
+    name: 'other_account',
+    read: async (heard) =>
+      namesOtherAccount(heard)
+        ? saying({ text: heard.texts.say('own_account_only'), state: heard.state, isExact: true })
+        : null,
+  },
+  {
+    name: 'life_event',
+    async read(heard) {
+      const { graph, read, session, text } = heard;
+      return session.life && read.acts.length === 0 && tellsOnly(graph, text)
+        ? saying(await lifeAnswer(heard, session.life))
+        : null;
+    },
+  },
+  {
+    name: 'details_added',
+    async read(heard) {
+      const adds = await addedDetails(heard, heard.message);
+      return adds === null ? null : { ...NOTHING, adds };
+    },
+  },
+  {
+    name: 'details_given',
+    read: async (heard) =>
+      (await givesRequestedDetails(heard)) || endsAskingForPerson(heard) ? forPerson(heard.text) : null,
+  },
+  { name: 'request_status', read: async (heard) => saying(await requestStatus(heard, heard.read)) },
+  {
+    name: 'change_asked',
+    async read(heard) {
+      const change = await changeAsked(heard);
+      if (!change) return null;
+      return 'answer' in change ? saying(change.answer) : { ...NOTHING, ...change };
+    },
+  },
+  {
+    name: 'list_meant',
+    async read(heard) {
+      const list = heard.message && (await listMeant(heard, heard.message));
+      return list && { ...NOTHING, list };
+    },
+  },
+  { name: 'offer_instead', read: async (heard) => saying(await offerInstead(heard)) },
+  // Asked of what was just done or waits, whatever else such words are asked of.
+  { name: 'what_became_of_it', read: async (heard) => saying(await endAnswer(heard)) },
+  {
+    name: 'when_money_is_back',
+    async read(heard) {
+      const about = await whenMoneyIsBack(heard);
+      return about === null ? null : { ...NOTHING, about, only: true, isTold: true };
+    },
+  },
+  { name: 'next_or_before', read: async (heard) => saying(await neighbourAnswer(heard)) },
+  {
+    name: 'record_facets',
+    async read(heard) {
+      const facets = await facetAnswer(heard);
+      return facets && (facets.rest === '' ? saying(facets) : { ...NOTHING, beside: facets });
+    },
+  },
+  {
+    name: 'article_asked_on',
+    async read(heard) {
+      if ((await namedOwn(heard)).length > 0) return null;
+      const about = await asksOnOfArticle(heard);
+      return about === null ? null : { ...NOTHING, ...about };
+    },
+  },
+  {
+    name: 'record_unwanted',
+    async read(heard) {
+      const accepted = await unwantedRecord(heard);
+      return accepted && { ...NOTHING, accepted, isTold: true };
+    },
+  },
+];
+
+/** True where what is asked for is somebody else's, by the address of it: a customer sees and changes their own alone. */
+function namesOtherAccount({ deps, graph, session, text }: DialogueTurn): boolean {
+  const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : null;
+  const foreign = [...text.matchAll(new RegExp(ADDRESS, 'g'))].some(([email]) => email.toLowerCase() !== own);
+  if (own === null || !foreign) return false;
+  // An address may be what a change is given: where to send something, the new one.
+  const given = likeliestChange(deps, text, session)?.asks?.inputs ?? [];
+  if (given.some(({ reading }) => reading.kind === 'text')) return false;
+  const routes = graph.classification?.requests.map(({ route }) => route) ?? [];
+  return routes.some((route) => route === 'account' || (route !== null && deps.agents.changes(route)));
+}
