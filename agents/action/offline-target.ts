@@ -234,7 +234,9 @@ function choose(
   // What it cannot be done to is meant where its title says so: the rules say why not.
   if (second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   if (mentioned === null) {
-    const inFocus = eligible.find((record) => record.id === context.dialogue?.focus);
+    // What was listed is all there is to choose from.
+    const open = offered.length > 0 ? offered : eligible;
+    const inFocus = open.find((record) => record.id === context.dialogue?.focus);
     // "Go ahead and cancel" names nothing: what was just spoken of is meant.
     const words = text.trim().split(/\s+/);
     const isBare = words.length <= BARE_WORDS && !words.some((word) => slots.isThing(word.toLowerCase()));

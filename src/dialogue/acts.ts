@@ -66,6 +66,7 @@ const schema = z.strictObject({
   granted: phrases,
   neighbours: z.looseObject({}),
   asked_neighbours: z.looseObject({}),
+  the_other: z.array(z.string()).default([]),
   against_before: phrases,
   against_after: phrases,
   overdue: phrases,

@@ -41,6 +41,8 @@ export interface OrderReader {
   toldBeside(text: string, language: Language, question: string): string | null;
   /** Which neighbour of what was just proposed a few words point at: "not that one, the one after"; null where none. */
   neighbourIn(text: string): Neighbour | null;
+  /** What a few words mean that turn down what was just proposed for the other one: "no, the other one"; null where they do not. */
+  theOtherIn(text: string): string | null;
   /** Which neighbour of what is spoken of a message asks for and nothing else: "and after that?", "no, the one after it"; null where none. */
   asksNeighbour(text: string): Neighbour | null;
 }
@@ -52,6 +54,7 @@ const schema = z.object({
   correcting_after: phrases,
   neighbours: z.object({ after: phrases, before: phrases }),
   asked_neighbours: z.object({ after: phrases, before: phrases }),
+  the_other: phrases.default([]),
 });
 
 /** Of more words an order says itself what it wants. */
@@ -111,6 +114,9 @@ export function createOrderReader(
         .replaceAll('{things}', () => slots.things)})(?![\\w'])`,
     );
   const [after, before] = [beside('after'), beside('before')];
+  const theOther = languages
+    .flatMap((language) => readWords(language, 'dialogue', schema).the_other)
+    .map((pattern) => new RegExp(`^\\W*${pattern.replaceAll('{things}', () => slots.things)}\\W*$`));
   const asking = (side: Neighbour) =>
     new RegExp(
       `(?<![\\w'])(?:${languages
@@ -257,6 +263,13 @@ export function createOrderReader(
       const folded = foldText(text);
       if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
       return after.test(folded) ? 'after' : before.test(folded) ? 'before' : null;
+    },
+    theOtherIn(text) {
+      if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
+      const folded = foldText(text);
+      return (
+        theOther.map((pattern) => pattern.exec(folded)?.[1]).find((found) => found !== undefined) ?? null
+      );
     },
     asksNeighbour(text) {
       const last = (slots.sentencesOf(text).at(-1) ?? '').replace(/[\s?!.]+$/u, '');

@@ -4,11 +4,14 @@ import type { OpenQuestion } from '../core/ports/language-layer.js';
 import { openInputs } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
 
-type Deps = Pick<GraphDeps, 'tools' | 'language'>;
+type Deps = Pick<GraphDeps, 'dialogue' | 'tools' | 'language'>;
 
 /** True where a text replies to what the hub asked last. */
 export function isReply(deps: Deps, focus: Focus | null, text: string, session: Session): boolean {
-  return focus !== null && deps.language.isReply(text, session.language, questionOf(deps, focus));
+  if (focus === null) return false;
+  // "The other one", of several, is still to be chosen.
+  const isOpen = focus.choices.length > 1 && deps.dialogue.theOtherIn(text) !== null;
+  return isOpen || deps.language.isReply(text, session.language, questionOf(deps, focus));
 }
 
 /** True where it says what was asked for, whatever else its words are most often taken for. */

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../core/errors.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { focusOn, namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
-import { aboutOf, namedIn, namedInstead, neighbourOf } from './references.js';
+import { aboutOf, namedIn, namedInstead, neighbourOf, otherTargets } from './references.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */
@@ -57,6 +57,9 @@ export async function answerOf(
   const ofRecord = tools.roster.findAction(confirmation.tool)?.target !== undefined;
   const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
   if (isBeside || isOther) return { kind: 'no', rest: '', more: text };
+  const about = await aboutOf(deps, confirmation, language);
+  const others = read.kind === 'yes' ? [] : await otherTargets(deps, text, confirmation, about);
+  if (others.length > 0) return { kind: 'no', rest: '', more: dialogue.theOtherIn(text) ?? text };
   const isPlain = read.kind === 'yes' || read.isSet || read.isApart;
   const instead = isPlain ? null : await namedInstead(deps, text, confirmation, language);
   if (instead === null) return read;
@@ -237,9 +240,15 @@ export async function askedInstead(
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
   const beside = await neighbourOf(deps, text, confirmation, language);
   const ids = beside === null ? await namedIn(deps, text, confirmation, together) : [beside];
-  const [named, ...others] = ids.filter((id) => id !== about);
-  if (input === undefined || named === undefined || others.length > 0) return { about, focus };
-  return { about: named, focus: { ...focus, args: { ...focus.args, [input]: named } } };
+  const [named, ...more] = ids.filter((id) => id !== about);
+  const [other, ...others] = named === undefined ? await otherTargets(deps, text, confirmation, about) : [];
+  const meant = more.length > 0 ? undefined : (named ?? (others.length === 0 ? other?.id : undefined));
+  if (input !== undefined && meant !== undefined)
+    return { about: meant, focus: { ...focus, args: { ...focus.args, [input]: meant } } };
+  // "No, the other one": of several it is asked which.
+  return other
+    ? { focus: { ...focusOn(confirmation), args: {}, choices: [other, ...others] } }
+    : { about, focus };
 }
 
 /**

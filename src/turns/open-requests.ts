@@ -1,14 +1,23 @@
 import type { TurnInput } from '../core/app.js';
 import { deskNotes } from '../core/desk-notes.js';
 import { closedQuestion, type PendingAction } from '../core/domain/pending.js';
-import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { RequestAct } from '../core/ports/index.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
 import type { DecidedQuestions } from './decided-questions.js';
-import { askWhich, candidatesOf, isExplicit, matching, noteText, type OpenRequest } from './references.js';
+import {
+  askWhich,
+  candidatesOf,
+  isExplicit,
+  isOfSameMoney,
+  matching,
+  namable,
+  noteText,
+  type OpenRequest,
+  takeBackAnswer,
+} from './references.js';
 import { storeMessages, type Turn, type TurnDeps } from './turn.js';
 import type { TurnRunner } from './turn-runner.js';
 
@@ -45,13 +54,13 @@ export class OpenRequests {
     const language = await this.runner.languageOf(turn);
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
     const chosen = await this.#answered(turn, open, language);
-    if (chosen) return chosen;
-    if (act.kind === 'none') return null;
+    if (chosen || act.kind === 'none') return chosen;
     const named = await this.#named(turn.text, open, confirmation);
     const meant = matching(act, open, named);
     if (confirmation && (act.kind !== 'withdraw' || !isExplicit(act, named, confirmation))) return null;
     const elsewhere = meant.length === 0 && named !== null && act.kind === 'withdraw';
-    if (meant.length === 0 && !elsewhere) return null;
+    if (meant.length === 0 && !elsewhere)
+      return isOfSameMoney(act, named, open) && !turn.thread.operator ? this.#askWhich(turn, open) : null;
     if (act.kind === 'status') return this.#sayStatus(turn, meant);
     // "No" and "never mind" answer what the hub asked last, and nothing else.
     if (named === null && act.actions.length === 0 && (await this.runner.asksBack(turn))) return null;
@@ -252,7 +261,7 @@ export class OpenRequests {
     if (last?.role !== 'hub') return null;
     const before = said.findLast(({ role }) => role === 'customer')?.content;
     const single = open.find((request) => last.content === askWhich([request], texts));
-    const answer = this.deps.graph.language.readYesNo(turn.text, language).kind;
+    const answer = takeBackAnswer(this.deps.graph, turn.text, language);
     if (single) {
       if (answer === 'yes') return this.#takeBack(turn, [single], language, before);
       return answer === 'no' ? this.#sayStatus(turn, [single]) : null;
@@ -277,19 +286,13 @@ export class OpenRequests {
     confirmation: PendingAction | null,
   ): Promise<readonly string[] | null> {
     const { language, tools } = this.deps.graph;
-    const choices = [...(await this.#records(open)), ...open.flatMap(candidatesOf)];
+    const own = await namable(this.deps, open[0]?.row.customerId ?? '');
+    const choices = [...own, ...open.flatMap(candidatesOf)];
     const named = language.namedAmong(text, choices, tools.clock.now());
     if (named === null) return null;
     // What the open question is about too does not distinguish the requests.
     const asked = Object.values(confirmation?.args ?? {});
     const meant = open.filter(({ row, about }) => named.includes(about?.id ?? row.pendingId));
     return meant.filter(({ about }) => !asked.includes(about?.id)).map(({ row }) => row.pendingId);
-  }
-
-  /** What the customer may name by its title or day. */
-  async #records(open: readonly OpenRequest[]): Promise<readonly Choice[]> {
-    const customerId = open[0]?.row.customerId ?? '';
-    const all = await this.deps.graph.tools.records.list(customerId);
-    return all.flatMap(({ id, title, startsAt }) => (startsAt === null ? [] : [{ id, title, startsAt }]));
   }
 }

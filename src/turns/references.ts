@@ -4,6 +4,7 @@ import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
+import type { YesNoAnswer } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { askTakeBack } from '../graph/request-status.js';
 import type { Matter } from '../runtime/define-tool.js';
@@ -48,6 +49,26 @@ export async function neighbourOf(
   return at < 0 ? null : (ahead[side === 'after' ? at + 1 : at - 1]?.id ?? null);
 }
 
+/** The records that the change which is asked about may be made to instead, where a text turns that down for "the other one"; none where it does not. */
+export async function otherTargets(
+  { graph: { dialogue, tools } }: Deps,
+  text: string,
+  confirmation: PendingAction,
+  about: string | undefined,
+): Promise<readonly Choice[]> {
+  const target = tools.roster.findAction(confirmation.tool)?.target;
+  if (!target || about === undefined || dialogue.theOtherIn(text) === null) return [];
+  const all = await unlessUnreachable(tools.records.list(confirmation.customerId), []);
+  const own = all.filter(({ entity }) => entity === target.entity);
+  return target.eligible(own, new Set()).filter(({ id }) => id !== about);
+}
+
+/** What a customer may name by its title or day. Where it cannot be read, nothing: a yes is a yes while another system is down. */
+export async function namable({ graph: { tools } }: Deps, customerId: string): Promise<readonly Choice[]> {
+  const all = await unlessUnreachable(tools.records.list(customerId), []);
+  return all.flatMap(({ id, title, startsAt }) => (startsAt === null ? [] : [{ id, title, startsAt }]));
+}
+
 /**
  * Ids of the customer's records that a text names.
  * @param counted what "the second" counts in; all of them where that is not known
@@ -59,11 +80,7 @@ export async function namedIn(
   counted: readonly string[] = [],
 ): Promise<readonly string[]> {
   const { tools } = deps.graph;
-  // Whether these can be read says nothing of the answer: a yes is a yes while another system is down.
-  const all = await unlessUnreachable(tools.records.list(customerId), []);
-  const choices = all.flatMap(({ id, title, startsAt }) =>
-    startsAt === null ? [] : [{ id, title, startsAt }],
-  );
+  const choices = await namable(deps, customerId);
   const among = counted.flatMap((id) => choices.find((one) => one.id === id) ?? []);
   const inList = among.length > 1 ? deps.graph.language.namedAmong(text, among, tools.clock.now()) : null;
   return inList ?? deps.graph.language.namedAmong(text, choices, tools.clock.now(), among.length < 2) ?? [];
@@ -187,6 +204,32 @@ export function matching(
   const fits = open.filter(({ kind }) => actions.length === 0 || actions.includes(kind));
   if (named === null) return fits;
   return fits.filter(({ row }) => named.includes(row.pendingId));
+}
+
+/** True where what is not wanted is the other half of the one request there is: the money back for what is cancelled. */
+export function isOfSameMoney(
+  { actions, kind }: RequestAct,
+  named: readonly string[] | null,
+  open: readonly OpenRequest[],
+): boolean {
+  const [only, ...others] = open;
+  if (kind !== 'withdraw' || named !== null || !only || others.length > 0) return false;
+  const pair: readonly string[] = ['cancel', 'refund'];
+  return pair.includes(only.kind) && actions.every((one) => pair.includes(one));
+}
+
+/** Behind a no so many words tell nothing more: "leave it with them". */
+const BARE_REST = 2;
+
+/** What a text answers to "shall I take it back?". "Changed my mind about the refund, withdraw it" begins as a no does, and is a yes. */
+export function takeBackAnswer(
+  { language }: Deps['graph'],
+  text: string,
+  spoken: Language,
+): YesNoAnswer['kind'] {
+  const { kind, rest } = language.readYesNo(text, spoken);
+  const isBare = kind === 'no' && rest.split(/\s+/).length <= BARE_REST;
+  return !isBare && language.readRequestAct(text).kind === 'withdraw' ? 'yes' : kind;
 }
 
 /** Asks whether this one is taken back, or which of several. */

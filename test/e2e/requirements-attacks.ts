@@ -550,6 +550,9 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-346': 'A month before its noun ("my July booking", "the October ones") is a month',
   'DLG-347': 'Who asks for the account of another by its address is told that they see and change their own',
   'DLG-348': 'Who calls for help in haste is heard, and who asks for a joke is not pitied',
+  'DLG-350': '"No, the other one" turns to the other of two, and asks which where there are several',
+  'DLG-351':
+    'Whatever takes a request back is heard as a yes to "shall I take it back?", and an empty no is not',
   'DLG-349': 'Who regrets what they bought asks for money, and who asks when people are there calls for none',
   'BYO-72': 'A question is asked of a record of the kind that it names, whatever else has the same name',
   'BYO-73': 'A word of the language itself is no misspelt name of a record: tengo of Tango',

@@ -237,7 +237,8 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   // "Then cancel it" agrees to "shall I cancel it?", where "cancel it" alone may call that off.
   const concluded =
     plain && !asks && first === 'action' && words.some(({ word }) => reader.answers.concluding.has(word));
-  if (concluded && words.some(({ word }) => reader.echoes(word) && reader.around(word))) return answer('yes', 0.75);
+  if (concluded && words.some(({ word }) => reader.echoes(word) && reader.around(word)))
+    return answer('yes', 0.75);
   if ((ordered && words.some(({ word }) => reader.echoes(word))) || (echoed && first === undefined))
     return answer('yes', 0.75);
 

@@ -57,6 +57,65 @@ describe('what cannot be done', () => {
   });
 });
 
+describe('the other one', () => {
+  it.each([
+    [['cancel the film club', 'no, the other one'], ['Manguebeat']],
+    [['cancela o film club', 'não essa, a outra'], ['Manguebeat']],
+    [['cancel the film club', 'sorry, I meant the other booking'], ['Manguebeat']],
+  ])('[DLG-350] is the other of two, %j', async ([order = '', other = ''], says) => {
+    await converse(hub, BRUNO, [
+      [order, { pending: 'confirmation', says: ['Film Club'] }],
+      [other, { pending: 'confirmation', says }],
+    ]);
+  });
+
+  it('[DLG-350] is asked for by name where there are several, without the one that was turned down', async () => {
+    await converse(hub, ANA, [
+      ['cancel the samba', { pending: 'confirmation' }],
+      ['no, the other one', { pending: null, says: ['1.', 'Clarice', 'Elis'], saysNot: ['2. Samba'] }],
+      ['the Clarice one', { pending: 'confirmation', says: ['Clarice'] }],
+    ]);
+  });
+
+  it('[DLG-350] is left alone by who keeps it', async () => {
+    await converse(hub, BRUNO, [
+      ['cancel the film club', { pending: 'confirmation' }],
+      ["no, I'll keep the other one", { pending: null, saysNot: [/Shall I cancel/] }],
+    ]);
+  });
+});
+
+describe('what is said to "shall I take it back?"', () => {
+  it.each([
+    ['changed my mind about the refund, withdraw it', true],
+    ['drop it please', true],
+    ['mudei de ideia sobre o dinheiro, retira o pedido', true],
+    ['leave it with them', false],
+    ['no', false],
+  ])('[DLG-351] "%s" takes it back: %s', async (said, isTaken) => {
+    const own = await openHub();
+    const [, , , reply] = await converse(own, ANA, [
+      ['cancel my booking for Elis', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+      ['no', { pending: 'approval' }],
+      [said, isTaken ? { pending: null } : { pending: 'approval' }],
+    ]);
+    expect(reply?.escalated).toBe(false);
+    const [row] = own.query('udahub', "SELECT status FROM approvals WHERE kind = 'approval'");
+    expect(row?.status).toBe(isTaken ? 'withdrawn' : 'pending');
+    await own.close();
+  });
+
+  it('[DLG-351] who wants no money back for what is to be cancelled is asked whether the request is taken back', async () => {
+    await converse(hub, ANA, [
+      ['cancel my booking for Elis', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+      ["forget it, don't refund that one", { pending: 'approval', says: ['take it back'] }],
+      ['yes', { pending: null, says: ['taken your request back'] }],
+    ]);
+  });
+});
+
 describe('a correction', () => {
   it('[DLG-81] turns down what is open and answers what was meant instead, also without a comma', async () => {
     await converse(hub, CARLA, [
