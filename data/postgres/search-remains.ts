@@ -15,8 +15,12 @@ interface Column {
  * Looks for texts in every column of every table of a database that holds texts, JSON or bytes, whoever it belongs to: hub,
  * company, checkpoints, queue. What the server keeps beside its tables (its log of changes, backups) is not looked at.
  * @param url `postgres://...`
+ * @param jobTables of the queue, if there is one
  */
-export function searchOnServer(url: string): RemainsSearch & { close(): Promise<void> } {
+export function searchOnServer(
+  url: string,
+  jobTables: readonly string[] = [],
+): RemainsSearch & { close(): Promise<void> } {
   const database = openPostgres(url, { schema: 'udahub', statementTimeoutMs: 10 * 60_000, poolSize: 2 });
   return {
     tidy: () =>
@@ -54,6 +58,22 @@ export function searchOnServer(url: string): RemainsSearch & { close(): Promise<
           leftovers,
         };
       }),
+    removeJobs: (needles) =>
+      database.withClient(async (client) => {
+        let removed = 0;
+        for (const table of jobTables) {
+          const { rows } = await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [table]);
+          if (rows.length === 0) continue;
+          for (const [, patterns] of patternsOf(needles, false)) {
+            const { rowCount } = await client.query(
+              `DELETE FROM ${table} WHERE lower(data::text) LIKE ANY($1) OR lower(output::text) LIKE ANY($1)`,
+              [patterns],
+            );
+            removed += rowCount ?? 0;
+          }
+        }
+        return removed;
+      }),
     close: () => database.close(),
   };
 }
@@ -67,7 +87,7 @@ function* patternsOf(
   for (const { what, text } of needles) {
     // Of a file its bytes are looked for, which are no text.
     if (what === 'file' && !isBytes) continue;
-    const forms = what === 'file' ? [text] : [...new Set([text, JSON.stringify(text).slice(1, -1)])];
+    const forms = what === 'file' ? [text] : formsOf(text);
     const written = forms.map((form) =>
       isBytes ? escaped(Buffer.from(form, what === 'file' ? 'latin1' : 'utf8')) : form.toLowerCase(),
     );
@@ -76,6 +96,15 @@ function* patternsOf(
   }
   for (const [what, patterns] of kinds)
     for (let at = 0; at < patterns.length; at += AT_ONCE) yield [what, patterns.slice(at, at + AT_ONCE)];
+}
+
+/** Texts stand in JSON, which stands in JSON where it is the content of a job. */
+const NESTED = 3;
+
+function formsOf(text: string): readonly string[] {
+  const forms = [text];
+  for (let depth = 0; depth < NESTED; depth += 1) forms.push(JSON.stringify(forms.at(-1) ?? '').slice(1, -1));
+  return [...new Set(forms)];
 }
 
 /** As the server writes bytes in its form `escape`. */

@@ -86,6 +86,7 @@ async function onServer(url: string, dataDir: string, { code }: LoadedCompany): 
     ? openPostgres(url, { schema: schema.name, ...long })
     : openDatabase(code.database, dataDir);
   const memory = await openPostgresMemory(url);
-  const server = searchOnServer(url);
+  const { JOB_TABLES } = await import('../adapters/background/job-queue.js');
+  const server = searchOnServer(url, JOB_TABLES);
   return { udahub, own, memory, server, closes: [udahub.close, own.close, memory.close, server.close] };
 }

@@ -185,6 +185,8 @@ export interface RemainsSearch {
   /** Makes room of what was deleted. */
   tidy(): Promise<void>;
   search(needles: readonly Needle[]): Promise<Remains>;
+  /** Removes jobs of the queue in which one of these stands; who waits for the answer gives such a job again. @returns how many */
+  removeJobs(needles: readonly Needle[]): Promise<number>;
 }
 
 /** What was looked through, and found. */

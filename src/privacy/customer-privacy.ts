@@ -178,6 +178,8 @@ async function carryOut(
   const count = eraseMailFiles(dataDir, [...plan.refs, ...(await hub.erasedRefs())]);
   if (count > 0) removals.push({ place: 'mail', what: 'removed', count });
   removals.push(...eraseStudio(dataDir, plan));
+  if (server)
+    removals.push({ place: 'queue', what: 'removed', count: await server.removeJobs(needlesOf(plan)) });
   return removals;
 }
 

@@ -5,6 +5,8 @@ import { openQueueConnection, type QueueConnection, WORK_LOCKS } from './queue-c
 
 /** Beside the hub's own schema; pg-boss makes and migrates it. */
 const JOBS_SCHEMA = 'udahub_jobs';
+/** Where pg-boss keeps what was given to be done, and for a while what is over. */
+export const JOB_TABLES: readonly string[] = [`${JOBS_SCHEMA}.job`, `${JOBS_SCHEMA}.archive`];
 /** A worker that dies is found by its lock; this is for one that lives and never ends. */
 const EXPIRE_S = 3_600;
 /** What dies so often over a job dies of it. */

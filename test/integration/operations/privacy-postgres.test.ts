@@ -1,12 +1,15 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchOnServer } from '../../../data/postgres/search-remains.js';
+import { createQueuedWork } from '../../../src/adapters/background/queued-work.js';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { makeTempDir } from '../../support/hub.js';
 import { rowsIn, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { createRecordingLog } from '../../support/recording-log.js';
 import { openServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { ANA, GABI, GABI_NAME, SAID } from './privacy-support.js';
 
 let postgres: TestPostgres;
@@ -51,6 +54,16 @@ const dump = async (): Promise<string> => {
         )}`,
       );
   return texts.join('\n');
+};
+
+/** What stands in the queue of this file, as it was given. */
+const jobs = async (): Promise<string> => {
+  const found = await rowsIn<{ job: string }>(
+    postgres.url,
+    `SELECT data->>'job' AS job FROM udahub_jobs.job WHERE name = 'privacy'
+     UNION ALL SELECT data->>'job' FROM udahub_jobs.archive WHERE name = 'privacy'`,
+  ).catch(() => []);
+  return found.flatMap(({ job }) => JSON.parse(JSON.parse(job)) as string[]).join('\n');
 };
 
 describe('a customer whose data are on PostgreSQL', () => {
@@ -119,6 +132,42 @@ describe('a customer whose data are on PostgreSQL', () => {
     );
     const late = `INSERT INTO checkpoints.checkpoint_writes VALUES ('${thread}', '', '', '', 0, '', '', '')`;
     await expect(rowsIn(postgres.url, late)).rejects.toThrow();
+  });
+  it('[PERF-14] is removed from what waits in the queue, in whatever state, and no other job', async () => {
+    const [bruno, name] = ['bruno.lima@example.com', 'Bruno Lima'];
+    const work = createQueuedWork({ url: postgres.url, works: false, log: createRecordingLog() });
+    try {
+      const thread = await server.thread(await server.token(bruno));
+      const said = 'The concert of\tSaturday "was" far too loud for us';
+      await server.post(`/api/threads/${thread}/messages`, await server.token(bruno), { text: said });
+      const texts = [`${said}, as I said`, `Write to ${bruno.toUpperCase()} please`, `${name} asks`];
+      for (const text of [...texts, 'Nothing of anybody']) {
+        void work.jobs?.give('privacy', JSON.stringify(['before', text])).catch(() => undefined);
+        await until(async () => (await jobs()).length > 0 && (await jobs()).includes(text));
+      }
+      await rowsIn(
+        postgres.url,
+        `UPDATE udahub_jobs.job SET state = 'failed' WHERE data::text LIKE '%asks%'`,
+      );
+      // Nobody waits for the answers any more, so that none is given again.
+      await work.close();
+      const columns = `name, priority, data, state, retry_limit, retry_count, retry_delay, retry_backoff, start_after,
+        expire_in, created_on, keep_until`;
+      const archived = `INSERT INTO udahub_jobs.archive (id, ${columns})
+        SELECT gen_random_uuid(), ${columns} FROM udahub_jobs.job WHERE name = 'privacy'`;
+      await rowsIn(postgres.url, archived);
+      const opened = await privacy();
+      try {
+        const report = await opened.erase(bruno);
+        expect(report.proof.leftovers).toEqual([]);
+        expect(report.removals).toContainEqual({ place: 'queue', what: 'removed', count: 6 });
+      } finally {
+        await opened.close();
+      }
+      expect((await jobs()).match(/Nothing of anybody/g)).toHaveLength(2);
+    } finally {
+      await work.close();
+    }
   });
   it('[PGS-18] is found in whatever table and however it is written, where it was left', async () => {
     const said = 'A ação "da Zuleica" \\ of 100%_';
