@@ -34,15 +34,23 @@ afterEach(async () => {
 });
 
 describe('the room at the desk', () => {
-  it('[SHF-90 SHF-95] keeps notices and what is done to many tickets off everything else, and opens what a notice is about', async () => {
+  it('[SHF-90 SHF-95 SHF-121] keeps notices and what is done to many tickets off everything else, and opens what a notice is about', async () => {
     const first = await customerSays(at, BRUNO, PERSON);
     await customerSays(at, 'ana.souza@example.com', PERSON);
     await customerSays(at, 'gabriela.nunes@example.com', PERSON);
+    const long = 'Gabriela Fernanda de Albuquerque Cavalcanti';
+    at.hub.exec('cultpass', `UPDATE users SET full_name = '${long}' WHERE email LIKE 'gabriela.nunes%'`);
     const { page } = tab;
     await page.setViewportSize({ width: 1280, height: 720 });
     await desk.signIn('Olga');
     await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
     await page.reload();
+    for (const row of await desk.rows.all()) {
+      const line = await boxOf(row);
+      const subject = await boxOf(row.locator('.row__subject'));
+      expect(subject.width).toBeGreaterThan(30);
+      expect(subject.y + subject.height).toBeLessThan(line.y + line.height / 2 + 4);
+    }
     // A row stays below the hand that marks it.
     const before = await boxOf(desk.rows.nth(1));
     await desk.rows.first().getByRole('checkbox').check();

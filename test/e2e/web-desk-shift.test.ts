@@ -180,7 +180,7 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72 SHF-120] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     await desk.signIn('Olga');
@@ -250,6 +250,10 @@ describe('a shift at the desk', () => {
     await page
       .locator('.mark-line', { hasText: 'Rui Costa has given the conversation to Olga: You know the venue.' })
       .waitFor();
+    // Who gave it away is not told that it was taken, nor twice who has it.
+    await second.page.getByText('Olga has this ticket', { exact: true }).waitFor();
+    expect(await second.page.getByText('Olga has taken over').count()).toBe(0);
+    expect(await second.page.getByText('Olga is looking at this').count()).toBe(0);
     await second.context.close();
     expect(second.errors).toEqual([]);
   });

@@ -103,6 +103,8 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     const said = { text: draft.text.trim(), files: attaches ? attachments.ids : [] };
     if (!(await run(said))) return;
     setMacro(null);
+    // What the hub would have said is no answer to what comes next.
+    if (kind === 'reply') suggestion.discard();
     draft.forget(kind, said.text);
     if (attaches) attachments.forget(said.files);
   };
@@ -165,8 +167,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
           {kind === 'note' && <Mentions draft={draft.text} onMention={take} />}
           <div class="composer__bottom">
             <span class="composer__hint">
-              {kind === 'reply' ? texts.composer.replyHint : texts.composer.noteHint}{' '}
-              {draft.text !== '' && `${texts.composer.draftKept}.`}
+              {kind === 'reply' ? texts.composer.replyHint : texts.composer.noteHint}
             </span>
             {kind === 'reply' && holding.kind === 'me' && (
               <Button

@@ -82,7 +82,7 @@ export function SuggestionBox({
           <Icon name="down" />
         </button>
         {!empty && (
-          <Button kind="primary" onClick={use(suggestion.text)}>
+          <Button kind={draft.trim() === '' ? 'primary' : 'quiet'} onClick={use(suggestion.text)}>
             {draft.trim() === '' ? texts.suggestion.use : texts.suggestion.replace}
           </Button>
         )}

@@ -73,10 +73,12 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
   );
 }
 
-/** Colleagues whose screens show this ticket too, who of them is writing, and whether the customer is. */
+/** Colleagues whose screens show this ticket too (not its holder, whom the badge names), who is writing, the customer too. */
 function Watchers({ ticket }: { readonly ticket: TicketView }) {
   const { presence, queue } = useTexts();
-  const here = useColleagues().filter(({ ticket_id }) => ticket_id === ticket.ticket_id);
+  const here = useColleagues().filter(
+    ({ id, typing, ticket_id }) => ticket_id === ticket.ticket_id && (typing || id !== ticket.operator?.id),
+  );
   const name = ticket.customer_name ?? queue.unknownCustomer;
   return (
     <span class="head__watchers" role="status">

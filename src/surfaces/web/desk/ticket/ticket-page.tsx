@@ -6,6 +6,7 @@ import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, onTicket, useData } from '../lib/use-data.js';
+import { givenBy } from '../lib/values.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { RecordNames } from '../parts/arguments.js';
@@ -103,7 +104,9 @@ function OpenTicket({
   const holding = holdingOf(ticket, me);
   const before = useRef(holding.kind);
   useEffect(() => {
-    if (before.current === 'me' && holding.kind === 'other') {
+    const how = ticket.messages.findLast(({ note }) => note?.kind === 'took_over')?.note?.text ?? null;
+    const gave = holding.kind === 'other' && givenBy(holding.name, how)?.from === me.name;
+    if (before.current === 'me' && holding.kind === 'other' && !gave) {
       const who = ticket.customer_name ?? texts.queue.unknownCustomer;
       toast(fill(texts.presence.taken, { name: holding.name, who }));
     }
