@@ -307,8 +307,10 @@ export const SERVER_REQUIREMENTS = {
     'A link beside the why of an answer opens the conversation in LangGraph Studio, under no customer’s name',
   'SHF-119':
     'What an investigation found, asks and advises is said in the operator’s language, where its pack has it',
-  'SHF-120': 'An operator who gives a ticket away is not told that it was taken, and its holder is named once',
-  'SHF-121': 'Every row of the list says what its ticket is about, however late it is and long its customer’s name',
+  'SHF-120':
+    'An operator who gives a ticket away is not told that it was taken, and its holder is named once',
+  'SHF-121':
+    'Every row of the list says what its ticket is about, however late it is and long its customer’s name',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',
   'SHF-96':
     'An operator lifts the block of a customer from the ticket, by the gate, and the customer is told',

@@ -68,7 +68,7 @@ describe('a shift at the desk', () => {
     await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.reload();
-    await page.getByRole('button', { name: 'Sugerir uma resposta' }).waitFor();
+    await page.getByRole('button', { name: 'Sugerir resposta' }).waitFor();
     for (const button of await page.locator('.composer .button, .head__buttons .button').all())
       expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(46);
     await page.evaluate("localStorage.setItem('hub.language', 'en')");

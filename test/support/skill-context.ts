@@ -43,6 +43,7 @@ export function packOf(descriptor: JsonObject, mappings: JsonObject = {}): Pack 
       version: parsed.version,
       title,
       titles: parsed.titles,
+      descriptions: parsed.descriptions,
       description,
       owner,
       status,

@@ -36,6 +36,7 @@ export function packOf(yaml: string | JsonObject, extras: PackExtras = {}): Pack
       version,
       title: descriptor.title,
       titles: descriptor.titles,
+      descriptions: descriptor.descriptions,
       description: descriptor.description,
       owner: descriptor.owner,
       status: descriptor.status,

@@ -31,6 +31,8 @@ export interface SkillSummary {
   readonly title: string;
   /** The title in other languages, where the pack has it. */
   readonly titles: Readonly<Record<string, string>>;
+  /** The description in other languages, where the pack has it. */
+  readonly descriptions: Readonly<Record<string, string>>;
   readonly description: string;
   readonly owner: string;
   readonly status: SkillStatus;

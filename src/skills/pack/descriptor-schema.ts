@@ -149,6 +149,7 @@ export const descriptorSchema = z.strictObject({
   /** The title for operators who read another language, by language. */
   titles: z.record(text, text).default({}),
   description: text,
+  descriptions: z.record(text, text).default({}),
   owner: text.default('unowned'),
   status: z.enum(SKILL_STATUSES).default('poc'),
   tags: z.array(text).default([]),

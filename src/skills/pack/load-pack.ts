@@ -155,13 +155,15 @@ function buildPack(draft: Draft): Pack | null {
 }
 
 function summaryOf(descriptor: Descriptor): PackSummary {
-  const { id, version, title, titles, description, owner, status, type, tags, policy } = descriptor;
+  const { id, version, title, titles, description, descriptions, owner, status, type, tags, policy } =
+    descriptor;
   return {
     id,
     version,
     title,
     titles,
     description,
+    descriptions,
     owner,
     status,
     type,

@@ -120,6 +120,7 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
         id: skill.id,
         title: skill.title,
         description: skill.description,
+        descriptions: skill.descriptions,
         version: skill.version,
         type: skill.type,
         owner: skill.owner,

@@ -187,6 +187,7 @@ export const skillSchema = z
     id: z.string(),
     title: z.string(),
     description: z.string(),
+    descriptions: z.record(z.string(), z.string()).openapi({ description: 'In other languages.' }),
     version: z.string(),
     type: z.string(),
     owner: z.string(),

@@ -634,6 +634,7 @@ export type Skill = {
   readonly id: string;
   readonly title: string;
   readonly description: string;
+  readonly descriptions: { readonly [key: string]: string };
   readonly version: string;
   readonly type: string;
   readonly owner: string;

@@ -80,6 +80,7 @@ export function templatePack(parts: PackParts): Pack {
       version: descriptor.version,
       title: descriptor.title,
       titles: descriptor.titles,
+      descriptions: descriptor.descriptions,
       description: descriptor.description,
       owner: descriptor.owner,
       status: descriptor.status,

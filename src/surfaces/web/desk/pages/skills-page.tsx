@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Skill } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/controls.js';
 import { Markdown } from '../../shared/components/markdown.js';
+import { language } from '../../shared/i18n.js';
 import { useSkillLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
+import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
@@ -65,6 +67,7 @@ function SkillCard({ skill }: { readonly skill: Skill }) {
   const texts = useTexts();
   const { config } = useDesk();
   const skillLabel = useSkillLabel();
+  const shown = useStore(language);
   const knowledge = skill.knowledge ?? [];
   return (
     <article class="card skill">
@@ -75,7 +78,7 @@ function SkillCard({ skill }: { readonly skill: Skill }) {
         )}
         {skill.type !== undefined && <Badge tone="info">{term(texts.skills.types, skill.type)}</Badge>}
       </p>
-      <p>{skill.description}</p>
+      <p>{skill.descriptions[shown] ?? skill.description}</p>
       {skill.figures !== null && <Figures figures={skill.figures} />}
       {knowledge.length === 0 ? (
         <p class="soft">{texts.skills.noKnowledge}</p>
