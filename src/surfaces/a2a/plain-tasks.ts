@@ -28,11 +28,10 @@ import {
   withoutSecret,
 } from './a2a-auth.js';
 import { readPlainRequest, readReplay } from './plain-messages.js';
-import type { TaskFilter, TaskService } from './tasks.js';
+import type { Asked, TaskFilter, TaskService } from './tasks.js';
 
 /** A request whose agent and caller are known. */
-interface Asked {
-  readonly agent: string;
+interface AddressedRequest extends Asked {
   readonly caller: AddressedCaller;
 }
 
@@ -42,34 +41,33 @@ const TASK = `${PATH}/:task_id`;
 /** The generic way without JSON-RPC: tasks as resources below their agent. */
 export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
   const router = createRouter();
-  const asked = async (c: HubContext): Promise<Asked> => {
+  const asked = async (c: HubContext): Promise<AddressedRequest> => {
     const caller = await a2aCaller(c, deps);
     return { agent: knownAgent(deps.app, c.req.param('agent') ?? '').name, caller };
   };
   /** The same for what is no turn, counted. */
-  const counted = async (c: HubContext): Promise<Asked> => {
+  const counted = async (c: HubContext): Promise<AddressedRequest> => {
     const who = await asked(c);
     await countCall(deps, who.caller, 'tool');
     return who;
   };
   const send = async (c: HubContext): Promise<Response> => {
     const who = await asked(c);
-    const { agent } = who;
     const { rest: body, found } = withoutSecret(await readJsonObject(c));
-    const caller = provenBy(who.caller, found);
+    const by = { ...who, caller: provenBy(who.caller, found) };
     const headers = {
       idempotencyKey: c.req.header('idempotency-key'),
       hops: c.req.header(REMOTE_HOPS_HEADER),
     };
     const { message, blocking } = readPlainRequest(body, headers, c.req.param('task_id'));
-    await countTurn(deps, caller);
+    await countTurn(deps, by.caller);
     if (wantsStream(c.req.header('accept')))
-      return streamTask(c, deps, (signal) => tasks.stream(agent, caller, message, {}, signal));
-    return plain(c, await deps.work.track(tasks.send(agent, caller, message, { wait: blocking })));
+      return streamTask(c, deps, (signal) => tasks.stream(by, message, {}, signal));
+    return plain(c, await deps.work.track(tasks.send(by, message, { wait: blocking })));
   };
   const cancel = async (c: HubContext): Promise<Response> => {
-    const { agent, caller } = await counted(c);
-    return plain(c, await deps.work.track(tasks.cancel(agent, caller, taskIdOf(c))));
+    const by = await counted(c);
+    return plain(c, await deps.work.track(tasks.cancel(by, taskIdOf(c))));
   };
 
   router.post(PATH, send);
@@ -78,8 +76,7 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
   router.post(`${TASK}/cancel`, cancel);
 
   router.get(PATH, async (c) => {
-    const { agent, caller } = await counted(c);
-    const page = await tasks.list(agent, caller, filterOf(c));
+    const page = await tasks.list(await counted(c), filterOf(c));
     const body = {
       tasks: page.tasks.map(toPlainTask),
       next_page_token: page.nextPageToken,
@@ -90,21 +87,20 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
 
   router.get(TASK, async (c) => {
     const who = await counted(c);
-    const task = await tasks.get(who.agent, who.caller, taskIdOf(c));
+    const task = await tasks.get(who, taskIdOf(c));
     if (!wantsStream(c.req.header('accept'))) return plain(c, task);
     return streamTask(c, deps, (signal) => followed(tasks, who, task, signal));
   });
 
   router.get(`${TASK}/webhooks`, async (c) => {
-    const { agent, caller } = await counted(c);
-    const webhooks = await tasks.listWebhooks(agent, caller, taskIdOf(c));
+    const webhooks = await tasks.listWebhooks(await counted(c), taskIdOf(c));
     return c.json({ webhooks: webhooks.map(toPlainWebhook) }, 200, NOT_KEPT);
   });
 
   router.post(`${TASK}/webhooks/replay`, async (c) => {
-    const { agent, caller } = await counted(c);
+    const by = await counted(c);
     const webhookId = readReplay(await readJsonObject(c));
-    const replayed = await tasks.replayWebhooks(agent, caller, taskIdOf(c), webhookId);
+    const replayed = await tasks.replayWebhooks(by, taskIdOf(c), webhookId);
     return c.json({ replayed }, 200, NOT_KEPT);
   });
 
@@ -124,12 +120,12 @@ function taskIdOf(c: HubContext): string {
 /** What happens from now on; of a task that is over, what became of it. */
 async function* followed(
   tasks: TaskService,
-  { agent, caller }: Asked,
+  by: Asked,
   task: Parameters<typeof toPlainTask>[0],
   signal: AbortSignal,
 ): AsyncGenerator<StreamResponse, void, undefined> {
   try {
-    yield* tasks.subscribe(agent, caller, task.id, signal);
+    yield* tasks.subscribe(by, task.id, signal);
   } catch (error) {
     if (toHubError(error).code !== 'wrong_status') throw error;
     yield { payload: { $case: 'task', value: task } };

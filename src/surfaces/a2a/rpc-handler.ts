@@ -24,7 +24,7 @@ import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
 import { checkOutputModes, readMessage } from './rpc-params.js';
 import { type Envelope, RefusedError, type RpcId, type RpcVersion, toA2aError } from './rpc-request.js';
 import {
-  type A2aCaller,
+  type Asked,
   fromProtocolState,
   type PushTarget,
   type TaskMessage,
@@ -32,9 +32,7 @@ import {
 } from './tasks.js';
 
 /** One request: to whom, by whom, and in which version. */
-export interface AskedBy {
-  readonly agent: string;
-  readonly caller: A2aCaller;
+export interface AskedBy extends Asked {
   readonly wire: RpcVersion['wire'];
   /** Whether a message that is sent waits for what becomes of it. */
   readonly waits: boolean;
@@ -72,30 +70,28 @@ export class TaskRequests implements A2ARequestHandler {
   }
 
   async sendMessage(request: SendMessageRequest): Promise<Task> {
-    const { agent, caller, waits } = this.by;
+    const { waits } = this.by;
     return this.#known(async () => {
       const { message, push } = this.#read(request);
-      const task = await this.tasks.send(agent, caller, message, { wait: waits, push });
+      const task = await this.tasks.send(this.by, message, { wait: waits, push });
       return shortened(task, request.configuration?.historyLength);
     });
   }
 
   async *sendMessageStream(request: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
-    const { agent, caller, signal } = this.by;
+    const { signal } = this.by;
     const length = request.configuration?.historyLength;
     yield* this.#streamed(() => {
       const { message, push } = this.#read(request);
-      return this.tasks.stream(agent, caller, message, { push }, signal);
+      return this.tasks.stream(this.by, message, { push }, signal);
     }, length);
   }
 
   async getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
-    const { agent, caller } = this.by;
-    return this.#known(async () => shortened(await this.tasks.get(agent, caller, id), historyLength));
+    return this.#known(async () => shortened(await this.tasks.get(this.by, id), historyLength));
   }
 
   async listTasks(request: ListTasksRequest): Promise<ListTasksResponse> {
-    const { agent, caller } = this.by;
     const { contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter } = request;
     if (status !== TaskState.TASK_STATE_UNSPECIFIED && status !== TaskState.TASK_STATE_AUTH_REQUIRED)
       if (fromProtocolState(status) === undefined)
@@ -104,7 +100,7 @@ export class TaskRequests implements A2ARequestHandler {
     if (status === TaskState.TASK_STATE_AUTH_REQUIRED)
       return { tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 };
     return this.#known(async () => {
-      const page = await this.tasks.list(agent, caller, {
+      const page = await this.tasks.list(this.by, {
         contextId: contextId || undefined,
         state: status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : status,
         changedAfter: statusTimestampAfter,
@@ -121,41 +117,37 @@ export class TaskRequests implements A2ARequestHandler {
   }
 
   async cancelTask({ id }: CancelTaskRequest): Promise<Task> {
-    const { agent, caller } = this.by;
-    return this.#known(() => this.tasks.cancel(agent, caller, id), true);
+    return this.#known(() => this.tasks.cancel(this.by, id), true);
   }
 
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
-    const { agent, caller, signal } = this.by;
-    yield* this.#streamed(() => this.tasks.subscribe(agent, caller, id, signal), undefined);
+    const { signal } = this.by;
+    yield* this.#streamed(() => this.tasks.subscribe(this.by, id, signal), undefined);
   }
 
   async createTaskPushNotificationConfig(
     config: TaskPushNotificationConfig,
   ): Promise<TaskPushNotificationConfig> {
-    const { agent, caller } = this.by;
-    return this.#known(() => this.tasks.setPush(agent, caller, config.taskId, this.#target(config)));
+    return this.#known(() => this.tasks.setPush(this.by, config.taskId, this.#target(config)));
   }
 
   async getTaskPushNotificationConfig({
     taskId,
     id,
   }: GetTaskPushNotificationConfigRequest): Promise<TaskPushNotificationConfig> {
-    const { agent, caller } = this.by;
     return this.#known(async () => {
-      if (id !== '') return this.tasks.getPush(agent, caller, taskId, id);
+      if (id !== '') return this.tasks.getPush(this.by, taskId, id);
       // The older version may name none, and means the only one.
-      const [first] = await this.tasks.listPush(agent, caller, taskId);
-      return first ?? this.tasks.getPush(agent, caller, taskId, id);
+      const [first] = await this.tasks.listPush(this.by, taskId);
+      return first ?? this.tasks.getPush(this.by, taskId, id);
     });
   }
 
   async listTaskPushNotificationConfigs({
     taskId,
   }: ListTaskPushNotificationConfigsRequest): Promise<ListTaskPushNotificationConfigsResponse> {
-    const { agent, caller } = this.by;
     return this.#known(async () => ({
-      configs: [...(await this.tasks.listPush(agent, caller, taskId))],
+      configs: [...(await this.tasks.listPush(this.by, taskId))],
       nextPageToken: '',
     }));
   }
@@ -164,8 +156,7 @@ export class TaskRequests implements A2ARequestHandler {
     taskId,
     id,
   }: DeleteTaskPushNotificationConfigRequest): Promise<void> {
-    const { agent, caller } = this.by;
-    await this.#known(() => this.tasks.deletePush(agent, caller, taskId, id));
+    await this.#known(() => this.tasks.deletePush(this.by, taskId, id));
   }
 
   #read({ message, configuration }: SendMessageRequest): {

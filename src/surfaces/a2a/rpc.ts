@@ -5,7 +5,7 @@ import type { HubContext } from '../http/client.js';
 import type { EventStream } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type AddressedCaller, countCall, countTurn, provenBy, withoutSecret } from './a2a-auth.js';
-import { type AskedBy, listLegacy, TaskRequests } from './rpc-handler.js';
+import { listLegacy, TaskRequests } from './rpc-handler.js';
 import { readParams } from './rpc-params.js';
 import {
   answerWithStream,
@@ -19,28 +19,15 @@ import {
   type RpcRequest,
   type RpcVersion,
   readRpcRequest,
-  type StreamCounter,
   toA2aError,
   versionOf,
 } from './rpc-request.js';
-import type { TaskService } from './tasks.js';
 import { createTaskService } from './tasks-service.js';
 
 export { A2A_CAPABILITIES } from './rpc-handler.js';
 
 /** Versions of the protocol that `rpc` speaks, the newest first. */
 export const A2A_VERSIONS = ['1.0', '0.3'] as const;
-
-/** The hub and its agents for A2A clients. */
-interface A2aServer {
-  /**
-   * Answers one JSON-RPC request to an agent, of either version of the protocol. Reads the body itself, counts turns
-   * against the limits, and never throws: what is wrong becomes a JSON-RPC error.
-   * @param agent `hub`, or the name of an agent of the roster; it must exist
-   */
-  rpc(agent: string, caller: AddressedCaller, c: HubContext): Promise<Response>;
-  readonly tasks: TaskService;
-}
 
 /** Methods that cost a turn. */
 const SENDING: ReadonlySet<string> = new Set([
@@ -56,8 +43,8 @@ const STREAMING: ReadonlySet<string> = new Set([
   'tasks/resubscribe',
 ]);
 
-/** Made once an App; resumes what an earlier process has left. */
-export function createA2aServer(deps: HttpDeps): A2aServer {
+/** The hub and its agents for A2A clients. Made once an App; resumes what an earlier process has left. */
+export function createA2aServer(deps: HttpDeps) {
   const { app, config, taskTimers } = deps;
   const { locale, turn } = config;
   const tasks = createTaskService({
@@ -66,15 +53,52 @@ export function createA2aServer(deps: HttpDeps): A2aServer {
     messageChars: turn.maxMessageChars,
     timers: taskTimers,
   });
-  const server = { deps, tasks, open: createStreamCounter() };
+  const open = createStreamCounter();
+
+  const answer = async (
+    agent: string,
+    by: AddressedCaller,
+    c: HubContext,
+    request: RpcRequest,
+  ): Promise<Response> => {
+    const { id, method } = request;
+    const version = versionOf(c, request);
+    const { wire } = version;
+    const read = readParams(wire, method, request.params);
+    if (read === null) {
+      const message = `Method not found: ${method.slice(0, 80)}`;
+      return errorAnswer(id, { code: METHOD_NOT_FOUND, message });
+    }
+    const { rest: params, found } = withoutSecret(read);
+    const caller = provenBy(by, found);
+    await (SENDING.has(method) ? countTurn(deps, caller) : countCall(deps, caller, 'tool'));
+    const stream = STREAMING.has(method)
+      ? open.open(caller.limitKey, () => deps.streams.open(c, { kind: 'customer' }))
+      : null;
+    try {
+      const signal = stream?.signal ?? c.req.raw.signal;
+      const asked = { agent, caller, wire, signal, waits: waits(version, params), hops: hopsOf(c) };
+      const handler = new TaskRequests(tasks, asked);
+      return await carryOut(deps, handler, wire, { id, method, params }, stream);
+    } catch (error) {
+      stream?.end();
+      throw error;
+    }
+  };
+
   return {
     tasks,
-    async rpc(agent, caller, c) {
+    /**
+     * Answers one JSON-RPC request to an agent, of either version of the protocol. Reads the body itself, counts turns
+     * against the limits, and never throws: what is wrong becomes a JSON-RPC error.
+     * @param agent `hub`, or the name of an agent of the roster; it must exist
+     */
+    async rpc(agent: string, caller: AddressedCaller, c: HubContext): Promise<Response> {
       let id: RpcId = null;
       try {
         const request = await readRpcRequest(c);
         id = request.id;
-        return await answer(server, { agent, caller, c }, request);
+        return await answer(agent, caller, c, request);
       } catch (error) {
         return refuse(deps, error, id);
       }
@@ -82,63 +106,16 @@ export function createA2aServer(deps: HttpDeps): A2aServer {
   };
 }
 
-interface Server {
-  readonly deps: HttpDeps;
-  readonly tasks: TaskService;
-  readonly open: StreamCounter;
-}
-
-interface Asked {
-  readonly agent: string;
-  readonly caller: AddressedCaller;
-  readonly c: HubContext;
-}
-
-async function answer(
-  server: Server,
-  { agent, caller: by, c }: Asked,
-  request: RpcRequest,
-): Promise<Response> {
-  const { deps, open } = server;
-  const { id, method } = request;
-  const version = versionOf(c, request);
-  const { wire } = version;
-  const read = readParams(wire, method, request.params);
-  if (read === null) {
-    const message = `Method not found: ${method.slice(0, 80)}`;
-    return errorAnswer(id, { code: METHOD_NOT_FOUND, message });
-  }
-  const { rest: params, found } = withoutSecret(read);
-  const caller = provenBy(by, found);
-  await (SENDING.has(method) ? countTurn(deps, caller) : countCall(deps, caller, 'tool'));
-  const stream = STREAMING.has(method)
-    ? open.open(caller.limitKey, () => deps.streams.open(c, { kind: 'customer' }))
-    : null;
-  try {
-    const signal = stream?.signal ?? c.req.raw.signal;
-    const by = { agent, caller, wire, signal, waits: waits(version, params), hops: hopsOf(c) };
-    return await carryOut(server, { id, method, params, by, stream });
-  } catch (error) {
-    stream?.end();
-    throw error;
-  }
-}
-
-interface Work {
-  readonly id: RpcId;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly by: AskedBy;
-  readonly stream: EventStream | null;
-}
+type Params = Readonly<Record<string, unknown>>;
 
 /** Hands the request to the SDK's transport of its version, and its result to the client. */
 async function carryOut(
-  { deps, tasks }: Server,
-  { id, method, params, by, stream }: Work,
+  deps: HttpDeps,
+  handler: TaskRequests,
+  wire: RpcVersion['wire'],
+  { id, method, params }: Omit<RpcRequest, 'params'> & { readonly params: Params },
+  stream: EventStream | null,
 ): Promise<Response> {
-  const { wire } = by;
-  const handler = new TaskRequests(tasks, by);
   if (wire === '0.3' && method === 'tasks/list')
     return answered(handler, id, listLegacy(handler, params, id));
   const transport =
@@ -170,8 +147,8 @@ function hopsOf(c: HubContext): number | undefined {
 }
 
 /** A client of 1.0 waits where it says nothing; one of 0.3, or that does not say which it speaks, does not. */
-function waits({ asked }: RpcVersion, params: Readonly<Record<string, unknown>>): boolean {
-  const { blocking, returnImmediately } = (params.configuration ?? {}) as Readonly<Record<string, unknown>>;
+function waits({ asked }: RpcVersion, params: Params): boolean {
+  const { blocking, returnImmediately } = (params.configuration ?? {}) as Params;
   if (returnImmediately === true) return false;
   return asked === '1.0' || blocking === true || returnImmediately === false;
 }

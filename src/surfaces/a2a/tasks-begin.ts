@@ -7,11 +7,11 @@ import { cleanText } from '../../core/text.js';
 import { isVisitorKey, sameOwner } from './a2a-auth.js';
 import type { ObservedTasks } from './observed-tasks.js';
 import { inboxContentOf } from './rpc-params.js';
-import { type A2aCaller, HUB_AGENT, isOver, shownMessage, type TaskMessage } from './tasks.js';
+import { type A2aCaller, type Asked, HUB_AGENT, isOver, shownMessage, type TaskMessage } from './tasks.js';
 
 interface BeginDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations'>;
-  readonly book: ObservedTasks;
+  readonly observed: ObservedTasks;
   readonly messageChars: number;
 }
 
@@ -29,16 +29,15 @@ const MAX_TASK_CHARS = 200_000;
  */
 export async function acceptMessage(
   deps: BeginDeps,
-  agent: string,
-  caller: A2aCaller,
+  by: Asked,
   message: TaskMessage,
 ): Promise<A2aTaskRecord> {
   try {
-    return await keepMessage(deps, agent, caller, message);
+    return await keepMessage(deps, by, message);
   } catch (error) {
     const isTaken = error instanceof HubError && error.code === 'idempotency_conflict';
     if (!isTaken || message.isKeyed) throw error;
-    return keepMessage(deps, agent, caller, distinguished(message));
+    return keepMessage(deps, by, distinguished(message));
   }
 }
 
@@ -50,31 +49,28 @@ function distinguished(message: TaskMessage): TaskMessage {
   return { ...message, messageId, ...(shown && { shown: { ...shown, messageId } }) };
 }
 
-async function keepMessage(
-  deps: BeginDeps,
-  agent: string,
-  by: A2aCaller,
-  message: TaskMessage,
-): Promise<A2aTaskRecord> {
-  const { book } = deps;
-  refuseStaff(by);
+async function keepMessage(deps: BeginDeps, asked: Asked, message: TaskMessage): Promise<A2aTaskRecord> {
+  const { observed } = deps;
+  const { agent } = asked;
+  refuseStaff(asked.caller);
   const converses = conversesOf(deps, agent);
   checkMessage(message, deps.messageChars);
   const { messageId } = message;
   const content = inboxContentOf(message);
-  const caller = await meantBy(deps, agent, by, message);
-  const known = await book.store.find(caller.callerKey, agent, { messageId, content });
+  const by = await meantBy(deps, asked, message);
+  const { caller } = by;
+  const known = await observed.store.find(caller.callerKey, agent, { messageId, content });
   if (known && message.taskId !== undefined && message.taskId !== known.taskId)
     throw new HubError('idempotency_conflict', 'This message id was used on another task.', { messageId });
   // The name of one conversation proves nothing of the others that its owner has.
-  if (known && caller !== by && message.taskId === undefined && message.contextId !== known.contextId)
+  if (known && by !== asked && message.taskId === undefined && message.contextId !== known.contextId)
     throw new HubError('idempotency_conflict', 'This message id was used elsewhere.', { messageId });
-  if (known) return ownTask(book, agent, caller, known.taskId, 'act');
-  if (message.taskId) return continueTask(deps, agent, caller, message, message.taskId);
+  if (known) return ownTask(observed, by, known.taskId, 'act');
+  if (message.taskId) return continueTask(deps, by, message, message.taskId);
   if (content.kind === 'answer')
     throw invalid('taskId', 'An answer to a question names the task that asks it.');
   const place = converses
-    ? await conversationOf(deps, agent, caller, message.contextId)
+    ? await conversationOf(deps, by, message.contextId)
     : { threadId: null, scopes: [], contextId: message.contextId ?? deps.app.a2a.ids.unguessable('ctx') };
   const { identity } = caller.caller;
   const task = {
@@ -86,30 +82,29 @@ async function keepMessage(
   };
   const history = [shownMessage(message, task)];
   const document = { statusMessage: null, history, artifacts: [] };
-  return (await book.store.begin({ ...task, document }, { messageId, content })).task;
+  return (await observed.store.begin({ ...task, document }, { messageId, content })).task;
 }
 
 /** The caller, for a visitor without a secret under the name of whose task or conversation it continues with. */
 async function meantBy(
-  { book }: BeginDeps,
-  agent: string,
-  by: A2aCaller,
+  { observed }: BeginDeps,
+  by: Asked,
   { taskId, contextId }: TaskMessage,
-): Promise<A2aCaller> {
-  const { newSecret, ...known } = by;
+): Promise<Asked> {
+  const { newSecret, ...known } = by.caller;
   if (newSecret === undefined) return by;
-  if (!taskId) return inConversation(book, agent, by, contextId);
-  return { ...known, callerKey: (await ownTask(book, agent, by, taskId, 'act')).owner };
+  if (!taskId) return inConversation(observed, by, contextId);
+  const { owner: callerKey } = await ownTask(observed, by, taskId, 'act');
+  return { ...by, caller: { ...known, callerKey } };
 }
 
 async function continueTask(
-  { book }: BeginDeps,
-  agent: string,
-  caller: A2aCaller,
+  { observed }: BeginDeps,
+  by: Asked,
   message: TaskMessage,
   taskId: string,
 ): Promise<A2aTaskRecord> {
-  const task = await ownTask(book, agent, caller, taskId, 'act');
+  const task = await ownTask(observed, by, taskId, 'act');
   const { contextId, messageId } = message;
   const content = inboxContentOf(message);
   if (contextId && contextId !== task.contextId)
@@ -127,25 +122,25 @@ async function continueTask(
     if (asks !== content.pendingId)
       throw invalid('pending_id', 'The task does not wait for an answer to this question.');
   }
-  return (await book.store.say(taskId, { messageId, content }, shownMessage(message, task))).task;
+  return (await observed.store.say(taskId, { messageId, content }, shownMessage(message, task))).task;
 }
 
 /** The conversation that the caller calls so, or a new one, held to what its token allows for good. */
 async function conversationOf(
   deps: BeginDeps,
-  agent: string,
-  by: A2aCaller,
+  by: Asked,
   named: string | undefined,
 ): Promise<{ readonly threadId: string; readonly contextId: string; readonly scopes: readonly Scope[] }> {
   const { app } = deps;
-  const { caller, callerKey } = by;
+  const { agent } = by;
+  const { caller, callerKey } = by.caller;
   const { tasks } = app.a2a;
   const { identity } = caller;
   const known = named ? await tasks.thread(callerKey, agent, named) : null;
   if (named && known !== null) {
     const { limits } = await app.conversations.show(identity, known);
     const scopes = limits.scopes ?? SCOPES;
-    needScopes(by, scopes);
+    needScopes(by.caller, scopes);
     return { threadId: known, contextId: named, scopes };
   }
   const scopes = identity.kind === 'customer' ? caller.scopes : [];
@@ -155,7 +150,7 @@ async function conversationOf(
   const meant = await tasks.nameThread(callerKey, agent, contextId, threadId);
   if (meant === threadId) return { threadId, contextId, scopes };
   // Another request has named it at this moment, perhaps with a token that allows more.
-  return conversationOf(deps, agent, by, contextId);
+  return conversationOf(deps, by, contextId);
 }
 
 /** @throws HubError `not_found` */
@@ -228,14 +223,13 @@ function owns({ callerKey, newSecret }: A2aCaller, owner: string): boolean {
  * @throws HubError `not_found` for one that does not exist and, in the same words, for somebody else's; `scope_missing`
  */
 export async function ownTask(
-  book: ObservedTasks,
-  agent: string,
-  caller: A2aCaller,
+  observed: ObservedTasks,
+  { agent, caller }: Asked,
   taskId: string,
   use: 'read' | 'act',
 ): Promise<A2aTaskRecord> {
   refuseStaff(caller);
-  const task = await book.store.get(taskId);
+  const task = await observed.store.get(taskId);
   if (!task || !owns(caller, task.owner) || task.agent !== agent)
     throw new HubError('not_found', `There is no task "${taskId.slice(0, 80)}".`);
   needScopes(caller, use === 'act' ? task.scopes : task.scopes.filter((scope) => READING.includes(scope)));
@@ -247,15 +241,14 @@ export async function ownTask(
  * has made up the name, and told it to nobody else.
  */
 export async function inConversation(
-  book: ObservedTasks,
-  agent: string,
-  caller: A2aCaller,
+  observed: ObservedTasks,
+  by: Asked,
   contextId: string | undefined,
-): Promise<A2aCaller> {
-  const { newSecret, ...known } = caller;
-  if (newSecret === undefined || !contextId) return caller;
-  const callerKey = await book.store.visitorOf(agent, contextId);
-  return callerKey === null ? caller : { ...known, callerKey };
+): Promise<Asked> {
+  const { newSecret, ...known } = by.caller;
+  if (newSecret === undefined || !contextId) return by;
+  const callerKey = await observed.store.visitorOf(by.agent, contextId);
+  return callerKey === null ? by : { ...by, caller: { ...known, callerKey } };
 }
 
 /** The scopes that tasks may have which this caller is shown. */

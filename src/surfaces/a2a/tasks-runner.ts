@@ -31,7 +31,7 @@ export const SYSTEM_TIMERS: Timers = {
 
 export interface RunnerDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'log' | 'texts'>;
-  readonly book: ObservedTasks;
+  readonly observed: ObservedTasks;
   /** Language of the hub's own words where the customer's is unknown. */
   readonly locale: Language;
   /** Answers a message to an agent that holds no conversations. */
@@ -89,7 +89,7 @@ export class TaskRunner {
   /** Begins, unless another process has heard more meanwhile: then the while begins anew here as well. */
   async #quiet(taskId: string, ms: number, open: number): Promise<void> {
     const waiting = this.#timers.get(taskId);
-    const task = await this.deps.book.store.get(taskId).catch(() => null);
+    const task = await this.deps.observed.store.get(taskId).catch(() => null);
     if (waiting === undefined || this.#timers.get(taskId) !== waiting) return;
     const late = this.deps.timers.now() - waiting.since > MAX_HELD_MS;
     if (task && task.open.length > open && !late) this.soon(taskId, ms, task.open.length);
@@ -136,14 +136,14 @@ export class TaskRunner {
 
   /** Answers what is open now. @returns what may pass, where that is why nothing was answered */
   async #round(taskId: string): Promise<HubError | null> {
-    const { book } = this.deps;
+    const { observed } = this.deps;
     let ids: readonly string[] = [];
     try {
-      const task = await book.change(taskId, begun);
+      const task = await observed.change(taskId, begun);
       ids = task.open.map(({ messageId }) => messageId);
       if (isOver(task) || ids.length === 0) return null;
       const outcome = await this.#answered(task, ids);
-      await book.change(taskId, (now) => settle(now, outcome, ids), ids);
+      await observed.change(taskId, (now) => settle(now, outcome, ids), ids);
       return null;
     } catch (error) {
       const known = toHubError(error);
@@ -163,7 +163,7 @@ export class TaskRunner {
     const reply = replies.at(-1);
     if (!reply) throw new Error('There is no answer.');
     // Asked for meanwhile; who did waits for it.
-    const { cancelAsked } = await this.deps.book.get(task.taskId);
+    const { cancelAsked } = await this.deps.observed.get(task.taskId);
     return cancelAsked ? withdrawn(this.deps, task, identity, reply) : outcomeOf(reply);
   }
 
@@ -194,7 +194,7 @@ export class TaskRunner {
     const { a2a, conversations } = this.deps.app;
     const view = await conversations.show(await this.identityOf(task), task.threadId);
     const now = a2a.clock.now().getTime();
-    return this.deps.book.change(task.taskId, (current) => {
+    return this.deps.observed.change(task.taskId, (current) => {
       if (current.state !== 'input_required' || current.open.length > 0) return null;
       const outcome = settledBy(current, view, anchorsOf(current), now, this.deps.app.texts);
       return outcome && changeTo(current, outcome);
@@ -203,7 +203,7 @@ export class TaskRunner {
 
   /** @returns true where the task waits again, continues with what was said since, or is over */
   async #answeredElsewhere(taskId: string, answered: readonly string[]): Promise<boolean> {
-    const task = await this.deps.book.change(taskId, (now) => asBefore(now, answered), answered);
+    const task = await this.deps.observed.change(taskId, (now) => asBefore(now, answered), answered);
     if (task.wait === null) return isOver(task) || task.open.length > 0;
     await this.look(task);
     return true;
@@ -214,7 +214,7 @@ export class TaskRunner {
       { agent: 'a2a', action: 'task_failed', details: { taskId, code: error.code } },
       error,
     );
-    await this.deps.book.change(taskId, (task) => {
+    await this.deps.observed.change(taskId, (task) => {
       if (isOver(task)) return null;
       const language = languageOf(task) ?? this.deps.locale;
       const text = this.deps.app.texts.for(language).sayOf('refusal', error.code);

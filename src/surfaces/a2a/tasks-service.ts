@@ -9,6 +9,7 @@ import { eventsOf, ObservedTasks } from './observed-tasks.js';
 import { checkSigningKey, newSigningKey, PushNotifications, webhookNotifier } from './push.js';
 import {
   type A2aCaller,
+  type Asked,
   fromProtocolState,
   isOver,
   isSettled,
@@ -55,33 +56,32 @@ export function createTaskService({
   timers = SYSTEM_TIMERS,
 }: TaskServiceDeps): TaskService {
   const { a2a, log, metrics } = app;
-  const book = new ObservedTasks(a2a.tasks, webhookNotifier({ log, metrics }));
+  const observed = new ObservedTasks(a2a.tasks, webhookNotifier({ log, metrics }));
   const runner = new TaskRunner({
     app,
-    book,
+    observed,
     locale,
     answerAlone: (task, messageId, content) => answerByTool(app, task, messageId, content),
     timers,
   });
-  const people = new WaitingTasks({ app, book, runner });
+  const people = new WaitingTasks({ app, observed, runner });
   const push = new PushNotifications({ ...a2a, log, metrics });
-  book.onChange(() => push.look());
+  observed.onChange(() => push.look());
   push.begin();
-  void a2a.track(resumeTasks({ app, book, runner }, people));
-  resumeStaleTasks({ app, book, runner });
+  void a2a.track(resumeTasks({ app, observed, runner }, people));
+  resumeStaleTasks({ app, observed, runner });
 
   const accept = async (
-    agent: string,
-    caller: A2aCaller,
+    by: Asked,
     message: TaskMessage,
     target: PushTarget | undefined,
   ): Promise<A2aTaskRecord> => {
-    if (target) await checkTarget(target, caller);
-    const task = await acceptMessage({ app, book, messageChars }, agent, caller, message);
+    if (target) await checkTarget(target, by);
+    const task = await acceptMessage({ app, observed, messageChars }, by, message);
     if (target) await a2a.tasks.putPush(configOf(task.taskId, target));
     return task;
   };
-  const checkTarget = async ({ config }: PushTarget, { callerKey }: A2aCaller): Promise<void> => {
+  const checkTarget = async ({ config }: PushTarget, { caller: { callerKey } }: Asked): Promise<void> => {
     a2a.webhooks.check(config.url);
     if (config.id.length > MAX_CONFIG_ID_CHARS)
       throw new HubError('input_invalid', `The id has at most ${MAX_CONFIG_ID_CHARS} characters.`, {
@@ -107,58 +107,62 @@ export function createTaskService({
     };
   };
   const settled = (taskId: string): Promise<A2aTaskRecord> =>
-    book.settled(taskId, AbortSignal.any([a2a.closing, AbortSignal.timeout(WAIT_MS)]));
+    observed.settled(taskId, AbortSignal.any([a2a.closing, AbortSignal.timeout(WAIT_MS)]));
 
   return {
-    async send(agent, caller, message, { wait, push: target }) {
-      const task = await accept(agent, caller, message, target);
+    async send(by, message, { wait, push: target }) {
+      const task = await accept(by, message, target);
       const open = task.open.length;
       if (wait) {
         if (open > 0) runner.now(task.taskId);
-        return withSecret(caller, task, toTask(await settled(task.taskId)));
+        return withSecret(by.caller, task, toTask(await settled(task.taskId)));
       }
       if (open === 0) return toTask(task);
       runner.soon(task.taskId, HOLD_MS, open);
       // It can be seen working before it is done.
-      return withSecret(caller, task, toTask(await book.change(task.taskId, (now) => runner.working(now))));
+      return withSecret(
+        by.caller,
+        task,
+        toTask(await observed.change(task.taskId, (now) => runner.working(now))),
+      );
     },
 
-    async *stream(agent, caller, message, { push: target }, signal) {
-      const task = await accept(agent, caller, message, target);
-      const watcher = book.watch(task.taskId);
+    async *stream(by, message, { push: target }, signal) {
+      const task = await accept(by, message, target);
+      const watcher = observed.watch(task.taskId);
       runner.now(task.taskId);
       const done = (now: A2aTaskRecord): boolean => isSettled(now) && now.open.length === 0;
       if (done(task)) watcher.end();
       for await (const event of eventsOf(watcher, task, done(task) ? AbortSignal.abort() : signal, done))
-        yield eventWithSecret(caller, task, event);
+        yield eventWithSecret(by.caller, task, event);
     },
 
-    async get(agent, caller, taskId) {
-      return toTask(await runner.look(await ownTask(book, agent, caller, taskId, 'read')));
+    async get(by, taskId) {
+      return toTask(await runner.look(await ownTask(observed, by, taskId, 'read')));
     },
 
-    async list(agent, caller, filter) {
-      refuseStaff(caller);
+    async list(by, filter) {
+      refuseStaff(by.caller);
       const { after, limit, changedAfter } = readPage(filter);
       const { contextId } = filter;
-      const { callerKey: owner } = await inConversation(book, agent, caller, contextId);
+      const { agent, caller } = await inConversation(observed, by, contextId);
       const page = await a2a.tasks.list({
-        ...{ owner, agent, contextId, changedAfter, after, limit },
+        ...{ owner: caller.callerKey, agent, contextId, changedAfter, after, limit },
         state: filter.state === undefined ? undefined : fromProtocolState(filter.state),
         within: shownScopes(caller, SCOPES),
       });
       return pageOf(page);
     },
 
-    async cancel(agent, caller, taskId) {
-      await ownTask(book, agent, caller, taskId, 'act');
-      return toTask(await cancelTask({ app, book, runner }, taskId));
+    async cancel(by, taskId) {
+      await ownTask(observed, by, taskId, 'act');
+      return toTask(await cancelTask({ app, observed, runner }, taskId));
     },
 
-    async *subscribe(agent, caller, taskId, signal) {
-      await ownTask(book, agent, caller, taskId, 'read');
-      const watcher = book.watch(taskId);
-      const task = await runner.look(await book.get(taskId));
+    async *subscribe(by, taskId, signal) {
+      await ownTask(observed, by, taskId, 'read');
+      const watcher = observed.watch(taskId);
+      const task = await runner.look(await observed.get(taskId));
       if (isOver(task)) {
         watcher.end();
         throw new HubError('wrong_status', `The task is over (${task.state}).`, { taskId });
@@ -167,38 +171,38 @@ export function createTaskService({
       yield* eventsOf(watcher, task, signal);
     },
 
-    async setPush(agent, caller, taskId, target) {
-      await ownTask(book, agent, caller, taskId, 'act');
-      await checkTarget(target, caller);
+    async setPush(by, taskId, target) {
+      await ownTask(observed, by, taskId, 'act');
+      await checkTarget(target, by);
       const config = configOf(taskId, target);
       await a2a.tasks.putPush(config);
       return toProtocolConfig(config);
     },
 
-    async getPush(agent, caller, taskId, configId) {
-      await ownTask(book, agent, caller, taskId, 'act');
+    async getPush(by, taskId, configId) {
+      await ownTask(observed, by, taskId, 'act');
       const found = (await a2a.tasks.listPush(taskId)).find((config) => config.configId === configId);
       if (found) return toProtocolConfig(found);
       throw new HubError('not_found', 'The task has no such push notification configuration.', { taskId });
     },
 
-    async listPush(agent, caller, taskId) {
-      await ownTask(book, agent, caller, taskId, 'act');
+    async listPush(by, taskId) {
+      await ownTask(observed, by, taskId, 'act');
       return (await a2a.tasks.listPush(taskId)).map(toProtocolConfig);
     },
 
-    async deletePush(agent, caller, taskId, configId) {
-      await ownTask(book, agent, caller, taskId, 'act');
+    async deletePush(by, taskId, configId) {
+      await ownTask(observed, by, taskId, 'act');
       await a2a.tasks.deletePush(taskId, configId);
     },
 
-    async listWebhooks(agent, caller, taskId) {
-      await ownTask(book, agent, caller, taskId, 'act');
+    async listWebhooks(by, taskId) {
+      await ownTask(observed, by, taskId, 'act');
       return a2a.outbox.list(taskId);
     },
 
-    async replayWebhooks(agent, caller, taskId, webhookId) {
-      await ownTask(book, agent, caller, taskId, 'act');
+    async replayWebhooks(by, taskId, webhookId) {
+      await ownTask(observed, by, taskId, 'act');
       const replayed = await a2a.outbox.replay(taskId, webhookId);
       push.look();
       return replayed;

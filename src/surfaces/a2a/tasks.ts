@@ -31,6 +31,13 @@ export interface A2aCaller {
   readonly newSecret?: string;
 }
 
+/** An agent, and who asks it. */
+export interface Asked {
+  /** `hub`, or the name of an agent of `app.capabilities.agents()`. */
+  readonly agent: string;
+  readonly caller: A2aCaller;
+}
+
 /** What a message says: words, or the yes or no to the question a task waits with. */
 export type TaskContent =
   | { readonly kind: 'text'; readonly text: string }
@@ -91,68 +98,46 @@ export interface TaskPage {
  * The generic way to ask an agent. All methods throw HubError: `not_found` for an agent, task or configuration that does
  * not exist and, in the same words, for somebody else's; `forbidden` for an operator; `scope_missing` where the token
  * allows less than the conversation of the task; `database_failed`, `disk_full`.
- * @param agent `hub`, or the name of an agent of `app.capabilities.agents()`
  */
 export interface TaskService {
   /**
    * @throws HubError `input_invalid`, `input_too_large`, `idempotency_conflict`, `wrong_status` where the task is over
    */
-  send(agent: string, caller: A2aCaller, message: TaskMessage, options: SendOptions): Promise<Task>;
+  send(by: Asked, message: TaskMessage, options: SendOptions): Promise<Task>;
   /**
    * Sends, and streams what happens: first the task, last the status with which it is over or waits. Errors as of `send`,
    * thrown before the first event.
    * @param signal ends the telling, not the task
    */
   stream(
-    agent: string,
-    caller: A2aCaller,
+    by: Asked,
     message: TaskMessage,
     options: Pick<SendOptions, 'push'>,
     signal: AbortSignal,
   ): AsyncGenerator<StreamResponse, void, undefined>;
-  get(agent: string, caller: A2aCaller, taskId: string): Promise<Task>;
+  get(by: Asked, taskId: string): Promise<Task>;
   /** @throws HubError `input_invalid` for a page size or token that was not given out */
-  list(agent: string, caller: A2aCaller, filter: TaskFilter): Promise<TaskPage>;
+  list(by: Asked, filter: TaskFilter): Promise<TaskPage>;
   /**
    * Declines an open question and ends what has had no effect yet.
    * @throws HubError `wrong_status` where it is over, or cannot be taken back any more
    */
-  cancel(agent: string, caller: A2aCaller, taskId: string): Promise<Task>;
+  cancel(by: Asked, taskId: string): Promise<Task>;
   /** Tells what happens from now on, first the task as it is, until it is over. @throws HubError `wrong_status` where it is */
-  subscribe(
-    agent: string,
-    caller: A2aCaller,
-    taskId: string,
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamResponse, void, undefined>;
+  subscribe(by: Asked, taskId: string, signal: AbortSignal): AsyncGenerator<StreamResponse, void, undefined>;
   /** @throws HubError `input_invalid` for an address that is not notified */
-  setPush(
-    agent: string,
-    caller: A2aCaller,
-    taskId: string,
-    target: PushTarget,
-  ): Promise<TaskPushNotificationConfig>;
-  getPush(
-    agent: string,
-    caller: A2aCaller,
-    taskId: string,
-    configId: string,
-  ): Promise<TaskPushNotificationConfig>;
-  listPush(agent: string, caller: A2aCaller, taskId: string): Promise<readonly TaskPushNotificationConfig[]>;
+  setPush(by: Asked, taskId: string, target: PushTarget): Promise<TaskPushNotificationConfig>;
+  getPush(by: Asked, taskId: string, configId: string): Promise<TaskPushNotificationConfig>;
+  listPush(by: Asked, taskId: string): Promise<readonly TaskPushNotificationConfig[]>;
   /** Does nothing where there is no such configuration. */
-  deletePush(agent: string, caller: A2aCaller, taskId: string, configId: string): Promise<void>;
+  deletePush(by: Asked, taskId: string, configId: string): Promise<void>;
   /** The notifications of a task's webhooks, sent lately or still to be sent, the latest first. */
-  listWebhooks(agent: string, caller: A2aCaller, taskId: string): Promise<readonly WebhookRecord[]>;
+  listWebhooks(by: Asked, taskId: string): Promise<readonly WebhookRecord[]>;
   /**
    * Tells again what was given up, or the one that is named, and tries at once what waits.
    * @returns how many are sent again
    */
-  replayWebhooks(
-    agent: string,
-    caller: A2aCaller,
-    taskId: string,
-    webhookId: string | undefined,
-  ): Promise<number>;
+  replayWebhooks(by: Asked, taskId: string, webhookId: string | undefined): Promise<number>;
 }
 
 /** The conversation and task that something belongs to. */

@@ -8,7 +8,7 @@ import type { RunnerDeps, TaskRunner } from './tasks-runner.js';
 
 interface CancelDeps {
   readonly app: RunnerDeps['app'];
-  readonly book: ObservedTasks;
+  readonly observed: ObservedTasks;
   readonly runner: TaskRunner;
 }
 
@@ -23,23 +23,23 @@ const MAX_LOOKS = 5;
  * @throws HubError `wrong_status` where it is over, or has changed something (also: an operator was faster)
  */
 export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aTaskRecord> {
-  const { app, book, runner } = deps;
+  const { app, observed, runner } = deps;
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    const task = await runner.look(await book.get(taskId));
+    const task = await runner.look(await observed.get(taskId));
     if (isOver(task)) throw over(task, looks);
     if (hasBegun(task)) {
-      await book.change(taskId, (now) =>
+      await observed.change(taskId, (now) =>
         isOver(now) || !hasBegun(now) ? null : { ...now, cancelAsked: true },
       );
       const signal = AbortSignal.any([app.a2a.closing, AbortSignal.timeout(LONGEST_WAIT_MS)]);
-      const ended = await book.settled(taskId, signal);
+      const ended = await observed.settled(taskId, signal);
       if (ended.state === 'canceled' || hasBegun(ended)) return ended;
     } else {
       const ended = await drop(deps, task);
       if (ended.state === 'canceled') return ended;
     }
   }
-  throw refused(await book.get(taskId), 'it changes too quickly; try again');
+  throw refused(await observed.get(taskId), 'it changes too quickly; try again');
 }
 
 function hasBegun({ open }: A2aTaskRecord): boolean {
@@ -47,7 +47,7 @@ function hasBegun({ open }: A2aTaskRecord): boolean {
 }
 
 /** Nobody works on it. */
-async function drop({ app, book, runner }: CancelDeps, task: A2aTaskRecord): Promise<A2aTaskRecord> {
+async function drop({ app, observed, runner }: CancelDeps, task: A2aTaskRecord): Promise<A2aTaskRecord> {
   const { taskId, wait } = task;
   const unchanged = (now: A2aTaskRecord): boolean => !isOver(now) && !hasBegun(now);
   if (wait?.kind !== 'confirmation' && wait?.kind !== 'approval') {
@@ -56,17 +56,17 @@ async function drop({ app, book, runner }: CancelDeps, task: A2aTaskRecord): Pro
       unchanged(now) && now.wait?.kind === wait?.kind
         ? changeTo(now, canceled(null, language, app.texts))
         : null;
-    return book.change(taskId, change);
+    return observed.change(taskId, change);
   }
   try {
     const outcome = await decline({ app }, task, await runner.identityOf(task), {
       id: wait.pendingId,
       kind: wait.kind,
     });
-    return await book.change(taskId, (now) => (unchanged(now) ? changeTo(now, outcome) : null));
+    return await observed.change(taskId, (now) => (unchanged(now) ? changeTo(now, outcome) : null));
   } catch (error) {
     // Answered at this very moment: what was answered counts.
-    if (/^pending_/.test(toHubError(error).code)) return book.get(taskId);
+    if (/^pending_/.test(toHubError(error).code)) return observed.get(taskId);
     throw error;
   }
 }
@@ -82,7 +82,7 @@ function refused({ taskId }: A2aTaskRecord, why: string): HubError {
 
 interface WaitingTasksDeps {
   readonly app: Pick<App, 'a2a' | 'deskEvents' | 'log'>;
-  readonly book: ObservedTasks;
+  readonly observed: ObservedTasks;
   readonly runner: TaskRunner;
 }
 
@@ -95,7 +95,7 @@ export class WaitingTasks {
   readonly #soon = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly deps: WaitingTasksDeps) {
-    deps.book.onChange((_before, after) => {
+    deps.observed.onChange((_before, after) => {
       if (after.state === 'input_required') this.follow();
     });
     deps.app.a2a.closing.addEventListener('abort', () => this.#stop(), { once: true });
@@ -126,7 +126,7 @@ export class WaitingTasks {
 
   async #lookAt(threadId: string): Promise<void> {
     try {
-      await this.look(await this.deps.book.store.waiting(threadId));
+      await this.look(await this.deps.observed.store.waiting(threadId));
     } catch (error) {
       this.deps.app.log.error({ agent: 'a2a', action: 'task_not_read', details: { threadId } }, error);
     }
@@ -154,12 +154,12 @@ export class WaitingTasks {
 const STALE_MS = 120_000;
 
 /** Resumes messages that no process works on any more, at intervals. Ends when the App closes. */
-export function resumeStaleTasks({ app, book, runner }: WaitingTasksDeps): void {
+export function resumeStaleTasks({ app, observed, runner }: WaitingTasksDeps): void {
   const { a2a, log } = app;
   const look = async (): Promise<void> => {
     try {
       const before = new Date(a2a.clock.now().getTime() - STALE_MS);
-      for (const { taskId } of await book.store.left(before)) runner.now(taskId);
+      for (const { taskId } of await observed.store.left(before)) runner.now(taskId);
     } catch (error) {
       log.error({ agent: 'a2a', action: 'tasks_not_resumed' }, error);
     }
@@ -170,11 +170,11 @@ export function resumeStaleTasks({ app, book, runner }: WaitingTasksDeps): void 
 
 /** Resumes what an earlier process has left: unanswered messages, and tasks that wait. */
 export async function resumeTasks(
-  { app, book, runner }: WaitingTasksDeps,
+  { app, observed, runner }: WaitingTasksDeps,
   people: WaitingTasks,
 ): Promise<void> {
   try {
-    const tasks = await book.store.listOpen();
+    const tasks = await observed.store.listOpen();
     if (tasks.some(({ state }) => state === 'input_required')) people.follow();
     for (const task of tasks) {
       if (app.a2a.closing.aborted) return;
