@@ -15,7 +15,7 @@ import {
 interface Operation {
   security?: object[];
   readonly requestBody?: unknown;
-  readonly responses: Record<string, unknown>;
+  readonly responses: Record<string, { readonly description?: string; readonly content?: object }>;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -39,9 +39,19 @@ const PROBLEMS: readonly {
     of: (name, { requestBody }) => requestBody !== undefined && !isUpload(name),
   },
   {
+    status: 401,
+    description: 'not_signed_in, token_invalid, token_expired',
+    of: (name, { security }) => name.includes(' /api/') && isGuarded(security),
+  },
+  {
     status: 403,
     description: 'token_not_for_api, forbidden',
     of: (name, { security }) => name.includes(' /api/') && isGuarded(security) && name !== FOR_PROGRAMS,
+  },
+  {
+    status: 404,
+    description: 'not_found',
+    of: (name) => / \/api\/.*\{/.test(name),
   },
   {
     status: 406,
@@ -64,6 +74,16 @@ const PROBLEMS: readonly {
     description: 'unsupported_media_type: bodies are application/json',
     of: (_, { requestBody }) => requestBody !== undefined,
   },
+  {
+    status: 422,
+    description: 'input_invalid',
+    of: isOurs,
+  },
+  {
+    status: 503,
+    description: 'database_failed, database_busy',
+    of: isOurs,
+  },
 ];
 
 const content = { [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/Problem' } } };
@@ -78,9 +98,19 @@ function completeOperations(paths: Readonly<Record<string, object>>): void {
       const operation = (item as Readonly<Record<string, Operation>>)[method];
       if (operation === undefined) continue;
       operation.security ??= [];
-      for (const { status, description, of } of PROBLEMS)
-        if (of(`${method} ${path}`, operation)) operation.responses[status] ??= { description, content };
+      for (const { status, description: all, of } of PROBLEMS) {
+        if (!of(`${method} ${path}`, operation)) continue;
+        // What the route refuses by itself comes before what is refused for all.
+        const own = operation.responses[status]?.description?.split(', ') ?? [];
+        const description = [...own.filter((code) => !all.includes(code)), all].join(', ');
+        operation.responses[status] = { description, content };
+      }
     }
+}
+
+/** True of what has no protocol of its own. */
+function isOurs(name: string): boolean {
+  return / \/(?:api|agents)\//.test(name);
 }
 
 function isGuarded(security: readonly object[] | undefined): boolean {

@@ -84,10 +84,10 @@ export function operatorOf(c: HubContext): Operator {
   throw new HubError('forbidden', 'This is for operators.');
 }
 
-/** The `responses` of a route that may fail with these codes, and with what any route may fail with. */
+/** The `responses` of a route that may fail with these codes; what is refused for every route stands in openapi.ts. */
 export function problemResponses(...codes: readonly ErrorCode[]): Record<number, ProblemResponse> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set<ErrorCode>([...codes, 'input_invalid', 'database_failed', 'database_busy'])) {
+  for (const code of codes) {
     const status = statusOf(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

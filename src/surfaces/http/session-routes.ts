@@ -66,7 +66,7 @@ const open = publicRoute('post', '/api/session', 'openSession', {
       'The token, to be sent as `Authorization: Bearer`.',
       z.object({ token: z.string(), role: roleSchema, expires_at: timeSchema }).openapi('OpenedSession'),
     ),
-    ...problemResponses('code_invalid', 'forbidden', 'customer_unknown', 'rate_limited'),
+    ...problemResponses('code_invalid', 'customer_unknown', 'rate_limited'),
   },
 });
 
@@ -111,7 +111,6 @@ const show = signedIn('get', '/api/session', 'getSession', {
         })
         .openapi('Session'),
     ),
-    ...problemResponses('token_invalid'),
   },
 });
 
@@ -206,7 +205,7 @@ const issue = route('post', '/api/session/tokens', 'createProgramToken', {
         })
         .openapi('ProgramToken'),
     ),
-    ...problemResponses('token_invalid', 'token_not_for_api', 'rate_limited'),
+    ...problemResponses('rate_limited'),
   },
 });
 
@@ -231,7 +230,6 @@ const list = route('get', '/api/session/tokens', 'listProgramTokens', {
         })
         .openapi('ProgramTokens'),
     ),
-    ...problemResponses('token_invalid', 'token_not_for_api'),
   },
 });
 
@@ -239,10 +237,7 @@ const revoke = route('delete', '/api/session/tokens/{token_id}', 'revokeProgramT
   summary: 'Revoke a token of mine',
   description: 'It is refused from now on; the streams and sessions that it has opened end.',
   request: { params: z.object({ token_id: z.string().min(1).max(100) }) },
-  responses: {
-    204: { description: 'It is revoked.' },
-    ...problemResponses('token_invalid', 'token_not_for_api', 'not_found'),
-  },
+  responses: { 204: { description: 'It is revoked.' } },
 });
 
 /** Tokens for other programs, made, listed and revoked by whom they speak for. */

@@ -26,9 +26,7 @@ const healthSchema = z.object({ ready: z.boolean(), parts: z.array(partSchema) }
 
 const alive = publicRoute('get', '/healthz', 'getHealth', {
   summary: 'Does the process live?',
-  responses: {
-    200: json('It does.', z.object({ status: z.literal('ok') })),
-  },
+  responses: { 200: json('It does.', z.object({ status: z.literal('ok') })) },
 });
 
 const ready = publicRoute('get', '/readyz', 'getReadiness', {
@@ -90,7 +88,6 @@ const settings = page('get', '/api/config', 'getConfig', {
         })
         .openapi('PublicConfig'),
     ),
-    ...problemResponses(),
   },
 });
 
@@ -111,7 +108,6 @@ const article = signedInPage('get', '/api/articles/{article_id}', 'getArticle', 
         })
         .openapi('Article'),
     ),
-    ...problemResponses('not_found', 'token_invalid'),
   },
 });
 

@@ -1,12 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { ErrorCode } from '../../core/errors.js';
 import { body, json, problemResponses, routesOf, SIGNED_IN, writeHeaders } from './router.js';
 import { fileSchema, idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
 import { fileIdsSchema, fileResponse, uploadRequest } from './uploads.js';
 
 const route = routesOf('Conversations', SIGNED_IN);
-const problems = (...codes: readonly ErrorCode[]) =>
-  problemResponses('not_found', 'forbidden', 'token_invalid', ...codes);
 const threadId = z.object({ thread_id: idSchema });
 const eventId = z.string().regex(/^\d{1,15}(?:\.\d{1,9})?$/, 'the id of an event, such as 12.3');
 const lastEventId = z.object({
@@ -46,7 +43,7 @@ export const createThread = route('post', '/api/threads', 'createThread', {
   },
   responses: {
     201: json('The conversation.', threadSchema),
-    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict', 'rate_limited'),
+    ...problemResponses('rate_limited'),
   },
 });
 
@@ -59,7 +56,6 @@ export const listThreads = route('get', '/api/threads', 'listThreads', {
   },
   responses: {
     200: json('Conversations without their messages.', z.object({ threads: z.array(threadSummarySchema) })),
-    ...problemResponses('forbidden', 'token_invalid'),
   },
 });
 
@@ -72,7 +68,6 @@ export const showThread = route('get', '/api/threads/{thread_id}', 'getThread', 
       description: 'The conversation.',
       content: { 'application/json': { schema: threadSchema }, ...streamed },
     },
-    ...problems(),
   },
 });
 
@@ -81,10 +76,7 @@ export const threadEvents = route('get', '/api/threads/{thread_id}/events', 'fol
   description:
     'Events of turns, and message, owner and settled of operators and other processes; `read` {message_id, at} says that an operator has opened the conversation up to this message. Ends with `replaced` when the conversation is followed again elsewhere. `Last-Event-ID` or `after` continues without loss or repeat.',
   request: { params: threadId, headers: lastEventId, query: z.object({ after: eventId.optional() }) },
-  responses: {
-    200: { description: 'Server-sent events.', content: streamed },
-    ...problems(),
-  },
+  responses: { 200: { description: 'Server-sent events.', content: streamed } },
 });
 
 export const sendMessage = route('post', '/api/threads/{thread_id}/messages', 'sendMessage', {
@@ -113,7 +105,7 @@ export const sendMessage = route('post', '/api/threads/{thread_id}/messages', 's
   },
   responses: {
     ...replied,
-    ...problems('thread_busy', 'idempotency_conflict', 'input_too_large', 'too_many_files', 'rate_limited'),
+    ...problemResponses('thread_busy', 'input_too_large', 'too_many_files', 'rate_limited'),
   },
 });
 
@@ -124,21 +116,21 @@ export const attachFile = route('post', '/api/threads/{thread_id}/files', 'attac
   request: { params: threadId, ...uploadRequest },
   responses: {
     201: json('The file.', fileSchema),
-    ...problems('file_too_large', 'file_type_refused', 'files_full', 'rate_limited'),
+    ...problemResponses('file_too_large', 'file_type_refused', 'files_full', 'rate_limited'),
   },
 });
 
 export const threadFile = route('get', '/api/threads/{thread_id}/files/{file_id}', 'getThreadFile', {
   summary: 'A file of a message',
   request: { params: threadId.extend({ file_id: idSchema }) },
-  responses: { ...fileResponse, ...problems() },
+  responses: { ...fileResponse },
 });
 
 export const readThread = route('post', '/api/threads/{thread_id}/read', 'readThread', {
   summary: 'Say up to which message the conversation was on the screen',
   description: 'The operators see it. Marks only move forward; an unknown message changes nothing.',
   request: { params: threadId, headers: writeHeaders, body: body(z.object({ message_id: idSchema })) },
-  responses: { 204: { description: 'Noted.' }, ...problems('rate_limited') },
+  responses: { 204: { description: 'Noted.' }, ...problemResponses('rate_limited') },
 });
 
 export const typingThread = route('post', '/api/threads/{thread_id}/typing', 'typingThread', {
@@ -146,7 +138,7 @@ export const typingThread = route('post', '/api/threads/{thread_id}/typing', 'ty
   description:
     'The operator who has the conversation sees it for some seconds, and nothing of what is written; without one nothing happens.',
   request: { params: threadId, headers: writeHeaders },
-  responses: { 204: { description: 'Said.' }, ...problems('rate_limited') },
+  responses: { 204: { description: 'Said.' }, ...problemResponses('rate_limited') },
 });
 
 export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAnswer', {
@@ -156,7 +148,7 @@ export const stopAnswer = route('post', '/api/threads/{thread_id}/stop', 'stopAn
   request: { params: threadId, headers: writeHeaders },
   responses: {
     204: { description: 'It stops at once, or soon where another process makes it.' },
-    ...problems('rate_limited'),
+    ...problemResponses('rate_limited'),
   },
 });
 
@@ -171,7 +163,7 @@ export const adoptThread = route('post', '/api/threads/{thread_id}/adopt', 'adop
   },
   responses: {
     200: json('The conversation.', threadSchema),
-    ...problems('thread_busy', 'idempotency_conflict', 'rate_limited'),
+    ...problemResponses('thread_busy', 'rate_limited'),
   },
 });
 
@@ -184,7 +176,7 @@ export const answerPending = route('post', '/api/threads/{thread_id}/pending/{pe
   },
   responses: {
     ...replied,
-    ...problems(
+    ...problemResponses(
       'pending_not_found',
       'pending_decided',
       'pending_withdrawn',
@@ -219,7 +211,7 @@ export const withdrawPending = route(
     },
     responses: {
       ...replied,
-      ...problems(
+      ...problemResponses(
         'pending_not_found',
         'pending_decided',
         'pending_withdrawn',
@@ -252,7 +244,7 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
   },
   responses: {
     204: { description: 'Noted; a later one replaces it.' },
-    ...problems('rate_limited'),
+    ...problemResponses('rate_limited'),
   },
 });
 
@@ -273,6 +265,6 @@ export const setPush = route('post', '/api/push', 'setPush', {
   },
   responses: {
     204: { description: 'Noted.' },
-    ...problemResponses('forbidden', 'token_invalid', 'rate_limited'),
+    ...problemResponses('rate_limited'),
   },
 });

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CHANGE_STATUSES, HINDRANCES } from '../../../core/company-changes.js';
 import { snaked } from '../../../core/domain/json.js';
-import type { ErrorCode } from '../../../core/errors.js';
 import type { HttpDeps } from '../http-deps.js';
 import {
   body,
@@ -18,8 +17,6 @@ import { idSchema, timeSchema } from '../schemas.js';
 import { wire } from './desk-wire.js';
 
 const route = routesOf('Desk: company', SIGNED_IN);
-const problems = (...codes: readonly ErrorCode[]) =>
-  problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
 
 /** A path in the folder of a company. */
 const pathSchema = z.string().min(1).max(300).openapi({ example: 'policy.yaml' });
@@ -103,7 +100,7 @@ export const companyFilesSchema = z
 
 const listFiles = route('get', '/api/desk/company', 'getCompanyFiles', {
   summary: "The company's files that operators may change, and their changes",
-  responses: { 200: json('Files.', companyFilesSchema), ...problemResponses('forbidden', 'token_invalid') },
+  responses: { 200: json('Files.', companyFilesSchema) },
 });
 
 const showFile = route('get', '/api/desk/company/file', 'getCompanyFile', {
@@ -111,7 +108,6 @@ const showFile = route('get', '/api/desk/company/file', 'getCompanyFile', {
   request: { query: z.object({ path: pathSchema }) },
   responses: {
     200: json('Its text.', z.object({ path: z.string(), text: z.string() }).openapi('CompanyFile')),
-    ...problems(),
   },
 });
 
@@ -132,7 +128,7 @@ const propose = route('post', '/api/desk/company/changes', 'proposeCompanyChange
   },
   responses: {
     201: json('The change.', companyChangeSchema),
-    ...problems('wrong_status', 'idempotency_conflict'),
+    ...problemResponses('wrong_status'),
   },
 });
 
@@ -141,7 +137,7 @@ const ofChange = { params: z.object({ change_id: idSchema }) };
 const showChange = route('get', '/api/desk/company/changes/{change_id}', 'getCompanyChange', {
   summary: 'A change with both texts, what the check found and what the evaluation came to',
   request: ofChange,
-  responses: { 200: json('The change.', companyChangeSchema), ...problems() },
+  responses: { 200: json('The change.', companyChangeSchema) },
 });
 
 const tryOut = route('post', '/api/desk/company/changes/{change_id}/trials', 'tryCompanyChange', {
@@ -154,7 +150,7 @@ const tryOut = route('post', '/api/desk/company/changes/{change_id}/trials', 'tr
   },
   responses: {
     202: json('It has begun.', companyChangeSchema),
-    ...problems('wrong_status', 'idempotency_conflict'),
+    ...problemResponses('wrong_status'),
   },
 });
 
@@ -169,7 +165,7 @@ const decide = route('post', '/api/desk/company/changes/{change_id}', 'decideCom
   },
   responses: {
     200: json('The decided change.', companyChangeSchema),
-    ...problems('wrong_status', 'idempotency_conflict'),
+    ...problemResponses('wrong_status'),
   },
 });
 

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ArticleInput, IndexState } from '../../../core/desk-work.js';
 import { snaked } from '../../../core/domain/json.js';
-import type { ErrorCode } from '../../../core/errors.js';
 import { toArticleVersionsJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
 import {
@@ -10,7 +9,6 @@ import {
   type HubRouter,
   json,
   operatorOf,
-  problemResponses,
   routesOf,
   SIGNED_IN,
   writeHeaders,
@@ -28,8 +26,6 @@ import {
 const route = routesOf('Desk: knowledge', SIGNED_IN);
 /** Imported articles may have any id without control characters. */
 const articleId = z.object({ article_id: z.string().regex(/^\P{Cc}{1,200}$/u) });
-const problems = (...codes: readonly ErrorCode[]) =>
-  problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
 
 /** How the search stands after a change. */
 export const indexedSchema = z
@@ -47,35 +43,26 @@ export const publishedSchema = indexedSchema.extend({ article: articleSchema }).
 const listArticles = route('get', '/api/desk/knowledge', 'listDeskArticles', {
   summary: 'Articles, published and being written',
   request: { query: z.object({ q: searchSchema }) },
-  responses: {
-    200: json('By id.', z.object({ articles: z.array(articleEntrySchema) })),
-    ...problemResponses('forbidden', 'token_invalid'),
-  },
+  responses: { 200: json('By id.', z.object({ articles: z.array(articleEntrySchema) })) },
 });
 
 const showArticle = route('get', '/api/desk/knowledge/{article_id}', 'getDeskArticle', {
   summary: 'Both versions of an article',
   request: { params: articleId },
-  responses: { 200: json('The article.', articleVersionsSchema), ...problems() },
+  responses: { 200: json('The article.', articleVersionsSchema) },
 });
 
 const listVersions = route('get', '/api/desk/knowledge/{article_id}/versions', 'listArticleVersions', {
   summary: 'The texts under which an article was published',
   request: { params: articleId },
-  responses: {
-    200: json('The newest first.', z.object({ versions: z.array(articleVersionSchema) })),
-    ...problems(),
-  },
+  responses: { 200: json('The newest first.', z.object({ versions: z.array(articleVersionSchema) })) },
 });
 
 const createArticle = route('post', '/api/desk/knowledge', 'createArticle', {
   summary: 'Begin an article',
   description: 'Nobody but operators sees a draft.',
   request: { headers: writeHeaders, body: body(articleInputSchema) },
-  responses: {
-    201: json('The draft.', draftSchema),
-    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
-  },
+  responses: { 201: json('The draft.', draftSchema) },
 });
 
 const editArticle = route('put', '/api/desk/knowledge/{article_id}', 'saveArticleDraft', {
@@ -83,7 +70,7 @@ const editArticle = route('put', '/api/desk/knowledge/{article_id}', 'saveArticl
   description:
     'What is published stays as it is until the draft is published. Tags and language stay where not given.',
   request: { params: articleId, headers: writeHeaders, body: body(articleInputSchema) },
-  responses: { 200: json('The draft.', draftSchema), ...problems('idempotency_conflict') },
+  responses: { 200: json('The draft.', draftSchema) },
 });
 
 const emptyBody = { required: false, content: { 'application/json': { schema: z.object({}) } } };
@@ -101,26 +88,26 @@ const restoreVersion = route(
       }),
       headers: writeHeaders,
     },
-    responses: { 200: json('The draft.', draftSchema), ...problems('idempotency_conflict') },
+    responses: { 200: json('The draft.', draftSchema) },
   },
 );
 
 const publishArticle = route('post', '/api/desk/knowledge/{article_id}/publish', 'publishArticle', {
   summary: 'Publish the draft; it is found at once',
   request: { params: articleId, headers: writeHeaders, body: emptyBody },
-  responses: { 200: json('The published article.', publishedSchema), ...problems('idempotency_conflict') },
+  responses: { 200: json('The published article.', publishedSchema) },
 });
 
 const unpublishArticle = route('post', '/api/desk/knowledge/{article_id}/unpublish', 'unpublishArticle', {
   summary: 'Take an article out of the search; it is kept as a draft',
   request: { params: articleId, headers: writeHeaders, body: emptyBody },
-  responses: { 200: json('It is found no more.', indexedSchema), ...problems('idempotency_conflict') },
+  responses: { 200: json('It is found no more.', indexedSchema) },
 });
 
 const discardDraft = route('delete', '/api/desk/knowledge/{article_id}/draft', 'discardArticleDraft', {
   summary: 'Throw the draft away; what is published stays',
   request: { params: articleId, headers: writeHeaders },
-  responses: { 204: { description: 'Done.' }, ...problems('idempotency_conflict') },
+  responses: { 204: { description: 'Done.' } },
 });
 
 function inputOf({ article_id: articleId, ...rest }: z.infer<typeof articleInputSchema>): ArticleInput {

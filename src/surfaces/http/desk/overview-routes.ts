@@ -38,7 +38,7 @@ const showReport = route('get', '/api/desk/reports', 'getDeskReport', {
   description:
     'Per local day, today included; days and issue types without anything are there with zeros. Tickets whose triage is missing count as `none`.',
   request: { query: z.object({ days: limitSchema(366, 30) }) },
-  responses: { 200: json('Figures.', reportSchema), ...problemResponses('forbidden', 'token_invalid') },
+  responses: { 200: json('Figures.', reportSchema) },
 });
 
 const showHistory = route('get', '/api/desk/history', 'getDeskHistory', {
@@ -51,18 +51,12 @@ const showHistory = route('get', '/api/desk/history', 'getDeskHistory', {
       limit: limitSchema(5_000, 500),
     }),
   },
-  responses: {
-    200: json('The newest first.', z.object({ deeds: z.array(activitySchema) })),
-    ...problemResponses('forbidden', 'token_invalid'),
-  },
+  responses: { 200: json('The newest first.', z.object({ deeds: z.array(activitySchema) })) },
 });
 
 const listSkills = route('get', '/api/desk/skills', 'listDeskSkills', {
   summary: 'What the hub can investigate, with what experts wrote down about it',
-  responses: {
-    200: json('Skills.', z.object({ skills: z.array(skillSchema) })),
-    ...problemResponses('forbidden', 'token_invalid'),
-  },
+  responses: { 200: json('Skills.', z.object({ skills: z.array(skillSchema) })) },
 });
 
 const deskEvents = route('get', '/api/desk/events', 'followDesk', {
@@ -78,7 +72,6 @@ const deskEvents = route('get', '/api/desk/events', 'followDesk', {
       description: 'Server-sent events.',
       content: { 'text/event-stream': { schema: z.string() } },
     },
-    ...problemResponses('forbidden', 'token_invalid'),
   },
 });
 
@@ -197,7 +190,6 @@ const listApprovals = approvalRoute('get', '/api/desk/approvals', 'listApprovals
       'Oldest first.',
       z.object({ approvals: z.array(approvalSchema), withdrawn: z.array(approvalFields) }),
     ),
-    ...problemResponses('forbidden', 'token_invalid'),
   },
 });
 
@@ -209,8 +201,6 @@ const decide = approvalRoute('post', '/api/desk/approvals/{id}', 'decideApproval
   responses: {
     200: json('What came of it; `reply` is what the customer reads.', outcomeSchema),
     ...problemResponses(
-      'forbidden',
-      'token_invalid',
       'pending_not_found',
       'pending_decided',
       'pending_withdrawn',

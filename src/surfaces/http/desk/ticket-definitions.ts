@@ -38,8 +38,6 @@ import {
 
 const route = routesOf('Desk: tickets', SIGNED_IN);
 const ticketId = z.object({ ticket_id: idSchema });
-const problems = (...codes: readonly ErrorCode[]) =>
-  problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
 
 const totalSchema = z
   .number()
@@ -84,21 +82,20 @@ export const listTickets = route('get', '/api/desk/tickets', 'listTickets', {
         facets: orNull(facetsSchema),
       }),
     ),
-    ...problemResponses('forbidden', 'token_invalid'),
   },
 });
 
 export const showTicket = route('get', '/api/desk/tickets/{ticket_id}', 'getTicket', {
   summary: 'A ticket with everything about it',
   request: { params: ticketId, query: languageQuery.extend({ messages: limitSchema(5_000, 1_000) }) },
-  responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
+  responses: { 200: json('The ticket.', ticketViewSchema) },
 });
 
 export const ticketFile = route('get', '/api/desk/tickets/{ticket_id}/files/{file_id}', 'getTicketFile', {
   summary: 'A file of the conversation',
   description: 'Scan what is no picture before you open it.',
   request: { params: ticketId.extend({ file_id: idSchema }) },
-  responses: { ...fileResponse, ...problems() },
+  responses: { ...fileResponse },
 });
 
 export const attachToTicket = route('post', '/api/desk/tickets/{ticket_id}/files', 'attachToTicket', {
@@ -107,7 +104,7 @@ export const attachToTicket = route('post', '/api/desk/tickets/{ticket_id}/files
   request: { params: ticketId, ...uploadRequest },
   responses: {
     201: json('The file.', fileSchema),
-    ...problems('file_too_large', 'file_type_refused', 'files_full', 'rate_limited'),
+    ...problemResponses('file_too_large', 'file_type_refused', 'files_full', 'rate_limited'),
   },
 });
 
@@ -115,7 +112,7 @@ export const suggestReply = route('get', '/api/desk/tickets/{ticket_id}/suggesti
   summary: 'What the hub would reply',
   description: 'Nothing is stored or done. `provider` says who wrote it.',
   request: { params: ticketId },
-  responses: { 200: json('A draft.', suggestionSchema), ...problems() },
+  responses: { 200: json('A draft.', suggestionSchema) },
 });
 
 /** A write on one ticket. */
@@ -130,7 +127,7 @@ function action<Body extends z.ZodType, Answer extends z.ZodType>(
   return route('post', `/api/desk/tickets/{ticket_id}/${path}`, operationId, {
     summary,
     request: { params: ticketId, headers: writeHeaders, body: body(bodySchema) },
-    responses: { 200: json('Done.', answer), ...problems('idempotency_conflict', ...codes) },
+    responses: { 200: json('Done.', answer), ...problemResponses(...codes) },
   });
 }
 
@@ -181,10 +178,7 @@ export const reassignTicket = action(
 export const listActions = route('get', '/api/desk/tickets/{ticket_id}/actions', 'listTicketActions', {
   summary: "The company's actions, with the customer's records that each may be done to",
   request: { params: ticketId },
-  responses: {
-    200: json('Actions.', z.object({ actions: z.array(offeredActionSchema) })),
-    ...problems(),
-  },
+  responses: { 200: json('Actions.', z.object({ actions: z.array(offeredActionSchema) })) },
 });
 export const performAction = action(
   'actions',
@@ -223,25 +217,19 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
     headers: writeHeaders,
     body: body(attendanceSchema),
   },
-  responses: {
-    200: json('Who is there.', z.object({ operators: z.array(presenceSchema) })),
-    ...problemResponses('forbidden', 'token_invalid'),
-  },
+  responses: { 200: json('Who is there.', z.object({ operators: z.array(presenceSchema) })) },
 });
 export const endShift = route('post', '/api/desk/shift/end', 'endShift', {
   summary: 'End your shift: your tickets whose customers wait go back into the queue',
   description: 'Their customers are notified. What you have answered stays yours.',
   request: { headers: writeHeaders, body: body(nothing) },
-  responses: {
-    200: json('How many went back.', z.object({ returned: z.number().int() })),
-    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
-  },
+  responses: { 200: json('How many went back.', z.object({ returned: z.number().int() })) },
 });
 export const readTicket = route('post', '/api/desk/tickets/{ticket_id}/read', 'readTicket', {
   summary: 'Say up to which message the conversation was on your screen',
   description: 'The customer sees it. Marks only move forward; an unknown message changes nothing.',
   request: { params: ticketId, headers: writeHeaders, body: body(z.object({ message_id: idSchema })) },
-  responses: { 204: { description: 'Noted.' }, ...problems() },
+  responses: { 204: { description: 'Noted.' } },
 });
 export const replyToCustomer = action(
   'reply',
