@@ -1,19 +1,15 @@
 import { Command } from 'commander';
 import {
-  approve,
+  argsOf,
+  changeTicket,
   choose,
-  claim,
   type DeskOptions,
-  edit,
-  note,
-  reject,
-  release,
-  reply,
-  resolve,
-  returnToHub,
+  decide,
+  operatorOf,
   showApprovals,
   showQueue,
   showTicket,
+  writeOn,
 } from '../src/surfaces/cli/desk/desk.js';
 import {
   type CommandContext,
@@ -62,7 +58,9 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<ID>')
     .option('--as <NAME>', 'who decides (default: Terminal operator)')
     .option('--json', 'the outcome as a JSON object')
-    .action((id: string, options: DeskOptions) => run((context) => approve(context, id, options)));
+    .action((id: string, options: DeskOptions) =>
+      run((context) => decide(context, options, (desk, operator) => desk.approve(id, operator))),
+    );
 
   command
     .command('reject')
@@ -72,7 +70,9 @@ export function deskCommand(host: CommandHost): Command {
     .option('--as <NAME>', 'who decides (default: Terminal operator)')
     .option('--json', 'the outcome as a JSON object')
     .action((id: string, options: DeskOptions & { reason: string }) =>
-      run((context) => reject(context, id, options)),
+      run((context) =>
+        decide(context, options, (desk, operator) => desk.reject(id, operator, options.reason)),
+      ),
     );
 
   command
@@ -98,45 +98,74 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<ID>')
     .requiredOption('--args <JSON>', 'the arguments, as a JSON object')
     .option('--reason <TEXT>', 'why, for the record')
-    .action((id: string, options: DeskOptions & { args: string; reason?: string }) =>
-      run((context) => edit(context, id, options)),
+    .action((id: string, { args, reason, ...options }: DeskOptions & { args: string; reason?: string }) =>
+      run((context) =>
+        decide(context, options, (desk, operator) => desk.edit(id, operator, argsOf(args), reason)),
+      ),
     );
 
   act('claim', 'take the conversation of a ticket; the hub is silent there from now on')
     .argument('<TICKET>')
-    .action((ticket: string, options: DeskOptions) => run((context) => claim(context, ticket, options)));
+    .action((ticket: string, options: DeskOptions) =>
+      run((context) =>
+        changeTicket(context, options, `claimed by ${operatorOf(options).name}`, (desk, operator) =>
+          desk.claim(ticket, operator),
+        ),
+      ),
+    );
 
   act('release', 'put a ticket back into the queue')
     .argument('<TICKET>')
-    .action((ticket: string, options: DeskOptions) => run((context) => release(context, ticket, options)));
+    .action((ticket: string, options: DeskOptions) =>
+      run((context) =>
+        changeTicket(context, options, 'back in the queue', (desk, operator) =>
+          desk.release(ticket, operator),
+        ),
+      ),
+    );
 
   act('reply', 'say something to the customer of a ticket that you have claimed')
     .argument('<TICKET>')
     .argument('<TEXT>')
     .action((ticket: string, text: string, options: DeskOptions) =>
-      run((context) => reply(context, ticket, text, options)),
+      run((context) =>
+        writeOn(context, options, 'The customer is told', (desk, operator) =>
+          desk.reply(ticket, operator, text),
+        ),
+      ),
     );
 
   act('note', 'keep a note that only operators see')
     .argument('<TICKET>')
     .argument('<TEXT>')
     .action((ticket: string, text: string, options: DeskOptions) =>
-      run((context) => note(context, ticket, text, options)),
+      run((context) =>
+        writeOn(context, options, 'Noted', (desk, operator) => desk.note(ticket, operator, text)),
+      ),
     );
 
   act('resolve', 'end a ticket that you have claimed')
     .argument('<TICKET>')
     .option('--text <TEXT>', 'a last word to the customer')
     .option('--summary <TEXT>', 'how it ended, for the long-term memory')
-    .action((ticket: string, options: DeskOptions & { text?: string; summary?: string }) =>
-      run((context) => resolve(context, ticket, options)),
+    .action(
+      (ticket: string, { text, summary, ...options }: DeskOptions & { text?: string; summary?: string }) =>
+        run((context) =>
+          changeTicket(context, options, 'resolved', (desk, operator) =>
+            desk.resolve(ticket, operator, { text, summary }),
+          ),
+        ),
     );
 
   act('return', 'give the conversation back to the hub, which answers what is open')
     .argument('<TICKET>')
     .option('--note <TEXT>', 'what the hub should know')
-    .action((ticket: string, options: DeskOptions & { note?: string }) =>
-      run((context) => returnToHub(context, ticket, options)),
+    .action((ticket: string, { note, ...options }: DeskOptions & { note?: string }) =>
+      run((context) =>
+        changeTicket(context, options, 'back with the hub', (desk, operator) =>
+          desk.returnToHub(ticket, operator, note),
+        ),
+      ),
     );
 
   return command;

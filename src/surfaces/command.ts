@@ -191,22 +191,41 @@ export function withApp(
   return withConfig(host, withinApp, { graceMs, set });
 }
 
+/**
+ * The frame of commands that need only a part of the application: no index, no model. The exit code is what the work returns.
+ * @param open opens that part; it is closed when the work has ended
+ */
+export async function withPart<Part>(
+  host: CommandHost,
+  open: (config: Config) => Promise<Part & { close?(): unknown }>,
+  work: (part: Part, io: CliIo) => Promise<number>,
+): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../config/config.js');
+  loadEnvFile();
+  const part = await open(parseConfig(host.env));
+  try {
+    host.exitCode = await work(part, ioOf(host));
+  } finally {
+    await part.close?.();
+  }
+}
+
 /** What a command that works on the files of skills needs: no database, no index, no model. */
 export interface PacksContext {
   readonly packs: SkillPacks;
   readonly io: CliIo;
 }
 
-/** The frame of commands that need nothing but packs, see {@link withApp}. The exit code is what the work returns. */
-export async function withPacks(
+/** The frame of commands that need nothing but packs. */
+export function withPacks(
   host: CommandHost,
   work: (context: PacksContext) => Promise<number>,
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../config/config.js');
-  loadEnvFile();
-  const config = parseConfig(host.env);
-  const { openSkillPacks } = await import('../app/skill-packs.js');
-  host.exitCode = await work({ packs: await openSkillPacks(config), io: ioOf(host) });
+  return withPart(
+    host,
+    async (config) => ({ packs: await (await import('../app/skill-packs.js')).openSkillPacks(config) }),
+    ({ packs }, io) => work({ packs, io }),
+  );
 }
 
 function ioOf({ stdin, stdout, stderr }: CommandHost): CliIo {

@@ -1,4 +1,4 @@
-import type { ApprovalOutcome } from '../../../core/app.js';
+import type { ApprovalOutcome, Desk } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
 import { HubError } from '../../../core/errors.js';
@@ -39,7 +39,7 @@ export async function showQueue(
     () => entries.map(toQueueJson),
     () => formatQueue(entries, io.out.columns),
   );
-  return 0;
+  return EXIT.done;
 }
 
 /** One ticket with all that happened to it. @throws HubError `not_found` */
@@ -55,7 +55,7 @@ export async function showTicket(
     () => toTicketViewJson(view),
     () => formatTicket(view),
   );
-  return 0;
+  return EXIT.done;
 }
 
 /** Actions that wait for a decision. */
@@ -67,14 +67,16 @@ export async function showApprovals({ app, io }: CommandContext, options: DeskOp
     () => actions.map(toApprovalJson),
     () => formatApprovals(actions, io.out.columns) + formatWithdrawals(withdrawn),
   );
-  return 0;
+  return EXIT.done;
 }
 
-function printOutcome(
+/** An operator decides about an action. @throws HubError as the desk does */
+export async function decide(
   { app, io, config }: CommandContext,
   options: DeskOptions,
-  outcome: ApprovalOutcome,
-): number {
+  decided: (desk: Desk, operator: Operator) => Promise<ApprovalOutcome>,
+): Promise<number> {
+  const outcome = await decided(app.desk, operatorOf(options));
   print(
     io,
     options,
@@ -82,22 +84,6 @@ function printOutcome(
     () => formatOutcome(outcome, app.texts.for(config.locale)),
   );
   return EXIT.done;
-}
-
-/** Allows an action, which is then carried out. @throws HubError as the desk does */
-export async function approve(context: CommandContext, id: string, options: DeskOptions): Promise<number> {
-  const outcome = await context.app.desk.approve(id, operatorOf(options));
-  return printOutcome(context, options, outcome);
-}
-
-/** Refuses an action. @throws HubError as the desk does */
-export async function reject(
-  context: CommandContext,
-  id: string,
-  options: DeskOptions & { readonly reason: string },
-): Promise<number> {
-  const outcome = await context.app.desk.reject(id, operatorOf(options), options.reason);
-  return printOutcome(context, options, outcome);
 }
 
 /** Answers the question of an investigation. @throws HubError as the desk does */
@@ -114,7 +100,7 @@ export async function choose(
     () => toChoiceJson(outcome),
     () => formatChoice(outcome),
   );
-  return 0;
+  return EXIT.done;
 }
 
 /** @throws HubError `usage` for a name nobody could be told by */
@@ -129,80 +115,8 @@ export function operatorOf({ as }: DeskOptions, option = '--as'): Operator {
   return { operatorId: `op_${slug}`, name };
 }
 
-/** Takes a conversation: the hub is silent there from now on. @throws HubError as the desk does */
-export async function claim(
-  context: CommandContext,
-  ticketId: string,
-  options: DeskOptions,
-): Promise<number> {
-  const ticket = await context.app.desk.claim(ticketId, operatorOf(options));
-  return printTicket(context, ticket, options, `claimed by ${ticket.operatorName ?? 'you'}`);
-}
-
-/** Puts it back into the queue. @throws HubError as the desk does */
-export async function release(
-  context: CommandContext,
-  ticketId: string,
-  options: DeskOptions,
-): Promise<number> {
-  const ticket = await context.app.desk.release(ticketId, operatorOf(options));
-  return printTicket(context, ticket, options, 'back in the queue');
-}
-
-/** Says something to the customer. @throws HubError as the desk does */
-export async function reply(
-  context: CommandContext,
-  ticketId: string,
-  text: string,
-  options: DeskOptions,
-): Promise<number> {
-  const message = await context.app.desk.reply(ticketId, operatorOf(options), text);
-  return printMessage(context, message, options, 'The customer is told');
-}
-
-/** Keeps a note that only operators see. @throws HubError as the desk does */
-export async function note(
-  context: CommandContext,
-  ticketId: string,
-  text: string,
-  options: DeskOptions,
-): Promise<number> {
-  const message = await context.app.desk.note(ticketId, operatorOf(options), text);
-  return printMessage(context, message, options, 'Noted');
-}
-
-/** Ends a ticket. @throws HubError as the desk does */
-export async function resolve(
-  context: CommandContext,
-  ticketId: string,
-  options: DeskOptions & { readonly text?: string; readonly summary?: string },
-): Promise<number> {
-  const { text, summary } = options;
-  const ticket = await context.app.desk.resolve(ticketId, operatorOf(options), { text, summary });
-  return printTicket(context, ticket, options, 'resolved');
-}
-
-/** Gives the conversation back to the hub. @throws HubError as the desk does */
-export async function returnToHub(
-  context: CommandContext,
-  ticketId: string,
-  options: DeskOptions & { readonly note?: string },
-): Promise<number> {
-  const ticket = await context.app.desk.returnToHub(ticketId, operatorOf(options), options.note);
-  return printTicket(context, ticket, options, 'back with the hub');
-}
-
-/** Allows an action with other arguments. @throws HubError as the desk does, `usage` for arguments that are no object */
-export async function edit(
-  context: CommandContext,
-  id: string,
-  options: DeskOptions & { readonly args: string; readonly reason?: string },
-): Promise<number> {
-  const outcome = await context.app.desk.edit(id, operatorOf(options), argsOf(options.args), options.reason);
-  return printOutcome(context, options, outcome);
-}
-
-function argsOf(text: string): Readonly<Record<string, unknown>> {
+/** The arguments of an action. @throws HubError `usage` for what is no object */
+export function argsOf(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -213,27 +127,36 @@ function argsOf(text: string): Readonly<Record<string, unknown>> {
   throw new HubError('usage', `--args must be a JSON object; it is ${JSON.stringify(text.slice(0, 100))}`);
 }
 
-function printTicket({ io }: CommandContext, ticket: Ticket, options: DeskOptions, what: string): number {
+/** An operator does something to a ticket. @param said what became of it. @throws HubError as the desk does */
+export async function changeTicket(
+  { app, io }: CommandContext,
+  options: DeskOptions,
+  said: string,
+  change: (desk: Desk, operator: Operator) => Promise<Ticket>,
+): Promise<number> {
+  const ticket = await change(app.desk, operatorOf(options));
   print(
     io,
     options,
     () => ({ ticket: toTicketJson(ticket) }),
-    () => `${oneLine(`${ticket.ticketId}: ${what} (${ticket.status}).`)}\n`,
+    () => `${oneLine(`${ticket.ticketId}: ${said} (${ticket.status}).`)}\n`,
   );
-  return 0;
+  return EXIT.done;
 }
 
-function printMessage(
-  { io }: CommandContext,
-  message: TicketMessage,
+/** An operator writes on a ticket. @param said what became of it. @throws HubError as the desk does */
+export async function writeOn(
+  { app, io }: CommandContext,
   options: DeskOptions,
-  what: string,
-): number {
+  said: string,
+  write: (desk: Desk, operator: Operator) => Promise<TicketMessage>,
+): Promise<number> {
+  const message = await write(app.desk, operatorOf(options));
   print(
     io,
     options,
     () => ({ message: toDeskMessageJson(message) }),
-    () => `${what}: ${oneLine(message.content)}\n`,
+    () => `${said}: ${oneLine(message.content)}\n`,
   );
-  return 0;
+  return EXIT.done;
 }

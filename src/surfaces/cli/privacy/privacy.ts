@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { HubError } from '../../../core/errors.js';
 import type { EraseReport, Privacy } from '../../../core/privacy.js';
-import { type CliIo, type CommandHost, EXIT } from '../../command.js';
+import { type CliIo, type CommandHost, EXIT, withPart } from '../../command.js';
 import { formatTable, oneLine } from '../../printable.js';
 
 /** What a privacy command works with. */
@@ -77,23 +77,14 @@ function wordsOf({ status, pseudonym, removals, proof }: EraseReport): string {
   return `${formatTable(['place', 'what', 'rows'], rows)}\nThe books keep this person as ${pseudonym}.\n${searched}${common}.\n${verdict}\n`;
 }
 
-/**
- * The frame of the privacy commands: configuration, stores, work. Models and the index are not needed, and not started.
- * @param host what the command runs in
- */
-export async function withPrivacy(
+/** The frame of the privacy commands. @param host what the command runs in */
+export function withPrivacy(
   host: CommandHost,
   work: (context: PrivacyContext) => Promise<number>,
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
-  loadEnvFile();
-  const config = parseConfig(host.env);
-  const { openPrivacy } = await import('../../../app/privacy.js');
-  const privacy = await openPrivacy(config);
-  try {
-    const io: CliIo = { in: host.stdin, out: host.stdout, err: host.stderr };
-    host.exitCode = await work({ privacy, io });
-  } finally {
-    await privacy.close();
-  }
+  return withPart(
+    host,
+    async (config) => (await import('../../../app/privacy.js')).openPrivacy(config),
+    (privacy, io) => work({ privacy, io }),
+  );
 }

@@ -1,7 +1,8 @@
 import { SCOPES, type Scope } from '../../../core/domain/customer.js';
+import { snaked } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
-import type { ProgramToken, ProgramTokenRecord, Sessions } from '../../../core/ports/sign-in.js';
-import { type CliIo, type CommandHost, EXIT } from '../../command.js';
+import type { ProgramTokenRecord, Sessions } from '../../../core/ports/sign-in.js';
+import { type CliIo, type CommandHost, EXIT, withPart } from '../../command.js';
 import { operatorOf } from '../desk/desk.js';
 
 /** What a token command works with. */
@@ -54,7 +55,7 @@ export async function makeToken({ tokens, io }: TokenContext, options: TokenOpti
     scopes: options.scope,
     ...(minutes === undefined ? {} : { minutes }),
   });
-  io.out.write(options.json === true ? `${JSON.stringify(asJson(made))}\n` : `${made.token}\n`);
+  io.out.write(options.json === true ? `${JSON.stringify(snaked(made))}\n` : `${made.token}\n`);
   io.err.write(
     `Speaks for the ${made.role} with ${made.scopes.join(', ')}, until ${made.expiresAt}. To revoke it: npm run token -- revoke ${made.tokenId}\n`,
   );
@@ -99,13 +100,7 @@ function lineOf({ tokenId, holder, scopes, ...times }: ProgramTokenRecord): stri
 }
 
 function asRecordJson({ tokenId, holder, scopes, ...times }: ProgramTokenRecord) {
-  return {
-    ...{ token_id: tokenId, role: holder.role, holder: holder.id, scopes },
-    created_at: times.createdAt,
-    expires_at: times.expiresAt,
-    last_used_at: times.lastUsedAt,
-    revoked_at: times.revokedAt,
-  };
+  return { token_id: tokenId, role: holder.role, holder: holder.id, scopes, ...snaked(times) };
 }
 
 function tokenOwnerOf({ as, operator }: TokenOptions): Parameters<Sessions['issueFor']>[0] {
@@ -122,26 +117,14 @@ function lasting({ days, minutes }: TokenOptions): number | undefined {
   return days === undefined ? minutes : days * MINUTES_A_DAY;
 }
 
-function asJson({ token, tokenId, role, scopes, expiresAt }: ProgramToken) {
-  return { token, token_id: tokenId, role, scopes, expires_at: expiresAt };
-}
-
-/**
- * The frame of the token command: configuration, stores, work. Models and the index are not needed, and not started.
- * @param host what the command runs in
- */
-export async function withTokens(
+/** The frame of the token command. @param host what the command runs in */
+export function withTokens(
   host: CommandHost,
   work: (context: TokenContext) => Promise<number>,
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
-  loadEnvFile();
-  const config = parseConfig(host.env);
-  const { openTokens } = await import('../../../app/access.js');
-  const tokens = await openTokens(config);
-  try {
-    host.exitCode = await work({ tokens, io: { out: host.stdout, err: host.stderr } });
-  } finally {
-    await tokens.close();
-  }
+  return withPart(
+    host,
+    async (config) => (await import('../../../app/access.js')).openTokens(config),
+    (tokens, io) => work({ tokens, io }),
+  );
 }
