@@ -1,8 +1,9 @@
-import type {
-  CapabilityCall,
-  CapabilityOutcome,
-  ConfirmationAnswer,
-  OutsideCaller,
+import {
+  type CapabilityCall,
+  type CapabilityOutcome,
+  type ConfirmationAnswer,
+  callerName,
+  type OutsideCaller,
 } from '../core/capabilities.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { JsonObject, JsonValue } from '../core/domain/json.js';
@@ -129,12 +130,6 @@ export interface CapabilityDeps {
   readonly chooseAtDesk: (ticketId: string, choice: string, operator: Operator) => Promise<unknown>;
   /** When a person answers what was escalated now. */
   readonly nextStep: (language: Language) => NextStep;
-}
-
-/** Who calls, by the one name that idempotency keys, audit and runs know them by; null for a visitor. */
-export function callerName({ identity, operator }: OutsideCaller): string | null {
-  if (operator) return `operator:${operator.operatorId}`;
-  return identity.kind === 'customer' ? `customer:${identity.customerId}` : null;
 }
 
 /**

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Capabilities,
-  Capability,
-  CapabilityCall,
-  CapabilityOutcome,
-  OutsideCaller,
+import {
+  type Capabilities,
+  type Capability,
+  type CapabilityCall,
+  type CapabilityOutcome,
+  callerName,
+  type OutsideCaller,
 } from '../core/capabilities.js';
 import { HubError } from '../core/errors.js';
 import type { StoredResponse } from '../core/ports/index.js';
 import { hashOf } from '../runtime/envelope.js';
 import {
   type CapabilityDeps,
-  callerName,
   createCallLog,
   demandCustomer,
   demandPresent,

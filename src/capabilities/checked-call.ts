@@ -1,18 +1,19 @@
-import type {
-  CapabilityCall,
-  CapabilityError,
-  CapabilityOutcome,
-  OutsideCaller,
+import {
+  type CapabilityCall,
+  type CapabilityError,
+  type CapabilityOutcome,
+  callerName,
+  type OutsideCaller,
 } from '../core/capabilities.js';
 import { isDeeperThan, isObject, type JsonObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import type { Ids, ThreadRecord } from '../core/ports/index.js';
-import { untilAborted } from '../core/signals.js';
+import { untilAborted, withReason } from '../core/signals.js';
 import type { PlainTool } from '../runtime/define-tool.js';
 import { hashOf, isStorageFault, type ToolEnvelope } from '../runtime/envelope.js';
 import { runTool } from '../runtime/gate.js';
-import { type CapabilityDeps, callerName, sessionOf } from './caller-session.js';
+import { type CapabilityDeps, sessionOf } from './caller-session.js';
 import type { Entry } from './catalogue.js';
 import { wireData } from './tool-schema.js';
 
@@ -93,20 +94,8 @@ async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefin
   }
 }
 
-/**
- * A signal that tells the work why it ends, whatever reason the caller's signal carries.
- * @returns `release` must be called when the work is over
- */
-export function cancelling(signal: AbortSignal | undefined): {
-  readonly signal: AbortSignal;
-  release(): void;
-} {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(cancelled());
-  if (signal?.aborted) stop();
-  else signal?.addEventListener('abort', stop, { once: true });
-  return { signal: controller.signal, release: () => signal?.removeEventListener('abort', stop) };
-}
+/** A signal that tells the work that it was cancelled, see {@link withReason}. */
+export const cancelling = (signal: AbortSignal | undefined) => withReason(signal, cancelled);
 
 function cancelled(): HubError {
   return new HubError('cancelled', 'The call was cancelled; nothing was changed.');

@@ -1,4 +1,9 @@
-import type { CapabilityOutcome, ChoiceAnswer, OutsideCaller } from '../core/capabilities.js';
+import {
+  type CapabilityOutcome,
+  type ChoiceAnswer,
+  callerName,
+  type OutsideCaller,
+} from '../core/capabilities.js';
 import { issueTypeOf } from '../core/domain/company.js';
 import type { JsonValue } from '../core/domain/json.js';
 import type { SkillCaller, SkillHandoff, SkillRun, SkillSummary } from '../core/domain/skill.js';
@@ -9,7 +14,6 @@ import { isStorageFault } from '../runtime/envelope.js';
 import { asksCustomer } from '../runtime/read-run.js';
 import {
   type CapabilityDeps,
-  callerName,
   demandCustomer,
   languageOf,
   openConversation,

@@ -20,6 +20,12 @@ export interface OutsideCaller {
   readonly program?: string;
 }
 
+/** Who calls, by the one name that idempotency keys, audit and runs know them by; null for a visitor. */
+export function callerName({ identity, operator }: OutsideCaller): string | null {
+  if (operator) return `operator:${operator.operatorId}`;
+  return identity.kind === 'customer' ? `customer:${identity.customerId}` : null;
+}
+
 /** One thing that other software may call. */
 export interface Capability {
   /** The tool's name or the skill's id: `[a-z0-9_-]{1,64}`, unique. */

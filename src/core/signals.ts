@@ -141,3 +141,18 @@ export function createRunningWork(): RunningWork {
     },
   };
 }
+
+/**
+ * A signal that tells the work why it ends, whatever reason the caller's signal carries.
+ * @returns `release` must be called when the work is over
+ */
+export function withReason(
+  signal: AbortSignal | undefined,
+  reason: () => HubError,
+): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(reason());
+  if (signal?.aborted) stop();
+  else signal?.addEventListener('abort', stop, { once: true });
+  return { signal: controller.signal, release: () => signal?.removeEventListener('abort', stop) };
+}

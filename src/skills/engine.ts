@@ -1,5 +1,11 @@
 import type { JsonObject } from '../core/domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../core/domain/skill.js';
+import {
+  callerKey,
+  type SkillAnswer,
+  type SkillCaller,
+  type SkillReach,
+  type SkillRun,
+} from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type {
   ResumeOptions,
@@ -198,10 +204,6 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
 
 function setting(record: SkillRunRecord): RunSetting {
   return { ...NO_SETTING, caller: callerOf(record.caller), allowed: allowedTo(record) };
-}
-
-function callerKey(caller: SkillCaller): string {
-  return caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
 }
 
 function callerOf(key: string): SkillCaller {

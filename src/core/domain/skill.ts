@@ -52,6 +52,16 @@ export type SkillCaller =
   /** Somebody trusted with every customer's data: an operator, a developer at a terminal, a test case. */
   | { readonly kind: 'operator'; readonly operatorId: string };
 
+/** A caller as runs are kept for it. */
+export function callerKey(caller: SkillCaller): string {
+  return caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
+}
+
+/** For whom what a source or a skill has answered is kept: staff sees the same, no matter who asks. */
+export function sharedBy(caller: SkillCaller): string {
+  return caller.kind === 'customer' ? callerKey(caller) : caller.kind;
+}
+
 /** By language, what a run says in English, and how it is said there. */
 export type SkillWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

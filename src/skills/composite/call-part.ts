@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import type { SkillResult } from '../../core/domain/skill.js';
+import { callerKey, type SkillResult, sharedBy } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import { pause, untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
@@ -32,9 +32,7 @@ export class CallCache {
   /** What names the call, null where it must not be shared. */
   keyOf(pack: Pack, input: JsonObject): string | null {
     if (!onlyReads(pack, this.context.services.catalog)) return null;
-    const { caller } = this.context;
-    const who =
-      caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
+    const who = callerKey(this.context.caller);
     try {
       const call = JSON.stringify([pack.id, pack.version, pack.hash, who, sorted(input)]);
       return `composite:${createHash('sha256').update(call).digest('hex')}`;
@@ -65,8 +63,7 @@ export class CallCache {
   keep(key: string, result: SkillResult): void {
     if (this.#ttlMs > 0) {
       const { services, caller } = this.context;
-      const owner = caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
-      services.cache.set(key, JSON.parse(JSON.stringify(result)) as JsonValue, this.#ttlMs, owner);
+      services.cache.set(key, JSON.parse(JSON.stringify(result)) as JsonValue, this.#ttlMs, sharedBy(caller));
     }
   }
 }

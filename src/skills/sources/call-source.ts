@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { sharedBy } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
 import type { DataSource, HttpAnswer, SourceOptions, SourceRows } from '../../core/ports/data-source.js';
 import { untilAborted } from '../../core/signals.js';
@@ -75,7 +76,7 @@ export async function callSource(
     const result = await untilAborted(ask(pack, plan, context), context.signal);
     if (result.truncated === true) log.warn(line('truncated'));
     else log.debug(line('ok'));
-    if (key !== null) cache.set(key, result, plan.cacheTtlMs, ownerOf(context.caller));
+    if (key !== null) cache.set(key, result, plan.cacheTtlMs, sharedBy(context.caller));
     return result;
   } catch (error) {
     log.warn(line(error instanceof HubError ? error.code : 'internal'));
@@ -162,15 +163,10 @@ function cacheKey(pack: Pack, plan: CallPlan, { caller }: RunContext): string {
     pack.hash,
     plan.mapping,
     plan.spec.name,
-    ownerOf(caller),
+    sharedBy(caller),
     plan.statement,
     plan.request,
   ]);
-}
-
-/** Staff sees the same, no matter who asks. */
-function ownerOf(caller: RunContext['caller']): string {
-  return caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
 }
 
 function wrongKind(pack: Pack, plan: CallPlan): HubError {

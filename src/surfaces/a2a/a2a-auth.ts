@@ -2,7 +2,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AgentExtension } from '@a2a-js/sdk';
 import { HTTPException } from 'hono/http-exception';
 import type { App } from '../../core/app.js';
-import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
+import {
+  type Capability,
+  type CapabilityAgent,
+  callerName,
+  type OutsideCaller,
+} from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import { isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
@@ -164,7 +169,7 @@ export async function a2aCaller(c: HubContext, { app, config }: HttpDeps): Promi
   const program = c.req.header('user-agent')?.slice(0, MAX_PROGRAM_CHARS);
   const caller = program === undefined ? known : { ...known, program };
   const address = clientAddress(c, trustProxy);
-  const name = nameOf(caller);
+  const name = callerName(caller);
   if (name !== null) return { caller, callerKey: name, address, limitKey: name };
   const hash = createHash('sha256').update(address).digest('base64url').slice(0, 22);
   const visitor = { caller, address, limitKey: `anonymous:${hash}` };
@@ -172,11 +177,6 @@ export async function a2aCaller(c: HubContext, { app, config }: HttpDeps): Promi
   if (shown !== undefined) return { ...visitor, callerKey: visitorKey(checkCallerSecret(shown)) };
   const newSecret = newCallerSecret();
   return { ...visitor, callerKey: visitorKey(newSecret), newSecret };
-}
-
-function nameOf({ identity, operator }: OutsideCaller): string | null {
-  if (operator !== undefined) return `operator:${operator.operatorId}`;
-  return identity.kind === 'customer' ? `customer:${identity.customerId}` : null;
 }
 
 /**
@@ -216,8 +216,8 @@ export function demandSignedIn({ caller }: AddressedCaller): void {
   if (isVisitor(caller)) throw new HubError('not_signed_in', 'This is for callers who are signed in.');
 }
 
-function isVisitor({ identity, operator }: OutsideCaller): boolean {
-  return operator === undefined && identity.kind === 'anonymous';
+function isVisitor(caller: OutsideCaller): boolean {
+  return callerName(caller) === null;
 }
 
 /** The agent of a path. @throws HTTPException 404 whose problem says which ones there are */

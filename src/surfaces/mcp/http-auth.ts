@@ -1,5 +1,5 @@
 import type { AuthInfo, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import type { OutsideCaller } from '../../core/capabilities.js';
+import { callerName, type OutsideCaller } from '../../core/capabilities.js';
 import { SCOPES, type Scope } from '../../core/domain/customer.js';
 import { HubError } from '../../core/errors.js';
 import { bearerToken, type HubContext, outsideCaller, publicUrl } from '../http/client.js';
@@ -93,7 +93,8 @@ export interface Authorised {
 export async function authorise(c: HubContext, { app, config }: HttpDeps): Promise<Authorised> {
   const header = c.req.header('authorization');
   const caller = await outsideCaller(header, app.sessions, 'mcp', { anonymous: false });
-  const owner = ownerOf(caller);
+  const owner = callerName(caller);
+  if (owner === null) throw new HubError('not_signed_in', 'A bearer token is needed.');
   return {
     caller,
     owner,
@@ -152,10 +153,4 @@ export function refuseScope({ resourceMetadataUrl }: AuthInfo, scope: Scope): Re
 
 function metadataUrl(base: string): string {
   return `${base}${METADATA_PATH}${MCP_PATH}`;
-}
-
-function ownerOf({ identity, operator }: OutsideCaller): string {
-  if (operator !== undefined) return `operator:${operator.operatorId}`;
-  if (identity.kind === 'customer') return `customer:${identity.customerId}`;
-  throw new HubError('not_signed_in', 'A bearer token is needed.');
 }

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ANONYMOUS, type Identity } from '../../../core/domain/customer.js';
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
-import type { SkillCaller, SkillRun } from '../../../core/domain/skill.js';
+import { callerKey, type SkillCaller, type SkillRun } from '../../../core/domain/skill.js';
 import { HubError } from '../../../core/errors.js';
+import { withReason } from '../../../core/signals.js';
 import { type CommandContext, EXIT, Stopped } from '../../command.js';
 import { toSkillRunJson } from '../../reply-json.js';
 import { TERMINAL_OPERATOR } from '../chat/chat-session.js';
@@ -212,7 +213,7 @@ async function begin(
   identity: Identity,
   given: JsonObject,
 ): Promise<SkillRun> {
-  const { signal, end } = stoppable(stop);
+  const { signal, release } = stoppable(stop);
   const skill = { skillId, ...(version === undefined ? {} : { version }) };
   try {
     return await app.skills.run({
@@ -226,7 +227,7 @@ async function begin(
       ...(version === undefined ? {} : { version }),
     });
   } finally {
-    end();
+    release();
   }
 }
 
@@ -242,27 +243,22 @@ async function resume(
   if (!known) throw new HubError('run_unknown', `There is no run ${runId}.`);
   if (skillId !== undefined && known.skillId !== skillId)
     throw new HubError('usage', `${runId} is a run of ${known.skillId}, not of ${skillId}`);
-  const by = caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
-  const { signal, end } = stoppable(stop);
+  const { signal, release } = stoppable(stop);
   try {
     return await app.skills.resume(
       runId,
-      { choice: choose, by, ...(input === undefined ? {} : { input }) },
+      { choice: choose, by: callerKey(caller), ...(input === undefined ? {} : { input }) },
       { caller, signal },
     );
   } finally {
-    end();
+    release();
   }
 }
 
 /** The run ends with a sentence about who stopped it. */
-function stoppable(stop: AbortSignal): { readonly signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const onStop = () => {
+function stoppable(stop: AbortSignal) {
+  return withReason(stop, () => {
     const cause = stop.reason instanceof Stopped ? stop.reason : undefined;
-    controller.abort(new HubError('skill_failed', 'The run was stopped by its caller.', {}, { cause }));
-  };
-  if (stop.aborted) onStop();
-  else stop.addEventListener('abort', onStop, { once: true });
-  return { signal: controller.signal, end: () => stop.removeEventListener('abort', onStop) };
+    return new HubError('skill_failed', 'The run was stopped by its caller.', {}, { cause });
+  });
 }

@@ -1,85 +1,34 @@
+import { snaked } from '../../../core/domain/json.js';
 import type { SkillRun, SkillSummary } from '../../../core/domain/skill.js';
 import type { RankedSkill } from '../../../core/ports/index.js';
 import type { SkillFault, SkillFigures, SkillRoute, SkillTestReport } from '../../../core/workbench.js';
 import { formatTable, oneLine } from '../../printable.js';
 import { toSkillRunJson } from '../../reply-json.js';
 
-/** What everybody may know of a skill, on the wire. */
-export function toSkillJson(skill: SkillSummary): Record<string, unknown> {
-  return {
-    id: skill.id,
-    version: skill.version,
-    title: skill.title,
-    description: skill.description,
-    owner: skill.owner,
-    status: skill.status,
-    type: skill.type,
-    template_type: skill.templateType,
-    tags: skill.tags,
-    effect: skill.effect,
-    reach: skill.reach,
-    approval: skill.approval,
-    input_schema: skill.inputSchema,
-    output_schema: skill.outputSchema,
-  };
-}
-
 /** How a test case came out, on the wire. */
-export function toTestJson(report: SkillTestReport): Record<string, unknown> {
-  return {
-    skill_id: report.skillId,
-    skill_version: report.version,
-    name: report.name,
-    file: report.file,
-    passed: report.passed,
-    differences: report.differences,
-    run: report.run === null ? null : toSkillRunJson(report.run),
-  };
+export function toTestJson({ version: skillVersion, run, ...report }: SkillTestReport) {
+  return { ...snaked({ ...report, skillVersion }), run: run && toSkillRunJson(run) };
 }
 
 /** Where a request would go, on the wire. */
 export function toRouteJson(route: SkillRoute): Record<string, unknown> {
+  const { kind, by, reason, confidence, complexity, mode = null, question = null, options = [] } = route;
   return {
-    kind: route.kind,
-    by: route.by,
-    reason: route.reason,
-    confidence: route.confidence,
-    complexity: route.complexity,
-    mode: route.mode ?? null,
+    ...{ kind, by, reason, confidence, complexity, mode },
     skills: (route.skills ?? []).map(toRankedJson),
-    question: route.question ?? null,
-    options: route.options ?? [],
+    ...{ question, options },
     ranked: route.ranked.map(toRankedJson),
     duration_ms: Math.round(route.durationMs * 1000) / 1000,
   };
 }
 
 /** Figures of a skill and version, on the wire. */
-export function toStatsJson(stats: SkillFigures): Record<string, unknown> {
+export function toStatsJson({ meanDurationMs, meanSteps, savedMs, ...stats }: SkillFigures) {
   return {
-    skill_id: stats.skillId,
-    skill_version: stats.skillVersion,
-    uses: stats.uses,
-    failed: stats.failed,
-    handoffs: stats.handoffs,
-    mean_duration_ms: rounded(stats.meanDurationMs),
-    mean_steps: rounded(stats.meanSteps),
-    api_calls: stats.apiCalls,
-    llm_calls: stats.llmCalls,
-    tokens: stats.tokens,
-    cost_usd: stats.costUsd,
-    cache_hit_rate: stats.cacheHitRate,
-    accuracy: stats.accuracy,
-    false_positives: stats.falsePositives,
-    repeat_use: stats.repeatUse,
-    satisfaction: stats.satisfaction,
-    tests_passed: stats.testsPassed,
-    target_ms: stats.targetMs,
-    baseline_ms: stats.baselineMs,
-    expected_accuracy: stats.expectedAccuracy,
-    saved_ms: stats.savedMs === null ? null : rounded(stats.savedMs),
-    below: stats.below,
-    last_used_at: stats.lastUsedAt,
+    ...snaked(stats),
+    mean_duration_ms: rounded(meanDurationMs),
+    mean_steps: rounded(meanSteps),
+    saved_ms: savedMs === null ? null : rounded(savedMs),
   };
 }
 

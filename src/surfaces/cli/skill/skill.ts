@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { snaked } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
@@ -15,7 +16,6 @@ import {
   formatTests,
   formatWaiting,
   toRouteJson,
-  toSkillJson,
   toStatsJson,
   toTestJson,
 } from './skill-text.js';
@@ -32,7 +32,7 @@ export async function listSkills({ packs, io }: PacksContext, options: JsonOptio
   print(
     io,
     options,
-    () => skills.map(toSkillJson),
+    () => skills.map(snaked),
     () => formatSkills(skills, widthOf(io)),
   );
   return EXIT.done;
