@@ -66,7 +66,7 @@ const open = publicRoute('post', '/api/session', 'openSession', {
       'The token, to be sent as `Authorization: Bearer`.',
       z.object({ token: z.string(), role: roleSchema, expires_at: timeSchema }).openapi('OpenedSession'),
     ),
-    ...problemResponses('code_invalid', 'customer_unknown', 'rate_limited'),
+    ...problemResponses('code_invalid', 'forbidden', 'customer_unknown', 'rate_limited'),
   },
 });
 

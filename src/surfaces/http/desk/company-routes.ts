@@ -108,6 +108,7 @@ const showFile = route('get', '/api/desk/company/file', 'getCompanyFile', {
   request: { query: z.object({ path: pathSchema }) },
   responses: {
     200: json('Its text.', z.object({ path: z.string(), text: z.string() }).openapi('CompanyFile')),
+    ...problemResponses('not_found'),
   },
 });
 
@@ -128,7 +129,7 @@ const propose = route('post', '/api/desk/company/changes', 'proposeCompanyChange
   },
   responses: {
     201: json('The change.', companyChangeSchema),
-    ...problemResponses('wrong_status'),
+    ...problemResponses('not_found', 'wrong_status'),
   },
 });
 
