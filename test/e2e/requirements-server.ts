@@ -311,6 +311,8 @@ export const SERVER_REQUIREMENTS = {
     'An operator who gives a ticket away is not told that it was taken, and its holder is named once',
   'SHF-121':
     'Every row of the list says what its ticket is about, however late it is and long its customer’s name',
+  'SHF-122':
+    'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',
   'SHF-96':
     'An operator lifts the block of a customer from the ticket, by the gate, and the customer is told',

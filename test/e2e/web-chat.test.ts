@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseConfig } from '../../src/config/config.js';
 import { type HttpServer, startServer } from '../../src/surfaces/http/server.js';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { openBrowser, openTab, type Tab } from '../support/browser.js';
+import { expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { GatedIndex } from '../support/gated-index.js';
 import { openServer, SECRET, type TestServer } from '../support/server.js';
@@ -518,6 +518,25 @@ describe('a conversation in the browser', () => {
     await expect.poll(() => page.title()).toBe(`(2) ${title}`);
     await lie('visible');
     expect(await page.title()).toBe(title);
+  });
+
+  it('[SHF-122] offers who comes back in another browser the conversation in which the team answered', async () => {
+    await chat.signIn(ANA);
+    await chat.say('I want to talk to a person');
+    await tab.page.locator('.owner--waiting').waitFor();
+    const thread = threadOf(tab.page);
+    const desk = await deskOf(at);
+    await desk.act(thread, 'claim');
+    await tab.page.close();
+    await desk.act(thread, 'reply', { text: 'Hello Ana, your refund is on its way.' });
+    const other = await openTab(browser, { viewport: PHONE });
+    await chatOn(other.page, at).signIn(ANA);
+    const expected = other.page.getByRole('region', { name: 'Go on where you were' });
+    await expectAccessible(other.page, 'expected');
+    await expected.getByRole('button', { name: /I want to talk.*Marina Duarte.*1 new/s }).click();
+    await other.page.getByText('your refund is on its way').waitFor();
+    expect(other.errors).toEqual([]);
+    await other.context.close();
   });
 
   it('[SHF-46] tells of an answer out of sight as the customer asked for it, and of nothing before', async () => {

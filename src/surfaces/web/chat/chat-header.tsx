@@ -164,6 +164,22 @@ export function ThreadList({
   );
 }
 
+/** The conversations that a person has, or in which an answer was not read: who comes back looks for them first. */
+export function Expected({ model }: { readonly model: ChatModel }) {
+  const texts = useTexts();
+  const { threads } = useStore(model.list);
+  const expected = threads.filter(({ unread, owner }) => unread > 0 || owner === 'operator');
+  if (expected.length === 0) return null;
+  return (
+    <section class="hello__expected" aria-labelledby="expected">
+      <h3 id="expected">{texts.expected}</h3>
+      {expected.map((thread) => (
+        <Entry key={thread.thread_id} thread={thread} current={false} onOpen={model.openThread} />
+      ))}
+    </section>
+  );
+}
+
 function Entry({
   thread,
   current,

@@ -1,4 +1,4 @@
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
 import type { Citation, PublicConfig } from '../shared/api-types.js';
@@ -88,6 +88,7 @@ export function ConversationView({
   config,
   name,
   onSignIn,
+  children,
 }: {
   readonly conversation: Conversation;
   readonly api: Api;
@@ -95,6 +96,8 @@ export function ConversationView({
   readonly name: string;
   /** Null where somebody is signed in. */
   readonly onSignIn: (() => void) | null;
+  /** What an empty conversation says besides its greeting. */
+  readonly children: ComponentChildren;
 }) {
   const texts = useTexts();
   const state = useStore(conversation.state);
@@ -157,7 +160,9 @@ export function ConversationView({
             </p>
           )}
           {phase === 'ready' && messages.length === 0 && (
-            <Welcome name={name} demo={config.demo} onChoose={conversation.send} onSignIn={onSignIn} />
+            <Welcome name={name} demo={config.demo} onChoose={conversation.send} onSignIn={onSignIn}>
+              {children}
+            </Welcome>
           )}
           <MessageList
             state={state}

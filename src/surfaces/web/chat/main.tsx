@@ -8,7 +8,7 @@ import { Button } from '../shared/components/controls.js';
 import { Dialog, Toasts } from '../shared/components/dialog.js';
 import { showTexts } from '../shared/i18n.js';
 import { createStore, useStore } from '../shared/store.js';
-import { ChatHeader, ThreadList, useArrivals } from './chat-header.js';
+import { ChatHeader, Expected, ThreadList, useArrivals } from './chat-header.js';
 import { type ChatModel, createChatModel } from './chat-model.js';
 import { ConversationView } from './conversation-view.js';
 import { connectEmbed, type Embed } from './embed-bridge.js';
@@ -86,7 +86,9 @@ function ChatApp({
           config={config}
           name={who?.name ?? ''}
           onSignIn={visiting && COMPANY.accounts ? () => model.signingIn.set(true) : null}
-        />
+        >
+          <Expected model={model} />
+        </ConversationView>
       </main>
       {listShown && (
         <Dialog

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { COMPANY } from '../shared/company.js';
 import { Button } from '../shared/components/controls.js';
 import { language } from '../shared/i18n.js';
@@ -11,11 +12,14 @@ export function Welcome({
   demo,
   onChoose,
   onSignIn,
+  children,
 }: {
   readonly name: string;
   readonly demo: boolean;
   readonly onChoose: (text: string) => void;
   readonly onSignIn: (() => void) | null;
+  /** What stands before the things to ask. */
+  readonly children: ComponentChildren;
 }) {
   const texts = useTexts();
   const shown = useStore(language);
@@ -30,6 +34,7 @@ export function Welcome({
       <Scene />
       <h2 class="hello__title">{first === '' ? texts.greeting : fill(texts.greetingTo, { name: first })}</h2>
       <p class="hello__text">{text?.[shown] ?? texts.greetingText}</p>
+      {children}
       <ul class="hello__ideas" aria-label={texts.suggestionsLabel}>
         {(starters?.[shown] ?? []).map((idea) => (
           <li key={idea}>
