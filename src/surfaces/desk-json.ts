@@ -101,13 +101,23 @@ export function toDeskTicketJson(
     worded,
   }: { readonly why: (by: string) => string; readonly worded: (text: string, words?: SkillWords) => string },
 ) {
+  const runs = view.investigations.map(toSkillRunJson);
+  const words = wordsIn(runs);
+  // A line may join two of them: a step and what it found, an action and why.
+  const said = (text: string): string => {
+    const [, left = '', sign = '', right = ''] = /^(.+?)(: |\. )(.+)$/s.exec(text) ?? [];
+    const known = left === '' ? left : worded(left, words);
+    return known === left ? worded(text, words) : known + sign + worded(right, words);
+  };
   // What made an answer goes with it: that of earlier ones is left off with them.
   const [oldest] = desk.hasEarlier ? desk.messages : [];
   const turns = view.turns.filter(({ createdAt }) => oldest === undefined || createdAt >= oldest.createdAt);
   return {
     ...toTicketViewJson({ ...view, messages: [], turns: [] }),
     ...toEntryJson(desk),
-    messages: desk.messages.map(toDeskMessageJson),
+    messages: desk.messages
+      .map(toDeskMessageJson)
+      .map((one) => ({ ...one, note: withTexts(one.note, said) })),
     has_earlier: desk.hasEarlier,
     earlier_turns: view.turns.length - turns.length,
     customer_time_zone: desk.customerTimeZone,
@@ -116,11 +126,8 @@ export function toDeskTicketJson(
       operator: desk.readBy.operator && snaked(desk.readBy.operator),
     },
     turns: turns.map((turn) => toTurnJson(turn, why)),
-    escalations: withTexts(view.escalations.map(toEscalationRecordJson), worded),
-    investigations: view.investigations.map(toSkillRunJson).map((run) => {
-      const words = wordsIn(run);
-      return withTexts(run, (text) => worded(text, words));
-    }),
+    escalations: withTexts(view.escalations.map(toEscalationRecordJson), said),
+    investigations: withTexts(runs, said),
     customer_flags: desk.customerFlags,
     record_names: desk.recordNames,
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),

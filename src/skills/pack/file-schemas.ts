@@ -173,11 +173,12 @@ export type TreeAction = z.infer<typeof actionSchema>;
 export type TreeDecision = z.infer<typeof decisionSchema>;
 export type Conclusion = z.infer<typeof conclusionSchema>;
 
-/** What a tree tells operators, in another language: names of its steps, findings by step and decision, advice by trigger. */
+/** What a tree tells operators in another language: its steps, findings by step and decision, advice by trigger, actions that are no tools. */
 export const packTextsSchema = z.strictObject({
   names: z.record(idSchema, text),
   findings: z.record(idSchema, z.record(idSchema, text)),
   advice: z.partialRecord(z.enum(HANDOFF_TRIGGERS), text).default({}),
+  actions: z.record(idSchema, text).default({}),
 });
 export type PackTexts = z.infer<typeof packTextsSchema>;
 

@@ -176,12 +176,14 @@ export function wordsOf(
 ): { readonly words?: SkillWords } {
   if (texts.size === 0) return {};
   const triggers = Object.entries(descriptor.human_handoff?.triggers ?? {});
-  const fixed = [...texts].map(([language, { names, advice }]) => {
+  const fixed = [...texts].map(([language, { names, advice, actions }]) => {
     const steps = Object.entries(names).map(([id, name]) => [tree?.steps[id]?.name, name]);
     const told = triggers.map(([id, trigger]) => [trigger?.action, advice[id as HandoffTrigger]]);
-    const known = [...steps, ...told].filter(
-      ([english, said]) => english !== undefined && said !== undefined,
-    );
+    const left = Object.entries(actions).flatMap(([id, name]) => [
+      [id, name],
+      [id.replaceAll('_', ' '), name],
+    ]);
+    const known = [...steps, ...told, ...left].filter((pair) => !pair.includes(undefined));
     return [language, Object.fromEntries(known)] as const;
   });
   return { words: mergeWords(Object.fromEntries(fixed), found) };

@@ -165,6 +165,19 @@ describe('what operators do over HTTP', () => {
     });
   });
 
+  it('[SHF-119] says in another language what an investigation found where the ticket repeats it', async () => {
+    const world = await open();
+    const { ticketId } = await world.escalated('não consigo reservar nada');
+    const read = async (language: string) =>
+      fits(ticketViewSchema, (await world.get(`/api/desk/tickets/${ticketId}?language=${language}`)).body);
+    const [english] = (await read('en')).escalations;
+    expect(english?.found).toContainEqual('Look at the account: The account is not blocked.');
+    const [theirs] = (await read('pt-BR')).escalations;
+    expect(theirs?.found).toContainEqual('Ver a conta: A conta não está bloqueada.');
+    expect(theirs?.found.join('\n')).not.toMatch(/\b(?:Look|the|was|booking)\b/);
+    expect(JSON.stringify((await read('pt-BR')).investigations)).toContain('Investigar a falha da reserva');
+  });
+
   it('[DKA-25] stops the clock with the first answer, starts it with the next message, and counts business hours', async () => {
     const world = await open();
     const { clock } = world.server.hub;
