@@ -86,11 +86,17 @@ function plan(
     const count = A_DAY[new Date(day).getUTCDay()] ?? 0;
     return Array.from({ length: count }, (_, at) => day + OPENING_MS + Math.round((at * SHIFT_MS) / count));
   });
+  // At the weekend nobody is at the desk.
+  const alone = stories.filter(({ reply }) => reply === undefined);
+  const storyOf = (at: number, number: number): Story => {
+    const told = new Date(at).getUTCDay() % 6 === 0 && alone.length > 0 ? alone : stories;
+    // A step that shares no factor with the number of stories: neighbouring days differ.
+    return told[(number * 5 + Math.floor(number / 5)) % told.length] as Story;
+  };
   const lined = moments.map((at, number) => ({
     at,
     number,
-    // A step that shares no factor with the number of stories: neighbouring days differ.
-    story: stories[(number * 5 + Math.floor(number / 5)) % stories.length] as Story,
+    story: storyOf(at, number),
     customer: customers.length === 0 ? undefined : customers[(number * 3) % customers.length],
   }));
   const open = new Set(

@@ -49,6 +49,10 @@ describe("the first look at a demo's desk", () => {
     expect(
       report.responseTimes.filter(({ operatorMedianMinutes }) => operatorMedianMinutes !== null).length,
     ).toBeGreaterThan(15);
+    // Who answers at the weekend, when nobody is expected at the desk, would have waited for no time.
+    const answers = `SELECT strftime('%w', created_at) FROM ticket_messages WHERE role = 'operator'`;
+    const days = hub.query('udahub', answers).map((row) => Object.values(row as object)[0]);
+    expect([...new Set(days)].sort()).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('[SHF-15] has work in the queue, whole tickets behind it, and no past of those whom the guides sign in', async () => {
