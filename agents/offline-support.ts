@@ -1,6 +1,6 @@
 import type { RecordFilters, RecordList } from '../src/core/domain/entity.js';
 import { statusName, type Texts, type TimeFormat } from '../src/core/i18n/index.js';
-import type { OfflinePolicy, OfflineTurn } from '../src/core/ports/chat-models.js';
+import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/chat-models.js';
 import { mergeFilters, type Nlu, narrowsNothing } from '../src/nlu/index.js';
 import { isReply } from '../src/nlu/reply.js';
 import type { AgentContext, AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
@@ -11,7 +11,7 @@ import {
   narrowedTo,
 } from '../src/runtime/company-answers.js';
 import type { AnyTool, ListedRecord, ToolRoster } from '../src/runtime/define-tool.js';
-import { isWithheld, openInputs } from '../src/runtime/offline-step.js';
+import { dashed, isWithheld, openInputs, say } from '../src/runtime/offline-step.js';
 import { callWith, givenBefore, ownText } from './offline-asking.js';
 
 /** What the rule policies work with. */
@@ -213,4 +213,43 @@ export function askedOf(
     unexplained: deps.nlu.slots.readList(task.text, options)?.rest ?? [],
     named: (records, text) => namedIn(deps, context, records, text),
   };
+}
+
+/** Changes that are listed at most. */
+const MAX_CHANGES = 6;
+/** What puts a thing on hold or ends that: no other change does it. */
+const OF_ITS_OWN: ReadonlySet<string> = new Set(['pause', 'resume']);
+
+/**
+ * Says that there is no such change, with those that there are, where the words want one that the company does not make: to put one
+ * thing in the place of another where all that can be done is to cancel it.
+ * @param taken the change that the words were taken for; null where they were taken for none
+ * @returns null where there is such a change
+ */
+export function noSuchChange(
+  { nlu, roster, texts: of }: OfflineDeps,
+  context: AgentContext,
+  taken: AnyTool | null,
+): OfflineStep | null {
+  const { changes } = nlu.slots.answers;
+  const { language } = context.session;
+  const texts = of.for(language);
+  const text = ownText(context);
+  const named = changes.kindsIn(text);
+  const own = changes.orderedIn(text).filter((kind) => OF_ITS_OWN.has(kind));
+  const exchanges = named.length === 0 && changes.exchanges(text) && !nlu.slots.speaksOf(text, 'refund');
+  if (context.focus !== null || !(exchanges || own.length > 0)) return null;
+  const does = ({ label, asks }: AnyTool): boolean => {
+    const kinds = Object.values(label ?? {}).flatMap((one) => changes.kindsIn(one));
+    return kinds.length === 0 || (asks?.inputs ?? []).length > 1 || own.some((kind) => kinds.includes(kind));
+  };
+  const { actions } = roster;
+  const isOf = ({ target }: (typeof actions)[number]): boolean =>
+    target !== undefined && nlu.slots.isCalled(text, target.entity);
+  const ofThis = actions.filter(isOf);
+  if ((taken ? [taken] : actions).some(does) || (taken === null && ofThis.length === 0)) return null;
+  const labels = (ofThis.length > 0 ? ofThis : actions)
+    .slice(0, MAX_CHANGES)
+    .flatMap(({ label }) => label?.[language] ?? []);
+  return say(texts.say('no_such_change', { list: dashed(labels) }));
 }

@@ -11,6 +11,7 @@ import {
   contextIn,
   listingTool,
   namedAmong,
+  noSuchChange,
   type OfflineDeps,
   recordLine,
   recordsOf,
@@ -33,6 +34,7 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
       (first && readStep(deps, context, first)) ??
       describedStep(deps, context, tools, asked) ??
       deps.answers[context.agent]?.(asked) ??
+      noSuchChange(deps, context, null) ??
       listStep(deps, context, tools, asked) ??
       say('', { unanswered: true })
     );

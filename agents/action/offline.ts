@@ -10,7 +10,7 @@ import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, inputAsked, openInputs, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
 import { isTelling, saidOfInputs } from '../offline-asking.js';
-import { contextIn, type OfflineDeps } from '../offline-support.js';
+import { contextIn, noSuchChange, type OfflineDeps } from '../offline-support.js';
 import { isInto, withInputs } from './offline-inputs.js';
 import { asPicked, slotsIn, withoutOld } from './offline-numbers.js';
 import { report } from './offline-report.js';
@@ -38,6 +38,8 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
         focus: focusOn(context, 'action', 'unknown', []),
       });
     const { tool } = wish;
+    const other = noSuchChange(deps, context, tool);
+    if (other) return other;
     const intent = wish.intent ?? intentAsked(deps, tool, context.focus);
     if (tool.asks) return withInputs(deps, context, tool);
     if (tool.target) return targetStep(deps, context, { ...tool, target: tool.target });

@@ -5,7 +5,7 @@ import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import { resultOf, say } from '../../src/runtime/offline-step.js';
 import { listStep } from '../account/offline.js';
-import { askedOf, contextIn, type OfflineDeps } from '../offline-support.js';
+import { askedOf, contextIn, noSuchChange, type OfflineDeps } from '../offline-support.js';
 
 const searchSchema = z.object({
   threshold: z.number(),
@@ -39,6 +39,9 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (own) return own;
     const texts = deps.texts.for(context.session.language);
     const cannot = wishFor(deps, context);
+    // What an article says of other things than the change that is ordered is no answer to that.
+    const ordered = deps.nlu.slots.isQuestion(context.task.text) ? null : noSuchChange(deps, context, null);
+    if (ordered && !deps.nlu.slots.answers.changes.exchanges(best?.passage ?? '')) return ordered;
     const quoted = known && best.passage !== '' ? `${best.passage} [${best.article_id}]` : '';
     if (cannot !== '') return say([cannot, quoted].filter(Boolean).join('\n\n'));
     // Who asks again what the article wants told or asked here has done so: the team answers that.

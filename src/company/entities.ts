@@ -82,6 +82,7 @@ export const entitySchema = z.strictObject({
         facet: z.boolean().default(false),
         goes_on: z.record(tag, z.array(pattern)).default({}),
         only: z.string().regex(NAME).nullable().default(null),
+        says: z.record(tag, z.string().min(1).max(400)).optional(),
       }),
     )
     .default([]),

@@ -5,7 +5,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import { ACT_KINDS, type ActKind } from './act-kinds.js';
-import { isDay, withoutAny } from './plain-words.js';
+import { askedWords, isDay, sentencesOf, whole, withoutAny } from './plain-words.js';
 
 export type { ActKind } from './act-kinds.js';
 
@@ -36,6 +36,8 @@ const schema = z.strictObject({
   around: phrases,
   pointing: phrases,
   remaining: phrases,
+  counting: phrases,
+  handled: phrases,
   grief: phrases,
   of_another: phrases,
   of_self: phrases,
@@ -145,6 +147,10 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const wanting = new RegExp(`\\b(?:${any('wanting')})\\b`);
   const telling = new RegExp(`^\\W*(?:(?:${any('fillers')})\\W+)*(?:${any('telling')})(?![\\w'])`);
   const defining = new RegExp(`^\\W*(?:${any('defining')})`);
+  const explained = askedWords(
+    files.flatMap(({ counting }) => counting),
+    files.flatMap(({ handled }) => handled),
+  );
   const another = whole(files.flatMap((words) => words.another));
   const arguing = new RegExp(`\\b(?:${any('arguing')})\\b`);
   const supposed = new RegExp(`[,.;?!\\n]|(?<!\\p{L})(?:${any('asking')})(?!\\p{L})`, 'iu');
@@ -229,6 +235,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
           matches.flatMap(({ cues }) => cues),
         );
       else for (const { cue } of longest) left = left.replace(new RegExp(cue, 'g'), ' ');
+      left = explained(left, asked);
       naming += ` ${left}`;
       const words = left.replace(thing, ' ').split(' ').filter(Boolean);
       const named = left.replace(forNamed, ' ').replace(thing, ' ').split(' ').filter(isTelling);
@@ -290,11 +297,3 @@ function isWithin(one: Match, other: Match): boolean {
 }
 
 type Match = AskedAttribute & { readonly words: string };
-
-function whole(sources: readonly string[]): RegExp {
-  return sources.length === 0 ? /(?!)/ : new RegExp(`^(?:${sources.join('|')})$`);
-}
-
-function sentencesOf(text: string): readonly string[] {
-  return text.split(/[.!?;\n]+/).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
-}

@@ -35,3 +35,29 @@ export function withoutAny(text: string, cues: readonly RegExp[]): string {
     letters.fill(' ', index, index + found.length);
   return letters.join('');
 }
+
+/** What is the whole of a text. */
+export function whole(sources: readonly string[]): RegExp {
+  return sources.length === 0 ? /(?!)/ : new RegExp(`^(?:${sources.join('|')})$`);
+}
+
+/** The sentences of a text, without their marks. */
+export function sentencesOf(text: string): readonly string[] {
+  return text.split(/[.!?;\n]+/).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/**
+ * Takes out of a question what belongs to asking it: what is counted ("how many lessons are left"), and what was done with what is
+ * spoken of ("how long did it take", "when did I take it").
+ * @param counting what stands before the noun that is counted, as patterns
+ * @param handled what was done with it, as patterns
+ */
+export function askedWords(counting: readonly string[], handled: readonly string[]) {
+  const counted = new RegExp(`\\b(?:${counting.join('|') || '(?!)'}) [a-z]{2,24}\\b`, 'g');
+  const done = new RegExp(`\\b(?:${handled.join('|') || '(?!)'})(?![a-z])`, 'g');
+  return (left: string, asked: readonly { readonly attribute: { readonly as: string } }[]): string => {
+    const isCount = asked.some(({ attribute }) => attribute.as === 'left');
+    const plain = isCount ? left.replace(counted, ' ') : left;
+    return asked.length > 0 ? plain.replace(done, ' it ') : plain;
+  };
+}

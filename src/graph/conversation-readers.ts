@@ -17,6 +17,7 @@ import { answersInput, namesChoice } from './open-question.js';
 import { requestStatus } from './open-requests.js';
 import type { OwnPart } from './own-questions.js';
 import { asksForMore } from './reading-decision.js';
+import { statesAnswer } from './record-states.js';
 import { addedDetails } from './request-status.js';
 import { givesRequestedDetails } from './requested-details.js';
 import { answersProcedure } from './same-symptom.js';
@@ -172,6 +173,7 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
       return facets && (facets.rest === '' ? saying(facets) : { ...NOTHING, beside: facets });
     },
   },
+  { name: 'record_states', read: async (heard) => saying(await statesAnswer(heard)) },
   {
     name: 'article_asked_on',
     async read(heard) {

@@ -83,7 +83,7 @@ export function factsOf(
 export function factOf(
   { deps, session, texts, text }: DialogueTurn,
   record: EntityRecord,
-  { id, of, as, told, toldOnly }: EntityAttribute,
+  { id, of, as, told, toldOnly, says }: EntityAttribute,
   currency: string,
   again = false,
 ): string | null {
@@ -101,6 +101,10 @@ export function factOf(
     if (as !== 'money') return String(raw);
     return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);
   };
+  if (says && !empty) {
+    const value = typeof raw === 'number' && as !== 'money' ? raw : written();
+    return texts.sayOwn(`attribute.${record.entity}.${id}`, { title: record.title, value });
+  }
   return texts.say('record_fact', {
     entity: record.entity,
     attribute: id,

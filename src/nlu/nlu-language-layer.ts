@@ -49,6 +49,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     symptoms: nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom'),
     requests: (text, language) => requestsIn(nlu, text, language),
     ledTo: (text) => nlu.slots.ledTo(text),
+    statesIn: (text, entity) => nlu.slots.saidOf(text, entity),
     isCalled: (text, entity) => nlu.slots.isCalled(text, entity),
     answersInput: (text, language, question) => answersInput(nlu, text, language, question),
     isReply: (text, language, question) => isReply(nlu, text, language, question),

@@ -29,8 +29,8 @@ export function declaredIn(folder: string, files: readonly string[]): string | n
 }
 
 /**
- * What tools and entities in YAML say in these languages, by `NAME.PART` (`says` of a tool) and `status.ENTITY.STATUS`; a
- * folder that is not there has none.
+ * What tools and entities in YAML say in these languages, by `NAME.PART` (`says` of a tool), `status.ENTITY.STATUS`
+ * and `attribute.ENTITY.ID`; a folder that is not there has none.
  */
 export function declaredSentences(
   folder: string,
@@ -45,16 +45,18 @@ export function declaredSentences(
   };
   for (const { file, content } of declaredFiles(folder)) {
     const name = basename(file, '.yaml');
-    const { says, records } = content;
+    const { says, records, attributes } = content;
     for (const [part, given] of Object.entries(says ?? {})) add(file, `${name}.${part}`, given);
     for (const [status, given] of Object.entries(records?.statuses ?? {}))
       add(file, `status.${name}.${status}`, given?.label);
+    for (const { id, says } of attributes ?? []) if (says) add(file, `attribute.${name}.${id}`, says);
   }
   return texts;
 }
 
 interface DeclaredFile {
   readonly says?: Readonly<Record<string, unknown>>;
+  readonly attributes?: readonly { readonly id?: string; readonly says?: unknown }[];
   readonly records?: { readonly statuses?: Readonly<Record<string, { readonly label?: unknown } | null>> };
 }
 

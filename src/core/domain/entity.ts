@@ -70,8 +70,10 @@ type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 /** One thing that customers ask about a record. */
 export interface EntityAttribute {
-  /** The branch of the sentence `record_fact` that says it. */
+  /** The branch of the sentence `record_fact` that says it, where it has no sentence of its own. */
   readonly id: string;
+  /** Its own sentence by language, filled with the record's `title` and the `value`. */
+  readonly says?: Readonly<Record<Language, string>> | undefined;
   /** Where it stands: a field that every record has, or one of its own attributes. */
   readonly of: string;
   readonly as: AttributeKind;

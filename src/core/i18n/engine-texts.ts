@@ -129,6 +129,7 @@ export const ENGINE_TEXTS = {
   already_so: ['fact'],
   no_such_one: ['entity', 'mentioned', 'list', 'by'],
   none_for: ['tool', 'entity'],
+  no_such_change: ['list'],
   records: ['entity', 'list', 'by', 'exact'],
   narrowed_to: ['part', 'from', 'to'],
   either: ['first', 'last'],

@@ -8,6 +8,8 @@ export interface ChangeFile {
   readonly renamed: Readonly<Record<string, readonly string[]>>;
   /** The same where what they point at is spoken of, by that and by what it does: "take it off", of a pause. */
   readonly renamed_of: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  /** Patterns of what puts one thing in the place of another, or alters it. */
+  readonly exchanging: readonly string[];
 }
 
 /** How the changes that a company makes are named, in all its languages. */
@@ -27,6 +29,8 @@ export interface ChangeWords {
   isOf(word: string, kinds: readonly string[]): boolean;
   /** The changes of which a text has a word in any of its forms. */
   rootsIn(text: string): readonly string[];
+  /** True where a text wants one thing in the place of another, or altered: "switch it to the yearly one". */
+  exchanges(text: string): boolean;
   /** All there are. */
   readonly kinds: readonly string[];
 }
@@ -73,6 +77,7 @@ export function readChangeWords(
           left.slice(0, at[index]) + word + left.slice(at[index + one.length] ?? left.length);
         return [...folded.matchAll(phrase)].reverse().reduce(put, said);
       }, text);
+  const exchanging = new RegExp(`\\b(?:${files.flatMap((file) => file.exchanging).join('|') || '(?!)'})`);
   const tokensOf = (folded: string): readonly string[] => tokenize(folded).map(({ word }) => word);
   const among = (said: readonly string[]): readonly string[] =>
     kinds.filter((kind) => said.some((word) => isOf(word, [kind])));
@@ -87,6 +92,7 @@ export function readChangeWords(
       return among([...said.filter((word) => !PARTICIPLE.test(word)), ...wanted]);
     },
     firstIn: (text) => tokensOf(foldText(inOneWord(text))).find((word) => isOf(word, kinds)) ?? null,
+    exchanges: (text) => exchanging.test(foldText(text)),
     rootsIn: (text) => kinds.filter((kind) => [...(words.get(kind) ?? [])].some(echoesOf(text))),
   };
 }

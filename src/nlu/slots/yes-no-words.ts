@@ -21,6 +21,7 @@ const schema = z.strictObject({
   changes: z.record(z.string(), phrases).default({}),
   renamed: z.record(z.string(), z.array(pattern)).default({}),
   renamed_of: z.record(z.string(), z.record(z.string(), z.array(pattern))).default({}),
+  exchanging: patterns,
   adding: patterns,
   also: patterns,
   ordering: patterns,

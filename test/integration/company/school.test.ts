@@ -40,7 +40,7 @@ describe('a company in YAML that speaks English and Spanish', () => {
     [ANA, 'how many lessons does Otto have left?', /^"Otto": 5\.$/],
     [ANA, 'how many lessons do I have left?', /1\. Mara,.*\n2\. Otto,/],
     [EVA, '¿cuándo es la clase de Tilo?', /^«Tilo – guitarra» es el miércoles, 18 de marzo, 17:00\.$/],
-    [EVA, 'qué toca lupe', /^«Lupe»: canto\.$/],
+    [EVA, 'qué toca lupe', /^Lupe toca canto\.$/],
     [EVA, 'qué nivel tiene tilo', /^«Tilo»: nivel 5\.$/],
   ])(
     '[BYO-72] asks a record of the kind that is named, beside what is asked: %s %s',
@@ -62,6 +62,24 @@ describe('a company in YAML that speaks English and Spanish', () => {
   ])('[BYO-74] reads a verb with its pronoun: %j', async (texts, lesson, hour) => {
     const { pending } = await talk(EVA, ...texts);
     expect(pending?.args).toEqual({ lesson_id: lesson, hour_id: hour });
+  });
+
+  it('[BYO-81] says what an attribute is in the words that the entity declares for it', async () => {
+    expect((await talk(ANA, 'what does otto play?')).reply).toBe('Otto plays violin.');
+  });
+
+  it.each([
+    [ANA, ["when is Otto's lesson?", 'when did I take it'], /^"Otto – violin" is on Tuesday 17 March/],
+    [
+      ANA,
+      ['which of my lessons were in the past?'],
+      /^This is what I find[^-]*- Otto – violin, Monday 2 March[^-]*$/,
+    ],
+    [ANA, ["is Otto's lesson booked?"], /^"Otto – violin" is booked\.$/],
+    [EVA, ['¿mi clase de tango está reservada?'], /^«Lupe – tango».*reservada/],
+    [ANA, ['how many lessons are left on the membership of otto?'], /^"Otto": 5\.$/],
+  ])('[DLG-360] asks the record what has become of it: %s %j', async (who, texts, said) => {
+    expect((await talk(who, ...texts)).reply).toMatch(said);
   });
 
   it('[BYO-75] moves what is spoken of to a day on which there is another', async () => {

@@ -49,6 +49,16 @@ const effects = (id: string) =>
   );
 
 describe('a second company', () => {
+  it.each([
+    ['switch my tandem rental to a tourer', 'Cancel a rental'],
+    ['pause my rental please', 'Cancel a rental'],
+    ['cambia mi alquiler del tándem por otra bici', 'Cancelar un alquiler'],
+  ])('[BYO-80] says that it makes no such change, and which it makes: %s', async (text, there) => {
+    const { reply, pending } = await say(PRIYA, text);
+    expect(pending).toBeNull();
+    expect(reply).toMatch(new RegExp(`(?:cannot|no puedo) .*\n- ${there}\n`));
+  });
+
   it('[COMP-06] answers a plain question from its own articles, in its own currency', async () => {
     const reply = await say(null, 'What does it cost to rent a tandem for a day?');
     expect(reply.reply).toContain('£45');
