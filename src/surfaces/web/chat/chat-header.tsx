@@ -168,7 +168,7 @@ export function ThreadList({
 export function Expected({ model }: { readonly model: ChatModel }) {
   const texts = useTexts();
   const { threads } = useStore(model.list);
-  const expected = threads.filter(({ unread, owner }) => unread > 0 || owner === 'operator');
+  const expected = threads.filter(({ unread, owner }) => unread > 0 || owner === 'operator').slice(0, 3);
   if (expected.length === 0) return null;
   return (
     <section class="hello__expected" aria-labelledby="expected">

@@ -211,10 +211,7 @@ export function OwnerBanner({
           </span>
           <p class="owner__words">
             <strong>{texts.waitingTitle}</strong>
-            <span>
-              {when && `${when} `}
-              {texts.waitingText}
-            </span>
+            <span>{when || texts.waitingText}</span>
           </p>
         </div>
       )}
