@@ -50,6 +50,18 @@ function prepare(database: Database) {
         .orderBy(sql`${approvals.seq} DESC`)
         .limit(1),
     ),
+    latestDeclined: queryOf((select) =>
+      select
+        .where(
+          and(
+            eq(approvals.threadId, thread),
+            eq(approvals.kind, 'approval'),
+            eq(approvals.status, 'rejected'),
+          ),
+        )
+        .orderBy(sql`${approvals.seq} DESC`)
+        .limit(1),
+    ),
     ofTicket: queryOf((select) =>
       select
         .where(and(eq(approvals.kind, 'approval'), eq(approvals.ticketId, sql.placeholder('ticketId'))))
@@ -194,6 +206,9 @@ export function createPendingStore(database: Database, clock: Clock): PendingSto
       threadId === undefined ? statements.unreleased.all() : statements.unreleasedOf.all({ threadId }),
     *findLatestAgreed(threadId) {
       return (yield* statements.latestAgreed.get({ threadId })) ?? null;
+    },
+    *findLatestDeclined(threadId) {
+      return (yield* statements.latestDeclined.get({ threadId })) ?? null;
     },
     listApprovalsOfTicket: (ticketId) => listing(() => statements.ofTicket.all({ ticketId })),
     listWithdrawn: (since) => statements.withdrawn.all({ since }),

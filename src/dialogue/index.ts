@@ -76,8 +76,8 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   readonly askedOfSeveral: Nlu['slots']['askedOfSeveral'];
   /** See FilterReader. */
   readonly fits: Nlu['slots']['filters']['fits'];
-  /** The cheapest, the soonest, ... of these; null where the text compares nothing, or several are equal. */
-  extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
+  /** The cheapest, the soonest, ... of these, several where they are equal; none where the text compares nothing. */
+  extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): readonly EntityRecord[];
   /** See Slots. */
   readonly readList: Nlu['slots']['readList'];
   /** Names of the places where the company has something. */
@@ -267,7 +267,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     extreme(text, among, options) {
       const listed = among.map(({ id }) => id);
       const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });
-      return picked.kind === 'one' ? (among.find(({ id }) => id === picked.id) ?? null) : null;
+      const ids = picked.kind === 'one' ? [picked.id] : picked.kind === 'many' ? picked.ids : [];
+      return among.filter(({ id }) => ids.includes(id));
     },
     several: (text, among, options) => {
       const meant = nlu.slots.readCorrection(text)?.after ?? text;

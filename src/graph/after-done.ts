@@ -88,17 +88,26 @@ async function moneyBack(turn: DialogueTurn): Promise<string | null> {
 /** How near the article stands that says when money comes back. */
 const NEAREST = 4;
 
-/** The article that says when money comes back, where that is asked after a change was made; null where none says it. */
-export async function whenMoneyIsBack(turn: DialogueTurn): Promise<string | null> {
+/**
+ * When money comes back, where that is asked after a change was made: what was said of the change, where it tells that, or else the
+ * title of the article that does. Null where none does.
+ */
+export async function whenMoneyIsBack(
+  turn: DialogueTurn,
+): Promise<{ readonly text: string } | { readonly title: string } | null> {
   const { deps, graph, session, state, text } = turn;
   if (state.last !== 'done' || graph.focus !== null) return null;
   if (deps.dialogue.asksOfMoneyBack(text) !== 'time') return null;
   const last = await lastChange(turn);
+  const outcome = last && (await doneText(turn));
+  if (outcome && deps.dialogue.tellsOfMoneyBack(outcome, 'time'))
+    return { text: deps.dialogue.toThePoint(outcome, text) };
   const label = last?.tool.label?.[session.language];
   if (label === undefined) return null;
   const { retriever } = deps.tools;
   const { hits } = await retriever.search(`${label}. ${text}`, { topK: NEAREST, language: session.language });
-  return hits.find(({ content }) => deps.dialogue.tellsOfMoneyBack(content, 'time'))?.title ?? null;
+  const title = hits.find(({ content }) => deps.dialogue.tellsOfMoneyBack(content, 'time'))?.title;
+  return title === undefined ? null : { title };
 }
 
 async function lastChange({

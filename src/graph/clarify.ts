@@ -141,7 +141,8 @@ export function tellingText(
   session: Session,
   isUnanswered: boolean,
 ): string | null {
-  if (!classification || focus !== null || text.includes('?') || classification.humanReason) return null;
+  if (!classification || focus !== null || deps.dialogue.isQuestion(text) || classification.humanReason)
+    return null;
   const { sentiment, requests, confidence } = classification;
   const isOther = requests.some(({ route }) => route === ESCALATION_ROUTE || route === 'action');
   if (isGrave(deps, { ...classification, sentiment: 'neutral' }, text)) return null;

@@ -14,7 +14,7 @@ import { endsAskingForPerson, type MessageReading } from './message-reading.js';
 import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
 import { answersInput, namesChoice } from './open-question.js';
-import { requestStatus } from './open-requests.js';
+import { declinedWhy, requestStatus } from './open-requests.js';
 import type { OwnPart } from './own-questions.js';
 import { asksForMore } from './reading-decision.js';
 import { statesAnswer } from './record-states.js';
@@ -139,6 +139,13 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
     read: async (heard) =>
       (await givesRequestedDetails(heard)) || endsAskingForPerson(heard) ? forPerson(heard.text) : null,
   },
+  {
+    name: 'declined_why',
+    async read(heard) {
+      const text = await declinedWhy(heard);
+      return text === null ? null : saying({ text, state: heard.state, isExact: true });
+    },
+  },
   { name: 'request_status', read: async (heard) => saying(await requestStatus(heard, heard.read)) },
   {
     name: 'change_asked',
@@ -161,8 +168,11 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
   {
     name: 'when_money_is_back',
     async read(heard) {
-      const about = await whenMoneyIsBack(heard);
-      return about === null ? null : { ...NOTHING, about, only: true, isTold: true };
+      const when = await whenMoneyIsBack(heard);
+      if (when === null) return null;
+      return 'text' in when
+        ? saying({ ...when, state: heard.state })
+        : { ...NOTHING, about: when.title, only: true, isTold: true };
     },
   },
   { name: 'next_or_before', read: async (heard) => saying(await neighbourAnswer(heard)) },

@@ -163,6 +163,9 @@ function isOfAccount({ graph }: DialogueTurn): boolean {
   return confidence >= SURE_OF_ACCOUNT && requests.every(({ route }) => route === 'account');
 }
 
+/** So many that are equal are told one by one. */
+const MOST_EQUAL = 4;
+
 /**
  * "Which of them was the cheapest?": of what was shown last, else of what is ahead.
  * @returns null where the text compares nothing, or speaks of what a customer has at most one of
@@ -175,18 +178,17 @@ function extremeOf(turn: DialogueTurn, own: readonly EntityRecord[], read: ReadM
   const [entity] = new Set(among.map((record) => record.entity));
   const { clock, company } = deps.tools;
   const now = clock.now();
-  const found = entity && deps.dialogue.extreme(text, among, { now, language: session.language });
+  const found = entity ? deps.dialogue.extreme(text, among, { now, language: session.language }) : [];
   const attribute = deps.dialogue
     .attributesOf(entity ?? '')
     .find(({ as, of }) => as === (compared === 'time' ? 'time' : 'money') && of !== '');
-  if (!found || !attribute) return null;
+  if (found.length === 0 || found.length === among.length || found.length > MOST_EQUAL || !attribute)
+    return null;
   // "The cheaper one, when is it?" asks something else of it.
   const asked = read.asked.flatMap((one) => (one.entity === entity ? [one.attribute] : []));
-  const said = asked.length === 0 ? null : factsOf(turn, [found], asked, company.currency);
-  return {
-    text: said ?? factOf(turn, found, attribute, company.currency) ?? lineOf(turn, found),
-    state: { ...afterShowing(state, [found]), asked: attribute.id },
-  };
+  const said = asked.length === 0 ? null : factsOf(turn, found, asked, company.currency);
+  const each = found.map((one) => factOf(turn, one, attribute, company.currency) ?? lineOf(turn, one));
+  return { text: said ?? each.join('\n'), state: { ...afterShowing(state, found), asked: attribute.id } };
 }
 
 /** What is compared is what was shown, or what the customer has; a change is compared by the agent that makes it. */

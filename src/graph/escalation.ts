@@ -85,6 +85,8 @@ const SURE = 0.6;
 const FOREIGN = 0.88;
 /** The same where no article is anywhere near: then there is no such question. */
 const LIKELY_FOREIGN = 0.75;
+/** A question of so few words may be about what was just said. */
+const LEANING_WORDS = 6;
 /** Below this confidence of the nearest article none is. */
 const FAR = 0.1;
 
@@ -104,6 +106,9 @@ function asideText(
   const requests = deps.language.requests(text, session.language);
   const nearest = Math.max(0, ...[...retrievedArticles(trace).values()].map(({ confidence }) => confidence));
   const foreign = nearest < FAR ? LIKELY_FOREIGN : FOREIGN;
+  // "How do I fix it?" is about what was just said, which is no other trade's business.
+  const leans = session.lastReply !== null && deps.dialogue.read(text)?.points === true;
+  if (leans && text.trim().split(/\s+/).length <= LEANING_WORDS) return texts.say('other_words');
   const said = requests.map(({ intent, confidence, outOfScope }) => {
     if (outOfScope >= foreign) return texts.sayOf('aside', 'off_topic');
     return confidence < SURE ? '' : texts.sayOf('cannot', intent) || texts.sayOf('aside', intent);

@@ -1,4 +1,5 @@
 import type { PendingAction } from '../core/domain/pending.js';
+import { declinedText } from '../core/i18n/index.js';
 import type { ReadMessage } from '../dialogue/index.js';
 import { matterOf } from '../runtime/release-action.js';
 import type { DialogueAnswer } from './act-answer.js';
@@ -83,4 +84,21 @@ async function elsewhereText(turn: DialogueTurn): Promise<string | null> {
     date: deps.tools.time.date(escalation.createdAt, language),
     by,
   });
+}
+
+/** From here on a message asks for a reason, however it is put. */
+const ASKS_WHY = 0.35;
+/** Of more words it names what it wants to know the reason of. */
+const WHY_WORDS = 9;
+
+/** Why operators declined what was asked for last, where a few words ask for the reason; null where they did not, or it is another one. */
+export async function declinedWhy({ deps, session, text, texts }: DialogueTurn): Promise<string | null> {
+  if (session.identity.kind !== 'customer' || text.trim().split(/\s+/).length > WHY_WORDS) return null;
+  const guess = deps.dialogue.guessAct(text, 'answered', session.language);
+  if ((guess?.chanceOf('why') ?? 0) < ASKS_WHY) return null;
+  const { threadId } = session;
+  const declined = await deps.tools.pending.findLatestDeclined(threadId);
+  const agreed = declined && (await deps.tools.pending.findLatestAgreed(threadId));
+  const isLast = declined !== null && (agreed?.decidedAt ?? '') <= (declined.decidedAt ?? '');
+  return isLast ? texts.say('why_declined', { declined: declinedText(texts, declined.reason) }) : null;
 }

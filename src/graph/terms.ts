@@ -2,6 +2,7 @@ import type { EntityRecord } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import { fold } from '../core/text.js';
 import { afterShowing, type ReadMessage } from '../dialogue/index.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
@@ -57,7 +58,10 @@ export async function termsAnswer(
       isBareOf(turn, spoken, outcome) ||
       (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
   const change = isAsked ? spoken : await supposedChange(turn);
-  const whole = isAsked ? deps.dialogue.toThePoint(outcome, text) : await planned(turn, change);
+  // A reason is in all of it: "why do they have to agree?".
+  const isWhy = (deps.dialogue.guessAct(text, 'approval', session.language)?.chanceOf('why') ?? 0) >= LEANS;
+  const told = isAsked && !isWhy ? deps.dialogue.toThePoint(outcome, text) : outcome;
+  const whole = isAsked ? told : await planned(turn, change);
   // What waits for the team is worded for an operator.
   const said = whole || (isAsked && open?.kind === 'confirmation' ? open.question : '');
   if (!change || said === '') return null;
@@ -227,8 +231,14 @@ function isFarFrom(text: string, outcome: string): boolean {
 /** True where a few words say nothing but what would come of it: "and the visit comes back?". */
 function isOnlyIn(text: string, outcome: string): boolean {
   const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const said = fold(outcome);
+  // "Thanks, you are great" says nothing of it either.
+  const isOfIt = words.some((word) => said.includes(fold(word)));
   return (
-    words.length > 1 && words.length <= BRIEF && !words.some((word) => namesSomethingElse(word, outcome))
+    isOfIt &&
+    words.length > 1 &&
+    words.length <= BRIEF &&
+    !words.some((word) => namesSomethingElse(word, outcome))
   );
 }
 

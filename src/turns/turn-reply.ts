@@ -214,9 +214,11 @@ export async function unseenOn({ tickets }: GraphDeps, threadId: string): Promis
   return words.length === 0 ? null : words.join('\n\n');
 }
 
-/** The reply with what the customer has not seen yet in front of it. */
+/** The reply with what the customer has not seen yet in front of it, where it does not say that itself. */
 export function withUnseen(unseen: string | null, reply: TurnReply): TurnReply {
-  return unseen === null ? reply : { ...reply, reply: `${unseen}\n\n${reply.reply}` };
+  return unseen === null || reply.reply.includes(unseen)
+    ? reply
+    : { ...reply, reply: `${unseen}\n\n${reply.reply}` };
 }
 
 type Step = ReturnType<typeof remoteShape.parse>['steps'][number];

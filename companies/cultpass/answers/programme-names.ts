@@ -17,10 +17,13 @@ const WITHIN = /^(?:d[eao]s?|of|the|e|and|&)$/i;
 /** Before a name that follows a kind: "show do Coldplay". */
 const OF = /^(?:d[ao]s?|of|by)$/i;
 
-/** The words of the last clause that names a kind: who is told of elsewhere is no name on the programme. */
+/** The words of the last clause that names a kind, or of the only one: who is told of elsewhere is no name on the programme. */
 function tokensOf(text: string, kinds: ProgrammeWords['kinds']): readonly string[] {
   const clauses = text.split(/[.!?,;:]+/).map((clause) => clause.match(/[\p{L}\p{N}'’&-]+/gu) ?? []);
-  return clauses.findLast((tokens) => tokens.some((token) => kinds.named.has(fold(token).trim()))) ?? [];
+  const [only, ...others] = clauses.filter((tokens) => tokens.length > 0);
+  const ofKind = clauses.findLast((tokens) => tokens.some((token) => kinds.named.has(fold(token).trim())));
+  // "Do you have Hamilton?" is all there is.
+  return ofKind ?? (others.length === 0 ? only : undefined) ?? [];
 }
 
 /** What a message calls by a name that is none of a kind, a place or a time: "the Lion King musical"; null where it names nothing so. */

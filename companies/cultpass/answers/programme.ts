@@ -249,7 +249,13 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
   const ofKind = first && programmeSchema.safeParse(searches[1]?.result).data?.experiences;
   if (below !== null)
     return noneCheaper(asked, wish.filters, { below, all: ofWish({ ...wish.filters, ...ANY_DAY }) });
-  const near = nearest(wish.filters, { ofKind: ofKind ? unseen(ofKind) : null, all }, fits);
+  // Who asks for children is not shown what is for adults, where something is on for them anywhere.
+  const forThem = ofKind && wish.text !== null && words.kinds.audiences.has(wish.text) && ofKind.length > 0;
+  const near = nearest(
+    wish.filters,
+    { ofKind: ofKind ? unseen(ofKind) : null, all: forThem ? unseen(ofKind) : all },
+    fits,
+  );
   return listing(asked, words, near, wish, false);
 }
 

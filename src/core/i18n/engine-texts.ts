@@ -72,6 +72,7 @@ export const ENGINE_TEXTS = {
   why_team: ['status'],
   why_article: ['title'],
   why_refused: ['reason'],
+  why_declined: ['declined'],
   why_else: [],
   here: ['waiting'],
   hurry: ['waiting'],

@@ -40,6 +40,8 @@ export interface PendingStore {
   findOpenConfirmation(threadId: string): Promise<PendingAction | null>;
   /** The newest question of a thread that was agreed to, whether it has been carried out yet or not. */
   findLatestAgreed(threadId: string): Promise<PendingAction | null>;
+  /** What operators declined last in a thread. */
+  findLatestDeclined(threadId: string): Promise<PendingAction | null>;
   /** All approvals that a ticket ever had, oldest first. */
   listApprovalsOfTicket(ticketId: string): Promise<readonly PendingAction[]>;
   /** Approvals that their customers withdrew at or after this time (ISO 8601 UTC), oldest first. */

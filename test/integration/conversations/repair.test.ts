@@ -116,6 +116,65 @@ describe('what is said to "shall I take it back?"', () => {
   });
 });
 
+describe('what the team decided', () => {
+  const decided = async (decide: (own: Hub, id: string) => Promise<unknown>, said: string) => {
+    const own = await openHub();
+    const asked = await converse(own, ANA, [
+      ['cancel my booking for Elis', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+    ]);
+    await decide(own, asked.at(-1)?.pending?.id ?? '');
+    const reply = await own.say(ANA, said, asked[0]?.threadId);
+    await own.close();
+    return reply;
+  };
+  const MARINA = { operatorId: 'marina', name: 'Marina' };
+
+  it.each(['why was it rejected?', 'why did they say no?', 'what is the reason?'])(
+    '[DLG-352] "%s" is answered with the reason that they gave, once',
+    async (said) => {
+      const { reply, escalated } = await decided(
+        (own, id) => own.app.desk.reject(id, MARINA, 'the producer does not allow it'),
+        said,
+      );
+      expect(reply.match(/the producer does not allow it/g)).toHaveLength(1);
+      expect([reply.includes('payment'), escalated]).toEqual([false, false]);
+    },
+  );
+
+  it('[DLG-352] "is it done?" is answered with what was done, once', async () => {
+    const { reply } = await decided((own, id) => own.app.desk.approve(id, MARINA), 'is it done?');
+    expect(reply.match(/Done: "Elis/g)).toHaveLength(1);
+  });
+
+  it('[DLG-352] who is kind while they decide, and who asks why they must, is not told the terms by their words', async () => {
+    await converse(hub, GABRIELA, [
+      ['cancel the Tropicália concert', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+      ["thanks, you're great", { saysNot: ['220.00'] }],
+      ['why do they have to agree?', { says: ['because'] }],
+    ]);
+  });
+});
+
+describe('few words about what is on', () => {
+  it.each([
+    [CARLA, ['what concerts are on?', 'the cheapest one'], ['Choro Circle', 'Sunday Concert'], ['a month']],
+    [null, ['do you have Hamilton'], ['"Hamilton" is not on our programme'], []],
+    [BRUNO, ['algo pra criança no Rio em abril?'], ['Não encontrei nada desse tipo'], ['Giselle', 'Forró']],
+    [null, ['do u guys sell football tickets'], ['outside what I know'], ['Thank you']],
+    [
+      'elisa.rocha@example.com',
+      ['why am I blocked', 'how do I fix it'],
+      ['than what I have just told you'],
+      ['outside what I know'],
+    ],
+  ])('[DLG-353] %s: %j', async (email, lines, says, saysNot) => {
+    const before = lines.slice(0, -1).map((line) => [line, {}] as const);
+    await converse(hub, email, [...before, [lines.at(-1) ?? '', { says, saysNot }]]);
+  });
+});
+
 describe('a correction', () => {
   it('[DLG-81] turns down what is open and answers what was meant instead, also without a comma', async () => {
     await converse(hub, CARLA, [
