@@ -107,10 +107,10 @@ function asideText(
   const nearest = Math.max(0, ...[...retrievedArticles(trace).values()].map(({ confidence }) => confidence));
   const foreign = nearest < FAR ? LIKELY_FOREIGN : FOREIGN;
   // "How do I fix it?" is about what was just said, which is no other trade's business.
-  const leans = session.lastReply !== null && deps.dialogue.read(text)?.points === true;
-  if (leans && text.trim().split(/\s+/).length <= LEANING_WORDS) return texts.say('other_words');
+  const isShort = session.lastReply !== null && text.trim().split(/\s+/).length <= LEANING_WORDS;
+  const leans = isShort && deps.dialogue.read(text)?.points === true;
   const said = requests.map(({ intent, confidence, outOfScope }) => {
-    if (outOfScope >= foreign) return texts.sayOf('aside', 'off_topic');
+    if (outOfScope >= foreign) return leans ? texts.say('other_words') : texts.sayOf('aside', 'off_topic');
     return confidence < SURE ? '' : texts.sayOf('cannot', intent) || texts.sayOf('aside', intent);
   });
   if (said.length === 0 || said.includes('')) return null;
