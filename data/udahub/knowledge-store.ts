@@ -117,7 +117,7 @@ export function createKnowledgeDrafts(database: Database, clock: Clock): Knowled
 }
 
 /** So many articles are ranked in a search at most, those of one word after the other. */
-const MOST_RANKED = 40_000;
+const MOST_RANKED = 25_000;
 
 function prepare(database: Database) {
   const inList = sql`IN (SELECT value FROM json_each(${sql.placeholder('list')}))`;
