@@ -57,12 +57,13 @@ export async function answerOf(
   const ofRecord = tools.roster.findAction(confirmation.tool)?.target !== undefined;
   const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
   if (isBeside || isOther) return { kind: 'no', rest: '', more: text };
-  const about = await aboutOf(deps, confirmation, language);
-  const others = read.kind === 'yes' ? [] : await otherTargets(deps, text, confirmation, about);
-  if (others.length > 0) return { kind: 'no', rest: '', more: dialogue.theOtherIn(text) ?? text };
   const isPlain = read.kind === 'yes' || read.isSet || read.isApart;
   const instead = isPlain ? null : await namedInstead(deps, text, confirmation, language);
-  if (instead === null) return read;
+  if (instead === null) {
+    const about = read.kind === 'yes' ? undefined : await aboutOf(deps, confirmation, language);
+    const others = await otherTargets(deps, text, confirmation, about);
+    return others.length === 0 ? read : { kind: 'no', rest: '', more: dialogue.theOtherIn(text) ?? text };
+  }
   const isRead = deps.graph.models.provider === 'offline';
   return { kind: 'no', rest: '', more: isRead ? instead.called : text, instead: instead.input };
 }
