@@ -113,7 +113,10 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
   // Words of a language that nobody taught are like anything.
   if (session.unsupportedLanguage && confidence < SURE_KIND) return say(texts.say('clarify'));
-  if (asksWhoAnswers(task.text) || intent === 'about_assistant') return say(texts.say('identity'));
+  const isAssistant = intent === 'about_assistant' && confidence >= SURE_KIND;
+  if (asksWhoAnswers(task.text) || isAssistant) return say(texts.say('identity'));
+  // A question that is hardly like small talk asks for something that was not understood.
+  if (confidence < SURE_KIND && deps.nlu.slots.isQuestion(task.text)) return say(texts.say('clarify'));
   // In the middle of a conversation a longer message is seldom a mere greeting, whatever it is like.
   const isLong = task.text.trim().split(/\s+/).length > BRIEF && confidence < LIKELY_SMALL;
   const isMore = session.lastReply !== null && isLong;

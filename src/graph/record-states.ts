@@ -63,6 +63,7 @@ export async function statesAnswer(turn: DialogueTurn): Promise<RecordAnswer | n
   const isStatus =
     dialogue.asksWhether(text) && asked.some((word) => [...labels].some((one) => isFormOf(one, word)));
   if (!isStatus && said.length === 0) return null;
+  if (named.length > 1) return null;
   if (words(text).some((word) => PLURAL.test(word) && language.isCalled(word, entity))) return list(mine);
   const [newest] = [...mine].sort((a, b) => (b.startsAt ?? '').localeCompare(a.startsAt ?? ''));
   const record = named[0] ?? (points ? focus : undefined) ?? newest;

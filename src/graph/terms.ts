@@ -54,7 +54,7 @@ export async function termsAnswer(
     outcome !== null &&
     (isPointed ||
       // "And the visit comes back?" says nothing but what would come of what waits, whatever else such words are asked of.
-      (open?.kind === 'approval' && isOnlyIn(text, outcome)) ||
+      (open?.kind === 'approval' && deps.dialogue.isQuestion(text) && isOnlyIn(text, outcome)) ||
       isBareOf(turn, spoken, outcome) ||
       (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
   const change = isAsked ? spoken : await supposedChange(turn);

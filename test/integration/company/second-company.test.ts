@@ -59,6 +59,15 @@ describe('a second company', () => {
     expect(reply).toMatch(new RegExp(`(?:cannot|no puedo) .*\n- ${there}\n`));
   });
 
+  it('[DLG-361] says why a change is asked about, takes thanks for thanks, and tells what is still open', async () => {
+    const { threadId } = await say(PRIYA, 'cancel my tandem rental');
+    expect((await say(PRIYA, 'why do they have to agree?', threadId)).reply).toMatch(/^I change nothing/);
+    expect((await say(PRIYA, "thanks, you're great", threadId)).reply).toMatch(/^You are welcome/);
+    await say(PRIYA, 'no', threadId);
+    for (const text of ["what's still open with you?", '¿qué sigue pendiente?'])
+      expect((await say(PRIYA, text, threadId)).reply).toMatch(/Nothing was changed/);
+  });
+
   it('[COMP-06] answers a plain question from its own articles, in its own currency', async () => {
     const reply = await say(null, 'What does it cost to rent a tandem for a day?');
     expect(reply.reply).toContain('£45');
