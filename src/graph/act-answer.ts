@@ -38,7 +38,7 @@ export interface DialogueAnswer extends RecordAnswer {
 const LIKELY_WISH = 0.25;
 
 /** That the hub cannot do what was asked for before, where only the customer can; null where it was something else. */
-function cannotText({ deps, session, texts }: DialogueTurn): string | null {
+export function cannotText({ deps, session, texts }: DialogueTurn): string | null {
   if (session.previousMessage === null) return null;
   const wished = deps.language
     .requests(session.previousMessage, session.language)

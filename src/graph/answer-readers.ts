@@ -165,13 +165,17 @@ async function actByModel(heard: HeardMessage): Promise<InConversation | null> {
   const told = isTrouble ? null : tellingText(deps, graph, text, session, false);
   const isPolite = act !== null && POLITE.has(act.guess.act);
   const spoken = act && !(isTrouble && isPolite) ? await heardAnswer(heard, act) : null;
-  if (!spoken && isTrouble) return act && { ...NOTHING, about: await leansOn(heard, act) };
+  if (!spoken && isTrouble) {
+    const about = act && (await leansOn(heard, act));
+    return about === null ? null : { ...NOTHING, about };
+  }
   if (!spoken && told !== null) return { ...said({ text: told, state }), talks: 'talk' };
   if (!spoken && (await leavesAsItIs(heard)))
     return { ...said(await actAnswer(heard, 'withdraw')), talks: 'leaves' };
   if (!act) return null;
-  const onlyTalks = spoken !== null && MAKES_TALK.has(act.guess.act);
-  return { ...NOTHING, spoken, ...(onlyTalks && { talks: 'talk' }), about: await leansOn(heard, act) };
+  const about = await leansOn(heard, act);
+  if (!spoken) return about === null ? null : { ...NOTHING, about };
+  return { ...answered(act.guess.act, spoken), about };
 }
 
 /** True where a message only makes small talk, whatever it tells beside it. */

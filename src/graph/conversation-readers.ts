@@ -1,5 +1,5 @@
 import type { ReadMessage } from '../dialogue/index.js';
-import { type DialogueAnswer, endAnswer, leftText } from './act-answer.js';
+import { cannotText, type DialogueAnswer, endAnswer, leftText } from './act-answer.js';
 import { wantedAgain, whenMoneyIsBack } from './after-done.js';
 import { changeAsked } from './change-asked.js';
 import { chosenReading } from './clarify.js';
@@ -136,8 +136,15 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
   },
   {
     name: 'details_given',
-    read: async (heard) =>
-      (await givesRequestedDetails(heard)) || endsAskingForPerson(heard) ? forPerson(heard.text) : null,
+    async read(heard) {
+      const gives = (await givesRequestedDetails(heard)) || endsAskingForPerson(heard);
+      if (!gives) return null;
+      // The new address, after steps for the customer alone, is nothing that the team could do with more right.
+      const cannot = heard.deps.language.invites(heard.session.lastReply ?? '') ? null : cannotText(heard);
+      return cannot === null || endsAskingForPerson(heard)
+        ? forPerson(heard.text)
+        : saying({ text: cannot, state: heard.state });
+    },
   },
   {
     name: 'declined_why',

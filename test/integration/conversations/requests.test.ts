@@ -377,6 +377,17 @@ describe('what is over', () => {
     ]);
   });
 
+  it('[DLG-354] the new address after steps that only the customer may take is no matter for the team', async () => {
+    await converse(hub, 'ana.souza@example.com', [
+      ['I need to change my email', { says: ['Profile > Security'] }],
+      ['to ana.s@example.com', { says: ['I cannot do that for you'], escalated: null }],
+    ]);
+    await converse(hub, 'bruno.lima@example.com', [
+      ['atualiza meu telefone', { says: ['Perfil > Dados pessoais'] }],
+      ['11 98888-7777', { says: ['eu não faço isso por você'], escalated: null }],
+    ]);
+  });
+
   it('[DLG-349] who regrets what they bought asks for money, and who asks when people are there calls none', async () => {
     await converse(hub, 'gabriela.nunes@example.com', [
       [
