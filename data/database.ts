@@ -69,11 +69,6 @@ export interface Database {
   transaction<T>(work: () => Work<T>): Work<T>;
   /** Bookkeeping that need not wait for the disk, see `unsynced` in data/statements.ts. */
   unsynced<T>(work: () => Work<T>): Work<T>;
-  /**
-   * Lets one transaction at a time go on from here to its end, so that numbers given to rows ascend as commits do.
-   * SQLite has one writer anyway.
-   */
-  oneAtATime(name: string): Work<void>;
   /** The highest `seq` that a table ever gave to a row, though it is gone; none that is given later is lower. */
   lastNumber(table: string): Work<number>;
   /** Within a transaction: what refers to something else is checked at its end only. */

@@ -58,7 +58,6 @@ export function sqliteDatabase(
     transaction: (work) => immediate(() => sqlite.transaction(() => atOnce(work())).immediate()),
     unsynced: (work) => immediate(() => unsynced(sqlite, () => atOnce(work()))),
     lastNumber: (table) => immediate(() => own.last.get(table) ?? 0),
-    oneAtATime: () => immediate(() => undefined),
     deferReferences: () => immediate(() => void sqlite.pragma('defer_foreign_keys = ON')),
     textColumns: () => immediate(() => byTable(own.texts.all())),
     goneOf: (holders) => immediate(() => new Set(holders.filter(isHolderDead))),

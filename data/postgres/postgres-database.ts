@@ -185,7 +185,6 @@ export function openPostgres(url: string, options: PostgresOptions): PostgresDat
       );
       return byTable(yield* texts.all());
     },
-    oneAtATime,
     // Those that were given a number and have not committed yet are waited for.
     lastNumber: (table) =>
       transaction(function* () {

@@ -9,7 +9,7 @@ import type {
   StoredEvent,
 } from '../../src/core/ports/inbox.js';
 import type { Clock, Ids } from '../../src/core/ports/system.js';
-import { type Database, storeOf, type Work } from '../database.js';
+import { type Database, type Statement, storeOf, type Work } from '../database.js';
 import { holderName } from '../lease-holder.js';
 import { PRUNED_AT_ONCE, preparedOnUse, pruneInSteps } from '../statements.js';
 import { createFileBinding } from './file-store.js';
@@ -40,21 +40,29 @@ function toEvent(row: EventRow): StoredEvent {
 type AppendEvents = (events: readonly NewStoredEvent[]) => Work<readonly StoredEvent[]>;
 
 function prepareAppend(database: Database, clock: Clock): AppendEvents {
-  const insert = database.prepare<[string, string | null, string, string, string, string], { seq: number }>(
-    `INSERT INTO thread_events (thread_id, ticket_id, audience, type, data, created_at) VALUES (?, ?, ?, ?, ?, ?)
-     RETURNING seq`,
-  );
+  const inserts = new Map<number, Statement<(string | null)[], number>>();
+  /** All in one statement: on PostgreSQL nobody else stores events from its beginning to the commit. */
+  const insertOf = (count: number) => {
+    const rows = Array.from({ length: count }, () => '(?, ?, ?, ?, ?, ?)').join(', ');
+    const insert =
+      inserts.get(count) ??
+      database
+        .prepare<(string | null)[], number>(
+          `INSERT INTO thread_events (thread_id, ticket_id, audience, type, data, created_at) VALUES ${rows}
+           RETURNING seq`,
+        )
+        .pluck();
+    inserts.set(count, insert);
+    return insert;
+  };
   return function* (events) {
+    if (events.length === 0) return [];
     const createdAt = clock.now().toISOString();
-    // Who reads on after a number has seen all that came before it.
-    if (events.length > 0) yield* database.oneAtATime('thread_events');
-    const stored: StoredEvent[] = [];
-    for (const event of events) {
-      const { threadId, ticketId, audience, type, data } = event;
-      const row = yield* insert.get(threadId, ticketId, audience, type, JSON.stringify(data), createdAt);
-      stored.push({ ...event, seq: Number(row?.seq), createdAt });
-    }
-    return stored;
+    const values = events.flatMap(({ threadId, ticketId, audience, type, data }) => [
+      ...[threadId, ticketId, audience, type, JSON.stringify(data), createdAt],
+    ]);
+    const numbers = (yield* insertOf(events.length).all(...values)).map(Number).sort((a, b) => a - b);
+    return events.map((event, at) => ({ ...event, seq: numbers[at] ?? Number.NaN, createdAt }));
   };
 }
 
@@ -73,9 +81,7 @@ export function createEventLog(database: Database, clock: Clock): EventLog {
      AND seq IN (SELECT seq FROM thread_events ORDER BY seq LIMIT ${PRUNED_AT_ONCE})`,
   );
   return storeOf<EventLog>(database, {
-    *append(events) {
-      return events.length === 0 ? [] : yield* database.transaction(() => append(events));
-    },
+    append: (events) => append(events),
     *after(seq, limit, threadId) {
       const rows =
         threadId === undefined ? yield* all.all(seq, limit) : yield* ofThread.all(threadId, seq, limit);

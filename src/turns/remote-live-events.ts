@@ -6,6 +6,8 @@ import { customerEvent } from './thread-streams.js';
 const SOON_MS = 60;
 /** How soon events of another process are seen. */
 const POLL_MS = 250;
+/** What other servers tell within this time is read once: with many servers each would read for each event of all others. */
+const TOGETHER_MS = 25;
 /** How soon, where servers notify each other and a notification was lost. */
 const NOTIFIED_POLL_MS = 5_000;
 
@@ -104,13 +106,28 @@ export class RemoteLiveEvents {
   }
 
   /**
-   * Calls back with the number of the newest stored event, or with null where that is not known. The function ends it.
+   * Calls back with the number of the newest stored event, or with null where that is not known: at once where it was quiet,
+   * and then as often as `TOGETHER_MS` allows. The function ends it.
    */
   watch(onStored: (seq: number | null) => void): () => void {
-    const unlisten = this.peers?.onEvent(onStored);
+    let newest: number | null | undefined;
+    let resting: NodeJS.Timeout | null = null;
+    const tell = (): void => {
+      resting = null;
+      if (newest === undefined) return;
+      const seq = newest;
+      newest = undefined;
+      resting = setTimeout(tell, TOGETHER_MS).unref();
+      onStored(seq);
+    };
+    const unlisten = this.peers?.onEvent((seq) => {
+      newest = seq === null || newest === null ? null : Math.max(seq, newest ?? seq);
+      if (resting === null) tell();
+    });
     const timer = setInterval(() => onStored(null), this.peers ? NOTIFIED_POLL_MS : POLL_MS).unref();
     return () => {
       clearInterval(timer);
+      if (resting !== null) clearTimeout(resting);
       unlisten?.();
     };
   }

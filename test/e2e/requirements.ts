@@ -165,8 +165,11 @@ export const REQUIREMENTS = {
   'PERF-09': 'Commands run as JavaScript that is built where their sources have changed',
   'PERF-10': 'A turn asks the database of the hub a limited number of times',
   'PERF-11': 'Looking after other servers costs one statement, however many turns they run',
+  'PERF-16': 'Events are stored in one statement, which keeps their order itself',
+  'PERF-15': 'A server reads once for what other servers store in one moment, at once where it was quiet',
   'PERF-14':
     'An erasure removes what names the customer from the queue of background work, and looks for it there',
+  'PERF-12': 'The simulation of several servers waits as the formulas say and names what is at its end',
   'PERF-13': 'A hub moves from PostgreSQL back to a directory whole, resumably and compared, and goes on',
 
   // Skills

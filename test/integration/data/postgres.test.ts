@@ -15,7 +15,9 @@ import { openPostgres, type PostgresDatabase } from '../../../data/postgres/post
 import { openPresence } from '../../../data/postgres/presence.js';
 import { HUB_DATABASE, HUB_SCHEMA } from '../../../data/udahub/database.js';
 import { createRateCounters } from '../../../data/udahub/hub-on-postgres.js';
-import { startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { createEventLog } from '../../../data/udahub/inbox.js';
+import { createSystemClock } from '../../../src/adapters/system.js';
+import { rowsIn, startPostgres, type TestPostgres } from '../../support/postgres.js';
 
 let server: TestPostgres;
 let database: PostgresDatabase;
@@ -98,7 +100,8 @@ describe('the schema of the hub on PostgreSQL', () => {
       left: ['hub_migrations', 'thread_followers', 'rate_limits'],
     });
     const guards = await rowsOf<{ name: string }>(
-      `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal AND tgname <> 'announce_events'`,
+      `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal 
+         AND tgname NOT IN ('announce_events', 'events_one_at_a_time')`,
     );
     const declared = [...declaredTriggers(HUB_DATABASE).keys()].filter((name) => !name.includes('_fts_'));
     expect(guards.map(({ name }) => name).toSorted()).toEqual(declared.toSorted());
@@ -193,6 +196,40 @@ describe('what servers on PostgreSQL know of each other', () => {
     await store('t2');
     await expect.poll(() => heard).toEqual([2, null, 4]);
     await presence.close();
+  });
+
+  it('[PERF-16] are events that are stored in one statement, with the lock that keeps their order', async () => {
+    let statements = 0;
+    const counting: Database = {
+      ...database,
+      run: (work) =>
+        database.run(function* () {
+          const asking = work();
+          let step = asking.next();
+          while (!step.done) {
+            statements += 1;
+            step = asking.next(yield step.value);
+          }
+          return step.value;
+        }),
+    };
+    const log = createEventLog(counting, createSystemClock());
+    const event = { ticketId: null, audience: 'customer', type: 'done', data: {} } as const;
+    const stored = await log.append(['t3', 't4', 't5'].map((threadId) => ({ ...event, threadId })));
+    expect(statements).toBe(1);
+    expect(await log.after((stored[0]?.seq ?? 0) - 1, 10)).toEqual(stored);
+    // Another transaction has stored one and not ended yet.
+    const other = new pg.Client({ connectionString: server.url });
+    await other.connect();
+    await other.query(`BEGIN; INSERT INTO udahub.thread_events (thread_id, audience, type, data, created_at)
+      VALUES ('t6', 'customer', 'done', '{}', '')`);
+    const waiting = log.append([{ ...event, threadId: 't7' }]);
+    const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    await expect.poll(() => rowsIn(server.url, waits)).toHaveLength(1);
+    await other.query('COMMIT');
+    const [last] = await waiting;
+    expect((await log.after((last?.seq ?? 0) - 2, 10)).map(({ threadId }) => threadId)).toEqual(['t6', 't7']);
+    await other.end();
   });
 
   it('[PGS-10] is who is gone: whose connection is', async () => {
