@@ -9,6 +9,7 @@ declare module 'autocannon' {
   }
   interface Client {
     setRequests(requests: readonly Request[]): void;
+    on(event: 'response', listener: (status: number, bytes: number, ms: number) => void): void;
   }
   interface Figures {
     readonly average: number;

@@ -15,6 +15,7 @@ import { mcpHttp } from './mcp-http.js';
 import { type Measure, machine, table, writeJson } from './report.js';
 import { server } from './server.js';
 import { shift } from './shift.js';
+import { serviceTimes, simulated } from './simulate/index.js';
 import { skills } from './skills.js';
 import { turnTime } from './turn-time.js';
 
@@ -42,6 +43,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   guardrail: { measure: guardrail, requirements: ['GRD-10'] },
   tools: { measure: manyTools, requirements: ['BYO-23'] },
   articles: { measure: articles, requirements: ['BYO-34'] },
+  service: { measure: serviceTimes, requirements: [] },
+  simulate: { measure: simulated, requirements: [] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 };
 

@@ -13,6 +13,8 @@ export interface ServerProcess {
   memoryMb(): number;
   /** Most resident memory it ever had, MB; NaN where the system does not tell. */
   peakMb(): number;
+  /** Processor time so far, ms; NaN where the system does not tell. */
+  processorMs(): number;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startServerProcess(
     url,
     memoryMb: () => memoryOf(child.pid),
     peakMb: () => memoryOf(child.pid, 'VmHWM'),
+    processorMs: () => processorMs(child.pid),
     stop: () => stop(child),
   };
 }
@@ -66,6 +69,32 @@ function memoryOf(pid: number | undefined, figure: 'VmRSS' | 'VmHWM' = 'VmRSS'):
     return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   } catch {
     return Number.NaN;
+  }
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** Processor time of a process so far, ms, with that of its ended children; NaN where the system does not tell. */
+export function processorMs(pid: number | undefined): number {
+  const fields = statOf(pid);
+  return fields === null
+    ? Number.NaN
+    : fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
+}
+
+/** The process that started another one; NaN where the system does not tell. */
+export function parentOf(pid: number): number {
+  return Number(statOf(pid)?.[1] ?? Number.NaN);
+}
+
+/** What the system tells of a process after its name, which may hold anything; null where it does not. */
+function statOf(pid: number | undefined): readonly string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
   }
 }
 

@@ -73,24 +73,27 @@ async function turns(hub: ServerProcess, quick: boolean): Promise<readonly Measu
 /**
  * Asks on all conversations at once, each time the last answer has come.
  * @param until so many seconds, or so many turns of all together
+ * @param onAnswer hears how long each answer took
  */
 export function load(
   url: string,
   conversations: readonly Conversation[],
   until: { readonly duration: number } | { readonly amount: number },
+  onAnswer: (ms: number) => void = () => undefined,
 ) {
   let next = 0;
   return autocannon({
     url,
     connections: conversations.length,
     ...until,
-    timeout: 30,
+    timeout: 120,
     setupClient(client) {
       const { threadId, headers } = conversations[next++ % conversations.length] as Conversation;
       const path = `/api/threads/${threadId}/messages`;
       client.setRequests(
         QUESTIONS.map((text) => ({ method: 'POST', path, headers, body: JSON.stringify({ text }) })),
       );
+      client.on('response', (_status, _bytes, ms) => onAnswer(ms));
     },
   });
 }

@@ -26,13 +26,18 @@ const PASSWORD = 'not-a-secret';
 
 /**
  * Starts a server on a free port of the loopback interface, in about a second.
- * @param options `durable`: what it has acknowledged is on the disk, as of any real server; absent, tests are faster
+ * @param options `durable`: what it has acknowledged is on the disk, as of any real server; absent, tests are faster. `settings`: of the server's
+ * configuration
  */
-export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<TestPostgres> {
+export async function startPostgres(
+  options: { readonly durable?: boolean; readonly settings?: Readonly<Record<string, string>> } = {},
+): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-postgres-'));
   // Run as root, the server becomes another user, who must be able to enter.
   chmodSync(folder, 0o711);
   const port = await freePort();
+  const fsync = options.durable ? 'on' : 'off';
+  const settings = { fsync, listen_addresses: '127.0.0.1', ...options.settings };
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -41,7 +46,7 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
     persistent: true,
     createPostgresUser: true,
     initdbFlags: ['--lc-messages=C', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync'],
-    postgresFlags: ['-c', `fsync=${options.durable ? 'on' : 'off'}`, '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => undefined,
     onError: () => undefined,
   });
