@@ -118,7 +118,7 @@ export interface CapabilityDeps {
   readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
   /** Null where nobody collects traces. */
   readonly tracing: Tracing | null;
-  /** Spoken where nothing is known of the customer's language. */
+  /** Used where the customer's language is not known. */
   readonly locale: Language;
   /** How long a conversation that is busy is waited for, in milliseconds. */
   readonly waitMs: number;

@@ -56,8 +56,8 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does the work of a call with a key once, no matter who asks at the same time and in which process: the others wait for what it
- * comes to.
+ * Does the work of a call with a key once, however many ask at the same time, in this process or another: the others
+ * wait for what it comes to.
  * @param again tells what became of a question that was asked before
  * @throws HubError `idempotency_conflict`, `thread_busy` where it takes too long, `cancelled`, and what the work throws
  */

@@ -55,7 +55,7 @@ export function refused(code: ErrorCode, message: string, reason?: string): Capa
   return { kind: 'refused', error: { code, message, ...(reason === undefined ? {} : { reason }) } };
 }
 
-/** What a program is told whose customer's conversation an operator has claimed. */
+/** The answer to a program while an operator has claimed its customer's conversation. */
 export function refusedAsClaimed(thread: Pick<ThreadRecord, 'operator'> | null): CapabilityOutcome {
   const operator = thread?.operator;
   const who = operator ? `${operator.name} from the support team has` : 'A person of the support team has';

@@ -48,7 +48,7 @@ export function createConfirmationTokens(secrets: () => readonly string[]): Conf
     verify(token, row, customerId) {
       const { pendingId, given } = read(token);
       const { argsHash } = row ?? { argsHash: '' };
-      // Made for the one who asks: of another customer's token it is not told that there is such a question.
+      // Made for the one who asks: a token of another customer does not even reveal that there is such a question.
       const fits = macsOf({ pendingId, customerId, argsHash }).some(
         (expected) => given.length === expected.length && timingSafeEqual(given, expected),
       );

@@ -23,7 +23,7 @@ import type { Entry } from './catalogue.js';
 import { type CheckedCall, cancelling, demandNotCancelled, refused } from './checked-call.js';
 import { skillInput } from './skill-input.js';
 
-/** Where a question to the operators stands, and what the customer was told of it. */
+/** Where a question to the operators stands, and what the customer read about it. */
 interface EscalatedRun {
   readonly ticketId: string;
   readonly message: string;
@@ -211,7 +211,7 @@ function named(error: unknown): HubError {
 }
 
 /**
- * Staff answers the question of a run: on its ticket where it has one, so that the customer is told, else directly.
+ * Staff answers the question of a run: on its ticket where it has one, so that the customer gets the answer, else directly.
  * @throws HubError `forbidden`, `not_found`, `run_not_waiting`, `choice_unknown`, `thread_busy`
  */
 export async function chooseFor(

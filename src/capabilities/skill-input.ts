@@ -24,9 +24,9 @@ export async function skillInput(
   { call, input, language }: CheckedCall<JsonObject>,
 ): Promise<SkillInput> {
   const { inputSchema } = skill;
-  const spoken = withLanguage(input, inputSchema, language);
+  const complete = withLanguage(input, inputSchema, language);
   const { identity, operator } = call.caller;
-  if (operator || identity.kind !== 'customer') return { ok: true, value: spoken };
+  if (operator || identity.kind !== 'customer') return { ok: true, value: complete };
   const said = identityFields(input, inputSchema);
   const errors = [
     ...said.map((field) => ({ field, message: 'is filled by the hub, from who is signed in' })),
@@ -36,7 +36,7 @@ export async function skillInput(
   const { customerId } = identity;
   try {
     for (const named of recordsNamed(input, tools.entities)) await demandOwn(tools, customerId, named);
-    return { ok: true, value: await ownInput(tools, inputSchema, spoken, customerId, language) };
+    return { ok: true, value: await ownInput(tools, inputSchema, complete, customerId, language) };
   } catch (error) {
     const { code, message } = toHubError(error);
     if (code !== 'not_found') throw error;

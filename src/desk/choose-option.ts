@@ -75,7 +75,7 @@ async function publishFinding(deps: TicketDeps, ticket: Ticket, run: SkillRun): 
       : null;
   const words = finding?.customer_message ?? null;
   if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
-  // A thread has one open question: the newer one takes its place, which the customer is told.
+  // A thread has one open question: the newer one takes its place, and the customer gets a message about it.
   const open = await graph.tools.pending.findOpenConfirmation(threadId);
   const pending = await ask(graph, ticket, run, finding, language);
   const left = finding.recommended_action !== null && pending === null;
@@ -121,8 +121,8 @@ async function returnTicketToHub(
 }
 
 /**
- * True where this choice was taken, but the process stopped before the customer was told: the ticket would have come back
- * to the hub with that.
+ * True where this choice was taken, but the process stopped before the customer had the answer: the ticket would have come
+ * back to the hub with that.
  */
 function isUnpublished(ticket: Ticket, run: SkillRun, chosen: string): boolean {
   if (ticket.owner !== 'operator' || run.status !== 'done' || chosen === 'C') return false;

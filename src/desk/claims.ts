@@ -133,7 +133,7 @@ async function endShift(
   return returned;
 }
 
-/** The customer is told, the desk reads why, and nobody has it. @throws HubError `not_claimed` where it was moved meanwhile */
+/** The customer is notified, the desk reads why, and nobody holds the ticket. @throws HubError `not_claimed` where it was moved */
 async function backToQueue(
   deps: TicketDeps,
   { ticketId, threadId, holder }: WaitingClaim,

@@ -116,7 +116,7 @@ async function decide(
     const unreleased = await deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId))
       return carryOut(deps, decided, beforeEffect);
-    // A process that started meanwhile has carried it out and told the customer.
+    // A process that started meanwhile has carried it out and answered the customer.
     return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
   });
 }
@@ -150,7 +150,7 @@ async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> 
     for (const { agent, tool, ok } of turn?.toolCalls ?? []) deps.metrics.toolCall(agent, tool, ok);
     if (turn) return turn.reply;
   } catch (error) {
-    // Where only the graph's own state could not be kept, what was done is told all the same.
+    // Where only the graph's own state could not be kept, what was done is reported all the same.
     if (isStorageFault(toHubError(error).code) && !(await hasTakenEffect(deps.graph, decided))) throw error;
     const { pendingId, ticketId } = decided;
     deps.graph.tools.log.error(
@@ -178,7 +178,7 @@ export async function recover(deps: DeskDeps): Promise<number> {
           await withdrawDropped(deps.graph, row.threadId);
           return;
         }
-        // Tells the answer that follows from one the customer has seen: it is news to the one who comes back.
+        // Distinguishes the answer that follows from one the customer has seen: a customer who comes back has not read it.
         await deps.graph.tickets.addMessage(row.ticketId, 'system', STOPPED);
         await carryOut(deps, current);
         finished += 1;

@@ -174,7 +174,7 @@ function fieldsOf({ input }: ActionTool) {
 
 /**
  * See `Desk.act`. It goes the way of every change: planned by the company's rules, stored as a question that this operator
- * agrees to, carried out once from there, audited, and told to the customer. The operator must still hold the conversation
+ * agrees to, carried out once from there, audited, and reported to the customer. The operator must still hold the conversation
  * when it is carried out: where a colleague has taken it over meanwhile, nothing is done.
  * @param approve agrees to the stored question, and asks once more just before anything is done
  */
@@ -235,7 +235,7 @@ async function stillHeld(deps: TicketDeps, ticketId: string, operator: Operator)
   });
 }
 
-/** The plan in the customer's language, in which it is told. @throws HubError `policy_denied` */
+/** The plan in the customer's language. @throws HubError `policy_denied` */
 async function planFor(
   { graph: { tickets, tools } }: TicketDeps,
   tool: ActionTool,

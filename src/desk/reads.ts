@@ -98,9 +98,9 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     async history({ from, to, person, limit }) {
       const { timeZone } = graph.tools.time;
       const span = { from: localDay(from, timeZone).from, to: localDay(to, timeZone).to };
-      const deeds = await desk.activities({ ...span, person, limit });
-      const names = await customers.names(deeds.flatMap(({ customerId }) => customerId ?? []));
-      return deeds.map((deed) => ({ ...deed, customerName: names.get(deed.customerId ?? '') ?? null }));
+      const activities = await desk.activities({ ...span, person, limit });
+      const names = await customers.names(activities.flatMap(({ customerId }) => customerId ?? []));
+      return activities.map((one) => ({ ...one, customerName: names.get(one.customerId ?? '') ?? null }));
     },
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),

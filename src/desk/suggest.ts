@@ -139,8 +139,7 @@ function openingOf({ texts, name, frustrated }: DraftWords): string {
   return [texts.say('draft_hello', { name }), ...(frustrated ? [texts.say('draft_sorry')] : [])].join(' ');
 }
 
-/** What the model is told when it drafts a reply for an operator. */
-/** What a model is told that drafts an operator's reply. */
+/** The prompt of the model that drafts an operator's reply. */
 export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 
 const MODEL_MS = 30_000;
@@ -167,7 +166,7 @@ async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Sugg
   try {
     const answer = await deps.models
       .forRole('knowledge')
-      .invoke([systemMessage(deps, material), ...spoken(material)], {
+      .invoke([systemMessage(deps, material), ...conversationOf(material)], {
         signal: AbortSignal.timeout(MODEL_MS),
         metadata: { ticket_id: ticketId },
       });
@@ -214,7 +213,7 @@ function promptOf({ tools }: GraphDeps, material: SuggestMaterial): string {
 }
 
 /** The end of the conversation as the model reads one. It ends with what is asked. */
-function spoken({ messages, asked }: SuggestMaterial) {
+function conversationOf({ messages, asked }: SuggestMaterial) {
   const last = messages.findLastIndex(({ role }) => role !== 'customer');
   const earlier = messages
     .slice(0, last + 1)
@@ -257,7 +256,7 @@ function excerpt({ content, passage }: SearchHit): string {
   return content.length <= WHOLE_CHARS ? content.trim() : passage;
 }
 
-/** What the skill says that the customer may be told. */
+/** What the skill has to say to the customer. */
 function foundFor(run: SkillRun, language: Language): string | null {
   const value = run.result?.kind === 'investigation' ? run.result.value.customer_message : null;
   return onlyIn(value ?? run.handoff?.proposal?.customer_message ?? {}, language) ?? null;

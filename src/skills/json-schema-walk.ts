@@ -93,7 +93,7 @@ export function processorMs(): number {
 
 /** Only a program that the engine runs under a time limit can be stopped in the middle of a match. */
 function testTimed(pattern: RegExp, text: string, time: PatternTime): boolean {
-  // Its text never changes: what it tests is handed to it as data.
+  // Its text never changes: what it tests is passed as data.
   runner ??= { script: new Script('pattern.test(text)'), data: createContext({}) };
   try {
     Object.assign(runner.data, { pattern, text });
@@ -118,7 +118,7 @@ const MAX_MESSAGES = 20;
 
 /**
  * What Ajv found, in words that begin with the place: `/reply must be string`, `/amount is missing`. Values are never
- * repeated, since they may be private. Of alternatives (`anyOf`, `oneOf`) what is wrong with each is told.
+ * repeated, since they may be private. Of alternatives (`anyOf`, `oneOf`) the faults of each are reported.
  */
 export function describeSchemaErrors(errors: readonly ErrorObject[]): readonly string[] {
   const messages = [...new Set(errors.filter(isReported).map(describe))];

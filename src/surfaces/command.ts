@@ -102,7 +102,7 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
-/** Runs a command; the host is told the exit code. Never throws. */
+/** Runs a command and gives the host its exit code. Never throws. */
 export async function performCommand(
   command: Command,
   argv: readonly string[],
@@ -149,7 +149,7 @@ export async function withConfig(
     host.exitCode = code ?? stopper.code() ?? EXIT.done;
   } catch (error) {
     host.exitCode = stopper.code();
-    // What breaks because it was stopped is not news.
+    // An error that the stop itself causes is not worth a message.
     if (!stopper.signal.aborted) throw error;
   } finally {
     stopper.close();
@@ -259,7 +259,7 @@ function prepare(command: Command, host: CommandHost): void {
 }
 
 function report(error: unknown, host: CommandHost): number {
-  // Help that was asked for is 0; what commander says about wrong usage is told already.
+  // Help that was asked for is 0; commander has already written what is wrong with the usage.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const hubError = toHubError(error);
   host.stderr.write(`error: ${oneLine(hubError.message)}\n`);

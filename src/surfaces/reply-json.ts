@@ -48,7 +48,7 @@ export function toPendingJson({ id, kind, tool, args, question }: PendingView): 
   return { id, kind, tool, args, question };
 }
 
-/** What an operator is handed. */
+/** What an operator gets. */
 export function toEscalationJson(escalation: Escalation): Record<string, unknown> {
   const { reason, summary, found, tried, options } = escalation;
   return { reason, summary, found, tried, options };

@@ -18,8 +18,8 @@ export function treeFor({ records }: SkillSubject): string {
  * decision for each status. Comments stay.
  */
 export function forCompany(text: string, { languages, records }: SkillSubject): string {
-  const spoken = text.replaceAll('[en, pt-BR]', `[${languages.join(', ')}]`);
-  const document = parseDocument(records === null ? spoken : ofRecords(spoken, records));
+  const inLanguages = text.replaceAll('[en, pt-BR]', `[${languages.join(', ')}]`);
+  const document = parseDocument(records === null ? inLanguages : ofRecords(inLanguages, records));
   visit(document, {
     Map(_key, node) {
       const byTag = new Map(node.items.map((item) => [String(item.key), item]));

@@ -177,7 +177,7 @@ interface Reading {
 
 /**
  * Has the model read a procedure out of what people wrote. It gives what the rules would, in the same form; what it gives is
- * taken only where its draft validates, and it is told once what does not. Never throws.
+ * taken only where its draft validates, and it gets the faults once. Never throws.
  */
 export async function askForProcedure(
   { kind, text, draftOf }: Reading,

@@ -21,7 +21,7 @@ import type { Intent } from './schemas.js';
 const MAX_SKILLS = 6;
 
 /**
- * Level 0 over all skills: which of them a request needs. The triggers name as many as the text has matters; those that the
+ * Level 0 over all skills: which of them a request needs. The triggers name as many as the text has requests; those that the
  * same words name are run side by side. Where no trigger matches, the model chooses.
  * @throws HubError `skill_unknown`, with what comes nearest, where no skill is certain to fit
  */
@@ -30,7 +30,7 @@ async function routeCatalog(env: CompositeEnv): Promise<Intent> {
   const { catalog, model, log } = env.context.services;
   const index = indexOf(catalog.list());
   const request = requestOf(env);
-  const groups = index.matters(request).slice(0, MAX_SKILLS);
+  const groups = index.requested(request).slice(0, MAX_SKILLS);
   if (groups.length > 0) {
     const named = [...new Map(groups.flat().map((skill) => [skill.skillId, skill])).values()].slice(
       0,

@@ -57,7 +57,7 @@ async function makePlan(env: CompositeEnv, intent: Intent, progress: Progress): 
 type Said = CompositeConflict['said'][number];
 
 /**
- * Where parts that do not build on each other contradict each other: causes of one matter, actions on one record, and, of
+ * Where parts that do not build on each other contradict each other: causes of one problem, actions on one record, and, of
  * skills chosen for a request, values of one field.
  */
 function conflictsIn(

@@ -215,7 +215,7 @@ async function callAndRecord(
   }
 }
 
-/** For those who share the call: whatever it throws is told to the one who made it. */
+/** For those who share the call: what it throws reaches the one who made it. */
 function outcomeOf(call: Promise<Called>): Promise<CallOutcome> {
   return call.then(
     ({ outcome }) => outcome,

@@ -30,7 +30,7 @@ export const intentSchema = z.object({
   complexity: z.number().int().min(1).max(10),
   reason: z.string(),
   trace: z.array(traceSchema),
-  /** Parts that the same words name, so that what they find is about the same matter. */
+  /** Parts that the same words name, so that what they find is about the same thing. */
   rivals: z.array(z.array(name)).exactOptional(),
 });
 export type Intent = z.infer<typeof intentSchema>;

@@ -104,7 +104,7 @@ function take(root: Record<string, unknown>, path: NodePath, mended: NodePath[])
       continue;
     if (Array.isArray(owner)) {
       owner.splice(Number(key), 1);
-      // The entries behind it have moved, so no line of the list can be told any more.
+      // The entries behind it have moved, so the lines of the list are no longer known.
       mended.push(path.slice(0, length - 1));
     } else {
       Reflect.deleteProperty(owner, key);

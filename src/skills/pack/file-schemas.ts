@@ -112,7 +112,7 @@ export const conclusionSchema = z.strictObject({
   explanation: text.optional(),
   impact: text.optional(),
   recommended_action: recommended.nullish(),
-  /** What a customer may be told, by language. Placeholders are filled from what was found. */
+  /** Answers to the customer, by language. Placeholders are filled from what was found. */
   customer_message: z
     .record(z.string().regex(LANGUAGE_TAG, 'must be a language tag such as en or pt-BR'), text)
     .optional(),

@@ -61,11 +61,11 @@ function loadPacks(
   const find = finderOf(drafts.map(({ draft }) => draft));
   return drafts.map(({ draft, faults, whole }) => {
     checkAmongOthers(draft, find);
-    const { pack, faults: told } = finish(draft, faults);
+    const { pack, faults: found } = finish(draft, faults);
     // A skill.yaml that could not be read is not missing, and what reads a file may be what could not be.
     return {
       pack,
-      faults: told.filter(({ code }) => whole || !['missing_descriptor', 'unread_file'].includes(code)),
+      faults: found.filter(({ code }) => whole || !['missing_descriptor', 'unread_file'].includes(code)),
     };
   });
 }

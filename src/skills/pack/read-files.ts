@@ -145,7 +145,7 @@ function staysInside({ folder, root, faults }: Reading, path: string): boolean {
     const around = join(root, path).startsWith(target + sep);
     if (target.startsWith(root + sep) && !around) return true;
   } catch {
-    // A link to nothing is told of as one that leads out.
+    // A link to nothing is reported as one that leads out.
   }
   faults.add(
     join(folder, path),

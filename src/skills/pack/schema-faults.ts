@@ -12,7 +12,7 @@ export class FaultList {
   readonly #found = new Map<string, SkillFault>();
   readonly #perFile = new Map<string, number>();
 
-  /** @param folder what file names are told relative to */
+  /** @param folder what file names are relative to */
   constructor(private readonly folder: string) {}
 
   /** @param path where in the file; its line is looked up */

@@ -33,7 +33,7 @@ interface Place {
   readonly file: string | null;
   /** What `#` means there: `#`, or `#/$defs/name`. */
   readonly root: string;
-  /** In the checked file; faults of references are told of here. */
+  /** In the checked file; faults of references are reported here. */
   readonly path: NodePath;
 }
 

@@ -43,7 +43,7 @@ function cut(value: JsonValue, maxText: number, depth: number): JsonValue {
 /** Where the prompts of the levels lie. */
 export const ROUTING_PROMPTS = new URL('./prompts/', import.meta.url);
 
-/** What every level's model is told first. */
+/** The first part of the prompt at every level. */
 export function systemPrompt(): string {
   return readFileSync(new URL('system.txt', ROUTING_PROMPTS), 'utf8').trim();
 }
@@ -111,7 +111,7 @@ export interface Asking {
   readonly signal: AbortSignal;
   /** Whose cost it is, where it is made for a ticket. */
   readonly ticketId?: string | null;
-  /** Told what each call cost. */
+  /** Called with what each call cost. */
   readonly onCall?: (answer: SkillModelAnswer) => void;
 }
 

@@ -51,7 +51,7 @@ function scoreOf(signals: Signals): number {
   return Math.round(score * 1000) / 1000;
 }
 
-/** Whether something in the request itself names the skill's matter, not just its category or the facts. */
+/** Whether something in the request itself names what the skill is for, not just its category or the facts. */
 function isStrong(signals: Signals): boolean {
   return signals.intents.length > 0 || signals.phrases.length > 0;
 }
@@ -91,7 +91,7 @@ export interface TriggerIndex {
    * The skills that different places of the text name, in the order of the text: for each place the best of them, several
    * where they are equal. Empty where no trigger decides.
    */
-  matters(request: SkillRequest): readonly (readonly RankedSkill[])[];
+  requested(request: SkillRequest): readonly (readonly RankedSkill[])[];
   /** All skills that the request leaves open, by id, whether or not a trigger matches; their score is 0. */
   open(request: SkillRequest): readonly RankedSkill[];
 }
@@ -172,13 +172,13 @@ export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
       const candidates = candidatesOf(request);
       return { kind: kindOf(candidates), ranked: candidates.map(({ ranked }) => ranked) };
     },
-    matters(request) {
+    requested(request) {
       const candidates = candidatesOf(request);
-      const matters = mattersOf(candidates);
+      const requested = byPlace(candidates);
       const [best] = candidates;
-      return matters.length === 0 && best !== undefined && kindOf(candidates) === 'one'
+      return requested.length === 0 && best !== undefined && kindOf(candidates) === 'one'
         ? [[best.ranked]]
-        : matters;
+        : requested;
     },
     open(request) {
       const hold = conditionsOver(request.facts ?? {});
@@ -198,7 +198,7 @@ interface Candidate {
  * The places of the text that name skills: longer phrases first, none that overlaps another. What an intent alone names has
  * no place and comes last.
  */
-function mattersOf(candidates: readonly Candidate[]): readonly (readonly RankedSkill[])[] {
+function byPlace(candidates: readonly Candidate[]): readonly (readonly RankedSkill[])[] {
   const hits = candidates.flatMap(({ signals, ranked }) => signals.phrases.map((hit) => ({ hit, ranked })));
   const places: { readonly start: number; readonly end: number; readonly named: RankedSkill[] }[] = [];
   for (const { hit, ranked } of hits.sort((one, other) => other.hit.words - one.hit.words)) {

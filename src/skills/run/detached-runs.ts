@@ -10,7 +10,7 @@ import { RunEngine } from './run-engine.js';
 const MAX_CHARS = 16_000_000;
 
 /**
- * Keeps values in this process for as long as they are told to, the most recently used ones first.
+ * Keeps values in this process for as long as is asked, the most recently used ones first.
  * @param now milliseconds of a clock that only goes forward; never 0
  */
 export function createSkillCache(now: () => number = () => performance.now()): SkillCache {

@@ -167,7 +167,7 @@ export interface RunJournal {
   write(key: string, value: JsonValue): Promise<void>;
 }
 
-/** One run on its way: handed to the executor of its kind of skill. */
+/** A run while it is executed; the executor of its kind of skill gets it. */
 export interface RunContext {
   readonly runId: string;
   readonly caller: SkillCaller;
@@ -300,7 +300,7 @@ export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefine
 }
 
 /**
- * Waits for work that was told to end by its signal, and a moment longer, but not for work that does not listen.
+ * Waits for work whose signal was aborted, and a moment longer, but not for work that ignores its signal.
  * @throws the signal's reason, and whatever the work throws
  */
 export async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

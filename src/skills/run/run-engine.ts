@@ -148,7 +148,7 @@ export class RunEngine {
     }
   }
 
-  /** What an executor of this run is handed. */
+  /** What an executor of this run gets. */
   contextFor(
     pack: Pack,
     record: SkillRunRecord,

@@ -54,7 +54,7 @@ interface RawJudgement {
 
 /**
  * Reads a reviewer's reply. Criteria the rubric does not have are dropped, of two results for one criterion the first counts,
- * and a criterion without a result is indeterminate and told as forgotten.
+ * and a criterion without a result is indeterminate and reported as forgotten.
  * @returns what is wrong with the reply where it is not in form
  */
 export function readReview(

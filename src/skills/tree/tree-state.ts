@@ -178,12 +178,12 @@ export function wordsOf(
   const triggers = Object.entries(descriptor.human_handoff?.triggers ?? {});
   const fixed = [...texts].map(([language, { names, advice, actions }]) => {
     const steps = Object.entries(names).map(([id, name]) => [tree?.steps[id]?.name, name]);
-    const told = triggers.map(([id, trigger]) => [trigger?.action, advice[id as HandoffTrigger]]);
+    const advised = triggers.map(([id, trigger]) => [trigger?.action, advice[id as HandoffTrigger]]);
     const left = Object.entries(actions).flatMap(([id, name]) => [
       [id, name],
       [id.replaceAll('_', ' '), name],
     ]);
-    const known = [...steps, ...told, ...left].filter((pair) => !pair.includes(undefined));
+    const known = [...steps, ...advised, ...left].filter((pair) => !pair.includes(undefined));
     return [language, Object.fromEntries(known)] as const;
   });
   return { words: mergeWords(Object.fromEntries(fixed), found) };

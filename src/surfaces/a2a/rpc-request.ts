@@ -171,7 +171,7 @@ function isId(id: unknown): id is RpcId {
 
 /**
  * The version a request is to be read in. A client that names none speaks 0.3, unless the method's name is of 1.0.
- * @throws MalformedRequest for one that is not spoken here
+ * @throws MalformedRequest for a version that the hub does not support
  */
 export function versionOf(c: HubContext, { id, method }: RpcRequest): RpcVersion {
   const header = (c.req.header('a2a-version') ?? c.req.query('A2A-Version') ?? '').trim();

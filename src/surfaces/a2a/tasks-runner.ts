@@ -12,7 +12,7 @@ import { inboxContentOf, readMessage } from './rpc-params.js';
 import { isOver, languageOf } from './tasks.js';
 import { changeTo, type Outcome, outcomeOf, settledBy, withdrawn } from './tasks-outcome.js';
 
-/** Calls back later. Handed in, so that a test says when later is. */
+/** Calls back later. A parameter, so that a test decides when that is. */
 export interface Timers {
   /** Milliseconds that only go forward. */
   now(): number;

@@ -229,7 +229,7 @@ export function withStatus(document: A2aTaskDocument, statusMessage: JsonObject 
   return { ...document, statusMessage, history };
 }
 
-/** The language that was spoken last. */
+/** The language of the last message. */
 export function languageOf({ document }: A2aTaskRecord): Language | undefined {
   const metadata = document.statusMessage?.metadata as { readonly language?: JsonValue } | undefined;
   const language = metadata?.language;

@@ -23,7 +23,7 @@ export interface EventStream {
 
 interface StreamOptions {
   readonly kind: 'customer' | 'desk';
-  /** Of streams with one key the newest wins; the older is told `replaced` and ended. */
+  /** Of streams with one key the newest wins; the older gets the event `replaced` and is ended. */
   readonly key?: string;
 }
 

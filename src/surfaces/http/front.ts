@@ -33,7 +33,7 @@ export class Front {
   #handler: Handler | null = null;
   #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
 
-  /** @param mostWaiting how many requests may wait for the next hub; others are told to come back */
+  /** @param mostWaiting how many requests may wait for the next hub; others are asked to come back */
   constructor(private readonly mostWaiting = MOST_WAITING) {
     this.#server.on('clientError', refuseUnreadable);
   }

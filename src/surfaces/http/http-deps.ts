@@ -22,7 +22,7 @@ export interface HttpDeps {
   readonly taskTimers?: Timers | undefined;
 }
 
-/** What holds connections or memory of its own. Told of a stop twice, each time in the order of registration. */
+/** What holds connections or memory of its own. It hears of a stop twice, each time in the order of registration. */
 interface Stoppable {
   /** The server takes no more requests: whatever waits for another one waits in vain. Running work may continue. */
   stopping?(): void;

@@ -255,7 +255,7 @@ function asStored(status: number, body: unknown): StoredResponse {
   return { status, contentType, body: JSON.stringify(body) };
 }
 
-/** The answer was given whatever happens here: a fault of the store is a matter of the log. */
+/** The answer has been sent, so a fault of the store is only logged. */
 async function settle(
   store: IdempotencyStore,
   { owner, key }: { readonly owner: string; readonly key: string },

@@ -29,7 +29,7 @@ const pack = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
 
-/** What every page is told of the company whose hub serves it. */
+/** What every page gets of the company whose hub serves it. */
 interface PageFacts {
   readonly company: CompanyProfile;
   /** False where the hub looks at no customer's account. */

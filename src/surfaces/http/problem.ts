@@ -93,7 +93,7 @@ const TITLES: Readonly<Record<number, string>> = {
 const NO_ANSWER =
   'The systems of the company do not answer as they should at the moment. Please try again a little later.';
 
-/** What a stranger is told where the sentence of the error is about the inside of the hub. */
+/** The sentence a client gets where the one of the error is about the inside of the hub. */
 const QUIET: Partial<Record<ErrorCode, string>> = {
   internal: 'Something went wrong in the hub. Nothing more can be said here; its log has the details.',
   not_owner: 'There is no such conversation.',

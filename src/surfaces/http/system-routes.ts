@@ -133,7 +133,7 @@ export function systemRoutes({ app, config }: HttpDeps): HubRouter {
   router.openapi(settings, async (c) => {
     const { demo } = app.sessions;
     const { opens, closes, weekdays, timeZone } = app.supportHours;
-    const language = languageOf(c, undefined, { languages: app.company.languages, locale: config.locale });
+    const language = languageOf(c, { app, config });
     const users = demo ? await unlessUnreachable(demoCustomers(app, language), []) : [];
     return c.json(
       {

@@ -249,7 +249,7 @@ export const rateThread = route('post', '/api/threads/{thread_id}/rating', 'rate
 });
 
 export const setPush = route('post', '/api/push', 'setPush', {
-  summary: 'Have this browser told of answers while no page is open, or no longer',
+  summary: 'Notify this browser of answers while no page is open, or stop that',
   description:
     'The endpoint is the one that the browser gives for web push with `push_key` of `/api/config`. What is pushed carries nothing: the browser says itself that there is an answer. Signing in elsewhere with the same browser takes it over.',
   request: {

@@ -115,7 +115,7 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
       threadId,
       text,
       files,
-      language: languageOf(c, undefined, { languages: app.company.languages, locale: config.locale }),
+      language: languageOf(c, deps),
       clientMessageId,
       channel: 'http',
       onEvent,

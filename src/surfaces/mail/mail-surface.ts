@@ -236,7 +236,7 @@ function headersOf(address: string, due: DueMail): Record<string, string> {
   };
 }
 
-/** How a notice is told from other mail, and ended: by mail, and with one click (RFC 8058). */
+/** How a notice is distinguished from other mail, and ended: by mail, and with one click (RFC 8058). */
 function noticeOf({ config, key, now }: Omit<Composing, 'app'>, signed: Signed, company: string) {
   const { address, publicUrl, imapUrl } = config;
   const token = signedToken(key, 'unsubscribe', signed, now);

@@ -49,7 +49,7 @@ class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return this.#running.has(id);
   }
 
-  /** Notes a request before it is handed on. @returns resolves when it was answered, or never will be */
+  /** Notes a request before it is passed on. @returns resolves when it was answered, or never will be */
   begin(id: RequestId, scopes: readonly Scope[]): Promise<void> {
     for (const scope of scopes) this.#used.add(scope);
     return new Promise((answered) => this.#running.set(id, { scopes, answered }));
@@ -65,7 +65,7 @@ class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return [...this.#used];
   }
 
-  /** The client's answer was handed on. */
+  /** The client's answer was passed on. */
   answered(id: RequestId): void {
     this.#asked.delete(Number(id));
   }
@@ -242,7 +242,7 @@ export class McpSession {
     return missing === undefined ? null : refuseScope(authInfo, missing);
   }
 
-  /** A notification or an answer was handed on. */
+  /** A notification or an answer was passed on. */
   async #taken(message: JSONRPCMessage): Promise<void> {
     const answered = answeredId(message);
     if (answered !== null) this.#transport.answered(answered);

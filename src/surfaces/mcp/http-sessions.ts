@@ -106,7 +106,7 @@ function isSpare(session: McpSession, spareMs: number): boolean {
 }
 
 /**
- * Where there are too many in all, no matter who has the most gives one up, so that nobody can shut the others out. What runs is
+ * Where there are too many in all, whoever has the most gives one up, so that nobody can shut the others out. What runs is
  * left alone, but for what waits for its user.
  * @param own how many there are of the caller that finds no room
  */

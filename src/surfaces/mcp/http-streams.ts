@@ -22,7 +22,7 @@ interface Kept {
 
 /**
  * Keeps the last messages of one session, so that a client whose connection broke continues after the last one it read.
- * What has been dropped to stay within the limits cannot be continued from, and the client is told so.
+ * What has been dropped to stay within the limits cannot be continued from, and the client gets an error that says so.
  */
 interface SessionEvents extends EventStore {
   /** Gives the memory back. */
@@ -44,13 +44,13 @@ export interface OpenStreams {
 
 interface Followed {
   readonly response: Response;
-  /** Resolves when the last of it has been handed on, or nobody reads it any more. */
+  /** Resolves when all of it has been passed on, or the stream has no reader any more. */
   readonly ended: Promise<void>;
   readonly streams: boolean;
 }
 
 /**
- * @param report is told how many there are, whenever that changes
+ * @param report called with the number of streams whenever it changes
  * @param most how many one owner may hold
  * @param tokens ends a stream whose token is revoked
  */

@@ -65,7 +65,7 @@ const instructionsFor = ({
 /** Made once for each capability, not for each request: a list is long, and every new session asks for it. */
 const made = new WeakMap<Capability, Tool>();
 
-/** All tools, no matter who asks: what somebody may not use says so when it is called. */
+/** All tools, for every caller: a tool that the caller may not use says so when it is called. */
 function listTools({ params }: ListToolsRequest, { app, caller }: HubRequest): ListToolsResult {
   demandFirstPage(params?.cursor);
   return { tools: [...app.capabilities.list(caller).map(toTool), STATUS_TOOL, WITHDRAW_TOOL] };

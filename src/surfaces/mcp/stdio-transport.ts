@@ -21,7 +21,7 @@ const NEWLINE = 0x0a;
 type Line = { readonly text: string } | { readonly tooLarge: true };
 
 /**
- * Cuts bytes into lines. A line that is too large is told of once, and dropped as it comes, so that it costs no memory.
+ * Cuts bytes into lines. A line that is too large is reported once, and dropped as it comes, so that it costs no memory.
  * @param maxBytes of one line
  */
 export class LineReader {
@@ -182,7 +182,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(read.message);
   }
 
-  /** What is wrong with a request before anybody works on it. Two of one id could not be told apart, or called back. */
+  /** What is wrong with a request before work on it begins. Two of one id could not be distinguished, or cancelled. */
   #faultOf(request: JSONRPCRequest): Fault | null {
     if (this.#open.has(request.id))
       return { code: INVALID_REQUEST, message: 'A request with this id is still being worked on.' };

@@ -103,7 +103,7 @@ function deferred<T>(): Deferred<T> {
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Requests wait for it; where there are none, nobody else is to be told.
+  // Requests wait for it; where there are none, the error has no other receiver.
   promise.catch(() => undefined);
   return { promise, ...settle };
 }

@@ -79,7 +79,7 @@ async function actionStatus(
   { app, caller, canAsk }: HubRequest,
 ): Promise<CallToolResult> {
   const outcome = await app.capabilities.status(caller, pendingIdIn(input, STATUS_TOOL, [ARGUMENT]));
-  // Where the client asks its user, only the user's own answer counts: a model is not handed the means to agree.
+  // Where the client asks its user, only the user's own answer counts: a model does not get the means to agree.
   return outcomeResult(outcome, { withToken: !canAsk });
 }
 

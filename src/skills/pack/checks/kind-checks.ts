@@ -23,7 +23,7 @@ const KNOWN_FILES = ['skill.yaml', 'decision_tree.yaml', 'api_mappings.yaml', 'k
 const MAX_REPORTED = 10;
 
 /**
- * A file that nothing reads is a slip in its name, or in the name of what should read it. Told where nothing else is wrong
+ * A file that nothing reads is a slip in its name, or in the name of what should read it. Reported where nothing else is wrong
  * with the pack.
  */
 export function checkUnread({ descriptor, ...draft }: Draft): void {

@@ -125,7 +125,7 @@ export function partsOf(draft: Draft, finder: SkillFinder): readonly (Draft | nu
 function heightOf(draft: Draft, finder: SkillFinder, known: Map<Draft, number>): number {
   const before = known.get(draft);
   if (before !== undefined) return before;
-  // What is here while its parts are looked at is a circle, which is told of where it begins.
+  // A pack that is met again while its parts are walked is part of a circle, which is reported where it begins.
   known.set(draft, 0);
   const heights = subSkillsOf(draft, finder).map((part) => (part ? heightOf(part, finder, known) : 0));
   const height = 1 + Math.max(0, ...heights);

@@ -43,7 +43,7 @@ function checkInput({ descriptor, inputSchema }: Draft, testCase: Checked<TestCa
   // A case may be there to show that such an input is refused.
   if (descriptor === null || !descriptor.sound(['input_schema']) || expect.status === 'failed') return;
   const faults = schemaFaults(inputSchema, input);
-  // A schema that is none is told of where it stands.
+  // An invalid schema is reported where it stands.
   if (faults.length === 0 || !isInputSchema(inputSchema)) return;
   for (const fault of faults.slice(0, 5)) {
     const pointer = /^\/\S*/.exec(fault)?.[0] ?? '';

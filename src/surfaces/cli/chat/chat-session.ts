@@ -23,16 +23,16 @@ interface ChatSessionOptions {
 /** One conversation on a terminal: keeps the thread and the language from message to message. */
 export class ChatSession {
   private threadId: string | undefined;
-  private spoken: Language;
+  private answered: Language;
 
   constructor(private readonly options: ChatSessionOptions) {
     this.threadId = options.threadId;
-    this.spoken = options.language;
+    this.answered = options.language;
   }
 
   /** What is said around the answers, in the language of the last one. */
   get words(): Sentences {
-    return this.texts.for(this.spoken);
+    return this.texts.for(this.answered);
   }
 
   /** What the company says. */
@@ -42,7 +42,7 @@ export class ChatSession {
 
   /** The language the last answer was written in. */
   get language(): Language {
-    return this.spoken;
+    return this.answered;
   }
 
   /** One turn. @throws HubError as `Conversations.send` does */
@@ -58,7 +58,7 @@ export class ChatSession {
         ? new HubError('not_owner', 'There is no such conversation.', { threadId })
         : error;
     });
-    this.spoken = reply.language;
+    this.answered = reply.language;
     return reply;
   }
 
@@ -136,7 +136,7 @@ export function formatFooter(reply: TurnReply, of: Texts): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What an operator is told after a decision. */
+/** What the operator sees after a decision. */
 export function formatOutcome({ pending, reply }: ApprovalOutcome, texts: Sentences): string {
   const decided = pending.status === 'rejected' ? 'terminal.rejected' : 'terminal.approved';
   const head = texts.say(decided, { id: pending.pendingId });

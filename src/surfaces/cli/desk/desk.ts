@@ -103,7 +103,7 @@ export async function choose(
   return EXIT.done;
 }
 
-/** @throws HubError `usage` for a name nobody could be told by */
+/** @throws HubError `usage` for a name by which no person can be recognized */
 export function operatorOf({ as }: DeskOptions, option = '--as'): Operator {
   if (as === undefined) return TERMINAL_OPERATOR;
   const name = as.trim();

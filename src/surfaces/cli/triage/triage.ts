@@ -30,7 +30,7 @@ export interface TriageOptions {
 /** A checked order for a batch: see {@link planTriage}. */
 interface TriagePlan extends TriageOptions {
   readonly input: string;
-  /** Undefined: told from the first lines of standard input. */
+  /** Undefined: recognized from the first lines of standard input. */
   readonly inputFormat: InputFormat | undefined;
   readonly format: OutputFormat;
   /** Null where there is no place for it: standard input to standard output. */

@@ -5,6 +5,7 @@ import { ESCALATION_REASONS, SENTIMENTS } from '../../../core/domain/taxonomy.js
 import { wrongField } from '../../../core/errors.js';
 import { FIGURE_EVENTS } from '../../../core/ports/desk-queries.js';
 import { type HubContext, preferredLanguage } from '../client.js';
+import type { HttpDeps } from '../http-deps.js';
 import { idSchema, languageSchema, timeSchema } from '../schemas.js';
 
 /** In which language the hub's own sentences come. */
@@ -55,15 +56,16 @@ export function wire<Schema extends z.ZodType>(_schema: Schema, value: unknown):
  */
 export function languageOf(
   c: HubContext,
-  asked: Language | undefined,
-  { languages, locale }: { readonly languages: readonly Language[]; readonly locale: Language },
+  { app, config }: Pick<HttpDeps, 'app' | 'config'>,
+  asked?: Language,
 ): Language {
+  const { languages } = app.company;
   if (asked !== undefined) {
     const found = languageAmong(asked, languages);
     if (found !== undefined) return found;
     throw wrongField('language', `must be one of ${languages.join(', ')}`);
   }
-  return preferredLanguage(c, languages) ?? locale;
+  return preferredLanguage(c, languages) ?? config.locale;
 }
 
 /** An operator at the desk. */

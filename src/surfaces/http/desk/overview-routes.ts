@@ -90,7 +90,7 @@ function figuresOf(
   };
 }
 
-/** Figures, skills and live news for operators. */
+/** Figures, skills and live events for operators. */
 export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
   const router = createRouter();
 
@@ -101,8 +101,8 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
 
   router.openapi(showHistory, async (c) => {
     const { operator, ...query } = c.req.valid('query');
-    const deeds = await app.desk.history({ ...query, person: operator });
-    return c.json({ deeds: deeds.map((deed) => wire(activitySchema, snaked(deed))) }, 200);
+    const activities = await app.desk.history({ ...query, person: operator });
+    return c.json({ deeds: activities.map((one) => wire(activitySchema, snaked(one))) }, 200);
   });
 
   router.openapi(listSkills, async (c) => {
@@ -214,11 +214,10 @@ const decide = approvalRoute('post', '/api/desk/approvals/{id}', 'decideApproval
 /** Approvals of operators. */
 export function approvalRoutes({ app, config, work }: HttpDeps): HubRouter {
   const { desk } = app;
-  const spoken = { languages: app.company.languages, locale: config.locale };
   const router = createRouter();
 
   router.openapi(listApprovals, async (c) => {
-    const details = await desk.approvalDetails(languageOf(c, c.req.valid('query').language, spoken));
+    const details = await desk.approvalDetails(languageOf(c, { app, config }, c.req.valid('query').language));
     const withdrawn = await desk.withdrawals();
     return c.json(
       {

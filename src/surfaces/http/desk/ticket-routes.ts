@@ -68,7 +68,6 @@ function demandIssueType(company: CompanyProfile, issueType: string | undefined)
 /** What operators do with tickets. */
 export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter {
   const { desk } = app;
-  const spoken = { languages: app.company.languages, locale: config.locale };
   const router = createRouter();
 
   router.openapi(listTickets, async (c) => {
@@ -110,7 +109,7 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
   router.openapi(showTicket, async (c) => {
     const { ticket_id: ticketId } = c.req.valid('param');
     const { language: asked, messages } = c.req.valid('query');
-    const language = languageOf(c, asked, spoken);
+    const language = languageOf(c, { app, config }, asked);
     const [view, ticket] = await Promise.all([
       desk.show(ticketId),
       desk.ticket(ticketId, language, messages),
@@ -173,7 +172,7 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
   router.openapi(performAction, async (c) => {
     const { ticket_id: ticketId } = c.req.valid('param');
     const { language: asked, ...wish } = c.req.valid('json');
-    const language = languageOf(c, asked, spoken);
+    const language = languageOf(c, { app, config }, asked);
     const done = await work.track(desk.act(ticketId, operatorOf(c), { ...wish, language }));
     const { consequences, outcome } = done;
     const approval = outcome === null ? null : wire(outcomeSchema, toOutcomeJson(outcome)).approval;

@@ -223,8 +223,8 @@ const showCustomer = customerRoute('get', '/api/desk/customers/{customer_id}', '
 });
 
 /** Customers as operators see them. */
-export function customerRoutes({ app: { desk, company }, config: { locale } }: HttpDeps): HubRouter {
-  const spoken = { languages: company.languages, locale };
+export function customerRoutes(deps: HttpDeps): HubRouter {
+  const { desk } = deps.app;
   const router = createRouter();
 
   router.openapi(listCustomers, async (c) => {
@@ -234,7 +234,7 @@ export function customerRoutes({ app: { desk, company }, config: { locale } }: H
   });
 
   router.openapi(showCustomer, async (c) => {
-    const language = languageOf(c, c.req.valid('query').language, spoken);
+    const language = languageOf(c, deps, c.req.valid('query').language);
     const record = await desk.customer(c.req.valid('param').customer_id, language);
     return c.json(wire(customerRecordSchema, toCustomerRecordJson(record)), 200);
   });

@@ -223,7 +223,7 @@ function open(model: ChatModel, threadId: string | null): void {
         showInAddress(created);
         void refreshList(model);
       },
-      onChanges: (news) => applyChanges(model, news),
+      onChanges: (changes) => applyChanges(model, changes),
       onReturn: model.loadConfig,
     }),
   );

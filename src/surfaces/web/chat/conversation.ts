@@ -67,7 +67,7 @@ interface ConversationOptions {
   /** A new conversation has got its id. */
   readonly onCreated: (threadId: string) => void;
   /** Something that the list of conversations shows may be new. */
-  readonly onChanges: (news: EventChanges) => void;
+  readonly onChanges: (changes: EventChanges) => void;
   /** The server is there again, and may say something else of the company, such as when its team answers. */
   readonly onReturn: () => void;
 }
@@ -83,9 +83,9 @@ export interface Conversation {
   /** Sends a failed message again, as the same message. */
   retry(clientMessageId: string): void;
   answer(pendingId: string, answer: Answer): Promise<void>;
-  /** Stops the answer that is being made; what it has become is told like every answer. @throws ApiError */
+  /** Stops the answer that is being made; what has become of it arrives as every answer does. @throws ApiError */
   stop(): Promise<void>;
-  /** The customer writes; an operator who has the conversation is told so now and then. */
+  /** The customer writes; an operator who has the conversation is notified from time to time. */
   typing(): void;
   /** The conversation is on the screen up to this message. What cannot be said now is said with the next one. */
   read(messageId: string): void;
@@ -209,7 +209,7 @@ function createFollowing(
     try {
       const thread = await api.get<Thread>(`/api/threads/${encodeURIComponent(threadId)}`, { signal });
       if (request !== latest) return;
-      // It was read before or after what an event has told meanwhile: a question would be closed that is just asked.
+      // It was read before or after an event that came meanwhile: a question that was just asked would be closed.
       if (seen !== seenBefore && tries > 1) return void load(tries - 1);
       state.update((before) => resumed(withThread(before, thread)));
       void pause(ANSWER_WAIT_MS, signal).then(() => state.update(givenUp));
@@ -228,7 +228,7 @@ function createFollowing(
 
   function onEvent(event: ServerEvent): void {
     if (KEPT_EVENTS.has(event.event)) seen += 1;
-    const { state: next, news } = afterEvent(state.get(), event);
+    const { state: next, changes } = afterEvent(state.get(), event);
     state.set(next);
     const { typing } = next;
     if (event.event === 'typing' && typing !== null)
@@ -239,7 +239,7 @@ function createFollowing(
     if (event.event === 'owner' && next.owner === 'hub') void load();
     // Tokens are not kept: after a reload the whole preview comes again.
     if (event.id !== '' && event.event !== 'token') tabStorage.set(lastKey(next.threadId), event.id);
-    if (news.message !== undefined || news.changed) onChanges(news);
+    if (changes.message !== undefined || changes.changed) onChanges(changes);
   }
 
   async function begin(threadId: string): Promise<void> {

@@ -11,7 +11,7 @@ export interface Embed {
   close(): void;
 }
 
-/** False while the panel is put away; a frame is told when it is shown. */
+/** False while the panel is put away; a frame gets an event when it is shown. */
 export const panelShown: Store<boolean> = createStore(true);
 
 /** How long the chat waits for a token that the page has announced. */

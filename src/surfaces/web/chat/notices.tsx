@@ -183,15 +183,15 @@ export function OwnerBanner({
   readonly hours: PublicConfig['support_hours'];
 }) {
   const texts = useTexts();
-  const { owner, operator, handedBack } = state;
+  const { owner, operator, returnedToHub } = state;
   const when = useHours(hours);
   return (
     <div class="owner-place" role="status">
-      {owner === 'hub' && handedBack && (
+      {owner === 'hub' && returnedToHub && (
         <div class="owner owner--hub">
           <Logo />
           <p class="owner__words">
-            <strong>{texts.handedBack}</strong>
+            <strong>{texts.returnedToHub}</strong>
           </p>
         </div>
       )}

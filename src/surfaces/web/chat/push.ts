@@ -3,7 +3,7 @@ import { language } from '../shared/i18n.js';
 import { canNotify, createNotices } from '../shared/notices.js';
 import type { ChatModel } from './chat-model.js';
 
-/** How the customer wants to be told of answers. */
+/** How the customer wants to be notified of answers. */
 export const notices = createNotices('chat', () => worker());
 
 /** The address that the worker may be loaded from, and no other: the page demands that scripts' addresses are vouched for. */
@@ -28,10 +28,10 @@ function worker(): Promise<ServiceWorkerRegistration | undefined> {
   return canPush ? navigator.serviceWorker.getRegistration('/') : Promise.resolve(undefined);
 }
 
-/** Where the browser lets it, keeps it told of answers by the hub for as long as the customer wants to be. */
+/** Subscribes the browser to notifications of answers, where it allows that, for as long as the customer wants them. */
 export interface Push {
   /**
-   * To be called whenever the choice, the customer or the language may have changed. Who signs out is told no longer.
+   * To be called whenever the choice, the customer or the language may have changed. After a sign-out there are no more.
    * @param text what the browser says then
    */
   keep(text: string): Promise<void>;
@@ -39,7 +39,7 @@ export interface Push {
 
 /** @param model whose session says whose browser it is */
 export function createPush(model: ChatModel): Push {
-  /** What the hub was told last: whose, where and in which words. */
+  /** The last subscription that was sent to the hub: whose, for which address, in which language. */
   let kept = '';
   const tell = (endpoint: string, on: boolean): Promise<unknown> =>
     model.api.post('/api/push', { endpoint, on });

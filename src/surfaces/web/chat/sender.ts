@@ -106,7 +106,7 @@ export function createSender(options: SenderOptions): Sender {
     state.update((before) => ({
       ...before,
       problem: null,
-      handedBack: false,
+      returnedToHub: false,
       activity: before.owner === 'hub' ? (before.activity ?? { kind: 'start', name: '' }) : null,
       inFlight: before.inFlight + 1,
       messages: [
@@ -189,7 +189,7 @@ function online(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves when the server has told that it took the message, or soon. */
+/** Resolves when the server has confirmed the message, or after a short time. */
 function taken(state: Store<ThreadState>, clientMessageId: string, signal: AbortSignal): Promise<void> {
   const isTaken = ({ messages }: ThreadState): boolean =>
     messages.some(({ client_message_id: id, status }) => id === clientMessageId && status !== 'sending');
@@ -205,10 +205,10 @@ async function until(
 ): Promise<void> {
   if (holds(state.get())) return;
   let stop = (): void => {};
-  const told = new Promise<void>((resolve) => {
+  const confirmed = new Promise<void>((resolve) => {
     stop = state.subscribe((next) => holds(next) && resolve());
   });
-  await Promise.race([told, pause(milliseconds, signal)]);
+  await Promise.race([confirmed, pause(milliseconds, signal)]);
   stop();
 }
 
@@ -246,7 +246,7 @@ function change(
 const markSent = (state: ThreadState, id: string): ThreadState =>
   change(state, id, (one) => ({ ...one, status: 'sent' }));
 
-/** A message that the server has already told as stored was taken: then its turn failed, and that is said apart. */
+/** A message that the server has confirmed is stored: its turn failed, which has a message of its own. */
 function markFailed(state: ThreadState, id: string, { code, message }: ApiError): ThreadState {
   const error = { code, detail: message };
   return change(state, id, (one) => ({ ...one, status: 'failed', error }));
@@ -267,8 +267,8 @@ function afterReply(state: ThreadState, reply: Reply): ThreadState {
     client_message_id: null,
     files: [],
   };
-  const told = reply.reply === '' ? state : withMessage(state, message);
-  const next = { ...told, needsSignIn: reply.needs_sign_in ? id : null };
+  const answered = reply.reply === '' ? state : withMessage(state, message);
+  const next = { ...answered, needsSignIn: reply.needs_sign_in ? id : null };
   return pending === null ? next : withCard(next, pending, id);
 }
 

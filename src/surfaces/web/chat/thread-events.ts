@@ -44,9 +44,9 @@ export interface EventChanges {
 export function afterEvent(
   state: ThreadState,
   { event, data: text }: ServerEvent,
-): { readonly state: ThreadState; readonly news: EventChanges } {
+): { readonly state: ThreadState; readonly changes: EventChanges } {
   const data = parse(text);
-  const same = (next: ThreadState, news: EventChanges = {}) => ({ state: next, news });
+  const same = (next: ThreadState, changes: EventChanges = {}) => ({ state: next, changes });
   if (data === null) return same(state);
   switch (event) {
     case 'triage':
@@ -73,7 +73,7 @@ export function afterEvent(
           ...state,
           typing: null,
           owner: data.owner as Thread['owner'],
-          handedBack: data.owner === 'hub' && state.owner === 'operator',
+          returnedToHub: data.owner === 'hub' && state.owner === 'operator',
           operator: (data.operator ?? null) as Thread['operator'] | null,
           activity: null,
           preview: '',
@@ -111,7 +111,7 @@ function afterMessage(state: ThreadState, data: MessageData) {
   if (data.pending) next = withCard(next, data.pending, data.message_id);
   return {
     state: next,
-    news: known ? {} : { message: { role: data.role, language: data.language }, changed: true },
+    changes: known ? {} : { message: { role: data.role, language: data.language }, changed: true },
   };
 }
 

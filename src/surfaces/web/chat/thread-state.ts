@@ -42,8 +42,8 @@ export interface ThreadState {
   readonly operator: Thread['operator'] | null;
   /** The operator who is writing; each time it is heard anew. */
   readonly typing: { readonly name: string } | null;
-  /** True from the moment a person has handed it back until the customer writes again. */
-  readonly handedBack: boolean;
+  /** True from the moment an operator has returned it to the hub until the customer writes again. */
+  readonly returnedToHub: boolean;
   readonly messages: readonly ShownMessage[];
   /** Up to which message an operator has read it. */
   readonly readByOperator: Thread['read_by_operator'];
@@ -72,7 +72,7 @@ export function emptyThread(threadId: string | null): ThreadState {
     owner: 'hub',
     operator: null,
     typing: null,
-    handedBack: false,
+    returnedToHub: false,
     messages: [],
     readByOperator: null,
     asksRating: null,

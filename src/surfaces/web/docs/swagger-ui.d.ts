@@ -1,5 +1,5 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** What a plugin is handed of the viewer. */
+  /** The part of the viewer that a plugin gets. */
   interface System {
     readonly React: {
       createElement(type: string, props: object | null, ...children: readonly unknown[]): unknown;

@@ -17,7 +17,7 @@ export function chooseTheme(next: Theme): void {
   theme.set(next);
 }
 
-/** True where the page is dark now, no matter who decided it. */
+/** True where the page is dark now, whoever decided it. */
 export function isDark(): boolean {
   const chosen = theme.get();
   return chosen === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';

@@ -22,10 +22,10 @@ let wanted: Language | null = null;
 const catalogues: ((language: Language) => Promise<() => void>)[] = [];
 
 const written = Object.keys(FILES).map((file) => file.replace(/^.*\/|\.json$/g, ''));
-const spoken = COMPANY.languages.filter((one) => written.includes(one));
+const offered = COMPANY.languages.filter((one) => written.includes(one));
 
 /** The languages there are files for, of those that the company speaks; in its order. */
-export const LANGUAGES: readonly Language[] = spoken.length > 0 ? spoken : written;
+export const LANGUAGES: readonly Language[] = offered.length > 0 ? offered : written;
 
 /** The language that a tag such as `pt` or `pt-PT` is shown in; the company's first for all others. */
 export function toLanguage(tag: string): Language {

@@ -8,7 +8,7 @@ document.addEventListener('visibilitychange', () => onScreen.set(document.visibi
 export const isOffline: Store<boolean> = createStore(!navigator.onLine);
 for (const name of ['online', 'offline']) addEventListener(name, () => isOffline.set(!navigator.onLine));
 
-/** How somebody wants to be told of what comes while they look elsewhere, besides on the page. */
+/** How a person wants to be notified, besides on the page, while another page or window is in front. */
 interface NoticeChoice {
   readonly sound: boolean;
   readonly browser: boolean;

@@ -5,7 +5,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  /** Details by field, where the server told them. */
+  /** Details by field, where the server gave them. */
   readonly fields: readonly { readonly field: string; readonly message: string }[];
   /** Seconds to wait before the next try, where the server said so. */
   readonly retryAfter: number | null;

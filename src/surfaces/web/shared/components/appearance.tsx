@@ -142,7 +142,7 @@ export function KeepSignedIn({ session }: { readonly session: Session }) {
   );
 }
 
-/** Asks how somebody wants to be told of what comes while they look elsewhere. */
+/** Asks how a person wants to be notified while another page or window is in front. */
 export function NoticeChoices({ notices, legend }: { readonly notices: Notices; readonly legend: string }) {
   const texts = SHARED.use().notices;
   const { sound, browser } = useStore(notices.choice);
