@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { SkillCaller, SkillReach, SkillSummary } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { DataSources } from '../../core/ports/index.js';
+import { reachedFrom } from '../graph-walk.js';
 import { type SubSkill, subSkillSchema } from '../pack/descriptor-schema.js';
 import type { Catalog, OWN_PROMPTS, Pack } from '../pack/pack.js';
 import {
@@ -81,30 +82,25 @@ function missing(pack: Pack, sub: SubSkill): HubError {
  * How many levels of skills a part adds below its composite: 1 for one that has no parts itself. A skill that contains
  * itself has no end.
  */
-export function heightOf(pack: Pack, catalog: Catalog | null, heights = new Map<string, number>()): number {
-  const key = keyOf(pack);
-  const known = heights.get(key);
+export function heightOf(pack: Pack, catalog: Catalog | null, heights = new Map<Pack, number>()): number {
+  const known = heights.get(pack);
   if (known !== undefined) return known;
   // Stands until the height is known: whoever meets it again on the way down is inside itself.
-  heights.set(key, Number.POSITIVE_INFINITY);
-  let height = 0;
-  for (const part of partsOf(pack, catalog)) {
-    if (part.pack !== null) height = Math.max(height, heightOf(part.pack, catalog, heights));
-  }
-  heights.set(key, height + 1);
-  return height + 1;
+  heights.set(pack, Number.POSITIVE_INFINITY);
+  const below = packsIn(pack, catalog).map((part) => heightOf(part, catalog, heights));
+  const height = Math.max(0, ...below) + 1;
+  heights.set(pack, height);
+  return height;
 }
 
 /** Whether neither the skill nor any of its parts changes anything, so that a call may be left out. */
-export function onlyReads(pack: Pack, catalog: Catalog | null, seen = new Set<string>()): boolean {
-  if (seen.has(keyOf(pack))) return true;
-  seen.add(keyOf(pack));
-  if (pack.summary.effect !== 'read') return false;
-  return partsOf(pack, catalog).every((part) => part.pack === null || onlyReads(part.pack, catalog, seen));
+export function onlyReads(pack: Pack, catalog: Catalog | null): boolean {
+  const below = reachedFrom(pack, (one) => packsIn(one, catalog));
+  return [pack, ...below].every(({ summary }) => summary.effect === 'read');
 }
 
-function keyOf({ id, version, hash, folder }: Pack): string {
-  return `${id}@${version}:${hash}:${folder}`;
+function packsIn(pack: Pack, catalog: Catalog | null): readonly Pack[] {
+  return partsOf(pack, catalog).flatMap((part) => part.pack ?? []);
 }
 
 /** The prompts of the levels: `route`, `decompose`, `resolve`, `synthesize`. A pack's own of the same name replaces one. */
@@ -220,7 +216,8 @@ export function createReaches(catalog: Catalog, isCustomersOwn: DataSources['isC
   const summary = (pack: Pack): SkillSummary => {
     const before = known.get(pack);
     if (before !== undefined) return before;
-    const isBound = [...allUnder(pack, catalog)].every((one) => readsCustomersOwn(one, isCustomersOwn));
+    const below = reachedFrom(pack, (one) => packsUnder(one, catalog));
+    const isBound = [pack, ...below].every((one) => readsCustomersOwn(one, isCustomersOwn));
     const made: SkillSummary = { ...pack.summary, reach: isBound ? 'customer' : 'everybody' };
     known.set(pack, made);
     return made;
@@ -244,18 +241,13 @@ export function demandReach({ id }: Pack, reach: SkillReach, by: AllowedCaller):
 }
 
 /** A part that is not there reads nothing; whatever runs in its place one day is looked at when it does. */
-function allUnder(pack: Pack, catalog: Catalog, found = new Set<Pack>()): ReadonlySet<Pack> {
-  if (found.has(pack)) return found;
-  found.add(pack);
+function packsUnder(pack: Pack, catalog: Catalog): readonly Pack[] {
   // What chooses among all skills is held to what its caller may run when it chooses.
-  if (choosesAmongAll(pack)) return found;
-  for (const part of partsOf(pack, catalog)) if (part.pack !== null) allUnder(part.pack, catalog, found);
-  for (const { action } of Object.values(pack.tree?.steps ?? {})) {
-    if (action.type !== 'skill') continue;
-    const part = find(catalog, action.skill, action.version);
-    if (part !== null) allUnder(part, catalog, found);
-  }
-  return found;
+  if (choosesAmongAll(pack)) return [];
+  const called = Object.values(pack.tree?.steps ?? {}).flatMap(({ action }) =>
+    action.type === 'skill' ? (find(catalog, action.skill, action.version) ?? []) : [],
+  );
+  return [...packsIn(pack, catalog), ...called];
 }
 
 function find(catalog: Catalog, id: string, version: string | undefined): Pack | null {
