@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../core/domain/json.js';
-import { type HubError, toHubError } from '../../core/errors.js';
+import { toHubError } from '../../core/errors.js';
 import type { SkillModelAnswer, SkillModelCall } from '../../core/ports/index.js';
 import { abortReason, untilAborted } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
@@ -42,7 +42,10 @@ export class Stopwatch {
 }
 
 /** What a template asks for; the rest of a call is the same for all calls of a run. */
-export type ModelRequest = Omit<SkillModelCall, 'signal' | 'json' | 'ticketId'>;
+export type ModelRequest = Pick<SkillModelCall, 'role' | 'system' | 'prompt'>;
+
+/** What could be read of a reply, else what is wrong with it. */
+export type Read<T> = { readonly value: T } | { readonly errors: readonly string[] };
 
 /** Nobody answered, and why, in words. */
 interface Unavailable {
@@ -78,10 +81,30 @@ export class ModelSession {
   }
 
   /**
+   * Asks for a reply that can be read, and once more with what was wrong with the first.
+   * @param read reads a reply; `isLast` where there is no other to come
+   * @param retry false where one reply has to do
+   */
+  async askFor<T>(
+    request: ModelRequest,
+    read: (reply: string, isLast: boolean) => Read<T>,
+    retry = true,
+  ): Promise<(Read<T> & Pick<SkillModelAnswer, 'text' | 'model'>) | Unavailable> {
+    let asked = request;
+    for (let isLast = !retry; ; isLast = true) {
+      const answer = await this.#ask(asked);
+      if ('unavailable' in answer) return answer;
+      const result = read(answer.text, isLast);
+      if ('value' in result || isLast) return { ...result, text: answer.text, model: answer.model };
+      asked = { ...request, prompt: retryPrompt(request.prompt, answer.text, result.errors) };
+    }
+  }
+
+  /**
    * Asks once. A model that cannot be reached, or not in time, is an answer of its own, since rules can stand in for it.
    * @throws HubError what the run was aborted with, and every other fault of the model
    */
-  async ask(request: ModelRequest): Promise<SkillModelAnswer | Unavailable> {
+  async #ask(request: ModelRequest): Promise<SkillModelAnswer | Unavailable> {
     const { services, meter, signal, ticketId } = this.context;
     if (services.model.provider === 'offline')
       return { unavailable: 'there is no model, since the hub works offline' };
@@ -90,7 +113,7 @@ export class ModelSession {
     const started = performance.now();
     try {
       const about = ticketId ? { ticketId } : {};
-      const call = { ...request, ...about, json: true, signal: this.#signal };
+      const call = { ...request, ...this.#settings(request), ...about, json: true, signal: this.#signal };
       const answer = await untilAborted(services.model.complete(call), this.#signal);
       meter.modelCall(answer);
       return answer;
@@ -102,6 +125,17 @@ export class ModelSession {
     } finally {
       this.#ms += performance.now() - started;
     }
+  }
+
+  #settings({ role }: ModelRequest): Pick<SkillModelCall, 'model' | 'temperature' | 'maxTokens'> {
+    const config = this.pack.descriptor.template_config ?? {};
+    const { temperature, max_tokens: maxTokens } = config;
+    const model = role === 'review' ? config.evaluation_model : config.model;
+    return {
+      ...(model !== undefined && { model }),
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    };
   }
 
   #givenUp(): Unavailable {
@@ -120,9 +154,25 @@ export class ModelSession {
   }
 }
 
-/** The faults of a result, as it carries them. */
-export function resultError(error: HubError): { readonly code: string; readonly message: string } {
-  return { code: error.code, message: error.message };
+const MAX_SHOWN_REPLY_CHARS = 8_000;
+const MAX_SHOWN_ERRORS = 10;
+
+/** The request once more, with the reply that could not be used and what was wrong with it. */
+function retryPrompt(prompt: string, reply: string, errors: readonly string[]): string {
+  const shown =
+    reply.length > MAX_SHOWN_REPLY_CHARS
+      ? `${reply.slice(0, MAX_SHOWN_REPLY_CHARS)} [cut short here]`
+      : reply;
+  return [
+    prompt,
+    'Your last reply to this could not be used:',
+    errors
+      .slice(0, MAX_SHOWN_ERRORS)
+      .map((error) => `- ${error}`)
+      .join('\n'),
+    `That reply was, as a JSON string: ${JSON.stringify(shown)}`,
+    'Reply again, with nothing but one JSON object that fits the JSON Schema.',
+  ].join('\n\n');
 }
 
 /**

@@ -6,8 +6,8 @@ import { compileJsonSchema } from '../json-schema.js';
 import type { Rubric } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillExecutor } from '../run/run-context.js';
-import { generate, retryPrompt } from './generation.js';
-import { type ModelRequest, ModelSession, Stopwatch } from './model-session.js';
+import { generate } from './generation.js';
+import { ModelSession, Stopwatch } from './model-session.js';
 import { MAX_RENDERED_CHARS, renderTemplate } from './render.js';
 import { ANSWER_SCHEMA, type Judgement, judgeByRules, readReview } from './review-answer.js';
 
@@ -204,56 +204,32 @@ async function judge(
   { services }: RunContext,
 ): Promise<Reviewed> {
   const { provider } = services.model;
-  const request = requestOf(pack, rubric, input);
-  if (request.prompt.length > MAX_RENDERED_CHARS) {
+  const prompt = reviewPrompt(input);
+  if (prompt.length > MAX_RENDERED_CHARS) {
     const message = `What ${pack.id} is to review is longer than ${MAX_RENDERED_CHARS} characters`;
-    return {
-      ...nothingJudged(message),
-      provider,
-      error: { code: 'input_too_large', message },
-    };
+    return { ...nothingJudged('input_too_large', message), provider };
   }
-  let asked = request;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await session.ask(asked);
-    if ('unavailable' in answer)
-      return { ...verdictOf(rubric, judgeByRules(rubric, input), []), provider: 'offline' };
-    const read = readReview(answer.text, rubric);
-    const verdict = 'errors' in read ? undefined : verdictOf(rubric, read.judgements, read.fixes);
-    const errors = 'errors' in read ? read.errors : schemaErrors(rubric, read.raw, verdict);
-    const forgotten = 'errors' in read || attempt === 2 ? [] : read.forgotten;
-    if (verdict !== undefined && errors.length + forgotten.length === 0) return { ...verdict, provider };
-    if (attempt === 2) {
-      const message = `The review by ${answer.model} is not in form: ${errors.slice(0, 5).join('; ')}`;
-      return {
-        ...nothingJudged(message),
-        provider,
-        error: { code: 'model_bad_output', message },
-      };
-    }
-    const missing = forgotten.map((id) => `/criteria_results has no result for the criterion ${id}`);
-    asked = { ...request, prompt: retryPrompt(request.prompt, answer.text, [...errors, ...missing]) };
-  }
-}
-
-function requestOf(pack: Pack, rubric: Rubric, input: JsonObject): ModelRequest {
-  const {
-    evaluation_model: model,
-    temperature,
-    max_tokens: maxTokens,
-  } = pack.descriptor.template_config ?? {};
-  return {
-    role: 'review',
-    system: reviewSystem(rubric, pack.knowledge),
-    prompt: reviewPrompt(input),
-    ...(model !== undefined && { model }),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-  };
+  const answer = await session.askFor<Verdict>(
+    { role: 'review', system: reviewSystem(rubric, pack.knowledge), prompt },
+    (reply, isLast) => {
+      const review = readReview(reply, rubric);
+      if ('errors' in review) return review;
+      const value = verdictOf(rubric, review.judgements, review.fixes);
+      const forgotten = isLast ? [] : review.forgotten;
+      const missing = forgotten.map((id) => `/criteria_results has no result for the criterion ${id}`);
+      const errors = [...schemaErrors(rubric, review.raw, value), ...missing];
+      return errors.length === 0 ? { value } : { errors };
+    },
+  );
+  if ('unavailable' in answer)
+    return { ...verdictOf(rubric, judgeByRules(rubric, input), []), provider: 'offline' };
+  if ('value' in answer) return { ...answer.value, provider };
+  const message = `The review by ${answer.model} is not in form: ${answer.errors.slice(0, 5).join('; ')}`;
+  return { ...nothingJudged('model_bad_output', message), provider };
 }
 
 /** A rubric's schema may describe what the reviewer answers or what the review comes to; either may fit it. */
-function schemaErrors(rubric: Rubric, raw: JsonObject, verdict: Verdict | undefined): readonly string[] {
+function schemaErrors(rubric: Rubric, raw: JsonObject, verdict: Verdict): readonly string[] {
   const { output_schema: schema } = rubric;
   if (schema === undefined || Object.keys(schema).length === 0) return [];
   const validate = compileJsonSchema(schema);
@@ -261,6 +237,7 @@ function schemaErrors(rubric: Rubric, raw: JsonObject, verdict: Verdict | undefi
   return errors.length === 0 || validate({ ...raw, ...verdict }).length === 0 ? [] : errors;
 }
 
-function nothingJudged(why: string): Verdict {
-  return { pass: false, issues: [why], suggested_fixes: [], indeterminate: [], score: null };
+function nothingJudged(code: HubError['code'], message: string): Omit<Reviewed, 'provider'> {
+  const error = { code, message };
+  return { pass: false, issues: [message], suggested_fixes: [], indeterminate: [], score: null, error };
 }
