@@ -7,7 +7,7 @@ import { compileCondition } from './expressions/expression.js';
 import { placeholderNames } from './expressions/placeholders.js';
 import type { TreeAction, TreeDecision, TreeStep } from './pack/file-schemas.js';
 import type { Catalog, Pack } from './pack/pack.js';
-import { treeOf } from './tree/run-step.js';
+import { followersIn, treeOf } from './tree/run-step.js';
 
 // Packs and runs as Mermaid flowcharts. It draws text; nothing here runs a skill.
 
@@ -159,7 +159,7 @@ function conditionLines(pack: Pack, names: readonly string[], prefix: string): s
 export function treeToMermaid(pack: Pack): string {
   const tree = treeOf(pack);
   const checks = new Set(tree.parallel_checks);
-  const led = new Set(Object.values(tree.steps).flatMap(followers));
+  const led = followersIn(tree);
   const lines = ['flowchart TD', `  start(["${treeLabel(pack.summary.title)}"])`];
   const drawn = Object.entries(tree.steps).map(([id, step]) =>
     drawStep(pack, id, step, checks.has(id) && !led.has(id)),
@@ -179,11 +179,6 @@ export function treeToMermaid(pack: Pack): string {
     lines.push(`  class ${PERSON} asked`);
   }
   return `${lines.join('\n')}\n`;
-}
-
-/** The steps that a step may lead to. */
-function followers({ decisions, options }: TreeStep): readonly string[] {
-  return [...Object.values(decisions), ...options].flatMap(({ next_step: next }) => next ?? []);
 }
 
 function drawStep(pack: Pack, id: string, step: TreeStep, isCheck: boolean): DrawnStep {

@@ -14,7 +14,7 @@ import { abortReason } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillExecutor, SkillOutcome } from '../run/run-context.js';
 import { concludedFinding, demandOption } from './handoff.js';
-import { treeOf } from './run-step.js';
+import { followersIn, treeOf } from './run-step.js';
 import { compileSteps } from './tree-model.js';
 import { askNode, BEGAN, type ContextOf, checkNode, concludeNode, stepNode } from './tree-nodes.js';
 import { TreeState, type TreeStateType, wordsOf } from './tree-state.js';
@@ -23,6 +23,9 @@ const MAIN = 'main_path';
 const AGAIN = 'go_on';
 const CONCLUDE = 'conclude';
 const ASK = 'ask_person';
+
+/** A graph whose nodes are known only when a pack is read. */
+type OpenGraph = StateGraph<typeof TreeState.spec, TreeStateType, typeof TreeState.Update, string>;
 
 /**
  * A decision tree as a LangGraph graph: the steps of the main path as a subgraph with an edge for every decision, the
@@ -38,12 +41,7 @@ export function buildTreeGraph(pack: Pack, contextOf: ContextOf, checkpointer?: 
     .addNode(MAIN, path)
     .addNode(AGAIN, path)
     .addNode(CONCLUDE, concludeNode(pack, contextOf))
-    .addNode(ASK, askNode(pack, contextOf)) as unknown as StateGraph<
-    typeof TreeState.spec,
-    TreeStateType,
-    typeof TreeState.Update,
-    string
-  >;
+    .addNode(ASK, askNode(pack, contextOf)) as unknown as OpenGraph;
   graph.addEdge(START, MAIN);
   for (const id of tree.parallel_checks) {
     const step = compiled.get(id);
@@ -62,12 +60,7 @@ function mainPath(pack: Pack, contextOf: ContextOf) {
   const tree = treeOf(pack);
   const compiled = compileSteps(pack);
   const ids = mainSteps(pack);
-  const graph = new StateGraph(TreeState) as unknown as StateGraph<
-    typeof TreeState.spec,
-    TreeStateType,
-    typeof TreeState.Update,
-    string
-  >;
+  const graph = new StateGraph(TreeState) as unknown as OpenGraph;
   const known = new Set(ids);
   const following = (next: string | null): string => (next !== null && known.has(next) ? nodeOf(next) : END);
   for (const id of ids) {
@@ -97,12 +90,7 @@ export function nodeOf(id: string): string {
 /** All steps but the parallel checks that no decision leads to. */
 function mainSteps(pack: Pack): readonly string[] {
   const tree = treeOf(pack);
-  const led = new Set([
-    tree.entry_point,
-    ...Object.values(tree.steps).flatMap(({ decisions, options }) =>
-      [...Object.values(decisions), ...options].flatMap(({ next_step: next }) => next ?? []),
-    ),
-  ]);
+  const led = followersIn(tree).add(tree.entry_point);
   return Object.keys(tree.steps).filter((id) => !tree.parallel_checks.includes(id) || led.has(id));
 }
 

@@ -5,7 +5,7 @@ import { HubError, toHubError } from '../../core/errors.js';
 import { untilAborted } from '../../core/signals.js';
 import type { Scope } from '../expressions/expression.js';
 import { fillValue } from '../expressions/placeholders.js';
-import type { TreeDecision, TreeStep } from '../pack/file-schemas.js';
+import type { DecisionTree, TreeDecision, TreeStep } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import { callSource } from '../sources/call-source.js';
@@ -271,6 +271,15 @@ function failed(pack: Pack, compiled: CompiledStep, context: RunContext, error: 
 
 function plainEvidence({ id, step }: CompiledStep, finding: string): Evidence {
   return { step: id, name: step.name, decision: null, finding, confidence: 0 };
+}
+
+/** All steps that another step of the tree may lead to. */
+export function followersIn({ steps }: DecisionTree): Set<string> {
+  const ways = Object.values(steps).flatMap(({ decisions, options }) => [
+    ...Object.values(decisions),
+    ...options,
+  ]);
+  return new Set(ways.flatMap(({ next_step: next }) => next ?? []));
 }
 
 /** Asserts that a pack is a tree. @throws HubError `skill_invalid` */
