@@ -168,7 +168,7 @@ function toResult(part: string): Result | null {
   if (method === undefined || verdict === undefined) return null;
   const properties = new Map<string, string>();
   for (const [, name = '', given = ''] of part.matchAll(PROPERTY)) {
-    // Of two headers it is not known which is meant.
+    // Of a property that stands there twice it is not known which value is meant.
     if (properties.has(name.toLowerCase())) return null;
     properties.set(name.toLowerCase(), given.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1'));
   }
