@@ -51,8 +51,8 @@ async function presentTicket(
 }
 
 /** An outcome that says no. */
-export function refused(code: ErrorCode, message: string, reason?: string): CapabilityOutcome {
-  return { kind: 'refused', error: { code, message, ...(reason === undefined ? {} : { reason }) } };
+export function refused(code: ErrorCode, message: string): CapabilityOutcome {
+  return { kind: 'refused', error: { code, message } };
 }
 
 /** The answer to a program while an operator has claimed its customer's conversation. */
