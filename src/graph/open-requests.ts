@@ -91,14 +91,23 @@ const ASKS_WHY = 0.35;
 /** Of more words it names what it wants to know the reason of. */
 const WHY_WORDS = 9;
 
+/** From here on triage is believed that the reason of something else is asked: "why can't I book?". */
+const ASKS_ELSE = 0.9;
+
 /** Why operators declined what was asked for last, where a few words ask for the reason; null where they did not, or it is another one. */
-export async function declinedWhy({ deps, session, text, texts }: DialogueTurn): Promise<string | null> {
+export async function declinedWhy(turn: DialogueTurn): Promise<string | null> {
+  const { deps, graph, session, text, texts } = turn;
   if (session.identity.kind !== 'customer' || text.trim().split(/\s+/).length > WHY_WORDS) return null;
   const guess = deps.dialogue.guessAct(text, 'answered', session.language);
-  if ((guess?.chanceOf('why') ?? 0) < ASKS_WHY) return null;
+  const isElse = (graph.classification?.confidence ?? 0) >= ASKS_ELSE;
+  if (isElse || (guess?.chanceOf('why') ?? 0) < ASKS_WHY) return null;
   const { threadId } = session;
   const declined = await deps.tools.pending.findLatestDeclined(threadId);
-  const agreed = declined && (await deps.tools.pending.findLatestAgreed(threadId));
-  const isLast = declined !== null && (agreed?.decidedAt ?? '') <= (declined.decidedAt ?? '');
+  if (!declined) return null;
+  const target = deps.tools.roster.findAction(declined.tool)?.target;
+  const about = target && declined.args[target.input];
+  if ((await namedOwn(turn)).some(({ id }) => id !== about)) return null;
+  const agreed = await deps.tools.pending.findLatestAgreed(threadId);
+  const isLast = (agreed?.decidedAt ?? '') <= (declined.decidedAt ?? '');
   return isLast ? texts.say('why_declined', { declined: declinedText(texts, declined.reason) }) : null;
 }
