@@ -234,7 +234,10 @@ export function isSpan(
   const days = minutes / DAY;
   const year = today.slice(0, 4);
   const ends = (from: string) =>
-    [-days, days].map((step) => shifted(`${year}-${from}`, step).slice(5)).some((day) => dates.has(day));
+    [-days, days]
+      .map((step) => shifted(`${year}-${from}`, step))
+      // Yesterday and tomorrow are known as such alone.
+      .some((day) => dates.has(day.slice(5)) && Math.abs(daysBetween(day, today)) !== 1);
   if (shown.dates.some(ends)) return true;
   const ways = way === 0 ? [-days, days] : [way * days];
   const room = Math.round(days * rounding);
@@ -243,6 +246,10 @@ export function isSpan(
       (day) => dates.get(day.slice(5))?.has(day) === true && days > 1,
     ),
   );
+}
+
+function daysBetween(one: string, other: string): number {
+  return Math.round((Date.parse(one) - Date.parse(other)) / (DAY * 60_000));
 }
 
 /** "From 20 July to 6 November of the next year, a little over 15 months": whole months between two days, rounded. */

@@ -24,6 +24,8 @@ const AT_ONCE =
 /** By when, without a date. */
 const DEADLINE =
   /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within (?:the|an) (?:next )?(?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|(?:the )?(?:very )?(?:next|following) (?:business |working )?day|overnight|next (?:year|quarter|semester)|de um dia (?:para|pra) o outro|n?o? ?dia (?:util )?seguinte|no proximo (?:ano|semestre|trimestre)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
+/** Counted from a day that was named, it may have passed. */
+const NEXT = /seguinte|following|next/;
 /** Leaves no doubt. */
 const CERTAIN =
   /(?<!\p{L})(guaranteed?|certainly|definitely|for (?:sure|certain)|without (?:a )?(?:doubt|fail)|no matter what|garantid[oa]s?|garantimos|com certeza|sem (?:falta|duvida|erro)|de qualquer (?:jeito|forma)|seguro que|sin falta|sin duda)(?!\p{L})/u;
@@ -143,8 +145,10 @@ function unsupportedWords(sentence: Sentence, evidence: TurnEvidence): Unsupport
   const plain = fold(sentence.text);
   for (const [, gift = ''] of plain.matchAll(GIFT)) {
     const known = COSTS_NOTHING.test(gift) ? facts.free : facts.text.includes(gift);
-    if (!known && !(COSTS_NOTHING.test(gift) && evidence.backing(sentence.text) >= BACKED))
-      return { kind: 'promise', what: gift };
+    const isFree =
+      COSTS_NOTHING.test(gift) &&
+      (evidence.backing(sentence.text) >= BACKED || givesAllBack(plain, evidence));
+    if (!known && !isFree) return { kind: 'promise', what: gift };
   }
   if (sentence.question) return null;
   const how = AT_ONCE.exec(plain)?.[1];
@@ -164,10 +168,15 @@ function unsupportedWords(sentence: Sentence, evidence: TurnEvidence): Unsupport
     !facts.text.includes(by) &&
     !/[àa]s? \d|\bat \d/u.test(sentence.text) &&
     !DATED.test(plain.slice(plain.indexOf(by) + by.length)) &&
-    (states() > COMMITS || AHEAD.test(plain))
+    ((NEXT.test(by) ? statements.read(sentence.text).acts.promise : states()) > COMMITS || AHEAD.test(plain))
   )
     return { kind: 'promise', what: by };
   return null;
+}
+
+/** "You can cancel free of charge until Monday", where rules give all back. */
+function givesAllBack(plain: string, { ruled }: TurnEvidence): boolean {
+  return /(?<!\p{L})cancel/u.test(plain) && ruled.has('cancel') && ruled.has('refund');
 }
 
 /** A name that no source has, of a place or of one in a list of names. What only the customer named may be denied. */

@@ -11,6 +11,8 @@ import type { TurnEvidence } from './turn-evidence.js';
 
 /** So near to a word of the articles a verb has to be. */
 const NEAR = 0.5;
+/** A verb that so surely says a deed says it. */
+const SHOWS = 0.6;
 /** Verbs that begin with the same letters are one. */
 const [STEM, ENDING] = [4, 2];
 const BETWEEN =
@@ -26,11 +28,11 @@ const VERBS: readonly RegExp[] = [
   `(?<![a-z])(?:will|['’]ll|going to) ${BETWEEN}be ${BETWEEN}(?!not |never )([a-z]+(?:ed|en|wn|nt|de))(?![a-z])`,
   `(?<![a-z])(?<!(?:para|que|pra|pela|pelo|com|de) (?:[ao]s? |uma? |noss[ao] )?)${PESSOAS} (?:vai |vao |pode |podem |ira |irao |consegue )?${BETWEEN}(?!nao |nunca )([a-z]{4,}(?:a|e|am|em|ara|era|ira|r))(?![a-z])`,
   `(?<![a-z])(?:sera|serao|vai ser|vao ser) ${BETWEEN}([a-z]+[aieu]d[oa]s?)(?![a-z])`,
-  `(?<![a-z])(?:nos )?([a-z]{2,}(?:aremos|eremos|iremos))(?![a-z])`,
+  `(?<![a-z])(?:nos )?([a-z]{2,}(?:aremos|eremos|iremos|amos|emos))(?![a-z])`,
 ].map((source) => new RegExp(source, 'gu'));
 /** Looking at it, making up their minds and saying so. */
 const HANDLES =
-  /^(?:look|check|review|examin|decid|read|reread|see|answer|repl|respond|consider|assess|investigat|weigh|stud|tell|be|is|was|has|does|have|need|want|know|show|help|olh|verific|confer|avali|analis|decid|responde?|ver|le|ler|estud|apur|revis|julg|exist|sab|quer|precis|pod|ajud|est|fo|ser)/;
+  /^(?:look|check|review|examin|decid|read|reread|see|answer|repl|respond|consider|assess|investigat|weigh|stud|tell|be|is|was|has|does|have|need|want|know|show|help|olh|verific|confer|avali|analis|decid|responde?|ver|le|ler|estud|apur|revis|julg|exist|sab|quer|precis|pod|ajud|va|tem|dev|ador|lament|esper|recomend|suger|agradec|ped|entend|est|fo|ser)/;
 const NO =
   /(?<!\p{L})(?:not|no|never|nobody|neither|nor|none|nao|nem|nunca|ninguem|nenhum|nenhuma)(?!\p{L})|n['’]t(?!\p{L})/u;
 
@@ -41,7 +43,8 @@ export function unsupportedCommitment({ text, question }: Sentence, evidence: Tu
   for (const pattern of VERBS)
     for (const { 0: found, 1: verb = '', index } of plain.matchAll(pattern)) {
       if (HANDLES.test(verb) || NO.test(plain.slice(0, index)) || NO.test(found)) continue;
-      const plainVerb = verb.replace(/(?<=[aei]r)emos$/, '');
+      const plainVerb = verb.replace(/(?<=[aei]r)emos$|(?<=[ae])mos$/, '');
+      if (isShown(verb, evidence)) continue;
       if (evidence.backing(plainVerb) >= NEAR || isSourced(plainVerb, evidence)) continue;
       return text.trim();
     }
@@ -51,4 +54,10 @@ export function unsupportedCommitment({ text, question }: Sentence, evidence: Tu
 function isSourced(verb: string, { facts }: TurnEvidence): boolean {
   const stem = verb.slice(0, Math.max(STEM, verb.length - ENDING));
   return tokensOf(verb).length === 0 || [...facts.sourced].some((word) => word.startsWith(stem));
+}
+
+/** "Devolvemos": what a record shows was done. */
+function isShown(verb: string, { statements, records }: TurnEvidence): boolean {
+  const { deeds } = statements.read(verb);
+  return records.all.some((record) => [...record.deeds].some((deed) => deeds[deed] > SHOWS));
 }

@@ -1,6 +1,7 @@
 import type { WordSense } from '../../core/ports/language-layer.js';
 import { isRate, startsIn } from './day-words.js';
 import type { Figure } from './figure.js';
+import { isLike, isSame, isSameRow, type Part, partsBy, singular, withoutStarts } from './figure-parts.js';
 import { figuresIn } from './figures.js';
 import { Nearness, SAYS } from './nearness.js';
 import { isOfAnotherName, namesIn, type Passage, type Term, termsOf } from './passages.js';
@@ -26,12 +27,6 @@ interface Place {
   readonly names: ReadonlySet<string>;
 }
 
-/** What stands around a figure. */
-interface Part {
-  readonly figures: readonly Figure[];
-  readonly text: string;
-}
-
 const KINDS: ReadonlySet<Figure['kind']> = new Set([
   'money',
   'percent',
@@ -42,20 +37,12 @@ const KINDS: ReadonlySet<Figure['kind']> = new Set([
   'contact',
   'start',
 ]);
-/** Where a part of a sentence ends. */
-const JOINT = /[,;:–—]|(?<!\p{L})(?:and|but|while|or|e|mas|enquanto|ou|y|pero|mientras|o)(?!\p{L})/u;
-/** What follows it is said beside: "$ 90.00 a month, plus a guest". */
-const TAIL = /[,;] |\n/u;
-/** Nothing but this stands between figures of one list. */
-const LISTED = /^\s*(?:[,;/–-]|(?:and|or|to|e|ou|a|para|pra|y|o)(?!\p{L}))?\s*$/u;
 /** A word of the part itself weighs one, a word of what it stands under so much. */
 const UNDER = 0.4;
 /** Fewer words are looked at together with the sentence before and the question. */
 const FEW = 4;
 /** And fewer than these tell nothing without the question. */
 const FEWEST = 3;
-/** Shorter words name nothing that is counted. */
-const SHORTEST = 4;
 /** Larger numbers are no examples. */
 const EXAMPLE = 24;
 /** By so much the other place has to say more. */
@@ -132,20 +119,31 @@ export class Contrast {
     if (others.length === 0 || (having.length === 0 && !isTold)) return false;
     const { from } = sentence;
     const same = all.filter((one) => isLike(one, figure));
+    // "At most five days: three for us and two for the bank."
+    const parts = same.filter((one) => one !== figure).map(({ values }) => Number(values[0]));
+    if (parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === figure.values[0]) return false;
     const inText = same.map((one) => ({ ...one, from: one.from - from, to: one.to - from }));
     const text = withoutStarts(sentence.text, inText);
     const row = partsBy(text, inText);
     const part = row.find(({ figures }) => figures.some((one) => one.from === figure.from - from));
-    if (row.length === 1 && isOfAnotherName(sentence.words, having, others)) return true;
+    if (row.length === 1 && isOfAnotherName(this.#clauseWords(sentence, figure), having, others)) return true;
     const isSwapped = this.#isSwapped(row, having);
     if (isSwapped !== null) return isSwapped;
     const own = this.#termsIn(part?.text ?? text);
     // "It takes six days": of what was asked.
     const wide = this.#termsIn(`${text} ${own.length < FEW ? `${this.asked} ${before?.text ?? ''}` : ''}`);
     const words = own.length < FEWEST ? this.#termsIn(`${part?.text ?? text} ${this.asked}`) : own;
-    const score = (at: number) => this.#score(words, at) + UNDER * this.#score(wide, at);
+    const scored = (at: number) => this.#score(words, at) + UNDER * this.#score(wide, at);
+    const most = Math.max(...others.map(({ at }) => scored(at)));
+    // "5 visits rather than 2": where the other one is given too, what stands beside each tells them apart.
+    const isGiven = others
+      .filter(({ at }) => scored(at) === most)
+      .every(({ place }) => place.figures.some((one) => same.some((other) => isSame(one, other))));
+    const score = (at: number) => (isGiven ? this.#score(own, at) : scored(at));
     const best = (some: readonly { readonly at: number }[]) =>
       Math.max(0, ...some.map(({ at }) => score(at)));
+    const isBeside = ({ at }: { readonly at: number }) => this.#besides(own, at) === own.length;
+    if (own.length > 1 && having.some(isBeside) && !others.some(isBeside)) return false;
     // The customer's own figure is wrong only where an article says all the rest of another.
     if (isTold) return own.length >= FEW && best(others) >= (1 + UNDER) * own.length;
     return best(others) - best(having) >= (figure.kind === 'start' ? OPPOSED : MARGIN);
@@ -166,15 +164,38 @@ export class Contrast {
     const own = theirs.map((terms, at) =>
       terms.filter((term) => theirs.every((other, place) => place === at || !isIn(term, other))),
     );
-    return said.some((terms, at) => {
-      const tells = own.map((those) => terms.filter((term) => isIn(term, those)).length);
-      return tells.some((count, place) => place !== at && count > 0) && tells[at] === 0;
-    });
+    // The words beside one are those of another, whose own words do not stand beside it.
+    const tells = said.map((terms) => own.map((those) => terms.filter((term) => isIn(term, those)).length));
+    const isRight = (at: number) => (tells[at]?.[at] ?? 0) > 0;
+    return said.some(
+      (_terms, at) =>
+        !isRight(at) &&
+        said.some((_other, place) => place !== at && (tells[at]?.[place] ?? 0) > 0 && !isRight(place)),
+    );
+  }
+
+  /** The words of the part between semicolons that a figure stands in. */
+  #clauseWords({ text, from, words }: Sentence, figure: Figure): ReadonlySet<string> {
+    const start = text.lastIndexOf(';', figure.from - from) + 1;
+    const end = text.indexOf(';', figure.from - from);
+    if (start === 0 && end === -1) return words;
+    return new Set(tokensOf(text.slice(start, end === -1 ? undefined : end)).map((token) => token.text));
   }
 
   #isSame(one: Term, other: Term): boolean {
     const forms = this.sense.formsOf(one.word);
     return one.word === other.word || this.sense.formsOf(other.word).some((form) => forms.includes(form));
+  }
+
+  /** How many of some words stand beside the figure of a place. */
+  #besides(terms: readonly Term[], at: number): number {
+    const [start, middle] = this.#starts[at] ?? [0, 0];
+    return terms.filter((term) =>
+      this.#near
+        .nearnessOf(term)
+        .subarray(start, middle)
+        .some((value) => value >= SAYS),
+    ).length;
   }
 
   /** How much of some words a place says. */
@@ -232,68 +253,4 @@ export class Contrast {
       });
     });
   }
-}
-
-/** The words that say when something begins tell nothing of what it is. */
-function withoutStarts(text: string, figures: readonly Figure[]): string {
-  return figures.reduce(
-    (rest, { kind, from, to }) =>
-      kind === 'start' ? rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to) : rest,
-    text,
-  );
-}
-
-/** A text cut between figures of one kind, so that each stands with its own words; a range or a list is not cut. */
-function partsBy(text: string, figures: readonly Figure[]): readonly Part[] {
-  const groups: Figure[][] = [];
-  for (const figure of figures) {
-    const last = groups.at(-1);
-    const before = last?.at(-1);
-    if (last && before && (before.start || LISTED.test(text.slice(before.to, figure.from))))
-      last.push(figure);
-    else groups.push([figure]);
-  }
-  const lead = groups.length > 1 ? text.slice(0, figures[0]?.from ?? 0) : '';
-  // What opens the sentence is said of all of them.
-  let from = lastJoint(lead);
-  return groups.map((group, at) => {
-    const [end, next] = [group.at(-1)?.to ?? 0, groups[at + 1]?.[0]?.from];
-    const between = next === undefined ? '' : text.slice(end, next);
-    const joint = JOINT.exec(between);
-    const rest = TAIL.exec(text.slice(end));
-    const cut =
-      next === undefined ? end + (rest?.index ?? text.length - end) : joint ? end + joint.index : end;
-    const part = text.slice(from, joint || next === undefined ? cut : next);
-    from = cut;
-    return { figures: group, text: part };
-  });
-}
-
-/** The same figures, one beside the other. */
-function isSameRow(row: readonly Part[], other: readonly Part[]): boolean {
-  return (
-    row.length === other.length &&
-    row.every(({ figures }, at) =>
-      figures.every((figure) => other[at]?.figures.some((one) => isSame(one, figure)) === true),
-    )
-  );
-}
-
-/** Where the last part of a text begins. */
-function lastJoint(text: string): number {
-  return [...text.matchAll(new RegExp(JOINT, 'gu'))].at(-1)?.index ?? 0;
-}
-
-/** What is counted; a word of grammar behind a number is nothing that is. */
-function singular({ noun = '' }: Figure): string {
-  return noun.length < SHORTEST ? '' : noun.replace(/s$/, '');
-}
-
-/** Of the same kind and of the same things. */
-function isLike(one: Figure, other: Figure): boolean {
-  return one.kind === other.kind && singular(one) === singular(other);
-}
-
-function isSame(one: Figure, other: Figure): boolean {
-  return isLike(one, other) && one.values.some((value) => other.values.includes(value));
 }

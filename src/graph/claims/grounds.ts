@@ -32,6 +32,9 @@ const UNTIL =
   /(?<!\p{L})(?:by|until|till|up to|before|no later than|ate|antes d[eoa]|hasta)(?: (?:the|o|as?|[\d:h]+(?:am|pm)?|on|em|do|no|dia|\p{L}+day,?|\p{L}+-feira,?|noon|midnight)){0,5} ?$/u;
 /** Counts back from it. */
 const BACK = /(?<!\p{L})(?:hours?|horas?|24 ?h|days?|dias?|day before|vespera)(?!\p{L})/u;
+/** What is left of the time until then. */
+const TIME_LEFT =
+  /(?<!\p{L})(?:time|while|weeks?|tempo|semanas?)(?: (?:left|still|yet|ainda|to go))? (?:until|till|before|ate)/u;
 /** What can be done until a day. */
 const UNDOES =
   /(?<!\p{L})(?:cancel\p{L}*|refund\p{L}*|desist\p{L}*|reembols\p{L}*|devolv\p{L}*|drop|back|volta)(?!\p{L})/u;
@@ -212,7 +215,7 @@ export class Grounds {
     const isIn = (some: readonly { readonly day: string }[]) => some.some((one) => one.day === day);
     const places = cells.filter(({ isPlace }) => isPlace);
     if (UNTIL.test(before)) {
-      if (!UNDOES.test(text) || BACK.test(text)) return false;
+      if (!UNDOES.test(text) || BACK.test(text) || TIME_LEFT.test(before)) return false;
       return isIn(places) && !places.some((one) => isBefore(one.day));
     }
     const days = namedDaysIn(text, today).map((one) => one.day.slice(5));

@@ -27,13 +27,13 @@ export const PERFECT =
   /(?<!\p{L})(?:\p{L}+(?:ed|[ai]d[oa]s?|ei)|done|sent|made|put|given|gone|taken|(?:on (?:its|the|their)|under) ?way|all set|feit[oa]s?|pag[oa]s?|foi|foram|ja|a caminho|em andamento)(?!\p{L})/u;
 /** Says that the time of something has passed, and not what came of it. */
 export const OVER =
-  /(?<!\p{L})(?:took place|is over|has passed|already happened|j[aá] passou|aconteceu|terminou|ya pas[oó])(?!\p{L})/iu;
+  /(?<!\p{L})(?:took place|was held|is over|has passed|already happened|j[aá] passou|j[aá] foi realizad[oa]|aconteceu|terminou|ya pas[oó])(?!\p{L})/iu;
 /** Says what somebody has to do or need not, and what time there is for it. */
 export const OBLIGED =
   /(?<!\p{L})(?:(?:have|has|had|having|need|needs)(?: [\p{L}\d]+ (?:seconds?|minutes?|hours?|days?|weeks?|months?))? to|must|should|(?:tem|t[eê]m)(?: [\p{L}\d]+ (?:segundos?|minutos?|horas?|dias?|semanas?|m[eê]s(?:es)?))? (?:de|que|para)|precisa(?:m|r)?|devem?|é preciso|tiene que|debe|hay que)(?!\p{L})/iu;
 /** Says what would be. */
 export const MOOD =
-  /(?<!\p{L})(?:would|(?:you|it|that|they)['’]d|seria|teria|ficaria|receberia|voltaria|haveria|poderia)(?!\p{L})/iu;
+  /(?<!\p{L})(?:would|(?:you|it|that|they) could|(?:you|it|that|they)['’]d|(?:seri|teri|ficari|receberi|voltari|haveri|poderi|pagari|perderi)am?)(?!\p{L})/iu;
 /** Speaks to the customer, or of who answers. */
 export const PERSON =
   /(?<!\p{L})(?:you|yours?|i|we|our|my|me|us|voc[eê]s?|te|lhe|seus?|suas?|teus?|tuas?|eu|n[oó]s|nosso|nossa|tu|usted|su|sus)(?!\p{L})|['’](?:re|ve|ll|m)(?!\p{L})/iu;
@@ -61,4 +61,44 @@ export function isOffer(part: string): boolean {
 /** True for "the walk is full": says what a thing is like, and nothing of anybody. */
 export function describes(part: string): boolean {
   return !PERSON.test(part) && !PERFECT.test(fold(part)) && !NOW.test(fold(part));
+}
+
+/** Says what is so of all, and of nobody: "every refund above $ 200 is checked by a person". */
+const OF_ALL =
+  /^\s*(?:every|any|all|each|in general|usually|normally|tod[oa]s?|qualquer|em geral|normalmente|cada)(?!\p{L})/iu;
+/** That it came about already. */
+const CAME_ABOUT =
+  /(?<!\p{L})(?:has|have|had|was|were|went|came|just|already|foi|foram|acab(?:ou|a)|agora|\p{L}{3,}ou)(?!\p{L})/iu;
+
+/** True for a rule about everybody. */
+export function isOfAll(part: string): boolean {
+  return OF_ALL.test(part) && !PERSON.test(part) && !CAME_ABOUT.test(part);
+}
+
+/** How it is with somebody. */
+const STANDS =
+  /(?<!\p{L})(?:is|are|am|went|j[aá]|est[aá]|est[aã]o|t[aá]|\p{L}+iu)(?!\p{L})|['’](?:s|re|m)(?!\p{L})/iu;
+
+/** True for what says how something is for everybody, and not that it came about or how it is with the customer's own. */
+export function isTimeless(part: string): boolean {
+  return !CAME_ABOUT.test(part) && !NOW.test(fold(part)) && !(PERSON.test(part) && STANDS.test(part));
+}
+
+/** Says that whoever answers has read something or feels for the customer. */
+const READ =
+  /^\P{L}*(?:I(?:['’]ve| have)? (?:just )?(?:looked|checked|read|reviewed|gone through)|verifiquei|conferi|olhei|consultei|imagino|I can imagine)(?!\p{L})/iu;
+
+/** True for a part that says what was done to answer, and nothing else. */
+export function isOfReading(part: string): boolean {
+  return READ.test(part);
+}
+
+/** A payment, as against what came back. */
+const PAID = /(?<!\p{L})(?:paid|pag[oa]s?)(?!\p{L})/iu;
+const RETURNED =
+  /(?<!\p{L})(?:re(?:fund|embols|turn)\p{L}*|devol\p{L}*|back|estorn\p{L}*|volt\p{L}*|receb\p{L}*)(?!\p{L})/iu;
+
+/** True for a payment that is taken for a refund. */
+export function isOfPaying(part: string): boolean {
+  return PAID.test(part) && !RETURNED.test(part);
 }

@@ -57,7 +57,8 @@ export function miscounts(
     const all = rows.filter(
       (row) => row.kind === kind && kind !== 'user' && (!FEE.test(noun) || row.title === null),
     );
-    if (all.length < 2 || CONDITION.test(text) || PART.test(plain)) continue;
+    if (all.length < 2 || CONDITION.test(text) || PART.test(clauseAround(plain, figure.from - from)))
+      continue;
     const picks: Picks[] = [(row) => isAhead(row, facts)];
     if (!words.some((word) => sense.stateOf(word) !== null)) picks.push(({ deeds }) => deeds.has('book'));
     for (const word of words) {
@@ -89,6 +90,13 @@ function countsBy(rows: readonly RecordRow[], picks: readonly Picks[]): Readonly
   let groups: readonly (readonly RecordRow[])[] = [rows];
   for (const pick of picks) groups = [...groups, ...groups.map((group) => group.filter(pick))];
   return new Set(groups.map(({ length }) => length));
+}
+
+/** The words around a number up to the next sign; what a list follows stands with it. */
+function clauseAround(plain: string, at: number): string {
+  const end = plain.slice(at).search(/[,:;—–]/u);
+  if (end === -1 || plain[at + end] === ':') return plain;
+  return plain.slice(Math.max(...[',', ':', ';'].map((sign) => plain.lastIndexOf(sign, at))) + 1, at + end);
 }
 
 function isAhead(row: RecordRow, { moments: [now = 0] }: Facts): boolean {

@@ -53,6 +53,9 @@ const QUESTION = /\?["”')\]\s]{0,8}$/;
 const TAG =
   /[,…]\s*(?:t[aá]|ok|okay|right|alright|viu|n[eé]|certo|beleza|blz|combinado|fechado|deal|yes|sim|yeah|hein)\s*\?["”')\]\s]{0,8}$/iu;
 
+/** "At 6 p.m.": its point ends no sentence that goes on. */
+const HOUR = /\d ?[ap]\.?m\.["')\]]*$/iu;
+
 /** Cuts a text into sentences; a point inside a number or an address ends none. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
@@ -61,7 +64,8 @@ export function sentencesOf(text: string): readonly Sentence[] {
     const end = match.index + match[0].length;
     const next = text[end];
     const ends = next === undefined || /\s/.test(next) || /[!?…\n]["”')\]]{0,9}$/.test(match[0]);
-    if (!ends && end - from < LONGEST) continue;
+    const goesOn = HOUR.test(match[0]) && /^\s*[\p{Ll},;)]/u.test(text.slice(end, end + 3));
+    if ((!ends || goesOn) && end - from < LONGEST) continue;
     sentences.push(new Sentence(text.slice(from, end), from));
     from = end;
   }
@@ -74,7 +78,7 @@ export const CONDITION =
 
 /** Where a part of a sentence ends that states something by itself. */
 const PARTS =
-  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi|ser[aá]|ser[aã]o|vai|v[aã]o) )|, (?=(?:the|o|a|os|as) [^,;:]{3,40} (?:was|were|is|are|foi|foram|est[aá]|est[aã]o) )/u;
+  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}|<x>) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi|ser[aá]|ser[aã]o|vai|v[aã]o) )|, (?=(?:the|o|a|os|as) [^,;:]{3,40} (?:was|were|is|are|foi|foram|est[aá]|est[aã]o) )/u;
 
 /** A text in the parts that state something each; one that begins with a condition is read as a whole. */
 export function partsOf(text: string): readonly string[] {

@@ -55,7 +55,9 @@ const SUPPOSED = /(?<!\p{L})(?:if|unless|whether|se|caso|tell|let|say|diga|conte
 /** A deed or a promise of whoever answers, where there is one; what waits for the customer promises nothing yet. */
 export function saidOfItself({ text, question }: Sentence): 'claimed_action' | 'promise' | null {
   if (question) return null;
-  const plain = fold(text).trim();
+  const plain = fold(text)
+    .replace(/(?<!\p{L})e-mail/gu, 'email')
+    .trim();
   if ([...DID, ...FEZ].some((did) => did.test(plain))) return 'claimed_action';
   if ((CONDITION.test(text) && !isUntilEvent(plain)) || ASKS.test(plain)) return null;
   return [WILL, ...FARA].some((will) => will.test(plain)) ? 'promise' : null;

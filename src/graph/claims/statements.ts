@@ -1,13 +1,16 @@
 import type { Deed } from '../../core/domain/guardrail.js';
 import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
-import { MONTHS, WEEKDAYS } from './calendar.js';
 import { figuresIn } from './figures.js';
 import {
   ABLE,
   BACK_TO,
   describes,
   ELLIPSIS,
+  isOfAll,
   isOffer,
+  isOfPaying,
+  isOfReading,
+  isTimeless,
   JUST,
   MAY,
   MOOD,
@@ -21,6 +24,7 @@ import {
   THERE_IS,
   WHEN,
 } from './moods.js';
+import { fits, holds, isPast, OF_ACCOUNT, wasDone } from './record-states.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
 import { fold, tokensOf } from './tokens.js';
@@ -52,24 +56,11 @@ const SHORTEST = 4;
 /** So much of a promise one sentence of an article has to say where the articles speak of such a deed; and where they do not. */
 const MENTIONED = 0.45;
 export const BACKED = 0.6;
+/** What is said in an article's words. */
+const QUOTED = 0.75;
 /** Stands for the title of a record. */
 const NAME = '<x>';
 const ACTS: readonly StatementAct[] = ['done', 'claim', 'denied', 'pending', 'promise'];
-/** What a record says of itself. Where none was read nothing is known of these, and saying them does no harm. */
-const STATES: ReadonlySet<Deed> = new Set([
-  'book',
-  'attend',
-  'miss',
-  'pay',
-  'fail',
-  'resume',
-  'block',
-  'plan',
-]);
-/** What records show beside their state. */
-const SHOWN: ReadonlySet<Deed> = new Set(['cancel', 'refund', 'pause']);
-/** What concerns the customer and no single record. */
-const OF_ACCOUNT: ReadonlySet<Deed> = new Set(['pause', 'resume', 'block', 'plan']);
 /** What no day of an allowance bears out. */
 const OF_MONEY: ReadonlySet<Deed> = new Set([
   'refund',
@@ -80,13 +71,6 @@ const OF_MONEY: ReadonlySet<Deed> = new Set([
   'send',
   'contact',
 ]);
-/** What follows from a deed that was done. */
-const IMPLIED: Readonly<Partial<Record<Deed, readonly Deed[]>>> = {
-  settle: ['cancel', 'refund', 'pause', 'resume', 'note', 'change'],
-  send: ['refund'],
-  change: ['pause', 'resume', 'cancel'],
-  note: ['change'],
-};
 /** What rules announce to everybody; all else a rule promises under a condition only. */
 const ANNOUNCED: ReadonlySet<Deed> = new Set(['contact', 'send']);
 /** The first part of a sentence that states something for which there is no evidence; null where there is none. */
@@ -114,7 +98,7 @@ export function unsupportedStatement(
     const own = evidence.records.named(words);
     title += count;
     if ((part.replaceAll(NAME, '').match(/\p{L}{2,}|\d+(?= \p{L})/gu) ?? []).length < FEWEST) continue;
-    if (ELLIPSIS.test(part)) continue;
+    if (ELLIPSIS.test(part) || isOfReading(part)) continue;
     const statement = evidence.statements.read(part);
     const isTitled = own.some(({ names }) => [...names].some((name) => words.has(name)));
     const about = isTitled ? own : datedIn(part, own.length > 0 ? own : named, evidence);
@@ -177,6 +161,7 @@ function isSupported(
   const { records, told, found, ruled, facts } = evidence;
   const read = records.all.some(({ done }) => !done);
   if (MOOD.test(part)) return act !== 'done';
+  if (deed === 'refund' && isOfPaying(part)) return isSupported(act, 'pay', part, about, evidence);
   if (act !== 'denied' && isOffer(part) && !WHEN.test(fold(part))) return true;
   if (OBLIGED.test(part) && !PERFECT.test(fold(part.replace(OBLIGED, '')))) return act !== 'promise';
   switch (act) {
@@ -191,6 +176,7 @@ function isSupported(
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
         (deed === 'book' && THERE_IS.test(part)) ||
+        (isTimeless(part) && ruled.has(deed) && (isOfAll(part) || evidence.backing(part) >= QUOTED)) ||
         (OVER.test(part) && isPast(about, evidence)) ||
         // "You can book at once": what a rule lets everybody do.
         (ABLE.test(part) &&
@@ -229,65 +215,4 @@ function isSupported(
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(tokensOf(text).map((token) => token.text));
-}
-
-/** True where a tool has done it in this turn, to what is spoken of. */
-function wasDone(deed: Deed, about: readonly KnownRecord[], { records }: TurnEvidence): boolean {
-  const wanted = [deed, ...(IMPLIED[deed] ?? [])];
-  const changed = records.all.filter(({ done, deeds }) => done && wanted.some((one) => deeds.has(one)));
-  return changed.length > 0 && (about.length === 0 || about.some((record) => sharesName(record, changed)));
-}
-
-/** True where the record that is spoken of says so, or any where none is named; unknown states do no harm. */
-function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence: TurnEvidence): boolean {
-  const { records, facts } = evidence;
-  const kept = records.all.filter(({ done }) => !done);
-  if (kept.length === 0) return STATES.has(deed) && !NOW.test(fold(part));
-  if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
-  // What was paid back was given up before.
-  const has = ({ deeds }: KnownRecord) => deeds.has(deed) || (deed === 'cancel' && deeds.has('refund'));
-  if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
-  if (deed === 'plan') return !records.lacks;
-  if (deed === 'attend' && OVER.test(part)) return isPast(about.length > 0 ? about : kept, evidence);
-  // What is used of an allowance was used, whether its day has come or not.
-  if (deed === 'attend' && about.length === 0 && facts.tallies.some(({ used }) => used > 0)) return true;
-  // "€ 30.00 were charged on 9 November": amount and day tell which record is meant.
-  const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
-  const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
-  if (deed === 'pay' || deed === 'fail')
-    return figures.length < 2 || fitting.length === 0 ? deed === 'pay' || kept.some(has) : fitting.some(has);
-  const meant = OF_ACCOUNT.has(deed) ? [] : about.filter(({ done }) => !done);
-  const titled = meant.filter(({ title }) => title !== null);
-  if (titled.length > 0) return titled.every(has);
-  // Of what is one of a kind only its end is said like that of the others.
-  return (deed === 'cancel' && meant.length > 0 ? meant : kept).some(has);
-}
-
-/** True where a day of one of these has passed, or none of them has a day. */
-function isPast(about: readonly KnownRecord[], { facts }: TurnEvidence): boolean {
-  const days = about.flatMap((record) => [...record.days]);
-  return about.length > 0 && (days.length === 0 || days.some((day) => day < facts.today.slice(5)));
-}
-
-/** "You are on Basic": a name in it that no source knows is another than the record's. */
-function isOwnPlan(part: string, records: readonly KnownRecord[], { facts }: TurnEvidence): boolean {
-  const names = [...part.matchAll(/(?<=[\p{L},] )\p{Lu}\p{L}+/gu)].map(([name]) => fold(name));
-  const values = records.flatMap((record) => (record.title === null ? [...record.values] : []));
-  if (values.length === 0 || names.some((name) => values.includes(name))) return true;
-  const isOther = (name: string) =>
-    !facts.sourced.has(name) || facts.rules.some((rule) => fold(rule).includes(name));
-  return !names.some((name) => isOther(name) && !MONTHS.has(name) && !WEEKDAYS.has(name));
-}
-
-function fits({ kind, values }: ReturnType<typeof figuresIn>[number], { money, days }: KnownRecord): boolean {
-  if (kind === 'money') return values.some((value) => typeof value === 'number' && money.has(value));
-  if (kind === 'date') return values.some((value) => typeof value === 'string' && days.has(value));
-  return true;
-}
-
-function sharesName({ names }: KnownRecord, others: readonly KnownRecord[]): boolean {
-  return others.some(
-    (other) =>
-      other.names === names || other.names.size === 0 || [...names].some((name) => other.names.has(name)),
-  );
 }
