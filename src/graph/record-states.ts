@@ -63,10 +63,12 @@ export async function statesAnswer(turn: DialogueTurn): Promise<RecordAnswer | n
   const isStatus =
     dialogue.asksWhether(text) && asked.some((word) => [...labels].some((one) => isFormOf(one, word)));
   if (!isStatus && said.length === 0) return null;
-  if (named.length > 1) return null;
+  // Of several that are named alike the one to come is meant.
+  const ahead = named.length > 1 ? named.filter(({ upcoming }) => upcoming) : named;
+  if (named.length > 1 && ahead.length !== 1) return null;
   if (words(text).some((word) => PLURAL.test(word) && language.isCalled(word, entity))) return list(mine);
   const [newest] = [...mine].sort((a, b) => (b.startsAt ?? '').localeCompare(a.startsAt ?? ''));
-  const record = named[0] ?? (points ? focus : undefined) ?? newest;
+  const record = ahead[0] ?? (points ? focus : undefined) ?? newest;
   const fact = record && factOf(turn, record, STATUS, deps.tools.company.currency);
   return fact ? { text: fact, state: afterShowing(state, [record]), isExact: true } : null;
 }

@@ -571,6 +571,7 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-79': 'What else is asked while a look-up waits for a choice is answered, and not asked back about',
   'BYO-80': 'A change that the company does not make is not taken for one that it makes',
   'BYO-81': 'An attribute of a record is told in the sentence that the entity declares for it',
+  'BYO-82': 'A sentence that denies a change may name what its terms would have been',
   'DLG-360': 'A question what has become of an own record is asked of that record, and not of articles',
   'DLG-361': 'Why a change is asked about, what is still open, and thanks get an answer of their own',
   'DLG-310': 'After a change it is told what comes back and when, and what else is asked of its record',

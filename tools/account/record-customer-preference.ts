@@ -11,7 +11,7 @@ const MOST_KEYS = 20;
 export const recordCustomerPreference = defineTool({
   name: 'record_customer_preference',
   description:
-    'Saves a lasting wish: language (BCP 47), contact_method (email, phone, whatsapp), accessibility, favourites, or another short key.',
+    'Saves a lasting wish: language (BCP 47), contact_method (email, phone, whatsapp), accessibility, or another short key.',
   effect: 'write',
   access: 'customer',
   input: z.object({

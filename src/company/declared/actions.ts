@@ -15,7 +15,15 @@ import type { Effects, RemoteAction } from './effects.js';
 import { asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
 import type { ActionSpec } from './schemas.js';
-import { compileAll, compileValues, holds, type Values, withinConstraints, workedOut } from './values.js';
+import {
+  asFarAsWorkedOut,
+  compileAll,
+  compileValues,
+  holds,
+  type Values,
+  withinConstraints,
+  workedOut,
+} from './values.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
 
@@ -238,7 +246,8 @@ async function weighed(
   }
   const scope = { ...who, ...read };
   const early = verdictOf(action, scope, log);
-  if (early) return { scope, terms: {}, raw: values.raw(scope), ...early };
+  const would = early && asFarAsWorkedOut(terms, scope);
+  if (early) return { scope, terms: {}, raw: values.raw({ ...scope, terms: would }), ...early };
   const { perform } = spec;
   const contract = 'tool' in perform ? await asker.contract(perform.source, perform.tool) : null;
   // A tool that takes something else by the time of the yes is another one than was agreed to.

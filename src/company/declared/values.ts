@@ -89,6 +89,16 @@ export function workedOut(all: ReadonlyMap<string, Formula>, scope: JsonObject, 
   return terms;
 }
 
+/** The same without what cannot be worked out, for a sentence that says why nothing is done. */
+export function asFarAsWorkedOut(all: ReadonlyMap<string, Formula>, scope: JsonObject): JsonObject {
+  const terms: Record<string, JsonValue> = {};
+  for (const [name, formula] of all) {
+    const value = formula.value({ ...scope, terms });
+    if (value !== undefined) terms[name] = value;
+  }
+  return terms;
+}
+
 /** Whether a condition holds; what cannot be worked out does not, or, where `doubtful` says so, does. */
 export function holds(formula: Formula, scope: JsonObject, doubtful = false): boolean {
   const value = formula.value(scope);

@@ -64,6 +64,12 @@ describe('a company in YAML that speaks English and Spanish', () => {
     expect(pending?.args).toEqual({ lesson_id: lesson, hour_id: hour });
   });
 
+  it('[BYO-82] says in a refusal what would have come of the change', async () => {
+    const { reply, pending } = await talk(ANA, 'cancel les_109');
+    expect(pending).toBeNull();
+    expect(reply).toBe('"Otto – violin" has been held, so the €40.00 stay with us.');
+  });
+
   it('[BYO-81] says what an attribute is in the words that the entity declares for it', async () => {
     expect((await talk(ANA, 'what does otto play?')).reply).toBe('Otto plays violin.');
   });
