@@ -61,7 +61,8 @@ export function targetStep(
   // Whoever may do it to none is not asked to which.
   if (isWithheld(context, tool)) return say(texts.sayOf('refusal', 'scope_missing'));
   const about = { tool: tool.name, entity: target.entity };
-  if (eligible.length === 0 && chosen.mentioned === null) {
+  // Where there is nothing at all, no words are the name of anything.
+  if (eligible.length === 0 && (chosen.mentioned === null || all.length === 0)) {
     // The rules say why the only one, or the one that is pointed at, cannot be.
     const pointed = POINTS.test(context.task.text) ? context.dialogue?.focus : null;
     const only = all.length === 1 ? all[0] : all.find(({ id }) => id === pointed);

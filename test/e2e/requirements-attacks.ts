@@ -574,6 +574,7 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-82': 'A sentence that denies a change may name what its terms would have been',
   'DLG-360': 'A question what has become of an own record is asked of that record, and not of articles',
   'DLG-361': 'Why a change is asked about, what is still open, and thanks get an answer of their own',
+  'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-310': 'After a change it is told what comes back and when, and what else is asked of its record',
   'DLG-311': 'The same change of another record is called made already where it is, and is no guess',
   'BYO-71': 'A change that is wanted for another record too is told what else it needs as before',

@@ -68,6 +68,14 @@ describe('a second company', () => {
       expect((await say(PRIYA, text, threadId)).reply).toMatch(/Nothing was changed/);
   });
 
+  it('[DLG-362] takes no words for a name where a customer has nothing', async () => {
+    const added =
+      "INSERT INTO customers VALUES ('c_09', 'Noa Bell', 'noa@example.com', 0, '2026-03-01T00:00:00Z')";
+    at.hub.exec('gearhouse', added);
+    const { reply } = await say('noa@example.com', 'cancel my last rental');
+    expect(reply).toBe('I find nothing on your account that I could do this to.');
+  });
+
   it('[COMP-06] answers a plain question from its own articles, in its own currency', async () => {
     const reply = await say(null, 'What does it cost to rent a tandem for a day?');
     expect(reply.reply).toContain('£45');
