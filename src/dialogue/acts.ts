@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EntityAttribute, EntityWords } from '../core/domain/entity.js';
 import { LIFE_EVENTS, type LifeEvent } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
+import { remembered } from '../nlu/remembered.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import { ACT_KINDS, type ActKind } from './act-kinds.js';
@@ -210,11 +211,8 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   };
   const readWith = (text: string, withFacets: boolean): ReadMessage | null => {
     if (text.length > LONGEST) return null;
-    const found: ActKind[] = [];
-    const asked: AskedAttribute[] = [];
-    const rest: string[] = [];
-    let points = false;
-    let naming = '';
+    const [found, asked, rest]: [ActKind[], AskedAttribute[], string[]] = [[], [], []];
+    let [points, naming] = [false, ''];
     for (const sentence of sentencesOf(text)) {
       const act = actOf(sentence);
       if (act !== null) {
@@ -245,11 +243,11 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
     return { acts: found, asked, points: points || (!withFacets && rest.length === 0), rest, naming };
   };
   return {
-    read: (text) => readWith(text, false),
-    readFacets: (text) => {
+    read: remembered((text) => readWith(text, false)),
+    readFacets: remembered((text) => {
       const message = readWith(text, true);
       return message && { ...message, rest: message.rest.filter((word) => !isDay(word)) };
-    },
+    }),
     lifeEvent: (text) => {
       const folded = foldText(text);
       return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;

@@ -4,6 +4,7 @@ import type { DialogueState } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
+import { remembered } from '../nlu/remembered.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/requests.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
@@ -179,20 +180,19 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     }),
   }));
   /** What no words of a language say is asked about a record, the company's sentences may have taught. */
-  const read: ActReader['read'] = (text) => {
+  const read: ActReader['read'] = remembered((text) => {
     const said = acts.read(text);
     const guess = said && said.asked.length + said.acts.length === 0 ? nlu.readQuestion(text) : null;
     if (!said || !guess || guess.chance < SURE_DETAIL || !guess.name.startsWith(DETAIL)) return said;
     // "Is Elis in São Paulo?" asks whether it is there.
     if (options.entities.some(({ places }) => places.some(({ name }) => text.includes(name)))) return said;
-    const id = guess.name.slice(DETAIL.length);
     const asked = options.entities.flatMap(({ id: entity, attributes }) =>
       attributes
-        .filter((attribute) => attribute.id === id && attribute.only === null)
+        .filter(({ id, only }) => guess.name === `${DETAIL}${id}` && only === null)
         .map((attribute) => ({ entity, attribute })),
     );
     return asked.length === 0 ? said : { ...said, asked, rest: [], points: true };
-  };
+  });
   const points = createPointReader(options.languages);
   const followUps = createFollowUps(nlu.slots, acts, options.languages);
   const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];

@@ -22,6 +22,7 @@ import { demandTrained, readModel } from './model-file.js';
 import { createPhraseIntents } from './phrase-intents.js';
 import { createPreferredReader, type PreferredReader } from './preferred.js';
 import { decidePriority } from './priority.js';
+import { remembered } from './remembered.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
 import { createStretches } from './symptoms.js';
@@ -118,6 +119,9 @@ class OfflineNlu implements Nlu {
   readonly #questions: QuestionReader;
   /** One message is asked about several times, whole and by its clauses. */
   readonly #heard = new LRUCache<string, Heard>({ max: HEARD_TEXTS, memoMethod: (text) => this.#hear(text) });
+  readonly readQuestion: Nlu['readQuestion'] = remembered((text) =>
+    this.#questions(this.#heard.memo(text).analysis.features),
+  );
   readonly knowing: Nlu['knowing'];
 
   constructor(
@@ -163,10 +167,6 @@ class OfflineNlu implements Nlu {
 
   classifyIntent(text: string): IntentGuess {
     return this.#heard.memo(text).predicted.intent;
-  }
-
-  readQuestion(text: string): QuestionGuess | null {
-    return this.#questions(this.#heard.memo(text).analysis.features);
   }
 
   hasHaste(text: string): boolean {

@@ -70,15 +70,18 @@ export async function openServer(options: ServerTestOptions = {}): Promise<TestS
     ...(taskTimers === undefined ? {} : { taskTimers }),
   };
   const server = await startServer(hub.app, config, serverOptions);
-  const http = createHttpApp(createHttpDeps(hub.app, config), webDir);
   const { url } = server;
+  let http: HubRouter | undefined;
   const call: TestServer['call'] = async (method, path, request = {}) =>
     readAnswer(await fetch(`${url}${path}`, toInit(method, request)));
   return {
     hub,
     server,
     url,
-    http,
+    get http() {
+      http ??= createHttpApp(createHttpDeps(hub.app, config), webDir);
+      return http;
+    },
     token: async (email) => (await hub.app.sessions.openDemo({ email })).token,
     operator: async (name = 'Olga') => (await hub.app.sessions.openDemo({ operator: true, name })).token,
     call,

@@ -1,5 +1,6 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { remembered } from '../remembered.js';
 import { readFillers } from '../words.js';
 import type { DateOptions } from './dates.js';
 import type { FilterWords } from './filter-words.js';
@@ -83,6 +84,9 @@ export function createListReader({ entities, filters, words, records, languages 
   const [anywhere, sameDay, audience] = [any(words.anywhere), any(words.same_day), any(words.audience)];
   const opening = new RegExp(`^\\W*(?:(?:${[...fillers].join('|')})\\W+)+`);
   const [own, offered] = [any(words.own), any(words.offered)];
+  const [eachOwn, eachOffered, eachAudience] = [words.own, words.offered, words.audience].map((source) =>
+    any(source, 'g'),
+  ) as [RegExp, RegExp, RegExp];
   const article = /^\W*(?:the|[ao]|el|la)\s/;
   const several = entities.filter(({ single }) => !single);
   const have = several.filter(({ ids }) => ids !== null);
@@ -102,7 +106,7 @@ export function createListReader({ entities, filters, words, records, languages 
       true,
     ),
   ];
-  return (text, options) => {
+  const readList: ReadList = (text, options) => {
     if (text.length > LONGEST) return null;
     const folded = filters.plain(text);
     if (points.test(folded) || written.test(text)) return null;
@@ -121,12 +125,12 @@ export function createListReader({ entities, filters, words, records, languages 
       .replace(there, ' ')
       .replace(tooFar, ' ')
       .replace(eachSum, ' ')
-      .replace(any(words.offered, 'g'), ' ')
+      .replace(eachOffered, ' ')
       .replace(serves, ' ')
       .replace(anywhere, ' ')
       .replace(sameDay, ' ')
-      .replace(any(words.audience, 'g'), ' ')
-      .replace(any(words.own, 'g'), ' ');
+      .replace(eachAudience, ' ')
+      .replace(eachOwn, ' ');
     const rest = tokenize(asked)
       .map(({ word }) => word)
       .filter((word) => !known.test(word) && !fillers.has(word));
@@ -166,6 +170,10 @@ export function createListReader({ entities, filters, words, records, languages 
       rest,
     };
   };
+  // No day, and no hour that somebody names, begins within a minute.
+  return remembered(readList, (text, { now, language = '' }) =>
+    [Math.floor(now.getTime() / 60_000), language, text].join(' '),
+  );
 }
 
 /** A stretch of the folded text, as it was written. */

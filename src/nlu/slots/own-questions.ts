@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
+import { remembered } from '../remembered.js';
 import { readFillers, readWords } from '../words.js';
 import { foldText, tokenize } from './text.js';
 
@@ -177,13 +178,17 @@ export function createOwnQuestions(
     });
     return others.length <= OTHER_WORDS;
   };
-  return (text, { before = [], isNamed = false, isShown = false, isBeside = false } = {}) => {
+  const heard = remembered((text) => {
     const said = foldText(text);
-    if (rules.length === 0) return { questions: [], topics: [], opens: false, asks: said.includes('?') };
-    const asked = found(kinds, said);
-    const asks = said.includes('?') || asked.some((kind) => kind !== 'whether' && OPENING.has(kind));
-    const own = found(topics, said);
+    const [asked, own] = [found(kinds, said), found(topics, said)];
     const isShort = own.length === 0 && asked.some((kind) => kind !== 'nth_day') && asksOn(said);
+    return { said, asked, own, isShort, opens: opensAsking(said) };
+  });
+  return (text, { before = [], isNamed = false, isShown = false, isBeside = false } = {}) => {
+    if (rules.length === 0)
+      return { questions: [], topics: [], opens: false, asks: foldText(text).includes('?') };
+    const { said, asked, own, isShort, opens } = heard(text);
+    const asks = said.includes('?') || asked.some((kind) => kind !== 'whether' && OPENING.has(kind));
     const leans = own.length > 0 && own.every((name) => dependent.has(name));
     const points = leans || asked.some((kind) => POINTING.has(kind));
     const of = isShort ? before : points ? [...own, ...before] : own;
@@ -196,7 +201,7 @@ export function createOwnQuestions(
           needs.every((name) => classes.has(name)) && !without.some((name) => classes.has(name)),
       )
       .sort((a, b) => b.needs.length - a.needs.length);
-    if (isBeside && !isAsking(said)) return { questions: [], topics: of, opens: false, asks };
+    if (isBeside && !(said.includes('?') || opens)) return { questions: [], topics: of, opens: false, asks };
     const picked: Rule[] = [];
     const covered = new Set<string>();
     for (const rule of holding) {
@@ -215,7 +220,7 @@ export function createOwnQuestions(
     return {
       questions: picked.map(({ needs: _needs, without: _without, ...question }) => question),
       topics: of,
-      opens: opensAsking(said),
+      opens,
       asks,
     };
   };
