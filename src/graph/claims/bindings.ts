@@ -3,7 +3,7 @@ import { mannerOf } from './arithmetic.js';
 import { contraryTo } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
-import { figuresIn } from './figures.js';
+import { figuresIn, figuresWithin } from './figures.js';
 import { Grounds } from './grounds.js';
 import { clausesOf, isNeverDone, ofAnotherField, type Span, titleWith } from './mix-ups.js';
 import { ofNoPlace, ofNoPlan } from './own-names.js';
@@ -73,9 +73,8 @@ export class Bindings {
   groundless(sentence: Sentence, all: readonly Figure[], sentences: readonly Sentence[]): Span | null {
     // What a tool has just done is not in the records that were read before it.
     if (this.evidence.records.done.size > 0) return null;
-    const earlier = sentences.slice(0, sentences.indexOf(sentence));
     return (
-      this.#grounds.wrongIn(sentence, all, earlier) ??
+      this.#grounds.wrongIn(sentence, all, () => sentences.slice(0, sentences.indexOf(sentence))) ??
       ofNoPlan(sentence, this.evidence.records.all, this.evidence.facts) ??
       miscounts(sentence, all, sentences, this.#rows, this.evidence.facts, this.sense, this.nouns)
     );
@@ -96,8 +95,8 @@ export class Bindings {
     if (this.#rows.length === 0 || sentence.question) return null;
     const { sense, nouns, evidence } = this;
     const { facts } = evidence;
-    const end = sentence.from + sentence.text.length;
-    const figures = all.filter(({ kind, from }) => BINDING.has(kind) && from >= sentence.from && from < end);
+    const inSentence = figuresWithin(all, sentence);
+    const figures = inSentence.filter(({ kind }) => BINDING.has(kind));
     const named = this.#names.mentionsIn(sentence.tokens);
     // "It was $ 380.00 against $ 60.00 for Samba Night": begins with what was spoken of.
     const mentions =
@@ -114,7 +113,6 @@ export class Bindings {
       ofNoPlace(sentence, placed, this.#rows, facts) ??
       ofAnotherMoment(sentence, figures, meant, this.#rows, facts);
     if (place) return place;
-    const inSentence = all.filter((one) => one.from >= sentence.from && one.from < end);
     const titles = { named: mentions.map((one) => one.title), listed, before };
     const contrary = contraryTo(sentence, inSentence, titles, this.#rows, { facts, sense, nouns });
     if (contrary || figures.length === 0) return contrary;

@@ -51,6 +51,7 @@ const JOINS = /^(?:of|the|de|da|do|das|dos|del|la)$/;
 const SHORTEST = 4;
 /** Words that begin with the same letters may be one. */
 const STEM = 5;
+const WRITTEN = /[\p{L}\p{N}]/u;
 /** So many lines of a list are looked at. */
 const LISTED = 30;
 
@@ -69,6 +70,8 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
   let spoken = bindings.asked;
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
+    // A line without a word says nothing.
+    if (!WRITTEN.test(sentence.text)) continue;
     // "2. Your plan is paused": its number may stand as a sentence by itself.
     const isLine =
       /^\s*[-•*\d]/.test(sentence.text) || /^\s*\d{1,2}[.)]\s*$/.test(sentences[at - 1]?.text ?? '');

@@ -2,7 +2,7 @@ import type { WordSense } from '../../core/ports/language-layer.js';
 import { isRate, startsIn } from './day-words.js';
 import type { Figure } from './figure.js';
 import { isLike, isSame, isSameRow, type Part, partsBy, singular, withoutStarts } from './figure-parts.js';
-import { figuresIn } from './figures.js';
+import { figuresIn, figuresWithin } from './figures.js';
 import { Nearness, SAYS } from './nearness.js';
 import { isOfAnotherName, namesIn, type Passage, type Term, termsOf } from './passages.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
@@ -84,18 +84,15 @@ export class Contrast {
   /** The first figure of a sentence that another place of the articles contradicts; null where none does. */
   wrongIn(sentence: Sentence, all: readonly Figure[], before: Sentence | null): Figure | null {
     if (sentence.question) return null;
-    const end = sentence.from + sentence.text.length;
     const isExample = CONDITION.test(sentence.text);
     const starts = startsIn(fold(sentence.text), sentence.from);
-    const own = [...all, ...starts].filter(
-      ({ kind, from, values, start, noun }) =>
+    const own = [...figuresWithin(all, sentence), ...starts].filter(
+      ({ kind, values, start, noun }) =>
         KINDS.has(kind) &&
         !isRate(noun) &&
         // Where a range begins its end tells as much; what begins now and what next month are of two things.
         start !== true &&
         !(kind === 'start' && new Set(starts.flatMap((one) => one.values)).size > 1) &&
-        from >= sentence.from &&
-        from < end &&
         !(isExample && kind === 'count' && Number(values[0]) <= EXAMPLE),
     );
     const isEnd = ({ from, kind }: Figure) =>

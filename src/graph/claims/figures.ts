@@ -33,3 +33,17 @@ function figuresOf(contacts: readonly Figure[], tokens: readonly Token[], curren
   const read = new FigureReader(tokens, wordsOfCurrency(currency)).read();
   return contacts.length === 0 ? read : [...contacts, ...read].sort((a, b) => a.from - b.from);
 }
+
+/** Those of a sentence among the figures of its text, which stand in their order: no list makes reading it slow. */
+export function figuresWithin(figures: readonly Figure[], { from, text }: Sentence): readonly Figure[] {
+  const firstAt = (place: number): number => {
+    let [low, high] = [0, figures.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((figures[middle]?.from ?? place) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return figures.slice(firstAt(from), firstAt(from + text.length));
+}

@@ -3,6 +3,7 @@ import { isWorkedOut, mannerOf } from './arithmetic.js';
 import { namedDaysIn, shifted } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
+import { figuresWithin } from './figures.js';
 import { WRITTEN_DOWN } from './mix-ups.js';
 import { FEE, hasFigure, isDeadline, isSame, LEDGER } from './record-figures.js';
 import type { RecordNames } from './record-names.js';
@@ -88,13 +89,17 @@ export class Grounds {
   /**
    * The first amount or day of a sentence that no record has of which it speaks; null where each has its own.
    * @param all the figures of the whole answer
-   * @param earlier the sentences before it
+   * @param sentencesBefore asked where it has one
    */
-  wrongIn(sentence: Sentence, all: readonly Figure[], earlier: readonly Sentence[]): Figure | null {
+  wrongIn(
+    sentence: Sentence,
+    all: readonly Figure[],
+    sentencesBefore: () => readonly Sentence[],
+  ): Figure | null {
     if (sentence.question || this.rows.length === 0) return null;
-    const end = sentence.from + sentence.text.length;
-    const figures = all.filter(({ from }) => from >= sentence.from && from < end);
+    const figures = figuresWithin(all, sentence);
     if (!figures.some(({ kind }) => kind === 'money' || kind === 'date')) return null;
+    const earlier = sentencesBefore();
     const mentioned = this.names.mentionsIn(sentence.tokens).map(({ title }) => title);
     const own = new Set([...mentioned, ...this.#spokenIn(sentence.text, this.#byName)]);
     const before = this.#spokenBefore(earlier);

@@ -3,6 +3,7 @@ import { MONTHS } from './calendar.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { isListed } from './figure-counts.js';
+import { figuresWithin } from './figures.js';
 import { WRITTEN_DOWN } from './mix-ups.js';
 import { FEE, hasFigure, LEDGER } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
@@ -29,7 +30,7 @@ type Picks = (row: RecordRow) => boolean;
 
 /** A number of records that no words of its sentence account for; null where each is right. */
 export function miscounts(
-  { text, tokens, from, question }: Sentence,
+  sentence: Sentence,
   figures: readonly Figure[],
   sentences: readonly Sentence[],
   rows: readonly RecordRow[],
@@ -37,12 +38,11 @@ export function miscounts(
   sense: RecordSense,
   nouns: RecordWords,
 ): Figure | null {
-  if (question || rows.length === 0) return null;
+  const { text, tokens, from, question } = sentence;
+  const own = question ? [] : figuresWithin(figures, sentence).filter(({ kind }) => kind === 'count');
+  if (own.length === 0 || rows.length === 0) return null;
   const kinds = new Set(rows.map(({ kind }) => kind));
   const plain = fold(text);
-  const own = figures.filter(
-    ({ kind, from: at }) => kind === 'count' && at >= from && at < from + text.length,
-  );
   const words = tokens.map((token) => token.text);
   const kindOf = (noun: string) =>
     [nouns.entityOf(noun), ...sense.kindsOf(noun)].find((one) => one !== null && kinds.has(one));
