@@ -199,8 +199,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   return {
     ...acts,
     read,
-    ...createTimesReader(options.languages),
-    ...points,
+    ...{ ...createTimesReader(options.languages), ...points },
     toThePoint(answer, question) {
       const parts = nlu.slots.splitClauses(question).map(({ text }) => points.toThePoint(answer, text));
       const said = parts.filter((part) => part !== answer);
