@@ -46,6 +46,12 @@ const PRONOUN = /(?<!\p{L})(?:(?:for|of|on) it|it|por el[ea]|del[ea]|nel[ea]|por
 /** Begins with what was spoken of, without its name. */
 const IT = /^\P{L}*(?:it|at|in|é|fica|será|na|no|em|acontece)(?!\p{L})/iu;
 const IT_FIRST = /^\P{L}*(?:it|el[ea])(?!\p{L})/iu;
+/** What there is room for. */
+const ROOM = /^(?:places?|spots?|seats?|tickets?|slots?|vagas?|lugar(?:es)?|ingressos?|assentos?)$/u;
+const ABOUT =
+  /(?<!\p{L})(?:more than|over|at least|almost|nearly|about|mais de|pelo menos|quase|cerca de|uns|umas) $/iu;
+/** The other one of two. */
+const COMPARED = /(?<!\p{L})(?:against|versus|vs\.?|compared (?:to|with)|contra|frente a) (?:\p{L}+ )?$/iu;
 /** Says it of every one that is named. */
 const EACH = /(?<!\p{L})(?:each|apiece|cada)(?!\p{L})/iu;
 
@@ -175,14 +181,18 @@ export class Bindings {
   #misplaced(sentence: Sentence, figures: readonly Figure[], mentions: readonly Mention[]): Figure | null {
     const kinds = kindsIn(sentence.tokens, this.sense, this.nouns);
     const isEach = EACH.test(sentence.text);
-    const clauses = isEach ? null : clausesOf(sentence, figures, mentions);
+    // "$ 70.00 against $ 12.00", of one that is named and one that was asked about.
+    const compared = (figure: Figure) =>
+      COMPARED.test(sentence.text.slice(0, figure.from - sentence.from)) && mentions.length === 1;
+    const told = figures.filter((figure) => !compared(figure));
+    const clauses = isEach ? null : clausesOf(sentence, told, mentions);
     if (clauses)
       return (
         clauses.find(({ figure, title }) => this.#isForeign(sentence, figure, title, kinds, false, mentions))
           ?.figure ?? null
       );
     for (const kind of BINDING) {
-      const all = figures.filter((figure) => figure.kind === kind);
+      const all = told.filter((figure) => figure.kind === kind);
       // "After the reading on the 26th comes Elis, on 3 December": one has no name, as have several sums.
       const isLate = ({ from }: Figure) => from > (mentions[0]?.from ?? 0);
       const isOther = mentions.length === 1 && figures.some((one) => DAYS.has(one.kind) && isLate(one));
@@ -225,6 +235,11 @@ export class Bindings {
       own.some((row) => hasFigure(row, figure) || (isUntil && isDeadline(row, figure, this.evidence.facts)))
     )
       return false;
+    // "8 places are left", of what has five.
+    const isRoom = ROOM.test(figure.noun ?? '') && own.some(({ counts }) => counts.size > 0);
+    const isExact = !ABOUT.test(sentence.text.slice(0, figure.from - sentence.from));
+    if (isRoom && isExact && !mannerOf(sentence.text, '').totals)
+      if (!this.#rows.some((row) => hasFigure(row, figure))) return true;
     if (figure.kind === 'count' && !sharesCount(own, this.#rows, figure)) return false;
     const isPrice = this.#rows.some((row) => row.title !== null && hasFigure(row, figure));
     if (figure.kind === 'money' && !isPrice && this.evidence.facts.sums.has(Number(figure.values[0])))

@@ -128,7 +128,7 @@ const FALSE_SETS = {
   twelfth: [TWELFTH_FALSE, 0.02],
   thirteenth: [THIRTEENTH_FALSE, 0.01],
   fourteenth: [FOURTEENTH_FALSE, 0.02],
-  fifteenth: [FIFTEENTH_FALSE, 0.19],
+  fifteenth: [FIFTEENTH_FALSE, 0.17],
   sixteenth: [SIXTEENTH_FALSE, 0.01],
 } as const;
 /** Each with the share that may be said in other words. */
@@ -311,6 +311,27 @@ const KINDS = [
     'My money for Elis?',
     "There's plenty of time until 3 December to cancel.",
     CANCELLING,
+    true,
+  ],
+  [
+    'more room than there is',
+    'Giselle?',
+    'There are 8 places left for Giselle on 8 December.',
+    ['record:2'],
+    false,
+  ],
+  [
+    'as much room as there is',
+    'Giselle?',
+    'There are 5 places left for Giselle on 8 December.',
+    ['record:2'],
+    true,
+  ],
+  [
+    'the other one of two',
+    'Samba Night or Elis?',
+    'Elis is dearer: R$ 380.00 against R$ 60.00.',
+    ANA_RECORD,
     true,
   ],
   ['an offer', 'Can somebody check?', 'I can ask our team to check that, if you like.', ANA_RECORD, true],
