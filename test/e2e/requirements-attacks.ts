@@ -572,6 +572,7 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-80': 'A change that the company does not make is not taken for one that it makes',
   'BYO-81': 'An attribute of a record is told in the sentence that the entity declares for it',
   'BYO-82': 'A sentence that denies a change may name what its terms would have been',
+  'BYO-83': 'Amounts and days in a list are written in the language that is spoken, as its parts are named',
   'DLG-360': 'A question what has become of an own record is asked of that record, and not of articles',
   'DLG-361': 'Why a change is asked about, what is still open, and thanks get an answer of their own',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',

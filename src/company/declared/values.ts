@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import {
   asRecordTime,
@@ -45,7 +45,8 @@ export function compileValues(declared: Readonly<Record<string, string>>, expres
 function write(value: JsonValue, format: Format | null, texts: Sentences, time: TimeFormat): TextValue {
   if (value === null || value === '') return null;
   if (format === 'money') return Number.isFinite(Number(value)) ? texts.money(Number(value)) : null;
-  if (format === 'list' && Array.isArray(value)) return texts.list(value.map(String));
+  if (format === 'list' && Array.isArray(value))
+    return texts.list(value.map((one) => writeEntry(one, texts, time)));
   if (format === 'month') return time.month(String(value), texts.language);
   if (format === 'date' || format === 'datetime') {
     const iso = isoTime(value);
@@ -53,6 +54,16 @@ function write(value: JsonValue, format: Format | null, texts: Sentences, time: 
     return format === 'date' ? time.date(iso, texts.language) : time.dateTime(iso, texts.language);
   }
   return typeof value === 'object' ? JSON.stringify(value) : value;
+}
+
+/** An entry of a list: a map's parts one after the other, each written as its name says, such as `money`. */
+function writeEntry(entry: JsonValue, texts: Sentences, time: TimeFormat): string {
+  if (!isObject(entry)) return String(entry);
+  const parts = Object.entries(entry).map(([name, part]) => {
+    const format = (FORMATS as readonly string[]).includes(name) ? (name as Format) : null;
+    return write(part ?? null, format, texts, time);
+  });
+  return parts.filter((part) => part !== null).join(' ');
 }
 
 const WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;

@@ -96,6 +96,11 @@ describe.each(WAYS)('a shop in YAML over its own system, asked over %s', (way, w
     expect(reply).not.toMatch(before);
   });
 
+  it('[BYO-83] writes amounts in a list in the language that is spoken', async () => {
+    expect((await say(null, 'do you have red mugs?')).reply).toMatch(/Coffee mug red \$16\.00/);
+    expect((await say(null, 'hay tazas en existencia?')).reply).toMatch(/Coffee mug red 16,00.\$/);
+  });
+
   it('[BYO-79] answers another question while it waits for a choice', async () => {
     const asked = await say(null, 'do you have it in stock?');
     expect(asked.reply).toMatch(/^Which product do you mean/);
