@@ -5,13 +5,12 @@ import { HubError } from '../src/core/errors.js';
 import type { OnIndexing } from '../src/core/ports/knowledge-store.js';
 import {
   type CommandHost,
-  createProgressLine,
   EXIT,
   isProgram,
   runCommand,
-  type Terminal,
   withApp as withHub,
 } from '../src/surfaces/command.js';
+import { createProgressLine, type Terminal } from '../src/surfaces/progress-line.js';
 
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 50;

@@ -70,6 +70,7 @@ const schema = z.strictObject({
   neighbours: z.looseObject({}),
   asked_neighbours: z.looseObject({}),
   the_other: z.array(z.string()).default([]),
+  switching: z.array(z.string()).default([]),
   against_before: phrases,
   against_after: phrases,
   overdue: phrases,

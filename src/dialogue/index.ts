@@ -269,10 +269,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const ids = picked.kind === 'one' ? [picked.id] : picked.kind === 'many' ? picked.ids : [];
       return among.filter(({ id }) => ids.includes(id));
     },
-    several: (text, among, options) => {
-      const meant = nlu.slots.readCorrection(text)?.after ?? text;
-      return selectSeveral(nlu, meant, among.map(candidateOf), options);
-    },
+    several: (text, among, options) =>
+      selectSeveral(nlu, nlu.slots.readCorrection(text)?.after ?? text, among.map(candidateOf), options),
     meantInstead: (text) => nlu.slots.readCorrection(text)?.after ?? null,
     corrects: (text) => nlu.slots.readCorrection(text) !== null,
     supposed(text, language) {

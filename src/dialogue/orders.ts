@@ -43,6 +43,8 @@ export interface OrderReader {
   neighbourIn(text: string): Neighbour | null;
   /** What a few words mean that turn down what was just proposed for the other one: "no, the other one"; null where they do not. */
   theOtherIn(text: string): string | null;
+  /** True where a few words put what they name in the place of what was just proposed: "make it the Friday one instead". */
+  switches(text: string): boolean;
   /** Which neighbour of what is spoken of a message asks for and nothing else: "and after that?", "no, the one after it"; null where none. */
   asksNeighbour(text: string): Neighbour | null;
 }
@@ -55,6 +57,7 @@ const schema = z.object({
   neighbours: z.object({ after: phrases, before: phrases }),
   asked_neighbours: z.object({ after: phrases, before: phrases }),
   the_other: phrases.default([]),
+  switching: phrases.default([]),
 });
 
 /** Of more words an order says itself what it wants. */
@@ -106,24 +109,20 @@ export function createOrderReader(
     `(?:${languages.flatMap((language) => readWords(language, 'dialogue', schema).correcting_after).join('|')})\\W*$`,
   );
   const { changes } = slots.answers;
-  const beside = (side: Neighbour) =>
+  const said = languages.map((language) => readWords(language, 'dialogue', schema));
+  const within = (patterns: readonly string[]) =>
     new RegExp(
-      `(?<![\\w'])(?:${languages
-        .flatMap((language) => readWords(language, 'dialogue', schema).neighbours[side])
-        .join('|')
-        .replaceAll('{things}', () => slots.things)})(?![\\w'])`,
+      `(?<![\\w'])(?:${(patterns.length === 0 ? ['(?!)'] : patterns).join('|').replaceAll('{things}', () => slots.things)})(?![\\w'])`,
     );
-  const [after, before] = [beside('after'), beside('before')];
-  const theOther = languages
-    .flatMap((language) => readWords(language, 'dialogue', schema).the_other)
+  const besideIn = (key: 'neighbours' | 'asked_neighbours', side: Neighbour) =>
+    within(said.flatMap((words) => words[key][side]));
+  const [after, before] = [besideIn('neighbours', 'after'), besideIn('neighbours', 'before')];
+  const asksAfter = besideIn('asked_neighbours', 'after');
+  const asksBefore = besideIn('asked_neighbours', 'before');
+  const theOther = said
+    .flatMap((words) => words.the_other)
     .map((pattern) => new RegExp(`^\\W*${pattern.replaceAll('{things}', () => slots.things)}\\W*$`));
-  const asking = (side: Neighbour) =>
-    new RegExp(
-      `(?<![\\w'])(?:${languages
-        .flatMap((language) => readWords(language, 'dialogue', schema).asked_neighbours[side])
-        .join('|')})(?![\\w'])`,
-    );
-  const [asksAfter, asksBefore] = [asking('after'), asking('before')];
+  const switching = within(said.flatMap((words) => words.switching));
 
   /** Without the condition that what is asked before it is so: asked for it is all the same. */
   const withoutCondition = (sentences: readonly string[]): readonly string[] =>
@@ -271,6 +270,10 @@ export function createOrderReader(
         theOther.map((pattern) => pattern.exec(folded)?.[1]).find((found) => found !== undefined) ?? null
       );
     },
+    switches: (text) =>
+      !text.includes('?') &&
+      text.trim().split(/\s+/).length <= MOST_POINTING &&
+      switching.test(foldText(text)),
     asksNeighbour(text) {
       const last = (slots.sentencesOf(text).at(-1) ?? '').replace(/[\s?!.]+$/u, '');
       if (last.split(/\s+/).length > MOST_POINTING) return null;

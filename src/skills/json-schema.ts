@@ -3,13 +3,8 @@ import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { LRUCache } from 'lru-cache';
 import { isObject, type JsonObject } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
-import {
-  describeSchemaErrors,
-  PatternTime,
-  type SafePattern,
-  safePattern,
-  walkSchema,
-} from './json-schema-walk.js';
+import { describeSchemaErrors, walkSchema } from './json-schema-walk.js';
+import { PatternTime, type SafePattern, safePattern } from './safe-pattern.js';
 
 /** Tells what is wrong with a value, one message a fault (`/reply must be string`); empty where nothing is. */
 type JsonValidator = (value: unknown) => readonly string[];

@@ -2,10 +2,19 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
+import type { RequestAct } from '../core/ports/index.js';
 import { unlessUnreachable } from '../core/signals.js';
-import { focusOn, namesSomethingElse } from '../graph/reply-text.js';
+import { namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
-import { aboutOf, namedIn, namedInstead, neighbourOf, otherTargets } from './references.js';
+import {
+  aboutOf,
+  namedIn,
+  namedInstead,
+  neighbourOf,
+  otherTargets,
+  switchedTo,
+  titlesBeside,
+} from './references.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */
@@ -62,7 +71,13 @@ export async function answerOf(
   if (instead === null) {
     const about = read.kind === 'yes' ? undefined : await aboutOf(deps, confirmation, language);
     const others = await otherTargets(deps, text, confirmation, about);
-    return others.length === 0 ? read : { kind: 'no', rest: '', more: dialogue.theOtherIn(text) ?? text };
+    const meant =
+      others.length > 0
+        ? dialogue.theOtherIn(text)
+        : read.kind === 'no'
+          ? null
+          : await switchedTo(deps, text, confirmation, about);
+    return meant === null ? read : { kind: 'no', rest: '', more: meant };
   }
   const isRead = deps.graph.models.provider === 'offline';
   return { kind: 'no', rest: '', more: isRead ? instead.called : text, instead: instead.input };
@@ -105,16 +120,6 @@ function labelIn({ answers }: PendingAction, text: string): 'yes' | 'no' | null 
   const said = plain(text);
   const found = (['yes', 'no'] as const).find((answer) => answers && plain(answers[answer]) === said);
   return found ?? null;
-}
-
-/** Titles of what the customer has beside what is asked about. */
-async function titlesBeside(
-  { graph: { tools } }: Deps,
-  { customerId, question }: PendingAction,
-): Promise<readonly string[]> {
-  // Whether these can be read says nothing of the answer: a yes is a yes while another system is down.
-  const all = await unlessUnreachable(tools.records.list(customerId), []);
-  return all.flatMap(({ title, startsAt }) => (startsAt === null || question.includes(title) ? [] : [title]));
 }
 
 /** What stands where a confirmation was turned down: "Nothing has been cancelled: ...". */
@@ -217,42 +222,6 @@ async function namesAnother(
 }
 
 /**
- * What a question that is turned down is asked about next: the same change, and of the one other record that is named, "no,
- * it is the reading that I want to cancel".
- */
-export async function askedInstead(
-  deps: Deps,
-  {
-    more: text,
-    isSet,
-    instead,
-    together,
-  }: Pick<Answer, 'isSet' | 'instead'> & { readonly more: string } & Pick<Turn, 'together'>,
-  confirmation: PendingAction,
-  language: Language,
-): Promise<Pick<Turn, 'about' | 'focus'>> {
-  const about = await aboutOf(deps, confirmation, language);
-  if (isSet) return { about, focus: focusOn(confirmation) };
-  if (instead !== undefined) {
-    const { [instead]: _, ...args } = confirmation.args;
-    return { about, focus: { ...focusOn(confirmation), args } };
-  }
-  const focus = { ...focusOn(confirmation), offered: true };
-  const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
-  const beside = await neighbourOf(deps, text, confirmation, language);
-  const ids = beside === null ? await namedIn(deps, text, confirmation, together) : [beside];
-  const [named, ...more] = ids.filter((id) => id !== about);
-  const [other, ...others] = named === undefined ? await otherTargets(deps, text, confirmation, about) : [];
-  const meant = more.length > 0 ? undefined : (named ?? (others.length === 0 ? other?.id : undefined));
-  if (input !== undefined && meant !== undefined)
-    return { about: meant, focus: { ...focus, args: { ...focus.args, [input]: meant } } };
-  // "No, the other one": of several it is asked which.
-  return other
-    ? { focus: { ...focusOn(confirmation), args: {}, choices: [other, ...others] } }
-    : { about, focus };
-}
-
-/**
  * True where the customer has meanwhile asked for the same change in another way, which could not be done: a yes after that is
  * none to what they wanted at first.
  */
@@ -306,4 +275,14 @@ export function isRequest(
     return true;
   if (text.split(/\s+/).length < REQUEST_WORDS) return false;
   return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
+}
+
+/** True where an open confirmation cannot be what the customer turns down. */
+export function isExplicit(
+  { actions }: RequestAct,
+  named: readonly string[] | null,
+  { tool }: PendingAction,
+): boolean {
+  if (named !== null && named.length > 0) return true;
+  return actions.length > 0 && !actions.some((kind) => tool.includes(kind));
 }

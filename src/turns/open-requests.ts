@@ -6,11 +6,11 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { RequestAct } from '../core/ports/index.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
+import { isExplicit } from './confirmation-reply.js';
 import type { DecidedQuestions } from './decided-questions.js';
 import {
   askWhich,
   candidatesOf,
-  isExplicit,
   isOfSameMoney,
   matching,
   namable,

@@ -6,6 +6,7 @@ import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
 import type { YesNoAnswer } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/signals.js';
+import { focusOn } from '../graph/reply-text.js';
 import { askTakeBack } from '../graph/request-status.js';
 import type { Matter } from '../runtime/define-tool.js';
 import { matterOf } from '../runtime/release-action.js';
@@ -67,6 +68,64 @@ export async function otherTargets(
 export async function namable({ graph: { tools } }: Deps, customerId: string): Promise<readonly Choice[]> {
   const all = await unlessUnreachable(tools.records.list(customerId), []);
   return all.flatMap(({ id, title, startsAt }) => (startsAt === null ? [] : [{ id, title, startsAt }]));
+}
+
+/** The title of the one other record that a text puts in the place of what is asked about: "make it the jazz one instead"; null where it does not. */
+export async function switchedTo(
+  deps: Deps,
+  text: string,
+  confirmation: PendingAction,
+  about: string | undefined,
+): Promise<string | null> {
+  if (about === undefined || !deps.graph.dialogue.switches(text)) return null;
+  const [id, ...others] = (await namedIn(deps, text, confirmation)).filter((one) => one !== about);
+  const all = await namable(deps, confirmation.customerId);
+  return others.length > 0 ? null : (all.find((one) => one.id === id)?.title ?? null);
+}
+
+/**
+ * What a question that is turned down is asked about next: the same change, and of the one other record that is named, "no,
+ * it is the reading that I want to cancel".
+ */
+export async function askedInstead(
+  deps: Deps,
+  {
+    more: text,
+    isSet,
+    instead,
+    together,
+  }: { readonly more: string; readonly isSet?: boolean; readonly instead?: string } & Pick<Turn, 'together'>,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<Pick<Turn, 'about' | 'focus'>> {
+  const about = await aboutOf(deps, confirmation, language);
+  if (isSet) return { about, focus: focusOn(confirmation) };
+  if (instead !== undefined) {
+    const { [instead]: _, ...args } = confirmation.args;
+    return { about, focus: { ...focusOn(confirmation), args } };
+  }
+  const focus = { ...focusOn(confirmation), offered: true };
+  const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
+  const beside = await neighbourOf(deps, text, confirmation, language);
+  const ids = beside === null ? await namedIn(deps, text, confirmation, together) : [beside];
+  const [named, ...more] = ids.filter((id) => id !== about);
+  const [other, ...others] = named === undefined ? await otherTargets(deps, text, confirmation, about) : [];
+  const meant = more.length > 0 ? undefined : (named ?? (others.length === 0 ? other?.id : undefined));
+  if (input !== undefined && meant !== undefined)
+    return { about: meant, focus: { ...focus, args: { ...focus.args, [input]: meant } } };
+  // "No, the other one": of several it is asked which.
+  return other
+    ? { focus: { ...focusOn(confirmation), args: {}, choices: [other, ...others] } }
+    : { about, focus };
+}
+
+/** Titles of what the customer has beside what a confirmation asks about. */
+export async function titlesBeside(
+  deps: Deps,
+  { customerId, question }: PendingAction,
+): Promise<readonly string[]> {
+  const all = await namable(deps, customerId);
+  return all.flatMap(({ title }) => (question.includes(title) ? [] : [title]));
 }
 
 /**
@@ -183,16 +242,6 @@ const WITHDRAWAL_CHARS = 500;
 /** What is about no record is named by its own words. */
 export function candidatesOf({ row, name, about }: OpenRequest): readonly Choice[] {
   return about ? [] : [{ id: row.pendingId, title: name, startsAt: row.createdAt }];
-}
-
-/** True where an open confirmation cannot be what the customer turns down. */
-export function isExplicit(
-  { actions }: RequestAct,
-  named: readonly string[] | null,
-  { tool }: PendingAction,
-): boolean {
-  if (named !== null && named.length > 0) return true;
-  return actions.length > 0 && !actions.some((kind) => tool.includes(kind));
 }
 
 /** Those that a message is about: of the kinds it names, and by their names where it says any. */

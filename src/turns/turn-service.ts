@@ -12,7 +12,6 @@ import { focusOn, saysAnotherNumber } from '../graph/reply-text.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import {
   answerOf,
-  askedInstead,
   asksAgain,
   becameOf,
   dropsAll,
@@ -26,7 +25,7 @@ import {
 } from './confirmation-reply.js';
 import { askedTogether, DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
-import { aboutOf, namingOnly } from './references.js';
+import { aboutOf, askedInstead, namingOnly } from './references.js';
 import { hasContent, storeMessages, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';

@@ -559,6 +559,8 @@ export const ATTACK_REQUIREMENTS = {
     'Few words about what is on: equals are told together, a name that is not on gets a no, and children get what is theirs',
   'DLG-354':
     'Details given after steps that only the customer may take are answered with that, and call nobody',
+  'DLG-355':
+    'Another record put in the place of the one that is asked about is asked about instead, and a yes is never one to the first',
   'DLG-349': 'Who regrets what they bought asks for money, and who asks when people are there calls for none',
   'BYO-72': 'A question is asked of a record of the kind that it names, whatever else has the same name',
   'BYO-73': 'A word of the language itself is no misspelt name of a record: tengo of Tango',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { RecordFilters } from '../../../src/core/domain/entity.js';
+import { fold } from '../../../src/core/text.js';
 import { type Kinds, readKinds } from '../data/search-words.js';
 
 const wordsSchema = z.record(
@@ -114,4 +115,14 @@ export function readingsOf(filters: RecordFilters): readonly RecordFilters[] {
   const others = filters.days.flatMap(({ alternatives }) => alternatives);
   const readings = others.map((one) => ({ ...filters, days: [{ ...one, alternatives: [] }] }));
   return filters.days.length === 1 ? [filters, ...readings] : [filters];
+}
+
+/** Its sentences, with how they end. */
+export function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])\s+/);
+}
+
+/** True where a sentence continues from what was shown: "none in Recife? And in Rio?". */
+export function leadsOn(text: string, { leads }: ProgrammeWords): boolean {
+  return sentencesOf(text).some((sentence) => leads.test(fold(sentence)));
 }

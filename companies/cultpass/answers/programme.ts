@@ -17,7 +17,15 @@ import {
   SHOWN,
 } from './programme-lines.js';
 import { missingStep, nameIn } from './programme-names.js';
-import { aheadOf, nearest, type ProgrammeWords, readingsOf, readProgrammeWords } from './programme-words.js';
+import {
+  aheadOf,
+  leadsOn,
+  nearest,
+  type ProgrammeWords,
+  readingsOf,
+  readProgrammeWords,
+  sentencesOf,
+} from './programme-words.js';
 
 const ARTICLES = 'search_knowledge';
 const OPEN_QUESTION_WORDS = 5;
@@ -70,11 +78,7 @@ export function createProgrammeAnswer(): CompanyAnswer {
 
 /** Of fewer words a question how to book names nothing. */
 const NAMING_WORDS = 5;
-
-/** True where a question how to book may name what is to be booked. */
-function namesOne({ context }: Asked): boolean {
-  return context.task.text.trim().split(/\s+/).length >= NAMING_WORDS;
-}
+const namesOne = ({ context }: Asked) => context.task.text.trim().split(/\s+/).length >= NAMING_WORDS;
 
 /** How the customer books what they name or what is spoken of; null where that is nothing on the programme. */
 function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep | null {
@@ -102,15 +106,6 @@ function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep |
 function namedAmong({ named }: Asked, experiences: Experiences): Experience | null {
   const picked = named(experiences.map(recordOf));
   return experiences.find(({ experience_id: id }) => id === picked) ?? null;
-}
-
-function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])\s+/);
-}
-
-/** True where a sentence continues from what was shown: "none in Recife? And in Rio?". */
-function leadsOn(text: string, { leads }: ProgrammeWords): boolean {
-  return sentencesOf(text).some((sentence) => leads.test(fold(sentence)));
 }
 
 /**
@@ -250,12 +245,9 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
   if (below !== null)
     return noneCheaper(asked, wish.filters, { below, all: ofWish({ ...wish.filters, ...ANY_DAY }) });
   // Who asks for children is not shown what is for adults, where something is on for them anywhere.
-  const forThem = ofKind && wish.text !== null && words.kinds.audiences.has(wish.text) && ofKind.length > 0;
-  const near = nearest(
-    wish.filters,
-    { ofKind: ofKind ? unseen(ofKind) : null, all: forThem ? unseen(ofKind) : all },
-    fits,
-  );
+  const isForThem = ofKind != null && ofKind.length > 0 && words.kinds.audiences.has(wish.text ?? '');
+  const found = { ofKind: ofKind ? unseen(ofKind) : null, all: isForThem ? unseen(ofKind) : all };
+  const near = nearest(wish.filters, found, fits);
   return listing(asked, words, near, wish, false);
 }
 

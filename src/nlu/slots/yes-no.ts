@@ -2,6 +2,7 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import type { FindDates } from './dates.js';
 import type { RecordWords } from './record-words.js';
 import { fold, MAX_TEXT } from './text.js';
+import { phraseAt, type Reader, readOpening } from './yes-no-opening.js';
 import {
   type Opening,
   readSentences,
@@ -13,14 +14,11 @@ import {
 import {
   AFTER_NO,
   type AnswerWords,
-  type Cue,
   DOUBT_EMOJI,
   ECHO,
   echoesOf,
-  type Guards,
   NO_EMOJI,
   PLEASE,
-  PODE_DO,
   POLITE_ORDER,
   SAYS_AGAIN,
   SKIN,
@@ -32,69 +30,6 @@ export type { YesNo } from './yes-no-sentences.js';
 
 /** Characters. */
 const LONGEST_YES = 240;
-
-/** What the reader of answers knows of a company. */
-interface Reader {
-  readonly records: RecordWords;
-  readonly answers: AnswerWords;
-  /** Of the language of the message. */
-  readonly guards: Guards;
-  readonly fillers: ReadonlySet<string>;
-  readonly findDates: FindDates;
-  /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
-  readonly namesOne: RegExp;
-  /** True for a word that changes nothing beside a yes. */
-  readonly around: (word: string) => boolean;
-  /** True for a word of the question that is answered. */
-  readonly echoes: (word: string) => boolean;
-}
-
-const phraseAt = (
-  { records, fillers, answers: { phrases } }: Reader,
-  words: readonly Word[],
-  index: number,
-): { cue: Cue; length: number } | null => {
-  const list = phrases.get(words[index]?.word ?? '');
-  const hit = list?.find((phrase) =>
-    phrase.words.every((word, i) => {
-      const said = words[index + i];
-      if (said === undefined || (i > 0 && !said.joined)) return false;
-      return word === '*' ? records.isThing(said.word) : said.word === word;
-    }),
-  );
-  if (hit === undefined) return null;
-  // A comma ends a phrase: "não pode" forbids, "não, pode" does not.
-  const after = words[index + hit.words.length]?.word;
-  if (
-    hit.words.length === 1 &&
-    hit.words[0] === 'pode' &&
-    after !== undefined &&
-    !PODE_DO.test(after) &&
-    !fillers.has(after)
-  )
-    return null;
-  return { cue: hit.cue, length: hit.words.length };
-};
-
-/** Reads the leading run of cues and fillers. */
-const readOpening = (reader: Reader, words: readonly Word[]): Opening => {
-  const cues: Cue[] = [];
-  let next = 0;
-  let last = 0;
-  let action: number | null = null;
-  while (next < words.length) {
-    const phrase = phraseAt(reader, words, next);
-    if (phrase !== null) {
-      cues.push(phrase.cue);
-      if (phrase.cue === 'action') action ??= next;
-      next += phrase.length;
-      last = next;
-    } else if (reader.fillers.has(words[next]?.word ?? '')) {
-      next += 1;
-    } else break;
-  }
-  return { cues, next, last, action };
-};
 
 const answer = (kind: YesNo['kind'], confidence: number, rest = ''): YesNo => ({ kind, rest, confidence });
 
@@ -234,13 +169,10 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   const plain = explained && !saysNo && !emojiNo && !negated && !reader.guards.doubt.test(folded);
   const ordered = plain && asks && POLITE_ORDER.test(words.map(({ word }) => word).join(' '));
   const echoed = plain && !asks && words.some(({ word }) => ECHO.test(word) && reader.echoes(word));
+  const echoes = words.some(({ word }) => reader.echoes(word));
   // "Then cancel it" agrees to "shall I cancel it?", where "cancel it" alone may call that off.
-  const concluded =
-    plain && !asks && first === 'action' && words.some(({ word }) => reader.answers.concluding.has(word));
-  if (concluded && words.some(({ word }) => reader.echoes(word) && reader.around(word)))
-    return answer('yes', 0.75);
-  if ((ordered && words.some(({ word }) => reader.echoes(word))) || (echoed && first === undefined))
-    return answer('yes', 0.75);
+  const concluded = plain && !asks && first === 'action' && saysThen(reader, words);
+  if (((ordered || concluded) && echoes) || (echoed && first === undefined)) return answer('yes', 0.75);
 
   if (first === undefined) {
     const said = words.map(({ word }) => word).join(' ');
@@ -280,6 +212,11 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   }
   return classifyYes(reader, folded, opening, words, opening.next, rest);
 }
+
+/** True where a word says that what is asked about is decided, beside a word for that change. */
+const saysThen = ({ answers, around, echoes }: Reader, words: readonly Word[]): boolean =>
+  words.some(({ word }) => answers.concluding.has(word)) &&
+  words.some(({ word }) => echoes(word) && around(word));
 
 const readNo = (
   reader: Reader,

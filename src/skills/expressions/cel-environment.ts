@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { processorMs, safePattern } from '../json-schema-walk.js';
+import { processorMs, safePattern } from '../safe-pattern.js';
 
 /** One word of an expression. */
 export interface Token {

@@ -11,7 +11,6 @@ import { executeTemplate } from '../templates/review.js';
 import { executeTree } from '../tree/execute-tree.js';
 import {
   createJournal,
-  limitTime,
   Meter,
   newRecord,
   quieted,
@@ -21,9 +20,8 @@ import {
   type SkillExecutor,
   type SkillOutcome,
   type SkillServices,
-  type TimeLimit,
-  withGrace,
 } from './run-context.js';
+import { limitTime, type TimeLimit, withGrace } from './time-limit.js';
 
 /** What runs a skill of this kind. @throws HubError `skill_invalid` for a pack that has nothing to run */
 function executorOf({ id, descriptor }: Pack): SkillExecutor {

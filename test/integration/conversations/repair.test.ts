@@ -77,6 +77,26 @@ describe('the other one', () => {
     ]);
   });
 
+  it.each([
+    'make it the Manguebeat one instead',
+    'change that to the manguebeat night',
+    'troca pelo manguebeat',
+  ])('[DLG-355] "%s" asks about that one, and a yes is no yes to the first', async (said) => {
+    const own = await openHub();
+    await converse(own, BRUNO, [
+      ['cancel the film club', { pending: 'confirmation' }],
+      [said, { pending: 'confirmation', says: [/(?:cancel|cancelar) "Manguebeat/] }],
+      ['yes', { pending: null, says: ['Manguebeat'] }],
+    ]);
+    const rows = own.query(
+      'cultpass',
+      "SELECT 1 FROM reservations r JOIN experiences e USING (experience_id) JOIN users u ON u.user_id = r.user_id WHERE u.email = ? AND e.title LIKE 'Film Club%' AND r.status = 'cancelled'",
+      BRUNO,
+    );
+    expect(rows).toHaveLength(0);
+    await own.close();
+  });
+
   it('[DLG-350] is left alone by who keeps it', async () => {
     await converse(hub, BRUNO, [
       ['cancel the film club', { pending: 'confirmation' }],

@@ -2,9 +2,9 @@ import { createInterface, type Interface } from 'node:readline';
 import type { ThreadEvent } from '../../../core/domain/conversation.js';
 import { toHubError } from '../../../core/errors.js';
 import type { Log } from '../../../core/ports/system.js';
-import type { Terminal } from '../../command.js';
 import { type CliIo, EXIT } from '../../command.js';
 import { oneLine, printable } from '../../printable.js';
+import type { Terminal } from '../../progress-line.js';
 import {
   type ChatSession,
   formatFooter,

@@ -12,8 +12,9 @@ import {
   toReportJson,
 } from '../../../eval/page.js';
 import { readSuites, runSuites, suiteFiles, unknownNames } from '../../../eval/run-suites.js';
-import { type CliIo, createProgressLine, EXIT, type Terminal } from '../../command.js';
+import { type CliIo, EXIT } from '../../command.js';
 import { formatTable } from '../../printable.js';
+import { createProgressLine, type Terminal } from '../../progress-line.js';
 
 /** The report on a terminal. */
 function formatEvaluation(evaluation: Evaluation): string {

@@ -7,8 +7,8 @@ import {
   type ResultSink,
 } from '../../../triage-batch/result-files.js';
 import type { FieldScore, LabelReport, SummaryFigures } from '../../../triage-batch/summary.js';
-import type { Terminal } from '../../command.js';
 import { formatTable } from '../../printable.js';
+import type { Terminal } from '../../progress-line.js';
 
 /** Rows into a file, errors beside it. @param errorsPath null where the target is no ordinary file (`/dev/stdout`) */
 export function createFileSink(

@@ -9,8 +9,9 @@ import { formatOfFile, type InputFormat } from '../../../triage-batch/read-ticke
 import type { OutputFormat } from '../../../triage-batch/result-files.js';
 import { type BatchResult, runBatch } from '../../../triage-batch/run-batch.js';
 import type { BrokenInput } from '../../../triage-batch/ticket-input.js';
-import { type CommandContext, createProgressLine, EXIT, Stopped } from '../../command.js';
+import { type CommandContext, EXIT, Stopped } from '../../command.js';
 import { oneLine } from '../../printable.js';
+import { createProgressLine } from '../../progress-line.js';
 import { createFileSink, createStreamSink, formatLabels, formatSummary } from './report.js';
 
 /** What the command line of `triage` says. */
