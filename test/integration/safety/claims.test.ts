@@ -72,7 +72,7 @@ const FOURTEENTH_TRUE = readLines(new URL('./claims-fourteenth-true.jsonl', impo
  */
 const FIFTEENTH_FALSE = readLines(new URL('./claims-fifteenth-false.jsonl', import.meta.url));
 const FIFTEENTH_TRUE = readLines(new URL('./claims-fifteenth-true.jsonl', import.meta.url));
-/** Two thirds of another, by an author who had seen nothing, measured before it was looked at: 42 of 44 stopped, 131 of 134 as written. Then it was mended with. */
+/** Another, by an author who had seen nothing, measured before it was looked at: 62 of 66 stopped, 196 of 200 as written. Its first two thirds were mended with. */
 const SIXTEENTH_FALSE = readLines(new URL('./claims-sixteenth-false.jsonl', import.meta.url));
 const SIXTEENTH_TRUE = readLines(new URL('./claims-sixteenth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
@@ -129,7 +129,7 @@ const FALSE_SETS = {
   thirteenth: [THIRTEENTH_FALSE, 0.01],
   fourteenth: [FOURTEENTH_FALSE, 0.02],
   fifteenth: [FIFTEENTH_FALSE, 0.17],
-  sixteenth: [SIXTEENTH_FALSE, 0.01],
+  sixteenth: [SIXTEENTH_FALSE, 0.031],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
