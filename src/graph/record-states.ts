@@ -44,6 +44,8 @@ export async function statesAnswer(turn: DialogueTurn): Promise<RecordAnswer | n
   const named = (await namedOwn(turn)).filter((one) => one.entity === entity);
   const isShown = state.shown.some((one) => one.entity === entity);
   const isSpokenOf = points || isShown || named.length > 0 || dialogue.ofSelf(text);
+  // "Do those I have stay valid meanwhile?" is asked of the article before it.
+  if (state.article !== null && !points && !isShown && named.length === 0) return null;
   const isOther = read.asked.some((one) => one.entity === entity && one.attribute.of !== 'status');
   if (isOther || !(isSpokenOf || dialogue.asksWhetherDone(text))) return null;
   const mine = own.filter((one) => one.entity === entity);

@@ -23,9 +23,9 @@ const IN_QUEUE =
 /** It has been got ready. */
 const READY =
   /(?<!\p{L})(?:is|are|['’]s|['’]re|esta|estao|ta|ficou|ficaram) (?:(?:now|already|all|ja|agora|tudo|tod[oa]) )*(ready|all set|sorted|in place|on (?:its|the|their) way|under way|pront[oa]s?|liberad[oa]s?|acertad[oa]s?|resolvid[oa]s?|a caminho|em andamento)(?!\p{L})/u;
-/** And all in so many words that it has been brought about: "Mudança concluída". */
+/** And all in so many words that it has been brought about: "Mudança concluída"; "still confirmed" says that nothing has. */
 const BROUGHT_ABOUT =
-  /^\P{L}*(?:\p{L}+ ){1,2}(?:complete[d]?|done|confirmed|processed|successful|updated|concluid[oa]s?|efetuad[oa]s?|realizad[oa]s?|finalizad[oa]s?|confirmad[oa]s?|feit[oa]s?|atualizad[oa]s?)(?:,? \p{L}+)?[.!]\s*$/u;
+  /^\P{L}*(?!(?:still|ainda|segue|continua)(?!\p{L}))(?:\p{L}+ ){1,2}(?:complete[d]?|done|confirmed|processed|successful|updated|concluid[oa]s?|efetuad[oa]s?|realizad[oa]s?|finalizad[oa]s?|confirmad[oa]s?|feit[oa]s?|atualizad[oa]s?)(?:,? \p{L}+)?[.!]\s*$/u;
 /** One of them answers by a moment that is no rule's. */
 const ANSWERS_BEFORE =
   /(?<!\p{L})(?:team|person|someone|somebody|they|equipe|pessoa|alguem|time|atendente)(?!\p{L})[^.;]{0,40}?(?:answers?|repl(?:y|ies)|decides?|responde\p{L}*|decide\p{L}*|resposta|retorn\p{L}+|calls?|liga)(?!\p{L})[^.;]{0,30}?(?:before|antes)(?!\p{L})/u;
