@@ -61,7 +61,7 @@ export class OpenRequests {
     const elsewhere = meant.length === 0 && named !== null && act.kind === 'withdraw';
     if (meant.length === 0 && !elsewhere)
       return isOfSameMoney(act, named, open) && !turn.thread.operator ? this.#askWhich(turn, open) : null;
-    if (act.kind === 'status') return this.#sayStatus(turn, meant);
+    if (act.kind === 'status' || act.retracts === false) return this.#sayStatus(turn, meant);
     // "No" and "never mind" answer what the hub asked last, and nothing else.
     if (named === null && act.actions.length === 0 && (await this.runner.asksBack(turn))) return null;
     const certain = act.kind === 'withdraw' && !elsewhere && (meant.length === 1 || named !== null);

@@ -267,18 +267,15 @@ export function isOfSameMoney(
   return pair.includes(only.kind) && actions.every((one) => pair.includes(one));
 }
 
-/** Behind a no so many words tell nothing more: "leave it with them". */
-const BARE_REST = 2;
-
 /** What a text answers to "shall I take it back?". "Changed my mind about the refund, withdraw it" begins as a no does, and is a yes. */
 export function takeBackAnswer(
   { language }: Deps['graph'],
   text: string,
   spoken: Language,
 ): YesNoAnswer['kind'] {
-  const { kind, rest } = language.readYesNo(text, spoken);
-  const isBare = kind === 'no' && rest.split(/\s+/).length <= BARE_REST;
-  return !isBare && language.readRequestAct(text).kind === 'withdraw' ? 'yes' : kind;
+  const { retracts } = language.readRequestAct(text);
+  if (retracts !== null) return retracts ? 'yes' : 'no';
+  return language.readYesNo(text, spoken).kind;
 }
 
 /** Asks whether this one is taken back, or which of several. */

@@ -77,6 +77,8 @@ export interface RequestAct {
   readonly actions: readonly ActionKind[];
   /** True where something is wanted back: that says nothing where nothing was taken. */
   readonly isWantedBack: boolean;
+  /** Whether it says in so many words that a request is taken back, or that it is not; null where it says neither. */
+  readonly retracts: boolean | null;
 }
 
 export interface LanguageGuess {

@@ -69,6 +69,11 @@ export const STRIKE = any(
   `tirar|tira|tire|tirem|remover|remova|remove|removing|delete|apagar|apaga|apague|eliminar|elimina|elimine|take away|take off|strike|encerrar|encerra|encerre|close|quitar|quita|quite`,
 );
 
+/** Takes back what was asked for, and calls off nothing else: "forget it" may mean the question. */
+export const RETRACT = any(
+  `withdraw|retract|revoke|rescind|drop|scrap|call off|take back|take (?:it|that|the request) back|pull back|retirar|retira|retire|retirem|retiren|revogar|revoga|revogue`,
+);
+
 /** What only ever is a request: cancelling it keeps what it was about. "Pedido" alone may be an order too. */
 export const REQUEST_ONLY = any(
   `cancell?ation|request|(?:refund|cancell?ation) request|cancelamento|solicitacao|pedido de (?:cancelamento|reembolso)|cancelacion|anulacion|solicitud|peticion`,

@@ -21,6 +21,7 @@ import {
   NOT,
   REQUEST,
   REQUEST_ONLY,
+  RETRACT,
   STANDS_BY,
   STRIKE,
   SUPPOSED,
@@ -47,6 +48,11 @@ const PLAIN_NO = /^\W*(?:nao|n|no|nah|nope)\s*[,.;:!-]+\s*/;
 const DETERMINERS = '(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da|la|el|mi|esa|ese|del)){0,3}';
 const DROPS_REQUEST = new RegExp(
   `\\b(?:(?:${ACTIONS.cancel})\\b${DETERMINERS}[ ]+(?:${REQUEST_ONLY})|(?:${STRIKE})\\b${DETERMINERS}[ ]+(?:${REQUEST_ONLY}|pedido))\\b`,
+);
+/** "Withdraw it"; and that it is not to be, or stays where it is. */
+const RETRACTS = new RegExp(`\\b${RETRACT}\\b`);
+const RETRACTS_NOT = new RegExp(
+  `${span(NOT, RETRACT, 4).source}|\\b${KEEP}\\b${DETERMINERS}[ ]+(?:${REQUEST_ONLY}|(?:it|them|isso|pedido|lo|la) (?:with|com|con))\\b`,
 );
 const ATTENDS_NOT = span(NOT, '(?:go|attend|come|be there|make it|ir|comparecer|participar|assistir)', 4);
 /** "Desisti de cancelar": the action is named as what the customer turns away from. */
@@ -132,7 +138,9 @@ function actOf(text: string, patterns: Patterns): RequestAct {
   const own = foldText(text.slice(0, MAX_TEXT).replace(/^[^\S\n\r\u2028\u2029]*>.*$/gm, ' '));
   const folded = own.replace(STANDS_BY, ' ');
   const actions = NOT_ACTION.flatMap(([kind, pattern]) => (pattern.test(folded) ? [kind] : []));
-  const found = { actions, isWantedBack: WANT_BACK.test(folded) };
+  const isRetracted = RETRACTS.test(folded) || DROPS_REQUEST.test(folded) || null;
+  const retracts = RETRACTS_NOT.test(folded) ? false : isRetracted;
+  const found = { actions, isWantedBack: WANT_BACK.test(folded), retracts };
   const kind = isTakenBack(folded, actions, patterns);
   if (kind !== 'none') return { ...found, kind };
   if (patterns.status.test(folded) || AMOUNT.test(folded)) return { ...found, kind: 'status' };

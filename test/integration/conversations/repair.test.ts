@@ -111,6 +111,12 @@ describe('what is said to "shall I take it back?"', () => {
     ['drop it please', true],
     ['mudei de ideia sobre o dinheiro, retira o pedido', true],
     ['leave it with them', false],
+    ['no, leave it with your team please', false],
+    ['no thanks, keep my request as it is', false],
+    ["no, never mind, I'll wait for them", false],
+    ['no, forget it', false],
+    ["please keep the request going, don't withdraw it", false],
+    ['não, não retira não, quero cancelar sim', false],
     ['no', false],
   ])('[DLG-351] "%s" takes it back: %s', async (said, isTaken) => {
     const own = await openHub();
