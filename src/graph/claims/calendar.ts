@@ -42,7 +42,7 @@ const NAMED_DAYS: readonly (readonly [RegExp, number])[] = [
   [/day before yesterday|anteontem|antes de ayer|anteayer/, -2],
   [/(?<!\p{L})(?:yesterday|ontem)(?!\p{L})/u, -1],
   [
-    /(?<!\p{L})(?:today|tonight|this (?:morning|afternoon|evening)|hoje|(?:esta|nesta) (?:manha|tarde|noite))(?!\p{L})/u,
+    /(?<!\p{L}|(?:from|partir de|contar de|contando de) )(?:today|tonight|this (?:morning|afternoon|evening)|hoje|(?:esta|nesta) (?:manha|tarde|noite))(?!\p{L})/u,
     0,
   ],
 ];

@@ -1,6 +1,6 @@
 import { MONTHS } from './calendar.js';
 import type { Figure } from './figure.js';
-import { AT_TIME, BEFORE_DAYS, MINUTES, ORDINAL_DAYS } from './figure-words.js';
+import { AT_TIME, BEFORE_DAYS, EVENING, MINUTES, MORNING, ORDINAL_DAYS } from './figure-words.js';
 import type { Token } from './tokens.js';
 
 /* Words that name a month or a weekday in one place and something else in another; and when something begins to hold. */
@@ -81,4 +81,15 @@ export function rateAt(
 /** True for what counts how often: that is of what its sentence says as a whole. */
 export function isRate(noun = ''): boolean {
   return noun.startsWith(RATE);
+}
+
+/** The part of the day that is named from there on: hours to add, or null. */
+export function partOfDayAt(tokens: readonly Token[], at: number): 'early' | 'late' | null {
+  for (const ahead of [0, 1, 2]) {
+    const word = tokens[at + ahead]?.text ?? '';
+    if (EVENING.has(word)) return 'late';
+    if (MORNING.has(word)) return 'early';
+    if (!['da', 'in', 'the', 'at', 'de'].includes(word)) return null;
+  }
+  return null;
 }

@@ -1,5 +1,5 @@
 import { calendarDay, MONTHS, WEEKDAYS } from './calendar.js';
-import { isClockAt, isMonthAt, isWeekdayAt, rateAt } from './day-words.js';
+import { isClockAt, isMonthAt, isWeekdayAt, partOfDayAt, rateAt } from './day-words.js';
 import type { Figure, FigureKind } from './figure.js';
 import {
   A_DOZEN,
@@ -19,6 +19,7 @@ import {
   LISTED,
   MINUTES,
   MORNING,
+  NAMED_HOURS,
   NO_THING,
   PAIR,
   RANGES,
@@ -35,6 +36,7 @@ export class FigureReader {
   #at = 0;
   #counted = '';
   #before = '';
+  #unit: number | undefined;
 
   /** @param currency words of the company's own: an amount of another one equals none of its */
   constructor(
@@ -111,11 +113,10 @@ export class FigureReader {
       const first = MONTHS.get(this.#word(2));
       if (first !== undefined) return this.#take(3, 'date', calendarDay(first, 1));
     }
-    if (word === 'noon' || word === 'midday') return this.#take(1, 'time', 720);
-    if (word === 'midnight') return this.#take(1, 'time', 0);
-    const whole = `${word}${this.#word(1)}${this.#word(2)}`;
-    if (whole === 'meio-dia') return this.#take(3, 'time', 720);
-    if (whole === 'meia-noite') return this.#take(3, 'time', 0);
+    const hour = NAMED_HOURS[word];
+    if (hour !== undefined) return this.#take(1, 'time', hour);
+    const whole = NAMED_HOURS[`${word}${this.#word(1)}${this.#word(2)}`];
+    if (whole !== undefined) return this.#take(3, 'time', whole);
     return this.#soon(word) ?? this.#fraction(word);
   }
 
@@ -217,6 +218,10 @@ export class FigureReader {
     if (this.#word(at) === '-') at += 1;
     if (BUSINESS.has(this.#word(at))) at += 1;
     const unit = MINUTES[this.#word(at)];
+    this.#unit = unit ?? this.#unit;
+    // "Daqui a oito dias, e o outro daqui a 26".
+    if (unit === undefined && this.#unit && this.#word(-2) === 'daqui' && !/\p{L}/u.test(this.#word(1)))
+      return this.#take(1, 'span', n * this.#unit);
     // "If one day you move": some day.
     if (unit === undefined || (n === 1 && !this.tokens[this.#at]?.digits && SOME.has(this.#word(-1))))
       return null;
@@ -247,26 +252,16 @@ export class FigureReader {
     if (next === 'h' || next === 'hs') return this.#take(2, 'time', n * 60);
     if (next === 'o' && after === 'clock') return this.#clock(3, n * 60);
     if (next === 'e' && after === 'meia') return this.#clock(3, n * 60 + 30);
-    if (['da', 'in', 'at'].includes(next) && this.#partOfDay(1) !== null) return this.#clock(1, n * 60);
+    if (['da', 'in', 'at'].includes(next) && partOfDayAt(this.tokens, this.#at + 1) !== null)
+      return this.#clock(1, n * 60);
     return this.#word(-1) === 'as' && this.tokens[this.#at - 1]?.accent === true
       ? this.#clock(1, n * 60)
       : null;
   }
 
-  /** The part of the day that is named from there on: hours to add, or null. */
-  #partOfDay(at: number): 'early' | 'late' | null {
-    for (const ahead of [0, 1, 2]) {
-      const word = this.#word(at + ahead);
-      if (EVENING.has(word)) return 'late';
-      if (MORNING.has(word)) return 'early';
-      if (!['da', 'in', 'the', 'at', 'de'].includes(word)) return null;
-    }
-    return null;
-  }
-
   /** A time of twelve hours may be of either half of the day. */
   #clock(length: number, minutes: number, sure = false): Read {
-    const part = this.#partOfDay(length);
+    const part = partOfDayAt(this.tokens, this.#at + length);
     let end = length;
     if (part !== null) while (!EVENING.has(this.#word(end)) && !MORNING.has(this.#word(end))) end += 1;
     const early = minutes % 720;

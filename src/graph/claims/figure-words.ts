@@ -1,6 +1,13 @@
 /* Units, and the words that tell what a number is, in both languages. Folded. */
 import { tokensOf } from './tokens.js';
 
+export const NAMED_HOURS: Readonly<Record<string, number>> = {
+  noon: 720,
+  midday: 720,
+  'meio-dia': 720,
+  midnight: 0,
+  'meia-noite': 0,
+};
 export const MINUTES: Readonly<Record<string, number>> = {
   minute: 1,
   minutes: 1,

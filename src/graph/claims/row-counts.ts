@@ -94,7 +94,7 @@ function countsBy(rows: readonly RecordRow[], picks: readonly Picks[]): Readonly
 
 /** The words around a number up to the next sign; what a list follows stands with it. */
 function clauseAround(plain: string, at: number): string {
-  const end = plain.slice(at).search(/[,:;—–]/u);
+  const end = plain.slice(at).search(/[,:;—–](?!\d)/u);
   if (end === -1 || plain[at + end] === ':') return plain;
   return plain.slice(Math.max(...[',', ':', ';'].map((sign) => plain.lastIndexOf(sign, at))) + 1, at + end);
 }
