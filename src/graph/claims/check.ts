@@ -1,5 +1,6 @@
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { unsupportedCommitment } from './commitments.js';
+import { grants, withoutDenied } from './denials.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
@@ -16,8 +17,11 @@ import type { TurnEvidence } from './turn-evidence.js';
 
 /** Given for nothing. */
 const GIFT =
-  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|as a (?:welcome|thank)|(?:como|de) boas-vindas|como agradecimento|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pays? half|pagam? (?:meia|metade)|pela metade|credits?(?! card)|(?<!de )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
-const COSTS_NOTHING = /free|grati|graca|no (?:extra |additional )?c|sem c/;
+  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|as a (?:welcome|thank)|(?:como|de) boas-vindas|(?<!feel )free(?! up| to | of )|gratuit[oa]s?|como agradecimento|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pays? half|pagam? (?:meia|metade)|pela metade|credits?(?! card)|(?<!(?:de|o|do) )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
+/** Owed beside what a plan or a booking costs. */
+const FEE =
+  /(?<!\p{L})((?:cancell?ation|joining|exit|late|service|administrative|processing|booking|handling|reactivation) (?:fee|charge)s?|penalt(?:y|ies)|surcharges?|taxas?|multas?|tarifas?|juros)(?!\p{L})/gu;
+const COSTS_NOTHING = /free|grati|gratui|graca|no (?:extra |additional )?c|sem c/;
 /** How fast, without a number. */
 const AT_ONCE =
   /(?:^|[^\p{L}])(instant(?:ly|aneo|aneamente)?|automatically|automaticamente|immediately|imediatamente|na hora(?! d[aeo]))(?![\p{L}])/u;
@@ -146,14 +150,19 @@ function namedBy(
 function unsupportedWords(sentence: Sentence, evidence: TurnEvidence): Unsupported | null {
   const { facts, statements } = evidence;
   const plain = fold(sentence.text);
-  for (const [, gift = ''] of plain.matchAll(GIFT)) {
-    const known = COSTS_NOTHING.test(gift) ? facts.free : facts.text.includes(gift);
+  for (const [, gift = ''] of withoutDenied(plain).matchAll(GIFT)) {
+    const known = COSTS_NOTHING.test(gift) ? facts.free : grants(facts.text, gift);
     const isFree =
       COSTS_NOTHING.test(gift) &&
+      !facts.notFree &&
       (evidence.backing(sentence.text) >= BACKED || givesAllBack(plain, evidence));
     if (!known && !isFree) return { kind: 'promise', what: gift };
   }
   if (sentence.question) return null;
+  // "A small cancellation fee applies", where rules know of none.
+  const told = fold([...facts.rules, ...facts.statements].join('\n'));
+  for (const [, fee = ''] of plain.matchAll(FEE))
+    if (grants(plain, fee) && !grants(told, fee)) return { kind: 'promise', what: fee };
   const how = AT_ONCE.exec(plain)?.[1];
   if (how && !facts.atOnce && !NEGATIVE.test(plain) && evidence.backing(sentence.text) < BACKED)
     return { kind: 'promise', what: how };
@@ -178,8 +187,8 @@ function unsupportedWords(sentence: Sentence, evidence: TurnEvidence): Unsupport
 }
 
 /** "You can cancel free of charge until Monday", where rules give all back. */
-function givesAllBack(plain: string, { ruled }: TurnEvidence): boolean {
-  return /(?<!\p{L})cancel/u.test(plain) && ruled.has('cancel') && ruled.has('refund');
+function givesAllBack(plain: string, { ruled, facts }: TurnEvidence): boolean {
+  return /(?<!\p{L})cancel/u.test(plain + fold(facts.asked)) && ruled.has('cancel') && ruled.has('refund');
 }
 
 /** A name that no source has, of a place or of one in a list of names. What only the customer named may be denied. */

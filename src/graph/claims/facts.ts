@@ -2,6 +2,7 @@ import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/policy.js';
 import { shifted, weekdayOf } from './calendar.js';
 import { CustomerFigures } from './customer-figures.js';
+import { AT_ONCE, NOT_FREE, saysFree } from './denials.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
 import { featuresOf, ISO_DAY, ISO_TIME, tallyOf } from './record-rows.js';
@@ -26,10 +27,6 @@ const CENTS = /_cents$/;
 const ECHOES: ReadonlySet<Figure['kind']> = new Set(['weekday', 'count', 'span']);
 /** Numbers of the machinery. */
 const MACHINERY = /confidence|threshold|_id$|^mode$/;
-const FREE =
-  /\bfree\b|\bgratis|\bgratuit|de graca|no (?:extra )?(?:fee|cost|charge)|sem (?:custo|taxa|cobranca|multa)|(?:not|nothing is) charged|nada e cobrado|nao paga/;
-const AT_ONCE =
-  /instant|automat|by itself|on its own|sozinh|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;
 /** So many days from now. */
 const IN_DAYS = /_in_days$/;
 const HOUR = 60;
@@ -69,6 +66,8 @@ export class Facts {
   readonly sourced = new Set<string>();
   /** True where a source says that something costs nothing, or happens at once. */
   free = false;
+  /** True where a rule says that something is not to be had for nothing. */
+  notFree = false;
   atOnce = false;
   /** All that rules, findings and records say in words, folded. */
   text = '';
@@ -121,7 +120,8 @@ export class Facts {
     }
     const plain = fold(text);
     this.text += `${plain}\n`;
-    if (origin !== 'said' && FREE.test(plain)) this.free = true;
+    if (origin !== 'said' && saysFree(plain)) this.free = true;
+    if (origin === 'rule' && NOT_FREE.test(plain)) this.notFree = true;
     if (origin !== 'said' && AT_ONCE.test(plain)) this.atOnce = true;
     if (origin === 'said') this.asked += `${text}\n`;
     if (origin === 'finding' && text.includes(' ')) this.statements.push(text);

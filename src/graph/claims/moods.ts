@@ -93,6 +93,9 @@ export function isOfReading(part: string): boolean {
   return READ.test(part);
 }
 
+/** Says that a block is over, as against that there is one. */
+export const FREED = /(?<!\p{L})(?:un(?:block|lock)|desbloque|destrav|liberad)/iu;
+
 /** A payment, as against what came back. */
 const PAID = /(?<!\p{L})(?:paid|pag[oa]s?)(?!\p{L})/iu;
 const RETURNED =

@@ -6,6 +6,7 @@ import {
   BACK_TO,
   describes,
   ELLIPSIS,
+  FREED,
   isOfAll,
   isOffer,
   isOfPaying,
@@ -162,6 +163,7 @@ function isSupported(
   const read = records.all.some(({ done }) => !done);
   if (MOOD.test(part)) return act !== 'done';
   if (deed === 'refund' && isOfPaying(part)) return isSupported(act, 'pay', part, about, evidence);
+  if (deed === 'block' && FREED.test(part)) return isSupported(act, 'unblock', part, about, evidence);
   if (act !== 'denied' && isOffer(part) && !WHEN.test(fold(part))) return true;
   if (OBLIGED.test(part) && !PERFECT.test(fold(part.replace(OBLIGED, '')))) return act !== 'promise';
   switch (act) {

@@ -75,6 +75,12 @@ const FIFTEENTH_TRUE = readLines(new URL('./claims-fifteenth-true.jsonl', import
 /** Another, by an author who had seen nothing, measured before it was looked at: 62 of 66 stopped, 196 of 200 as written. Its first two thirds were mended with. */
 const SIXTEENTH_FALSE = readLines(new URL('./claims-sixteenth-false.jsonl', import.meta.url));
 const SIXTEENTH_TRUE = readLines(new URL('./claims-sixteenth-true.jsonl', import.meta.url));
+/**
+ * Another, by an author who had seen nothing: 42 of 44 stopped and 130 of 134 as written before it was looked at, then it was
+ * mended with. A third more was kept back.
+ */
+const SEVENTEENTH_FALSE = readLines(new URL('./claims-seventeenth-false.jsonl', import.meta.url));
+const SEVENTEENTH_TRUE = readLines(new URL('./claims-seventeenth-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -130,6 +136,7 @@ const FALSE_SETS = {
   fourteenth: [FOURTEENTH_FALSE, 0.02],
   fifteenth: [FIFTEENTH_FALSE, 0.17],
   sixteenth: [SIXTEENTH_FALSE, 0.031],
+  seventeenth: [SEVENTEENTH_FALSE, 0],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -149,6 +156,7 @@ const TRUE_SETS = {
   fourteenth: [FOURTEENTH_TRUE, 0.03],
   fifteenth: [FIFTEENTH_TRUE, 0.04],
   sixteenth: [SIXTEENTH_TRUE, 0.01],
+  seventeenth: [SEVENTEENTH_TRUE, 0],
 } as const;
 
 describe('what the model may say of what others asked', () => {
@@ -184,6 +192,8 @@ const FAILED = ['record:5', 'article:kb-failed-payment-en'];
 const UNFAIR = ['article:kb-discrimination-safety-en'];
 const LATE = ['record:7', 'article:kb-late-cancellation-en'];
 const PAUSED = ['record:5', 'article:kb-cancel-subscription-en'];
+const WITHDRAWAL = ['article:kb-right-of-withdrawal-en'];
+const ENDING = ['article:kb-cancel-subscription-en'];
 const PLANS_IN_A_LINE = [
   [
     'How much Basic and Premium cost and what each plan gives you',
@@ -254,6 +264,11 @@ const KINDS = [
     false,
   ],
   ['a change in two words', 'Premium please', 'Switch completed, Carla!', FAILED, false],
+  ['a trial of which rules know none', 'Trial?', 'You can try it free for a week.', WITHDRAWAL, false],
+  ['the same denied', 'Trial?', "There's no free trial, no free month.", WITHDRAWAL, true],
+  ['a fee that rules deny', 'Leaving?', 'A small cancellation fee applies.', ENDING, false],
+  ['the same not asked', 'Leaving?', 'There is no cancellation fee.', ENDING, true],
+  ['a block that is over', 'And now?', 'Your account is unblocked.', ['record:7'], false],
   ['an order', 'End my membership now', 'The membership was ended with no fee.', PAUSED, false],
   [
     'more of what is ahead',
