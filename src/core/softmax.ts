@@ -166,20 +166,29 @@ export function fitTemperature(cases: readonly { logits: Float32Array; label: nu
 /** A few of many entries of a vector. */
 export interface Sparse {
   readonly indices: Int32Array;
-  readonly values: Float32Array;
+  readonly values: Float64Array;
 }
 
 /** Its entries that are not next to nothing. */
 export function sparse(vector: readonly number[]): Sparse {
+  return entriesAbove(vector, 0.005, Math.fround);
+}
+
+/** All its entries but those that are nothing: a cosine with them is the same as with the whole. */
+export function nonZero(vector: readonly number[]): Sparse {
+  return entriesAbove(vector, 0, (value) => value);
+}
+
+function entriesAbove(vector: readonly number[], least: number, kept: (value: number) => number): Sparse {
   const indices: number[] = [];
   const values: number[] = [];
   for (let at = 0; at < vector.length; at += 1) {
     const value = vector[at] ?? 0;
-    if (Math.abs(value) <= 0.005) continue;
+    if (Math.abs(value) <= least) continue;
     indices.push(at);
-    values.push(value);
+    values.push(kept(value));
   }
-  return { indices: Int32Array.from(indices), values: Float32Array.from(values) };
+  return { indices: Int32Array.from(indices), values: Float64Array.from(values) };
 }
 
 /** Cosine of unit vectors, one of them with few entries. */

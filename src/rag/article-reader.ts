@@ -90,10 +90,18 @@ function window(sentences: readonly Sentence[], start: number): readonly number[
 /** A word with a capital inside a sentence: a name. */
 const NAME = /(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}\p{N}]{2,}/gu;
 
+const CACHED_VOCABULARIES = 8;
+/** The parts of a few messages. */
+const CACHED_QUERIES = 128;
+
 /** The words of the articles, and what a query has beside them. */
 export class Vocabulary {
   private readonly stems = new Set<string>();
   private readonly speller: Speller;
+  private readonly mended = new LRUCache<string, string>({
+    max: CACHED_QUERIES,
+    memoMethod: (query) => replaceWords(query, this.speller.correct),
+  });
 
   /** @param isWord words of a language that are right as they stand */
   constructor(
@@ -114,7 +122,7 @@ export class Vocabulary {
 
   /** The query as it was meant: words next to a known one are mended. */
   mend(query: string): string {
-    return replaceWords(query, this.speller.correct);
+    return this.mended.memo(query);
   }
 
   /** Share of what a query asks for that is in no article, in no other word either; 0 to 1. */
@@ -132,8 +140,6 @@ export class Vocabulary {
     return names.some((name) => this.unknownShare(name) === 1);
   }
 }
-
-const CACHED_VOCABULARIES = 8;
 
 interface ReaderOptions {
   readonly analyzer: Analyzer;

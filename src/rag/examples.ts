@@ -131,7 +131,7 @@ export class TaughtExamples {
     private readonly tools: ExampleTools,
     private readonly stored: StoredExamples,
   ) {
-    this.reader = new QuestionReader(tools.analyzer, tools.local);
+    this.reader = QuestionReader.sharedOf(tools.analyzer, tools.local);
     const features = unpacked(stored.features);
     this.numbers = new Map(Array.from(new Uint32Array(features.buffer), (feature, at) => [feature, at]));
     this.weights = new Int8Array(unpacked(stored.weights).buffer);

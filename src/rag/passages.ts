@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/knowledge-store.js';
-import { dot } from '../core/softmax.js';
+import { nonZero, type Sparse, sparseDot } from '../core/softmax.js';
 import type { Analyzer } from './analyzer.js';
 import { answerOf, plain, pointOf } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
@@ -51,10 +51,16 @@ interface Said {
   readonly share: number;
 }
 
+/** The parts of a content. */
+interface ReadContent {
+  readonly parts: readonly ReadPart[];
+  readonly rarity: ReturnType<typeof rarityAmong>;
+}
+
 /** What contents are read for. */
 interface Question {
   readonly text: string;
-  readonly vector: readonly number[];
+  readonly vector: Sparse;
   readonly wanted: readonly Wanted[];
   /** Whether a text has a kind of answer that is asked for. */
   readonly tests: ReturnType<typeof answersTo>;
@@ -79,7 +85,7 @@ const WEIGHTS: PartFeatures = { near: 4, overlap: 2, kind: 1, first: 0.75, lengt
 
 /** Finds the parts of an article that answer a question. Reads each content once. */
 export class Passages {
-  private readonly cache = new LRUCache<string, Promise<readonly ReadPart[]>>({
+  private readonly cache = new LRUCache<string, Promise<ReadContent>>({
     maxSize: CACHED_CONTENTS,
     sizeCalculation: () => 1,
   });
@@ -103,7 +109,7 @@ export class Passages {
     const owned = [query, ...own].join(' ');
     return {
       text: query,
-      vector: await this.local.embedQuery(oneLine(query)),
+      vector: nonZero(await this.local.embedQuery(oneLine(query))),
       wanted: wantedOf(this.analyzer, query),
       tests: answersTo(query),
       asked: once(() => this.units.ask(query)),
@@ -183,13 +189,12 @@ export class Passages {
   }
 
   private async score(content: string, { vector, wanted, tests }: Question): Promise<readonly ScoredPart[]> {
-    const parts = await this.partsOf(content);
-    const rarity = rarityAmong(parts.map(({ bag }) => bag));
+    const { parts, rarity } = await this.partsOf(content);
     const weightOf = ({ stem, concepts }: Wanted): number =>
       stem === null ? Math.max(...concepts.map(rarity.ofConcept)) : rarity.ofStem(stem);
     return parts.map(({ text, hasList, bag, vector: own }, at) => {
       const features: PartFeatures = {
-        near: dot(vector, own),
+        near: sparseDot(vector, own),
         overlap: coverage(wanted, bag, weightOf),
         kind: tests.length === 0 ? 0 : tests.filter((test) => test(text)).length / tests.length,
         first: at === 0 ? 1 : 0,
@@ -204,7 +209,7 @@ export class Passages {
     });
   }
 
-  private partsOf(content: string): Promise<readonly ReadPart[]> {
+  private partsOf(content: string): Promise<ReadContent> {
     const known = this.cache.get(content);
     if (known !== undefined) return known;
     const reading = this.partsNow(content);
@@ -212,14 +217,15 @@ export class Passages {
     return reading;
   }
 
-  private async partsNow(content: string): Promise<readonly ReadPart[]> {
-    const parts = partsOf(content);
-    const vectors = await this.local.embedDocuments(parts.map(({ text }) => oneLine(text)));
-    return parts.map((part, i) => ({
+  private async partsNow(content: string): Promise<ReadContent> {
+    const cut = partsOf(content);
+    const vectors = await this.local.embedDocuments(cut.map(({ text }) => oneLine(text)));
+    const parts = cut.map((part, i) => ({
       ...part,
       bag: bagOf(this.analyzer, part.text),
       vector: vectors[i] ?? [],
     }));
+    return { parts, rarity: rarityAmong(parts.map(({ bag }) => bag)) };
   }
 }
 

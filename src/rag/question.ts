@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/knowledge-store.js';
 import type { SparseEntries } from '../core/softmax.js';
 import { type Analyzer, fold } from './analyzer.js';
@@ -181,15 +182,36 @@ export interface QuestionFeatures {
   readonly meaning: readonly number[];
 }
 
+/** The parts of a long message. */
+const CACHED_QUESTIONS = 64;
+const SHARED = new WeakMap<Embedder, QuestionReader>();
+
 /** Reads questions for the learner of labelled questions. */
 export class QuestionReader {
+  private readonly last = new LRUCache<string, Promise<QuestionFeatures>>({ max: CACHED_QUESTIONS });
+
   /** @param local an embedding that is computed in process */
   constructor(
     private readonly analyzer: Analyzer,
     private readonly local: Embedder,
   ) {}
 
-  async read(question: string): Promise<QuestionFeatures> {
+  /** The one of an embedding: all that score a message read it once. */
+  static sharedOf(analyzer: Analyzer, local: Embedder): QuestionReader {
+    const known = SHARED.get(local) ?? new QuestionReader(analyzer, local);
+    SHARED.set(local, known);
+    return known;
+  }
+
+  read(question: string): Promise<QuestionFeatures> {
+    const known = this.last.get(question);
+    if (known !== undefined) return known;
+    const reading = this.readNow(question);
+    this.last.set(question, reading);
+    return reading;
+  }
+
+  private async readNow(question: string): Promise<QuestionFeatures> {
     const { terms, phraseConcepts } = this.analyzer.analyze(question);
     const groups: Record<Group, number[]> = { word: [], pair: [], grams: [], concept: [], concepts: [] };
     let before = '^';

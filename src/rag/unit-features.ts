@@ -1,22 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/knowledge-store.js';
-import { dot, type Sparse, sparse, sparseDot } from '../core/softmax.js';
+import { nonZero, type Sparse, sparseDot } from '../core/softmax.js';
 import { type Analyzer, fold } from './analyzer.js';
-import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
+import { coverage, type Wanted, wantedOf } from './article-features.js';
+import { ArticleUnits, DIGITS, NEGATED, type ReadArticle, type Readable } from './article-units.js';
 import type { StoredExamples } from './examples.js';
-import { type Unit, unitsOf } from './parts.js';
-import { KIND_NAMES, type KindName, kindsAskedBy, kindsHeldBy } from './question.js';
+import type { Unit } from './parts.js';
+import { KIND_NAMES, type KindName, kindsAskedBy } from './question.js';
 
-// By size: `max` takes the room for all of them at once, for every App.
-const CACHED_ARTICLES = 5000;
-const CACHED_WORDS = 20_000;
+/** One message is looked up several times, whole and in parts, in the same articles. */
+const CACHED_QUESTIONS = 32;
 
-/** An article as its units are ranked: one version, in one language. */
-export interface Readable {
-  readonly title: string;
-  readonly tags: readonly string[];
-  readonly content: string;
-}
+export type { Readable } from './article-units.js';
 
 /** What is measured of a unit against a question; nothing here depends on the company or the language. */
 export const UNIT_FEATURES = [
@@ -57,39 +52,23 @@ export interface MeasuredUnit extends Unit {
   readonly features: readonly number[];
 }
 
-interface ReadUnit extends Unit {
-  readonly bag: Bag;
+/** A word of a question, with how like it those of articles are that it was held against. */
+interface AskedWord {
+  readonly stem: string;
   readonly vector: readonly number[];
-  readonly words: readonly Sparse[];
-  readonly kinds: ReadonlySet<KindName>;
-  readonly folded: string;
-  readonly names: ReadonlySet<string>;
-}
-
-interface ReadArticle {
-  readonly heading: Bag;
-  readonly units: readonly ReadUnit[];
-  readonly mean: readonly number[];
-  readonly rarity: ReturnType<typeof rarityAmong>;
+  readonly likes: Map<Sparse, number>;
 }
 
 /** What is asked, read once for all articles. */
 export interface AskedUnit {
-  readonly vector: readonly number[];
+  readonly vector: Sparse;
   readonly wanted: readonly Wanted[];
-  readonly words: readonly { readonly stem: string; readonly vector: readonly number[] }[];
+  readonly words: readonly AskedWord[];
   readonly kinds: ReadonlySet<KindName>;
   readonly folded: string;
 }
 
-const NEGATED =
-  /\b(?:not|no|never|cannot|can't|won't|don't|doesn't|didn't|isn't|without|nao|nunca|sem|nem|nenhum\w*)\b/u;
 const CONDITIONAL = /\b(?:if|when|after|before|while|until|unless|se|quando|depois|antes|enquanto|caso)\b/u;
-const BEGINS_CONDITIONAL =
-  /^(?:if|when|after|before|while|until|unless|once|se|quando|depois|antes|enquanto|caso|ao|assim que)\b/u;
-const EXCEPTION =
-  /\b(?:only|except\w*|unless|however|but not|even if|even when|instead|so|somente|apenas|exceto|excec\w+|a nao ser|menos|porem|mesmo que|mesmo quando)\b/u;
-const DIGITS = /\d+(?:[.,]\d+)*/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const COUNTED = /\b(?:how many|(?:quant|qt|qnt)[ao]s)\s+(\p{L}{3,})/u;
 const NUMBER_WORDS = 'one|two|three|four|five|six|ten|uma?|duas|dois|tres|quatro|cinco|seis|dez';
@@ -98,30 +77,38 @@ const ASKS =
 
 /** Measures the units of articles against questions. Reads each article once. */
 export class UnitReader {
-  private readonly articles = new LRUCache<string, Promise<ReadArticle>>({
-    maxSize: CACHED_ARTICLES,
-    sizeCalculation: () => 1,
-  });
-  private readonly vectors = new LRUCache<string, readonly number[]>({
-    maxSize: CACHED_WORDS,
-    sizeCalculation: () => 1,
-  });
+  private readonly reader: ArticleUnits;
+  private readonly questions = new LRUCache<string, Promise<AskedUnit>>({ max: CACHED_QUESTIONS });
+  private readonly measured = new WeakMap<AskedUnit, Map<ReadArticle, readonly MeasuredUnit[]>>();
 
   /** @param local an embedding that is computed in process: every word is compared */
   constructor(
     private readonly analyzer: Analyzer,
     private readonly local: Embedder,
-  ) {}
+  ) {
+    this.reader = new ArticleUnits(analyzer, local);
+  }
 
   /** A question as units are measured against it. */
-  async ask(question: string): Promise<AskedUnit> {
+  ask(question: string): Promise<AskedUnit> {
+    const known = this.questions.get(question);
+    if (known !== undefined) return known;
+    const asking = this.askNow(question);
+    this.questions.set(question, asking);
+    return asking;
+  }
+
+  private async askNow(question: string): Promise<AskedUnit> {
     const terms = this.analyzer.analyze(question).terms.filter(({ isStopword }) => !isStopword);
     const words = new Map(terms.map(({ stem, word }) => [stem, word]));
     return {
-      vector: await this.local.embedQuery(question.replace(/\s+/gu, ' ')),
+      vector: nonZero(await this.local.embedQuery(question.replace(/\s+/gu, ' '))),
       wanted: wantedOf(this.analyzer, question),
       words: await Promise.all(
-        [...words].map(async ([stem, word]) => ({ stem, vector: await this.vectorOf(word) })),
+        [...words].map(async ([stem, word]) => {
+          const { vector } = await this.reader.vectorOf(word);
+          return { stem, vector, likes: new Map<Sparse, number>() };
+        }),
       ),
       kinds: kindsAskedBy(question),
       folded: fold(question).trim(),
@@ -130,7 +117,15 @@ export class UnitReader {
 
   /** The units of an article, measured. */
   async measure(article: Readable, asked: AskedUnit): Promise<readonly MeasuredUnit[]> {
-    const read = await this.read(article);
+    const read = await this.reader.read(article);
+    const before = this.measured.get(asked) ?? new Map<ReadArticle, readonly MeasuredUnit[]>();
+    this.measured.set(asked, before);
+    const measured = before.get(read) ?? this.measureNow(read, asked);
+    before.set(read, measured);
+    return measured;
+  }
+
+  private measureNow(read: ReadArticle, asked: AskedUnit): readonly MeasuredUnit[] {
     const { units, mean, rarity, heading } = read;
     const weightOf = ({ stem, concepts }: Wanted): number =>
       stem === null ? Math.max(...concepts.map(rarity.ofConcept)) : rarity.ofStem(stem);
@@ -139,28 +134,30 @@ export class UnitReader {
         !(stem !== null && heading.stems.has(stem)) && !concepts.some((one) => heading.concepts.has(one)),
     );
     const general = asked.wanted.length === 0 ? 1 : 1 - fresh.length / asked.wanted.length;
-    const near = units.map(({ vector }) => dot(asked.vector, vector));
-    const toMean = dot(asked.vector, mean);
+    const near = units.map(({ vector }) => sparseDot(asked.vector, vector));
+    const toMean = sparseDot(asked.vector, mean);
     const numbers = new Set(asked.folded.match(DIGITS) ?? []);
     const counted = countedIn(asked.folded);
-    const known = new Set(units.flatMap((unit) => [...unit.names]));
-    const named = [...new Set(asked.folded.match(WORD) ?? [])].filter((word) => known.has(word));
+    const named = [...new Set(asked.folded.match(WORD) ?? [])].filter((word) => read.names.has(word));
     const squared = (wanted: Wanted): number => weightOf(wanted) ** 3;
     const [how, which] = [asked.kinds.has('steps'), asked.kinds.has('list')];
+    const [negated, conditional] = [NEGATED.test(asked.folded), CONDITIONAL.test(asked.folded)];
+    const asks = ASKS.test(asked.folded) && !how;
     const flag = (is: boolean): number => (is ? 1 : 0);
-    return units.map(({ bag, vector, words, kinds, folded, names, ...unit }, i) => {
+    return units.map((one, i) => {
+      const { bag, vector: _vector, toMean: ownToMean, words, kinds, folded, names, ...others } = one;
+      const { numbers: own, negated: isNegated, beginsConditional, exception, ...unit } = others;
       const soft = this.alignment(asked, words, rarity);
       const around = units.flatMap((other, j) =>
         j !== i && other.block === unit.block ? [near[j] ?? 0] : [],
       );
       const neighbour = (at: number): number => (units[at]?.block === unit.block ? (near[at] ?? 0) : 0);
       const [isStep, isItem] = [unit.kind === 'step', unit.kind === 'item' || unit.kind === 'row'];
-      const size = [...bag.stems].length;
+      const { size } = bag.stems;
       const shared = asked.wanted.filter(({ stem }) => stem !== null && bag.stems.has(stem)).length;
-      const own = new Set(folded.match(DIGITS) ?? []);
       const features = [
         near[i] ?? 0,
-        (near[i] ?? 0) - toMean * dot(vector, mean),
+        (near[i] ?? 0) - toMean * ownToMean,
         coverage(asked.wanted, bag, weightOf),
         coverage(asked.wanted, bag, weightOf, 0),
         coverage(fresh, bag, weightOf),
@@ -183,8 +180,8 @@ export class UnitReader {
         flag(unit.kind === 'row'),
         flag(unit.leads),
         Math.log(1 + folded.split(' ').length),
-        flag(NEGATED.test(folded)) * (NEGATED.test(asked.folded) ? 1 : -0.3),
-        flag(CONDITIONAL.test(asked.folded) && BEGINS_CONDITIONAL.test(folded)),
+        flag(isNegated) * (negated ? 1 : -0.3),
+        flag(conditional && beginsConditional),
         flag(folded.endsWith('?')),
         general * (near[i] ?? 0),
         general * flag(i === 0),
@@ -194,7 +191,7 @@ export class UnitReader {
         flag(how && unit.leads),
         flag(which && isItem),
         flag(which && unit.leads),
-        flag(EXCEPTION.test(folded)) * flag(ASKS.test(asked.folded) && !how),
+        flag(exception) * flag(asks),
         ...KIND_NAMES.map((name) => flag(asked.kinds.has(name) && kinds.has(name))),
       ];
       return { ...unit, features };
@@ -210,10 +207,15 @@ export class UnitReader {
     if (asked.length === 0 || words.length === 0) return { forth: 0, back: 0 };
     const found = new Array<number>(words.length).fill(0);
     let [sum, total] = [0, 0];
-    for (const { stem, vector } of asked) {
+    for (const { stem, vector, likes } of asked) {
       let best = 0;
-      for (const [i, word] of words.entries()) {
-        const like = sparseDot(word, vector);
+      for (let i = 0; i < words.length; i += 1) {
+        const word = words[i] as Sparse;
+        let like = likes.get(word);
+        if (like === undefined) {
+          like = sparseDot(word, vector);
+          likes.set(word, like);
+        }
         if (like > best) best = like;
         if (like > (found[i] ?? 0)) found[i] = like;
       }
@@ -223,64 +225,10 @@ export class UnitReader {
     }
     return { forth: sum / total, back: found.reduce((all, one) => all + one, 0) / found.length };
   }
-
-  private read(article: Readable): Promise<ReadArticle> {
-    const key = `${article.title}\n${article.tags.join(',')}\n${article.content}`;
-    const known = this.articles.get(key);
-    if (known !== undefined) return known;
-    const reading = this.readNow(article);
-    this.articles.set(key, reading);
-    return reading;
-  }
-
-  private async readNow({ title, tags, content }: Readable): Promise<ReadArticle> {
-    const units = unitsOf(content);
-    const lower = new Set(content.match(/(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}]*/gu)?.map(fold));
-    const vectors = await this.local.embedDocuments(units.map(({ text }) => text));
-    const read = await Promise.all(
-      units.map(async (unit, i): Promise<ReadUnit> => {
-        const terms = this.analyzer.analyze(unit.text).terms.filter(({ isStopword }) => !isStopword);
-        const words = [...new Set(terms.map(({ word }) => word))];
-        return {
-          ...unit,
-          bag: bagOf(this.analyzer, unit.text),
-          vector: vectors[i] ?? [],
-          words: await Promise.all(words.map(async (word) => sparse(await this.vectorOf(word)))),
-          kinds: kindsHeldBy(unit.text),
-          folded: fold(unit.text),
-          names: namesIn(unit.text, lower),
-        };
-      }),
-    );
-    const size = this.local.dimensions;
-    const mean = Array.from({ length: size }, (_, at) =>
-      read.reduce((sum, { vector }) => sum + (vector[at] ?? 0) / read.length, 0),
-    );
-    return {
-      heading: bagOf(this.analyzer, `${title}. ${tags.join('. ')}`),
-      units: read,
-      mean,
-      rarity: rarityAmong(read.map(({ bag }) => bag)),
-    };
-  }
-
-  private async vectorOf(word: string): Promise<readonly number[]> {
-    const known = this.vectors.get(word);
-    if (known !== undefined) return known;
-    const vector = await this.local.embedQuery(word);
-    this.vectors.set(word, vector);
-    return vector;
-  }
 }
 
 /** Where "how many X" is asked: tells whether a text has a number of them. */
 function countedIn(folded: string): RegExp | null {
   const [, noun] = COUNTED.exec(folded) ?? [];
   return noun ? new RegExp(`\\b(?:\\d+|${NUMBER_WORDS})\\s+(?:\\p{L}+\\s+)?${noun.slice(0, 4)}`, 'u') : null;
-}
-
-/** Names of plans, places and the like: words of an article that never stand there in small letters. */
-function namesIn(text: string, lower: ReadonlySet<string>): ReadonlySet<string> {
-  const words = (text.match(/\p{Lu}[\p{L}\p{N}]{2,}/gu) ?? []).map(fold);
-  return new Set(words.filter((word) => !lower.has(word)));
 }
