@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IntlMessageFormat } from 'intl-messageformat';
-import { parse } from 'yaml';
 import type { CompanyProfile } from '../core/domain/company.js';
 import { inLanguage, languageName } from '../core/domain/language.js';
 import type { Language, Translated } from '../core/domain/taxonomy.js';
@@ -23,6 +22,7 @@ import {
   messageValues,
   readMessage,
 } from './declared/sentences.js';
+import { parseYaml } from './yaml-text.js';
 
 /** The engine's own sentences: what every company says until it has words of its own. */
 const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
@@ -248,7 +248,7 @@ function readFolder(folder: string): Sources {
 
 function readYaml(file: string): unknown {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return parseYaml(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new HubError('config_invalid', `The text file ${file} cannot be read: ${reason}`, { file });

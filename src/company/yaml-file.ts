@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { HubError } from '../core/errors.js';
 import { nearestName } from '../core/spelling.js';
+import { parseYaml } from './yaml-text.js';
 
 /** Something of a company that is wrong, or that its customers will miss. */
 export interface Finding {
@@ -178,7 +179,7 @@ export function readYaml<Value extends object>(
 ): Value {
   let raw: unknown;
   try {
-    raw = otherwise !== undefined && !existsSync(file) ? otherwise : parse(readFileSync(file, 'utf8'));
+    raw = otherwise !== undefined && !existsSync(file) ? otherwise : parseYaml(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new HubError('config_invalid', `The ${what} file ${file} cannot be read: ${reason}`, { file });

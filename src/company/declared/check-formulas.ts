@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { type DatabaseHandle, openDatabase } from '../../../data/open-database.js';
 import { isObject, type JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
@@ -8,6 +7,7 @@ import { STANDING_VALUES } from '../../core/i18n/index.js';
 import type { Expressions } from '../../core/ports/data-source.js';
 import { didYouMean } from '../../core/spelling.js';
 import { type Finding, faultIn } from '../yaml-file.js';
+import { parseYaml } from '../yaml-text.js';
 import type { InputSpec } from './inputs.js';
 import { readMessage } from './sentences.js';
 
@@ -175,7 +175,7 @@ export function policyNames(file: string): Names | true {
     isObject(value as JsonValue)
       ? Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, namesOf(one)]))
       : true;
-  return namesOf(parse(readFileSync(file, 'utf8')));
+  return namesOf(parseYaml(readFileSync(file, 'utf8')));
 }
 
 /** What inputs have under their names. */

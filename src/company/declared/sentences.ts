@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { parse } from 'yaml';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { TextValue, TextValues } from '../../core/i18n/index.js';
+import { parseYaml } from '../yaml-text.js';
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>;
 
@@ -74,7 +74,7 @@ function declaredFiles(folder: string) {
 /** Only sentences are taken from it; its shape is checked where the tools are made. @throws HubError `config_invalid` */
 function readAny(file: string): unknown {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return parseYaml(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new HubError('config_invalid', `The file ${file} cannot be read: ${reason}`, { file });
