@@ -199,7 +199,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       .filter((word) => !fillers.has(word))
       .join(' ');
     // What the fillers hold may be part of a phrase too.
-    const said = [bare, wordsOf(sentence).join(' ')];
+    const said = [...new Set([bare, wordsOf(sentence).join(' ')])];
     // "Pedido" is an order where the company sells, and what was asked of it before where it does not.
     const ofRequests = said.map((one) =>
       one.replace(/[a-z]+/g, (word) => (nouns.has(word) ? 'record' : word)),

@@ -1,4 +1,5 @@
 import type { Language } from '../../core/domain/taxonomy.js';
+import { remembered } from '../remembered.js';
 import {
   type DateContext,
   type DateRule,
@@ -82,7 +83,7 @@ const sayTwice = (first: Found, second: Found, folded: string, between: RegExp):
  * in English too, unless only month first is possible.
  * @throws RangeError when `now` is no date
  */
-export type FindDates = (text: string, options: DateOptions) => DateRange[];
+export type FindDates = (text: string, options: DateOptions) => readonly DateRange[];
 
 /**
  * Makes the finder of dates for a place.
@@ -104,7 +105,10 @@ export function createDateFinder(
     correct: createDateCorrector(words),
     between: new RegExp(`^[\\s,(]{0,3}(?:(?:${either(words.flatMap(({ between }) => between))}) )?$`),
   };
-  return (text, options) => datesIn(text, options, finder);
+  return remembered(
+    (text: string, options: DateOptions) => datesIn(text, options, finder),
+    (text, { now, language }) => `${now.getTime()} ${language ?? ''} ${text}`,
+  );
 }
 
 /** What a finder of dates is made of. */

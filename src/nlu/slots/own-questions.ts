@@ -134,6 +134,7 @@ export function createOwnQuestions(
 ): ReadOwnAsked {
   const files = languages.map((language) => readWords(language, 'questions', schema));
   const kinds: Classes = KINDS.map((kind) => [kind, anyOf(files.flatMap((words) => words[kind]))]);
+  const everywhere = kinds.map(([, pattern]) => new RegExp(pattern, 'g'));
   const topics: Classes = entities.flatMap((entity) =>
     Object.entries(entity.topics ?? {}).map(
       ([name, words]) => [name, anyOf(languages.flatMap((language) => words[language] ?? []))] as const,
@@ -171,7 +172,7 @@ export function createOwnQuestions(
   /** True where a text says little but what it wants to know: "and when?", "the one before that?". */
   const asksOn = (said: string): boolean => {
     if (!isAsking(said)) return false;
-    const asking = kinds.flatMap(([, pattern]) => [...said.matchAll(new RegExp(pattern, 'g'))]);
+    const asking = everywhere.flatMap((pattern) => [...said.matchAll(pattern)]);
     const others = tokenize(said).filter(({ word, start, end }) => {
       const isOf = asking.some(({ index, 0: words }) => index <= start && end <= index + words.length);
       return !isOf && !fillers.has(word);

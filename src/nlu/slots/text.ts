@@ -37,6 +37,9 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 const INVISIBLE = /^[\p{M}\p{Cf}]$/u;
 const BLANK = /^[\s\p{Cc}\p{Z}]$/u;
 
+/** No letter stands for another here. */
+const PLAIN_ONLY = /^[\n\x20-\x5f\x61-\x7e]*$/;
+
 const foldChar = (char: string): string => {
   if (char >= ' ' && char <= '~') return char.toLowerCase();
   const plain = PLAIN.get(char);
@@ -53,9 +56,13 @@ const foldChar = (char: string): string => {
 
 /** Folds a text for comparison (see {@link Folded}); looks at the first {@link MAX_TEXT} characters. */
 export function fold(text: string): Folded {
-  const source = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
-  let folded = '';
+  const source = begun(text);
   const at: number[] = [];
+  if (PLAIN_ONLY.test(source)) {
+    for (let i = 0; i <= source.length; i += 1) at.push(i);
+    return { folded: source.toLowerCase(), at };
+  }
+  let folded = '';
   let offset = 0;
   for (const char of source) {
     // A single character may stand for eighteen.
@@ -71,7 +78,12 @@ export function fold(text: string): Folded {
 
 /** The folded text alone. */
 export function foldText(text: string): string {
-  return fold(text).folded;
+  const source = begun(text);
+  return PLAIN_ONLY.test(source) ? source.toLowerCase() : fold(source).folded;
+}
+
+function begun(text: string): string {
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
 }
 
 /** One word of a folded text with its place in it. */
