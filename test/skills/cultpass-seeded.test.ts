@@ -81,6 +81,15 @@ const run = (
 
 const asCustomer = (customerId: string): SkillCaller => ({ kind: 'customer', customerId });
 
+const plain = new Map<string, Promise<SkillRun>>();
+/** The run of a customer who says nothing particular: once for all that look at what it says. */
+function ownRun(skillId: string, userId: string): Promise<SkillRun> {
+  const key = `${skillId} ${userId}`;
+  const known = plain.get(key) ?? run(skillId, userId, asCustomer(userId));
+  plain.set(key, known);
+  return known;
+}
+
 const causeOf = ({ result, handoff }: SkillRun): string | null =>
   result?.kind === 'investigation' ? result.value.root_cause : (handoff?.proposal?.root_cause ?? null);
 
@@ -93,10 +102,7 @@ function foreignIds(found: SkillRun, userId: string): readonly string[] {
 describe.each(CULTPASS_SKILLS)('[SKP-01 SKS-05] %s over the seeded databases', (skillId) => {
   it('[SKP-01] comes to a cause for every customer, as the customer and as an operator alike', async () => {
     for (const { id } of customers) {
-      const [own, operators] = await Promise.all([
-        run(skillId, id, asCustomer(id)),
-        run(skillId, id, OPERATOR),
-      ]);
+      const [own, operators] = await Promise.all([ownRun(skillId, id), run(skillId, id, OPERATOR)]);
       for (const found of [own, operators]) {
         const where = `${skillId} ${id} ${found.status}`;
         expect(found.error, where).toBeNull();
@@ -132,7 +138,7 @@ describe.each(CULTPASS_SKILLS)('[SKP-01 SKS-05] %s over the seeded databases', (
 
   it('[SKS-05] shows no other customer anything, and names nobody else', async () => {
     for (const { id } of customers) {
-      const found = await run(skillId, id, asCustomer(id));
+      const found = await ownRun(skillId, id);
       expect(foreignIds(found, id), `${skillId} ${id}`).toEqual([]);
       const text = JSON.stringify(found);
       const others = customers.filter((other) => other.id !== id);
@@ -151,7 +157,7 @@ describe.each(CULTPASS_SKILLS)('[SKP-01 SKS-05] %s over the seeded databases', (
 
   it('[SKP-01] tells the customer whole sentences with all facts filled in', async () => {
     for (const { id } of customers) {
-      const { result, handoff } = await run(skillId, id, asCustomer(id));
+      const { result, handoff } = await ownRun(skillId, id);
       const messages =
         result?.kind === 'investigation'
           ? result.value.customer_message
@@ -169,7 +175,7 @@ describe.each(CULTPASS_SKILLS)('[SKP-01 SKS-05] %s over the seeded databases', (
 
   it('[SKS-05] reads a message that is an attack as words', async () => {
     const message = `'; DROP TABLE users; -- {customer.user_id} {{now}} " OR 1=1 UNION SELECT * FROM payments`;
-    const calm = await run(skillId, 'usr_007', asCustomer('usr_007'));
+    const calm = await ownRun(skillId, 'usr_007');
     const attacked = await run(skillId, 'usr_007', asCustomer('usr_007'), { message });
     expect(causeOf(attacked)).toBe(causeOf(calm));
     expect(foreignIds(attacked, 'usr_007')).toEqual([]);
