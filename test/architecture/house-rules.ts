@@ -63,6 +63,15 @@ export const TIMERS: Readonly<Record<string, string>> = {
     'lets time pass that must not be counted, as long as the work took here',
 };
 
+/** What is made from a whole tree, where a node is held against it at all. */
+function whereAsked(make: () => (node: ts.Node) => boolean): (node: ts.Node) => boolean {
+  let made: ((node: ts.Node) => boolean) | undefined;
+  return (node) => {
+    made ??= make();
+    return made(node);
+  };
+}
+
 const CLOCK = /\b(performance|Date)\.now\(\)|\bhrtime\b/;
 
 /** `setTimeout(...)`, or what a file has imported it as from Node's timers. */
@@ -113,6 +122,9 @@ const DECLARATIONS = /\.d\.ts$/;
 /** Below this a time-out of a test is a bar on the machine, not a net for what hangs. */
 const SHORTEST_NET_MS = 300_000;
 
+/** A time-out by its name, or a number at the end of a call. */
+const NET = /timeout|,\s*[\d_.]+\s*,?\s*\)/;
+
 /** `test('...', { timeout: 20_000 }, ...)`, `beforeAll(..., 60_000)`, `expect.poll(..., { timeout: 3_000 })`. */
 function setsShortNet(node: ts.Node): boolean {
   if (!ts.isNumericLiteral(node) || Number(node.text) >= SHORTEST_NET_MS) return false;
@@ -136,7 +148,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
       /^scripts\//,
       /^src\/adapters\/telemetry\/pino-log[a-z-]*\.ts$/,
     ),
-    find: (file) => findNodes(file, (node) => isProperty(node, 'console')),
+    find: (file) => findNodes(file, /console/, (node) => isProperty(node, 'console')),
     crime: { path: 'src/graph/bad.ts', code: "console.log('here');" },
   },
   {
@@ -144,7 +156,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     advice:
       'Add the variable to src/config/variables.ts and take the value from the Config that is handed to you.',
     holds: outside(/^src\/config\//, /^(scripts\/|src\/app\/studio\.ts$)/),
-    find: (file) => findNodes(file, isEnvironment),
+    find: (file) => findNodes(file, /process/, isEnvironment),
     crime: { path: 'src/adapters/bad.ts', code: 'start({ env: process.env });' },
   },
   {
@@ -152,7 +164,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     advice: 'A script hands process.env to parseConfig as a whole; only src/config/config.ts looks into it.',
     // What starts a command looks which company it is for before there is anything to look with.
     holds: (path) => /^(scripts\/(?!run\.mjs$)|src\/app\/studio\.ts$)/.test(path),
-    find: (file) => findNodes(file, readsEnvironment),
+    find: (file) => findNodes(file, /process/, readsEnvironment),
     crime: { path: 'scripts/bad.ts', code: 'const key = process.env.OPENAI_API_KEY;' },
   },
   {
@@ -163,6 +175,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     find: (file) =>
       findNodes(
         file,
+        /Date|Math/,
         (node) =>
           (ts.isNewExpression(node) &&
             node.expression.getText() === 'Date' &&
@@ -176,7 +189,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     name: 'no-any',
     advice: 'Say what it is; for something foreign use unknown and narrow it with zod.',
     holds: () => true,
-    find: (file) => findNodes(file, (node) => node.kind === ts.SyntaxKind.AnyKeyword),
+    find: (file) => findNodes(file, /\bany\b/, (node) => node.kind === ts.SyntaxKind.AnyKeyword),
     crime: { path: 'src/core/bad.ts', code: 'export const state: any[] = [];' },
   },
   {
@@ -204,7 +217,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
       'A test that does not run proves nothing: mend it or delete it. Only test/live may depend on a key.',
     holds: (path) => path.startsWith('test/'),
     find: (file) =>
-      findNodes(file, (node) =>
+      findNodes(file, /skip|only|todo|runIf/, (node) =>
         isTestModifier(node, [
           'skip',
           'only',
@@ -219,7 +232,8 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     advice:
       'Tests run the product: hand in another implementation of the port through createApp(config, overrides).',
     holds: (path) => path.startsWith('test/'),
-    find: (file) => findNodes(file, (node) => isCallOf(node, 'vi', ['mock', 'doMock', 'hoisted'])),
+    find: (file) =>
+      findNodes(file, /mock|hoisted/i, (node) => isCallOf(node, 'vi', ['mock', 'doMock', 'hoisted'])),
     crime: { path: 'test/unit/bad.test.ts', code: "vi.mock('../src/app.js');" },
   },
   {
@@ -227,7 +241,12 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     advice:
       'Wait for what is to happen: `until` of test/support/until.ts, a door, or a timer or clock that the test hands in.',
     holds: (path) => path.startsWith('test/') && TIMERS[path] === undefined,
-    find: (file) => findNodes(file, callsTimer(file)),
+    find: (file) =>
+      findNodes(
+        file,
+        /setTimeout|timers/,
+        whereAsked(() => callsTimer(file)),
+      ),
     crime: {
       path: 'test/unit/bad.test.ts',
       code: "import { setTimeout as nap } from 'node:timers/promises';\nawait nap(500);",
@@ -238,7 +257,12 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     advice:
       'Assert the cause (what was asked, in which order, that a signal ended it) or the processor time of what may explode; a figure belongs to bench/.',
     holds: (path) => path.startsWith('test/') && path !== 'test/unit/skills/tree/handoff.test.ts',
-    find: (file) => findNodes(file, boundsTime(file)),
+    find: (file) =>
+      findNodes(
+        file,
+        /toBeLessThan/,
+        whereAsked(() => boundsTime(file)),
+      ),
     crime: {
       path: 'test/unit/bad.test.ts',
       code: 'const began = performance.now();\nwork();\nconst took = performance.now() - began;\nexpect(took).toBeLessThan(1_000);',
@@ -249,7 +273,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     advice:
       'Leave it to vitest.config.ts: a time-out of a test is a net for what hangs. What the product ends itself has its own limit.',
     holds: (path) => path.startsWith('test/'),
-    find: (file) => findNodes(file, setsShortNet),
+    find: (file) => findNodes(file, NET, setsShortNet),
     crime: { path: 'test/unit/bad.test.ts', code: "test('one', { timeout: 20_000 }, async () => {});" },
   },
   {
@@ -269,6 +293,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     find: (file) =>
       findNodes(
         file,
+        /default|export\s*=/,
         (node) => ts.isExportAssignment(node) || hasModifier(node, ts.SyntaxKind.DefaultKeyword),
       ),
     crime: { path: 'src/core/bad.ts', code: 'export default function one(): void {}' },
@@ -287,7 +312,8 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     name: 'no-try-around-interrupt',
     advice: 'interrupt() pauses by throwing; a try around it swallows the pause. Call it outside of the try.',
     holds: production,
-    find: (file) => findNodes(file, (node) => ts.isTryStatement(node) && callsInterrupt(node.tryBlock)),
+    find: (file) =>
+      findNodes(file, /interrupt/, (node) => ts.isTryStatement(node) && callsInterrupt(node.tryBlock)),
     crime: { path: 'tools/bad.ts', code: 'try { if (one) interrupt({}); } catch {}' },
   },
 ];
