@@ -28,17 +28,21 @@ const MAY_BE_DETAIL = 0.3;
  * False where no one article answers: danger, the law or a person is spoken of, several things are asked for, a change or a record
  * surely is, the question before is asked again, or somebody asks who answers.
  */
-export function isForArticles(turn: DialogueTurn): boolean {
+export function isForArticles(turn: DialogueTurn, message: MessageReading | null = null): boolean {
   const { deps, graph, session, text } = turn;
   const { requests = [], humanReason = null } = graph.classification ?? {};
   const isCalled = humanReason !== null && humanReason !== 'sentiment_priority';
   const isEscalated = requests.some(({ route }) => route === ESCALATION_ROUTE);
-  if (isCalled || isEscalated || requests.length > 1 || deps.language.hintsAtDanger(text)) return false;
+  const isFalse = (isCalled || isEscalated) && isFalseAlarm(turn, message);
+  const isAlarmed = isCalled || isEscalated || deps.language.hintsAtDanger(text);
+  if (requests.length > 1 || (isAlarmed && !isFalse)) return false;
   // What a change would be like is told by its own terms, and what few words ask again by what answered it.
   if (hearsChange(turn) || session.meant != null) return false;
   if (deps.dialogue.supposed(text, session.language) !== null) return false;
   // A route that the company has named has an agent of its own.
-  if (requests.some(({ route }) => route !== null && !BUILT_IN_ROUTES.has(route))) return false;
+  const named = (route: Route | null) =>
+    route !== null && route !== ESCALATION_ROUTE && !BUILT_IN_ROUTES.has(route);
+  if (requests.some(({ route }) => named(route))) return false;
   // Of two questions each may have an article of its own.
   const asked = deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).length;
   if (Math.max(asked, text.split('?').length - 1) > 1) return false;
@@ -47,6 +51,46 @@ export function isForArticles(turn: DialogueTurn): boolean {
   if (hears(turn, 'investigation', SURE_FAULT) && general < GENERAL_FAULT) return false;
   const heard = deps.dialogue.guessAct(text, 'answered', session.language);
   return heard?.act !== 'bot_or_human';
+}
+
+/** Below the first nobody is asked for, and from the others on an article answers. */
+const CALM = { person: 0.45, article: 0.5, answers: 0.85 };
+/** The same of a question about how people are treated, which must be no tale of it. */
+const SURELY_CALM = { person: 0.1, article: 0.85, answers: 0.8 };
+
+/**
+ * True where triage hears that somebody is wanted, or was treated badly, and the message is surely read as a question that an article
+ * answers: "I work in human resources, what do you offer companies?", "do they want to see proof of the disability?".
+ */
+function isFalseAlarm(turn: DialogueTurn, message: MessageReading | null): boolean {
+  const { deps, graph, text } = turn;
+  if (!message?.article || message.article.isContested) return false;
+  const { humanReason = null } = graph.classification ?? {};
+  const danger = deps.language.dangerIn(text);
+  const isTreatment = humanReason === 'legal' && danger === 'discrimination' && text.includes('?');
+  const isWish =
+    (humanReason ?? 'customer_request') === 'customer_request' &&
+    danger === null &&
+    !deps.language.isForTeam(text) &&
+    !wantsPerson(turn);
+  if (!isTreatment && !isWish) return false;
+  const least = isWish ? CALM : SURELY_CALM;
+  return (
+    message.chanceOf('person') < least.person &&
+    message.chanceOf('article') >= least.article &&
+    message.article.chance >= least.answers
+  );
+}
+
+/** From here on a part of a message says by itself that a person is wanted. */
+const WANTED = 0.3;
+
+/** True where a part of it alone asks for a person: "I need a human, my gift card does not work". */
+function wantsPerson({ deps, session, text }: DialogueTurn): boolean {
+  const parts = text.split(/[,.;!?\n]+/).filter((part) => /\p{L}/u.test(part));
+  return parts.some(
+    (part) => (deps.dialogue.guessAct(part, 'answered', session.language)?.chanceOf('human') ?? 0) >= WANTED,
+  );
 }
 
 /** Below the first a message is hardly small talk, an answer or about an open case, where it is this surely something else. */
@@ -70,13 +114,14 @@ export async function decideByReading(
   isClaimed: boolean,
 ): Promise<ReadingDecision | null> {
   const { deps, graph, session, text } = turn;
-  if (!isForArticles(turn)) return null;
+  if (!isForArticles(turn, message)) return null;
+  const isAlarm = !isForArticles(turn);
   if (!isClaimed && message.chanceOf('person') >= PERSON) return { kind: 'person' };
   // Plain words are what they are.
   if (read.acts.length > 0 && (isClaimed || read.rest.length === 0)) return null;
   const isOpen =
     graph.focus !== null || (await deps.tools.pending.findOpenConfirmation(session.threadId)) !== null;
-  const least = isClaimed ? ARTICLE_CLAIMED : isOpen ? ARTICLE_BESIDE : ARTICLE;
+  const least = isClaimed ? ARTICLE_CLAIMED : isOpen ? ARTICLE_BESIDE : isAlarm ? CALM.article : ARTICLE;
   const article = await articleFor(turn, read, message, least);
   if (article !== null) return { kind: 'article', title: article.title };
   if (isOpen || isClaimed) return null;

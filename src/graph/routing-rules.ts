@@ -141,7 +141,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     decide: (facts) => {
       const { classification, tasks } = facts;
       const waits = facts.isTold || isWorkedOnFirst(tasks, classification);
-      const due = isFirst(facts) ? !waits : isLeftToPerson(tasks);
+      const due = isFirst(facts) ? !waits : isLeftToPerson(tasks, classification);
       return isPressing(classification) && due ? escalate(facts, 'sentiment_priority') : null;
     },
   },
