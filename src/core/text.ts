@@ -18,3 +18,8 @@ const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 export function cleanText(text: string): string {
   return text.toWellFormed().replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\r\n?/g, '\n').trim();
 }
+
+/** The beginning of a text, up to the end of a word. */
+export function excerptOf(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/\s+\S*$/, '')}…`;
+}

@@ -30,6 +30,8 @@ export interface DialogueAnswer extends RecordAnswer {
   readonly focus?: Focus;
   /** Set where a person must go on with it. */
   readonly escalate?: EscalationReason;
+  /** What that person is asked, where it was asked before: see `Task.passed`. */
+  readonly passed?: string;
   /** True where it is answered also if triage heard the wish for a person. */
   readonly isCertain?: boolean;
 }
@@ -115,7 +117,9 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     // Nobody is called for who has not asked for anybody.
     case 'no_person':
       return {
-        ...said(texts.say((await callOff(turn)) ? 'person_called_off' : 'no_person')),
+        ...said(
+          (await callOff(turn)) ? texts.say('person_called_off', { solved: false }) : texts.say('no_person'),
+        ),
         isCertain: true,
       };
     case 'legit':

@@ -35,6 +35,8 @@ const FEW_WORDS = 6;
 const ONLY_A_NUMBER = /^[\s\p{P}]*\d{1,3}[\s\p{P}]*$/u;
 /** From here on a text is no matter of the company's. */
 const FOREIGN = 0.6;
+/** From here on what is said beside a no only vents. */
+const TALKS = 0.5;
 /** From here on a sentence is a word of thanks, or turns all readings down. */
 const HEARD = 0.7;
 
@@ -121,7 +123,9 @@ export function chosenReading(
   const chosen = named.length === 1 && focus.choices.find(({ id }) => id === named[0]);
   if (chosen) return { kind: 'about', title: chosen.title };
   if (!isDown) return null;
-  const instead = dialogue.meantInstead(written) ?? (rest === '' ? null : text);
+  // "None. Are you kidding me?" says nothing else that was meant.
+  const isTalk = !dialogue.asksFor(text) && (dialogue.readQuestion(text)?.chanceOf('talk') ?? 0) >= TALKS;
+  const instead = dialogue.meantInstead(written) ?? (rest === '' || isTalk ? null : text);
   const isLong = text.split(/\s+/).length > NAMING_WORDS;
   const stands = text.includes('?') || (isLong && (classification?.confidence ?? 0) >= UNDERSTOOD);
   if (instead !== null) return stands ? null : { kind: 'about', title: instead };

@@ -1,4 +1,3 @@
-import type { ReadMessage } from '../dialogue/index.js';
 import { cannotText, type DialogueAnswer, endAnswer, leftText } from './act-answer.js';
 import { wantedAgain, whenMoneyIsBack } from './after-done.js';
 import { changeAsked } from './change-asked.js';
@@ -8,31 +7,20 @@ import { listMeant } from './dialogue-lists.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { facetAnswer } from './facets.js';
+import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { likeliestChange } from './initial-tasks.js';
-import { endsAskingForPerson, type MessageReading } from './message-reading.js';
+import { endsAskingForPerson } from './message-reading.js';
 import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
 import { answersInput, namesChoice } from './open-question.js';
 import { declinedWhy, requestStatus } from './open-requests.js';
-import type { OwnPart } from './own-questions.js';
+import { passedBefore, passedOn, teamAskedAfter, teamCalledOff } from './passed-on.js';
 import { asksForMore } from './reading-decision.js';
 import { statesAnswer } from './record-states.js';
 import { addedDetails } from './request-status.js';
 import { givesRequestedDetails } from './requested-details.js';
 import { answersProcedure } from './same-symptom.js';
-
-/** A message of a conversation without a model, with what is known of it before anybody answers. */
-export interface HeardMessage extends DialogueTurn {
-  /** As the customer wrote it; `text` is what it means. */
-  readonly written: string;
-  /** What rules read in it. */
-  readonly read: ReadMessage;
-  /** What the company's conversations have taught of such messages; null where that is not asked. */
-  readonly message: MessageReading | null;
-  /** Its parts that the customer's own record answers, read once: see `ownParts`. */
-  own(): Promise<readonly OwnPart[] | null>;
-}
 
 /** One thing that a message may be in its conversation. */
 export interface ConversationReader {
@@ -71,6 +59,9 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
         ? { ...NOTHING, isTold: namesChoice(deps, graph.focus, text) }
         : null,
   },
+  { name: 'team_asked', read: passedOn },
+  { name: 'team_called_off', read: teamCalledOff },
+  { name: 'team_asked_after', read: teamAskedAfter },
   {
     name: 'offer_answered',
     async read(heard) {
@@ -99,7 +90,7 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
     async read(heard) {
       const { deps, graph, session, state, text, written } = heard;
       const reading = chosenReading(deps, graph, { text, written }, session);
-      if (reading?.kind === 'none') return saying({ text: '', state, escalate: 'low_confidence' });
+      if (reading?.kind === 'none') return passedBefore(heard);
       if (reading?.kind === 'left') return saying({ text: leftText(heard), state });
       return reading?.kind === 'about'
         ? { ...NOTHING, about: reading.title, asked: session.previousMessage }

@@ -1,13 +1,9 @@
 import { NEW_DIALOGUE } from '../core/domain/session.js';
 import { ANSWER_READERS } from './answer-readers.js';
-import {
-  CONVERSATION_READERS,
-  type ConversationReader,
-  forPerson,
-  type HeardMessage,
-} from './conversation-readers.js';
+import { CONVERSATION_READERS, type ConversationReader, forPerson } from './conversation-readers.js';
 import { namedOwn } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
+import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { readMessage, whatIsMeant } from './message-reading.js';
 import { ownParts } from './own-questions.js';

@@ -1,6 +1,11 @@
 import { deskNotes } from '../core/desk-notes.js';
 import type { Session } from '../core/domain/session.js';
-import { type EscalationReason, PRIORITIES, type Priority } from '../core/domain/taxonomy.js';
+import {
+  ESCALATION_ROUTE,
+  type EscalationReason,
+  PRIORITIES,
+  type Priority,
+} from '../core/domain/taxonomy.js';
 import type { Classification, Escalation, Ticket } from '../core/domain/ticket.js';
 import type { NextStep } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -151,6 +156,20 @@ function joined(known: string, added: string): string {
   const all = [...parts, added];
   while (all.length > 2 && all.join(SEPARATOR).length > SUMMARY_CHARS) all.splice(1, 1);
   return all.join(SEPARATOR);
+}
+
+/** What a customer wants passed on is what this message is about, whatever its words were: "yes, ask them". */
+export async function notePassed(
+  { tickets }: GraphDeps,
+  { ticketId }: Session,
+  passed: string,
+): Promise<void> {
+  const known = await tickets.getClassification(ticketId);
+  if (!known) return;
+  const before = known.summary.split(SEPARATOR).slice(0, -1).join(SEPARATOR);
+  const summary = before === '' ? passed : joined(before, passed);
+  const requests = known.requests.length > 0 ? known.requests : [{ text: passed, route: ESCALATION_ROUTE }];
+  await tickets.saveClassification(ticketId, { ...known, summary, requests });
 }
 
 /** The waiting ticket becomes as pressing as what was added to it. */

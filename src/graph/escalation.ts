@@ -4,10 +4,11 @@ import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
-import { type Sentences, withNextStep } from '../core/i18n/index.js';
 import type { Danger } from '../core/ports/language-layer.js';
+import { excerptOf } from '../core/text.js';
 import { clarification, messageOf, tellingText } from './clarify.js';
-import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
+import { type EscalatedTicket, escalateTicket, notePassed } from './escalate-ticket.js';
+import { escalationText } from './escalation-text.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
 import { performedActions } from './performed-actions.js';
@@ -30,7 +31,8 @@ export function escalateNode(deps: GraphDeps) {
     const reason = reasonOf(state);
     if (isSettled(session, reason)) return { escalationNotice: { kind: 'settled' } };
     // What is told of what a person has goes to that person.
-    if (reason === 'low_confidence' && !detailsIn(state).details) {
+    const passed = passedIn(state);
+    if (reason === 'low_confidence' && !detailsIn(state).details && passed === undefined) {
       const text = asideText(deps, state, session);
       if (text !== null) return { escalationNotice: { kind: 'aside', text } };
       const fact = tellingText(deps, state, messageOf(state), session, true);
@@ -44,12 +46,22 @@ export function escalateNode(deps: GraphDeps) {
     }
     const said = state.drafts.map((draft) => draft.text);
     const described = describe(deps, session, reason, classification, state.trace, said);
-    const escalation = { ...described, found: [...wishesOf(session), ...described.found] };
+    const escalation = {
+      ...described,
+      ...(passed === undefined ? {} : { summary: passed }),
+      found: [...wishesOf(session), ...described.found],
+    };
+    if (passed !== undefined) await notePassed(deps, session, passed);
     const escalated = await escalateTicket(deps, session, escalation);
     const { ticketId } = escalated;
     return {
       escalation,
-      escalationNotice: { ...noticeOf(escalated), ...dangerIn(deps, state), ...detailsIn(state) },
+      escalationNotice: {
+        ...noticeOf(escalated),
+        ...dangerIn(deps, state),
+        ...detailsIn(state),
+        ...(passed === undefined ? {} : { passed }),
+      },
       session: { ...session, ticketId },
       ticket_id: ticketId,
     };
@@ -71,6 +83,13 @@ function noticeOf({ joined, next }: EscalatedTicket): EscalationNotice {
 /** Marked where the customer only tells more of what a person has already. */
 function detailsIn({ route }: HubStateType): { readonly details?: true } {
   return route.at(-1)?.by.startsWith(`rule:${DETAILS}:`) ? { details: true } : {};
+}
+
+/** What the customer wanted the team asked, with what was asked beside it and nothing answers. */
+function passedIn({ tasks, drafts }: HubStateType): string | undefined {
+  const passed = tasks.find((task) => task.passed !== undefined)?.passed;
+  const owed = drafts.flatMap((draft) => draft.owed?.question ?? []);
+  return passed === undefined ? undefined : [passed, ...owed].join(' · ');
 }
 
 /** Marked where a person was hurt or is in danger, so that they are told whom to call first. */
@@ -165,7 +184,9 @@ function describe(
   const refusals = trace
     .filter((entry) => !entry.ok)
     .map((entry) => `${entry.tool} was refused: ${entry.code}`);
-  const said = drafts.filter((draft) => draft !== '').map((draft) => deskSays('answered', excerpt(draft)));
+  const said = drafts
+    .filter((draft) => draft !== '')
+    .map((draft) => deskSays('answered', excerptOf(draft, EXCERPT_CHARS)));
   const tried = trace
     .filter((entry) => entry.tool !== 'classify_ticket')
     .map((entry) => `${entry.agent}: ${entry.tool}(${JSON.stringify(entry.args).slice(0, 120)})`);
@@ -190,11 +211,6 @@ function describe(
 
 const EXCERPT_CHARS = 200;
 
-/** The beginning of a text, up to the end of a word. */
-function excerpt(text: string): string {
-  return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS).replace(/\s+\S*$/, '')}…`;
-}
-
 function optionsFor(
   reason: EscalationReason,
   classification: Classification | null,
@@ -210,46 +226,6 @@ function optionsFor(
   // As it is kept; the desk shows it in the operator's language.
   if (option !== null) options.push(option.en ?? Object.values(option)[0] ?? '');
   return [...options, deskSays('resolve')];
-}
-
-/**
- * What the customer is told about the escalation.
- * @param lastReply what the hub said before
- */
-export function escalationText(
-  reason: EscalationReason | undefined,
-  notice: EscalationNotice,
-  texts: Sentences,
-  lastReply: string | null = null,
-): string {
-  switch (notice.kind) {
-    case 'settled':
-      return texts.say('returned');
-    case 'aside':
-      return notice.text;
-    case 'joined': {
-      const first = texts.sayOf('joined', notice.details ? 'details' : (reason ?? 'requires_human'));
-      if (notice.details) return `${safety(notice, texts)}${first}`;
-      // Where the hub has just said so, it says the rest of it another way.
-      if (lastReply?.includes(first)) return `${safety(notice, texts)}${texts.sayOf('joined', 'again')}`;
-      const joined = `${safety(notice, texts)}${first}`;
-      // When a person answers was said with the first; only a promise that was missed is spoken of again.
-      return notice.by === null ? withNextStep(texts, joined, notice) : joined;
-    }
-    default:
-      return withNextStep(
-        texts,
-        `${safety(notice, texts)}${texts.sayOf('escalated', reason ?? 'requires_human')}`,
-        notice,
-      );
-  }
-}
-
-const DANGER_TEXTS = { harm: 'safety', self_harm: 'self_harm', discrimination: 'treated_badly' } as const;
-
-/** Whom to call first where somebody is in danger, and a human word to who was treated badly. */
-function safety({ danger }: { readonly danger?: Danger }, texts: Sentences): string {
-  return danger === undefined ? '' : `${texts.say(DANGER_TEXTS[danger])} `;
 }
 
 /**

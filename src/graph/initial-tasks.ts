@@ -20,7 +20,7 @@ import type { InConversation } from './in-conversation.js';
 import { asksGenerally, type MessageReading } from './message-reading.js';
 import { isTriggered, messageTasks, namesSymptom, newTask, tasksOf, tellsNoFault } from './message-tasks.js';
 import { answersInput } from './open-question.js';
-import { tasksOfOwn } from './own-questions.js';
+import { tasksOfOwn } from './own-tasks.js';
 import type { HubStateType } from './state.js';
 
 /** One turn as the router sees it. */
@@ -59,7 +59,9 @@ export async function initialTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
-  const told = await toldFirst(deps, session, classification, text);
+  // What is surely read as a question is told, and calls nobody for the law.
+  const isRead = about !== null && here.only === true && here.isTold === true;
+  const told = isRead ? [] : await toldFirst(deps, session, classification, text);
   if (told.length > 0) return told;
   const isOne = classification.requests.length === 1 && !addressedIn(session, deps.agents);
   if (isOne && focus === null && joinsTwo(deps, session, text)) return [newTask(deps, text, 'action')];

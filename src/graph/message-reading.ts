@@ -50,7 +50,14 @@ export async function readMessage(turn: DialogueTurn, model: MessageModel): Prom
     agent: 'dialogue',
     action: 'message_read',
     ticketId: turn.session.ticketId,
-    details: { features, candidates, kind: guess.kind, chance: guess.chance, article: best ?? null },
+    details: {
+      features,
+      candidates,
+      kind: guess.kind,
+      chance: guess.chance,
+      zz: guess.chanceOf('person'),
+      article: best ?? null,
+    },
   });
   return { ...guess, article: best ?? null };
 }

@@ -94,8 +94,8 @@ function openMessages(messages: readonly TicketMessage[], texts: Texts) {
 function escalationTexts(texts: Texts): readonly string[] {
   return texts.languages.flatMap((language) => {
     const said = texts.for(language);
-    const reasons = ESCALATION_REASONS.map((reason) => said.sayOf('escalated', reason));
-    return [...reasons, ...[...ESCALATION_REASONS, 'again'].map((how) => said.sayOf('joined', how))];
+    const reasons = [...ESCALATION_REASONS, 'asked'].map((reason) => said.sayOf('escalated', reason));
+    return [...reasons, ...[...ESCALATION_REASONS, 'again', 'asked'].map((how) => said.sayOf('joined', how))];
   });
 }
 

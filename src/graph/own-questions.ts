@@ -1,11 +1,8 @@
-import type { Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
-import type { Classification } from '../core/domain/ticket.js';
 import type { OwnQuestion } from '../dialogue/index.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
-import type { GraphDeps } from './graph-deps.js';
-import { isPlainOrder, newTask, ordersOfPlan, ordersOfTool, reportsFault, tasksOf } from './message-tasks.js';
+import { isPlainOrder, ordersOfPlan, ordersOfTool, reportsFault } from './message-tasks.js';
 import { toldByArticle } from './told-by-article.js';
 
 /** A part of a message, and the declared questions that it asks of the customer's own records; none where it is about something else. */
@@ -14,6 +11,8 @@ export interface OwnPart {
   readonly asks: readonly string[];
   /** True where only a person answers it. */
   readonly person?: boolean;
+  /** What is passed on to that person, where the customer wanted them asked. */
+  readonly passed?: string;
   /** Title of the article that answers it. */
   readonly about?: string;
   /** True where it asks about what they have one of at most, such as their plan and its money. */
@@ -266,35 +265,4 @@ function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
   return deps.language
     .requests(text, session.language)
     .some(({ route, confidence }) => route === 'action' && confidence >= least);
-}
-
-/** One task for what the record answers, and those of the rest; a person who was asked for takes over after the answer. */
-export function tasksOfOwn(
-  deps: GraphDeps,
-  session: DialogueTurn['session'],
-  classification: Classification,
-  parts: readonly OwnPart[],
-): readonly Task[] {
-  const told = parts.find(({ about }) => about !== undefined);
-  if (told?.about) return [{ ...newTask(deps, told.text, 'knowledge'), about: told.about }];
-  const own = parts.filter(({ asks }) => asks.length > 0);
-  const said = own.map(({ text }) => text).join(' ');
-  const names = [...new Set(own.flatMap(({ asks }) => asks))];
-  const first: readonly Task[] = own.length === 0 ? [] : [{ ...newTask(deps, said, 'account'), asks: names }];
-  const rest = parts
-    .filter(({ asks, person }) => asks.length === 0 && !person)
-    .map(({ text }) => text)
-    .join(' ');
-  const wantsPerson = classification.humanReason === 'customer_request' || parts.some(({ person }) => person);
-  if (wantsPerson) return [...first, newTask(deps, rest, ESCALATION_ROUTE)];
-  if (rest === '') return first;
-  const heard = deps.language.requests(rest, session.language);
-  const requests = heard.map(({ text, route }) => ({ text, route: route ?? ('knowledge' as const) }));
-  const others = tasksOf(rest, { ...classification, requests }, deps.agents).filter(
-    ({ route }) => route !== ESCALATION_ROUTE,
-  );
-  // What the record answers is said in the order in which it was asked, before anything is changed.
-  const isLast =
-    (parts[0]?.asks.length ?? 0) === 0 && others.every(({ route }) => !deps.agents.changes(route));
-  return isLast ? [...others, ...first] : [...first, ...others];
 }

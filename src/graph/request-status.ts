@@ -3,6 +3,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Sentences } from '../core/i18n/index.js';
+import { excerptOf } from '../core/text.js';
 import type { Act, MessageGuess } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
@@ -11,7 +12,6 @@ import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
-import type { HubStateType } from './state.js';
 
 /** Of fewer words nothing more is told. */
 const TOLD_WORDS = 3;
@@ -28,6 +28,8 @@ const CLOSES: ReadonlySet<Act> = new Set([
 const SURELY_MEANT = 0.8;
 /** And a later one. */
 const MEANT_LATER = 0.88;
+/** So much of a request is said again. */
+const SAID_CHARS = 120;
 /** For so long what was taken back is spoken of, in milliseconds. */
 const A_DAY = 86_400_000;
 
@@ -119,6 +121,20 @@ export async function callOff({ deps, session, text }: DialogueTurn): Promise<bo
   return true;
 }
 
+/** Matters of a person's that the customer alone may end by saying that all is well. */
+const SETTLED_BY_CUSTOMER: ReadonlySet<string> = new Set([
+  'low_confidence',
+  'customer_request',
+  'sentiment_priority',
+]);
+
+/** True where what waits for a person is over as soon as its customer says so. */
+export async function mayCallOff({ deps, session }: DialogueTurn): Promise<boolean> {
+  const waiting = await ticketOf({ deps, session });
+  const reasons = waiting ? await deps.tickets.listEscalations(waiting.ticketId) : [];
+  return reasons.length > 0 && reasons.every(({ reason }) => SETTLED_BY_CUSTOMER.has(reason));
+}
+
 async function ticketOf({ deps, session }: Pick<DialogueTurn, 'deps' | 'session'>) {
   const tickets = await deps.tickets.listByThread(session.threadId);
   return tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
@@ -140,39 +156,21 @@ export async function waitingTicket({ deps, session, texts }: DialogueTurn): Pro
   const waiting = await ticketOf({ deps, session });
   if (!waiting) return null;
   const known = await deps.tickets.getClassification(waiting.ticketId);
-  const [first] = await deps.tickets.listEscalations(waiting.ticketId);
+  const [first, ...later] = await deps.tickets.listEscalations(waiting.ticketId);
   const since = first && new Date(first.createdAt);
   const { by, outOfHours } = nextStep(deps, session.language, known?.priority, since);
-  return texts.say('with_a_person', { summary: known?.summary ?? null, by, out_of_hours: outOfHours });
+  const { summary = null } = later.at(-1) ?? first ?? {};
+  return texts.say('with_a_person', {
+    summary: summary && excerptOf(summary, SAID_CHARS),
+    by,
+    out_of_hours: outOfHours,
+  });
 }
 
 /** By what number the ticket that waits for a person is found, or this conversation where none waits. */
 export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string> {
   const waiting = await ticketOf({ deps, session });
   return texts.say('ticket_number', { number: waiting?.ticketId ?? session.ticketId });
-}
-
-/** By what number a complaint that is passed on is found, and that it may be told more of where it names neither what nor when. */
-export async function complaintNote(
-  deps: GraphDeps,
-  {
-    classification,
-    escalation,
-    escalationNotice,
-  }: Pick<HubStateType, 'classification' | 'escalation' | 'escalationNotice'>,
-  session: Session,
-  text: string,
-): Promise<readonly string[]> {
-  const isComplaint = escalation?.reason === 'customer_request' && classification?.sentiment === 'negative';
-  if (!isComplaint || escalationNotice?.kind !== 'escalated' || deps.models.provider !== 'offline') return [];
-  const texts = deps.tools.texts.for(session.language);
-  const number = texts.say('ticket_number', { number: session.ticketId });
-  const options = { now: deps.tools.clock.now(), language: session.language };
-  const { days, places } = deps.dialogue.filtersIn(text, options).filters;
-  const isNamed = days.length + places.length > 0 || (await namedOwn({ deps, session, text })).length > 0;
-  // Who is only cross has not told of anything that was at a day and a place.
-  const isTold = deps.language.isForTeam(`${session.previousMessage ?? ''}\n${text}`);
-  return [isNamed || !isTold ? number : `${number} ${texts.say('complaint_details')}`];
 }
 
 /**
@@ -184,7 +182,7 @@ export async function addedDetails(
   message: MessageGuess | null,
 ): Promise<EscalationReason | null> {
   const { deps, graph, session, state, text } = turn;
-  if (graph.focus === null && onlyAdds(turn)) {
+  if (graph.focus === null && (onlyAdds(turn) || deps.language.addsForTeam(text))) {
     const reason = await openReason(turn, true);
     if (reason !== null) return reason;
   }

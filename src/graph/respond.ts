@@ -6,15 +6,17 @@ import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/plan-action.js';
 import { messageOf } from './clarify.js';
+import { complaintNote } from './complaint-note.js';
 import { dialogueAfter, looksElsewhere } from './dialogue-after.js';
-import { escalationText } from './escalation.js';
+import { escalationText } from './escalation-text.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';
 import { performedActions } from './performed-actions.js';
 import { withRepetition } from './reply-text.js';
-import { besideWaiting, complaintNote } from './request-status.js';
+import { besideWaiting } from './request-status.js';
 import { faultyDrafts } from './review.js';
-import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
+import { citedIds, retrievedArticles } from './review-rules.js';
+import { isSaid, owedIn, saidIn } from './said-drafts.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
 
 /**
@@ -102,18 +104,6 @@ function sendable(drafts: readonly Draft[]): readonly Draft[] {
   return lastPaused === -1 ? drafts : drafts.slice(lastPaused);
 }
 
-/** What the customer reads of drafts: those that may be sent, and what the hub adds to any of them. */
-export function saidIn(drafts: readonly Draft[], faulty: ReadonlySet<Draft>): readonly string[] {
-  return drafts.flatMap((draft) => [
-    ...(isSaid(draft, faulty) ? [withoutCitations(draft.text)] : []),
-    ...(draft.note ? [draft.note] : []),
-  ]);
-}
-
-function isSaid(draft: Draft, faulty: ReadonlySet<Draft>): boolean {
-  return draft.text !== '' && !draft.unanswered && !faulty.has(draft);
-}
-
 /** What is said, once, beside the answer to the first question after an escalation. */
 async function saidBeside(
   deps: GraphDeps,
@@ -141,13 +131,9 @@ function compose(
   const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
   // Some ways to a person pass no review, so what must not be sent is kept back here whatever way it came.
   const sent = sendable(state.drafts);
-  // Where no part has an answer, a person is told of all of it.
-  const answered = sent.every(({ unanswered }) => unanswered)
-    ? sent.map(({ note: _, ...draft }): Draft => draft)
-    : sent;
-  const drafts = answered.filter((draft) => isSaid(draft, faulty));
+  const drafts = sent.filter((draft) => isSaid(draft, faulty));
   const answers = asOneText(
-    saidIn(answered, faulty),
+    saidIn(sent, faulty),
     (line) => deps.language.requests(line, session.language).length === 0,
   );
   const byModel = drafts.some((draft) => draft.provider === 'openai');
@@ -165,6 +151,8 @@ function compose(
     byModel || state.drafts.some(({ paused }) => paused)
       ? answers
       : [...opening(session, state.classification, state.escalation, texts), ...answers];
+  // What a person has is not said to be unanswered.
+  if (!state.escalation && drafts.length > 0) parts.push(...owedIn(sent, faulty, session, texts));
   parts.push(...beside);
   if (state.escalationNotice)
     parts.push(

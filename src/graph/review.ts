@@ -86,7 +86,7 @@ export function reviewNode(deps: ReviewDeps) {
 function isLeftOpen(drafts: readonly Draft[]): boolean {
   return (
     drafts.every(({ unanswered }) => unanswered) ||
-    drafts.some(({ unanswered, note }) => unanswered && note === undefined)
+    drafts.some(({ unanswered, owed }) => unanswered && owed === undefined)
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed-agent.js';
 import { type AgentResults, agentResults, BY_MODEL } from './agent-results.js';
@@ -10,6 +11,7 @@ import { explainedInstead } from './explained-instead.js';
 import type { GraphDeps } from './graph-deps.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { initialTasks, likeliestChange, type RoutedTurn } from './initial-tasks.js';
+import { newTask } from './message-tasks.js';
 import { answersInput, isReply } from './open-question.js';
 import { withPerformedActions } from './performed-actions.js';
 import { reachableAgents, reassignTo } from './remote-routing.js';
@@ -17,7 +19,7 @@ import { repeatsReply } from './reply-text.js';
 import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
 import { decideRoute } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { nameUnanswered } from './unanswered-parts.js';
+import { markUnanswered } from './unanswered-parts.js';
 
 /** Below this confidence of triage it is looked for whether a record is named. */
 const UNSURE = 0.5;
@@ -55,9 +57,7 @@ export function routeNode(deps: GraphDeps) {
       deps.tools.texts,
     );
     const harvested =
-      elsewhere.length > 0
-        ? known
-        : nameUnanswered(known, { session, dialogue: deps.dialogue, texts: deps.tools.texts });
+      elsewhere.length > 0 ? known : markUnanswered(known, { trace: state.trace, dialogue: deps.dialogue });
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,
@@ -230,7 +230,9 @@ function applyDecision(
     }
     case 'escalate':
       return {
-        tasks,
+        tasks: spoken?.passed
+          ? [{ ...newTask(deps, spoken.passed, ESCALATION_ROUTE), passed: spoken.passed }]
+          : tasks,
         drafts: spoken?.escalate ? [ownDraft(spoken.text, null)] : drafts,
         route: [...route, { to: 'escalation', by: `${by}:${decision.reason}` }],
         next: 'escalate',

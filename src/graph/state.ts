@@ -28,11 +28,16 @@ export interface Incoming {
   readonly requestKey?: string;
 }
 
-/** What the customer is told about an escalation. */
+/** What the customer is told about an escalation; `passed` is what they wanted the team asked. */
 export type EscalationNotice =
-  | ({ readonly kind: 'escalated'; readonly danger?: Danger } & NextStep)
+  | ({ readonly kind: 'escalated'; readonly danger?: Danger; readonly passed?: string } & NextStep)
   /** It was added to the ticket that waits for them already; `about` is what that one is about. */
-  | ({ readonly kind: 'joined'; readonly danger?: Danger; readonly details?: true } & NextStep)
+  | ({
+      readonly kind: 'joined';
+      readonly danger?: Danger;
+      readonly details?: true;
+      readonly passed?: string;
+    } & NextStep)
   /** Nobody is needed: it is no matter of the company's, or nothing that the hub can do, or the hub asks back first. */
   | { readonly kind: 'aside'; readonly text: string; readonly focus?: Focus }
   /** A person handed it back, so it stays with the hub. */

@@ -1,44 +1,83 @@
-import type { Session } from '../core/domain/session.js';
-import type { Texts } from '../core/i18n/index.js';
+import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import type { Sentences } from '../core/i18n/index.js';
+import { excerptOf } from '../core/text.js';
 import type { Dialogue } from '../dialogue/index.js';
 import type { AgentResults } from './agent-results.js';
+import { citedIds, retrievedArticles } from './review-rules.js';
 
 /**
- * The part of a message that was answered just now, where nothing answers it and other parts are asked beside it: one plain
- * sentence says so, once, so that none is dropped in silence and nobody waits for a person who was not asked for. What is only told
+ * Marks the question of a message that was to be answered just now, where nothing answers it and other parts are asked beside it: one plain
+ * sentence names it, so that none is dropped in silence and nobody waits for a person who was not asked for. What is only told
  * beside a question is owed no answer. A message of which no part is answered goes to a person as before.
  */
-export function nameUnanswered(
+export function markUnanswered(
   harvested: AgentResults,
-  {
-    session,
-    dialogue,
-    texts,
-  }: { readonly session: Session; readonly dialogue: Dialogue; readonly texts: Texts },
+  { trace, dialogue }: { readonly trace: readonly ToolTrace[]; readonly dialogue: Dialogue },
 ): AgentResults {
   const { tasks, drafts, answered } = harvested;
   const [draft, task] = [drafts.at(-1), tasks[answered]];
   const asked = tasks.filter(({ proposal }) => proposal === undefined);
   if (!draft?.unanswered || draft.provider !== 'offline' || task?.route !== 'knowledge' || asked.length < 2)
     return harvested;
-  const said = texts.for(session.language).say('rest_unanswered');
-  const isSaid = [session.lastReply ?? '', ...drafts.map((one) => one.note ?? '')].some((text) =>
-    text.includes(said),
-  );
-  const note = !isSaid && dialogue.sentencesIn(task.text).some((one) => isOwed(dialogue, one)) ? said : '';
-  return { ...harvested, drafts: [...drafts.slice(0, -1), { ...draft, note }] };
+  // What stands in another part too is answered there.
+  const isWithin = asked.some((other) => other !== task && other.text.includes(task.text));
+  const question = isWithin
+    ? undefined
+    : dialogue.sentencesIn(task.text).find((one) => isOwed(dialogue, one));
+  const found = retrievedArticles(trace.filter((entry) => entry.task === answered));
+  const [nearest] = [...found].sort(([, one], [, other]) => other.confidence - one.confidence);
+  const owed = { question: question?.trim() ?? null, article: nearest?.[0] ?? null };
+  return { ...harvested, drafts: [...drafts.slice(0, -1), { ...draft, owed }] };
 }
 
-/** Of no more words a sentence only wonders: "70??". */
-const FEW_WORDS = 2;
-/** From here on it asks for something, whatever it sounds like. */
-const ASKS = 0.3;
+/** So much of a question is said again. */
+const QUESTION_CHARS = 110;
+/** Stands where the question does. */
+const PLACE = '\u0000';
+
+/**
+ * Names the question that stays unanswered, after what is answered: nothing where another part was answered from the article that came
+ * nearest to it, or where the last answer said so too.
+ * @param said what is sent of the same turn
+ */
+export function unansweredNote(
+  drafts: readonly Draft[],
+  said: readonly Draft[],
+  { lastReply }: Pick<Session, 'lastReply'>,
+  texts: Sentences,
+): readonly string[] {
+  const cited = new Set(said.flatMap(({ text }) => citedIds(text)));
+  const [question] = drafts.flatMap(({ owed }) =>
+    owed && !cited.has(owed.article ?? '') ? (owed.question ?? []) : [],
+  );
+  const [, after = ''] = texts.say('rest_unanswered', { question: PLACE }).split(PLACE);
+  if (question === undefined || lastReply?.includes(after)) return [];
+  return [texts.say('rest_unanswered', { question: excerptOf(question, QUESTION_CHARS) })];
+}
+
+/** The question of a message that an answer named as unanswered; null where it named none. */
+export function questionNamed(reply: string, message: string, dialogue: Dialogue): string | null {
+  const named = (one: string) => reply.includes(excerptOf(one.trim(), QUESTION_CHARS));
+  const parts = [message, ...dialogue.partsOf(message)].flatMap((part) => dialogue.sentencesIn(part));
+  return parts.find(named)?.trim() ?? null;
+}
+
+/** With fewer words a sentence leans on what stands beside it ("what is going on?", "70??"), and so with fewer of its own. */
+const [WORDS, OWN_WORDS] = [4, 2];
+/** From here on a sentence asks for something though it is marked as no question, or though it sounds like talk. */
+const [ASKS, HARDLY_ASKS] = [0.5, 0.2];
+/** From here on it only talks. */
+const TALKS = 0.75;
+const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
 
 /** True where a sentence is owed an answer, and does not only tell what was meant: "no, I am talking about the fee". */
 function isOwed(dialogue: Dialogue, sentence: string): boolean {
-  if (sentence.trim().split(/\s+/).length <= FEW_WORDS) return false;
+  const read = dialogue.read(sentence);
+  if (sentence.trim().split(/\s+/).length < WORDS || (read !== null && read.rest.length < OWN_WORDS))
+    return false;
   const kind = dialogue.readQuestion(sentence);
-  const asks =
-    kind === null || (['general', 'order', 'trouble'] as const).some((one) => kind.chanceOf(one) >= ASKS);
-  return dialogue.isQuestion(sentence) || (asks && dialogue.asksFor(sentence));
+  if (kind === null) return dialogue.isQuestion(sentence) || dialogue.asksFor(sentence);
+  const asks = ASKING.reduce((sum, one) => sum + kind.chanceOf(one), 0);
+  if (kind.chanceOf('talk') >= TALKS || asks < HARDLY_ASKS) return false;
+  return dialogue.isQuestion(sentence) || (dialogue.asksFor(sentence) && asks >= ASKS);
 }

@@ -2,6 +2,7 @@ import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { LanguageGuess, LanguageLayer } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { createPassingOnReader } from './passing-on.js';
 import { answersInput, isReply, ordersInto, saysPeriod } from './reply.js';
 import { requestsIn } from './requests.js';
 import { chancesOf, shareOf } from './tool-chances.js';
@@ -35,6 +36,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     isForTeam: nlu.team.isForTeam,
     deniesDeed: nlu.team.deniesDeed,
     beforeAddition: nlu.team.beforeAddition,
+    ...createPassingOnReader(nlu.languages),
     hintsAtDanger: (text) => hintsAtDanger(nlu.classifyIntent(text)),
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,

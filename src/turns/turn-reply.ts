@@ -7,8 +7,9 @@ import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '.
 import { NO_USAGE } from '../core/domain/turn.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { remainingRequests } from '../graph/remaining-requests.js';
-import { citationsOf, opening, saidIn } from '../graph/respond.js';
+import { citationsOf, opening } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
+import { owedIn, saidIn } from '../graph/said-drafts.js';
 import type { HubStateType } from '../graph/state.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { GateInterrupt } from '../runtime/gate.js';
@@ -49,7 +50,9 @@ export async function pausedText(
   // What waits for the pause to end is reviewed then; what is said before is reviewed now.
   const faulty = new Set(faultyDrafts(deps, values).map(({ draft }) => draft));
   const lastPaused = drafts.findLastIndex((draft) => draft.paused);
-  const said = saidIn(drafts.slice(lastPaused + 1), faulty);
+  const sent = drafts.slice(lastPaused + 1);
+  const owed = values.session ? owedIn(sent, faulty, values.session, texts) : [];
+  const said = [...saidIn(sent, faulty), ...owed];
   const ask = pending.kind === 'confirmation' ? pending.question : texts.say('waiting_for_approval');
   const isFirst = lastPaused === -1 && pending.kind === 'confirmation' && deps.models.provider === 'offline';
   const { session, classification } = values;

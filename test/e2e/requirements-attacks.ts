@@ -575,6 +575,19 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-81': 'An attribute of a record is told in the sentence that the entity declares for it',
   'BYO-82': 'A sentence that denies a change may name what its terms would have been',
   'BYO-83': 'Amounts and days in a list are written in the language that is spoken, as its parts are named',
+  'DLG-370':
+    'That the team is to be asked is heard in many words, with what it is to be asked, and a yes takes up the offer',
+  'DLG-371': 'Words that only sound as if the team were to be asked something pass nothing on to it',
+  'DLG-372':
+    'A request to the team is called off, asked after and added to in many words, and not by what is near to them',
+  'DLG-373':
+    'The team is asked the question that was meant, in the customer’s words, beside the answer to what else is asked',
+  'DLG-374':
+    'Whether and by when the team answers is said as it was promised, and it is told where nobody needs it',
+  'DLG-375':
+    'Nobody is called by words that only sound like it where an article surely answers what is asked',
+  'DLG-376': 'Who curses at what does not work is told the steps that may help before a person takes over',
+  'DLG-377': 'A question that nothing answers is named after what is answered, and no aside or greeting is',
   'DLG-360': 'A question what has become of an own record is asked of that record, and not of articles',
   'DLG-361': 'Why a change is asked about, what is still open, and thanks get an answer of their own',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',

@@ -158,6 +158,8 @@ export interface Task {
   };
   /** The declared questions about the customer's own records that it asks, where it asks any. */
   readonly asks?: readonly string[];
+  /** What the team is to be asked in the customer's own words, where they wanted that. */
+  readonly passed?: string;
   /** What the customer has of what anybody may choose from, so that it is not offered to them as if they had not. */
   readonly owned?: readonly { readonly title: string; readonly startsAt: string | null }[];
   readonly route: Route;
@@ -197,6 +199,11 @@ export interface Draft {
   readonly lists?: string;
   /** What it ends with an offer to tell, as the customer would ask it. */
   readonly more?: string;
+  /**
+   * Set where nothing answered a part of a message and something else is asked beside it: the question that is owed an answer, null where
+   * that part only tells something, and the article that came nearest to it.
+   */
+  readonly owed?: { readonly question: string | null; readonly article: string | null };
   /** What the hub itself adds to it, in no model's words. */
   readonly note?: string;
 }

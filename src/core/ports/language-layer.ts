@@ -115,6 +115,16 @@ export interface OpenQuestion {
 /** Somebody was hurt or is threatened (`harm`), may do it to themselves (`self_harm`), or was treated as less than others. */
 export type Danger = 'harm' | 'self_harm' | 'discrimination';
 
+/** What people of the company are asked through the hub. */
+export interface PassedOn {
+  /** What the message itself says that is to be asked; null where what was asked before is meant. */
+  readonly own: string | null;
+  /** All that it tells in and before the wish, without the wish. */
+  readonly said: string;
+  /** The sentences behind it, which may ask something else. */
+  readonly after: readonly string[];
+}
+
 /** What can be read from a text locally, without a model: deterministic, well under a millisecond. */
 export interface LanguageLayer {
   detectLanguage(text: string, previous?: Language): LanguageGuess;
@@ -135,6 +145,21 @@ export interface LanguageLayer {
    * @returns null where it adds nothing
    */
   beforeAddition(text: string): string | null;
+  /**
+   * What is to be passed on to people of the company: "ask your team if foreign cards are accepted"; null where nothing is.
+   * @param isOffered true where the hub has just offered to ask them, so that a yes is enough
+   */
+  readPassedOn(text: string, isOffered: boolean): PassedOn | null;
+  /** True where an answer ends with the offer to ask them. */
+  offersTeam(answer: string): boolean;
+  /** True where a text says that they need not answer any more. */
+  callsOffTeam(text: string): boolean;
+  /** True where it says that what was wrong is over. */
+  saysSolved(text: string): boolean;
+  /** Whether a sentence of it asks if they have something, or when they answer; null where none does. */
+  asksAfterTeam(text: string): 'whether' | 'when' | null;
+  /** True where it wants something added to what they have. */
+  addsForTeam(text: string): boolean;
   /** What a text says of danger to somebody; null where nothing. */
   dangerIn(text: string): Danger | null;
   /** True where it may say so, however little: nobody is chatted with about that. */

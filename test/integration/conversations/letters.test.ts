@@ -76,7 +76,7 @@ describe('two questions in one message', () => {
     await converse(hub, null, [
       [
         'do you work in Lisbon and is there a family plan?',
-        { says: ['no family plan', 'To the rest of your message'] },
+        { says: ['no family plan', 'To your question "do you work in Lisbon'] },
       ],
     ]);
   });

@@ -31,12 +31,13 @@ describe('several matters of one message', () => {
   it('[DLG-84] says once that a part has no answer beside those that are answered, and troubles nobody', async () => {
     const beside = await last(BRUNO, 'show me my bookings, and do you sell popcorn at the cinema?');
     expect(beside.reply).toContain('City of God');
-    expect(beside.reply).toContain('the rest of your message I have no sure answer');
-    expect(beside.reply).not.toContain('"do you sell');
+    expect(beside.reply).toMatch(/To your question "[^"]*popcorn at the cinema\?" I have no sure answer/);
     expect(beside.escalated).toBe(false);
     const open = await last(ANA, 'cancela o Samba Night, e vocês emprestam guarda-chuva na porta?');
     expect(open.pending?.tool).toBe('cancel_reservation');
-    expect(open.reply).toContain('o resto da sua mensagem não tenho uma resposta segura');
+    expect(open.reply).toMatch(
+      /Para a sua pergunta "[^"]*guarda-chuva na porta\?" não tenho uma resposta segura/,
+    );
   });
 
   it('[DLG-84] passes a message on as before of which nothing is answered', async () => {

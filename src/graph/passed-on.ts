@@ -1,0 +1,117 @@
+import { HumanMessage } from '@langchain/core/messages';
+import { excerptOf } from '../core/text.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import type { HeardMessage } from './heard-message.js';
+import { type InConversation, NOTHING } from './in-conversation.js';
+import { callOff, mayCallOff, teamText, waitingTicket } from './request-status.js';
+import { questionNamed } from './unanswered-parts.js';
+
+/* What people of the company are asked through the hub, and what is said of that later. */
+
+/** Of fewer words nothing is told that they need. */
+const TOLD_WORDS = 4;
+/** Somebody may be in danger: that weighs more than a question that is passed on. */
+const GRAVE = 'requires_human';
+/** So much of what was said before is passed on; the team reads all of it in the conversation. */
+const MEANT_CHARS = 300;
+/** In more words than these something else is told, or asked for. */
+const SOLVED_WORDS = 20;
+
+/**
+ * What is to be passed on to the team, with what else is asked beside it: "yes, ask them. And is there a way in without the app?". What is
+ * passed on is what the message says, else what was asked before it.
+ */
+export async function passedOn(heard: HeardMessage): Promise<InConversation | null> {
+  const { deps, graph, session, text } = heard;
+  const written = wordsOf(heard);
+  const { humanReason = null } = graph.classification ?? {};
+  if (session.lastReply === null || humanReason === GRAVE || deps.language.dangerIn(text) !== null)
+    return null;
+  const open = await deps.tools.pending.findOpenConfirmation(session.threadId);
+  const isOffered = open === null && !graph.focus?.offered && deps.language.offersTeam(session.lastReply);
+  const passed = deps.language.readPassedOn(written, isOffered);
+  // "Shall I ask them?" is answered by it, where it says nothing of its own.
+  if (!passed || (open !== null && passed.own === null)) return null;
+  // What is told to who has the rest is added to that.
+  const isAddition = deps.language.beforeAddition(text) !== null && (await waitingTicket(heard)) !== null;
+  if (isAddition && passed.own === null) return null;
+  const asked = passed.after.filter((one) => deps.dialogue.isQuestion(one));
+  const told = passed.after.filter((one) => !asked.includes(one));
+  const beside = asked.join(' ');
+  const changes = deps.language
+    .requests(beside, session.language)
+    .some(({ route }) => route !== null && deps.agents.changes(route));
+  if (beside !== '' && changes) return null;
+  const details = [passed.said, ...told].filter((one) => one.split(/\s+/).length >= TOLD_WORDS);
+  const before = [meantBefore(heard), ...details];
+  const matter = passed.own ?? before.filter((one) => one !== '').join(' · ');
+  if (matter === '') return null;
+  const rest = beside === '' ? [] : [{ text: beside, asks: [] }];
+  return { ...NOTHING, own: [...rest, { text: matter, asks: [], person: true, passed: matter }] };
+}
+
+/** The customer's own words, whatever they are taken to mean. */
+function wordsOf({ graph, written }: HeardMessage): string {
+  return graph.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? written;
+}
+
+/** What was asked before this message: the question that the hub said it had no answer to, where it named one. */
+function meantBefore({ deps, graph, session }: HeardMessage): string {
+  const { dialogue, language } = deps;
+  const { lastReply, previousMessage } = session;
+  const named = questionNamed(lastReply ?? '', previousMessage ?? '', dialogue);
+  if (named !== null) return named;
+  // "Did you ask them?" is no question for them.
+  const isOfTeam = (text: string) =>
+    language.asksAfterTeam(text) !== null || language.readPassedOn(text, false) !== null;
+  const said = graph.messages.filter((message) => HumanMessage.isInstance(message)).slice(0, -1);
+  const meant = said.findLast(({ text }) => !isOfTeam(text))?.text ?? previousMessage ?? '';
+  return excerptOf(meant, MEANT_CHARS);
+}
+
+/** The question that stood before "none of these": it is passed on. */
+export function passedBefore({ session, state }: DialogueTurn): InConversation {
+  const passed = session.previousMessage;
+  const spoken = { text: '', state, escalate: 'low_confidence' as const };
+  return { ...NOTHING, spoken: passed === null ? spoken : { ...spoken, passed } };
+}
+
+/** Whether the team has what was asked, and by when it answers; what else the message asks is answered beside it. */
+export async function teamAskedAfter(heard: HeardMessage): Promise<InConversation | null> {
+  const { deps, session, state, texts, written } = heard;
+  const { asksAfterTeam } = deps.language;
+  const how = asksAfterTeam(written);
+  if (how === null) return null;
+  const waiting = (await teamText(heard)) ?? (await waitingTicket(heard));
+  if (waiting === null) {
+    // "Did you tell them?" may be asked of what was never passed on.
+    const isNew = how === 'whether' && session.lastReply !== null && state.last === 'answered';
+    if (!isNew) return null;
+    return { ...NOTHING, spoken: { text: texts.say('not_with_team'), state, isCertain: true } };
+  }
+  const others = deps.dialogue
+    .sentencesIn(written)
+    .filter((one) => deps.dialogue.isQuestion(one) && asksAfterTeam(one) === null)
+    // "Only on Friday?" asks it on.
+    .filter((one) => one.split(/\s+/).length >= TOLD_WORDS);
+  const after = { ...state, asked: null, last: 'answered' as const };
+  if (others.length > 0)
+    return { ...NOTHING, beside: { text: waiting, state: after, rest: others.join(' ') } };
+  return { ...NOTHING, spoken: { text: waiting, state: after, isExact: true } };
+}
+
+/** That the team is needed no more, or that what was wrong is over: noted on what waits for them. */
+export async function teamCalledOff(
+  heard: DialogueTurn & Pick<HeardMessage, 'written'>,
+): Promise<InConversation | null> {
+  const { deps, graph, state, texts, written } = heard;
+  const { language, dialogue } = deps;
+  const isSolved = language.saysSolved(written);
+  const isShort = written.trim().split(/\s+/).length <= SOLVED_WORDS;
+  const isPlain = isShort && graph.focus === null && dialogue.changesNamed(written).length === 0;
+  const isOver = language.callsOffTeam(written) || (isSolved && isPlain && (await mayCallOff(heard)));
+  if (!isOver) return null;
+  if (!(await callOff({ ...heard, text: written }))) return null;
+  const text = texts.say('person_called_off', { solved: isSolved });
+  return { ...NOTHING, spoken: { text, state: { ...state, asked: null, last: 'answered' }, isExact: true } };
+}
