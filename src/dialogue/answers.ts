@@ -88,6 +88,10 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const { before = null } = (written.includes('?') && readers.supposing(written)) || {};
     const led = before === null ? null : slots.readYesNo(before, language, question).kind;
     if (led !== null && led !== 'yes' && led !== 'no') return { kind: 'other', rest: written, more: null };
+    const held = readers.afterYes.heldFor(written);
+    if (held !== null) return { kind: 'unclear', rest: held, more: null };
+    // "No no, it is not about the fee. I asked how long it takes" turns nothing down.
+    if (readers.afterYes.asksElse(written, language)) return { kind: 'other', rest: written, more: null };
     // "Deal, thanks" and "ok cool, cheers" say no plain yes to what changes something.
     if (readers.words.parting.test(foldText(written))) return { kind: 'unclear', rest: '', more: null };
     const plain = readers.words.changes.inOneWord(written);

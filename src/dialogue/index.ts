@@ -10,6 +10,7 @@ import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { DETAIL } from '../nlu/taught-questions.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
+import { createAfterYes } from './asked-after-yes.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
 import { createFollowUps, type FollowUps } from './follow-ups.js';
 import { createOrderReader, type OrderReader } from './orders.js';
@@ -158,6 +159,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   const acts = createActReader(options);
   const answers = createAnswerReader({
     ...{ slots: nlu.slots, words: nlu.slots.answers, model },
+    afterYes: createAfterYes({ ...nlu.slots, words: nlu.slots.answers }, options.languages),
     meant: nlu.meant,
     supposing: acts.supposing,
     reports: (text) => (nlu.readQuestion(text)?.chanceOf('trouble') ?? 0) >= CLEAR,
