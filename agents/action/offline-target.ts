@@ -23,6 +23,7 @@ import {
   recordsOf,
 } from '../offline-support.js';
 import { daysIn, orderIn, startingAfter, sumPointedAt } from './offline-numbers.js';
+import { othersSpokenOf } from './offline-others.js';
 
 /** A change that is made to a record. */
 type TargetTool = ActionTool & { readonly target: ActionTarget };
@@ -143,6 +144,8 @@ function severalOf(deps: OfflineDeps, context: AgentContext, eligible: readonly 
   const candidates = eligible.map(candidate);
   const several = selectSeveral(deps.nlu, text, candidates, selectionOf(context));
   const { ids, among } = several;
+  const others = ids.length + (several.kept ?? []).length > 0 ? [] : othersSpokenOf(deps, context, eligible);
+  if (others.length > 0) return { ...several, ids: others };
   return { ...several, ids: meant(ids, listedIn(context)), among: meant(among, listedIn(context)) };
 }
 

@@ -56,7 +56,7 @@ const schema = z.strictObject({
   of_another: z.array(z.string()),
   of_it: patterns,
   hanging: patterns,
-  then: patterns,
+  afterwards: patterns,
   not_yet: patterns,
   not_about: patterns,
 });
@@ -71,10 +71,13 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
   const all = (key: Exclude<keyof z.infer<typeof schema>, 'of_another'>): string =>
     files.flatMap((file) => file[key]).join('|') || '(?!)';
   const whole = (source: string) => new RegExp(`^\\W*(?:${source})\\W*$`);
-  const within = (source: string, flags = '') => new RegExp(`(?<![a-z0-9'])(?:${source})(?![a-z0-9'])`, flags);
-  const [clear, then] = [within(all('clear')), within(all('then'), 'g')];
+  const within = (source: string, flags = '') =>
+    new RegExp(`(?<![a-z0-9'])(?:${source})(?![a-z0-9'])`, flags);
+  const [clear, afterwards] = [within(all('clear')), within(all('afterwards'), 'g')];
   // "No" is "in the" to who writes Portuguese.
-  const own = new Map(languages.map((language, at) => [language, within((files[at]?.hanging ?? []).join('|'))]));
+  const own = new Map(
+    languages.map((language, at) => [language, within((files[at]?.hanging ?? []).join('|'))]),
+  );
   const ofAny = within(all('hanging'));
   const [when, where, told, elsewhere, ofIt] = [
     whole(all('when')),
@@ -126,7 +129,7 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
       if (sentence.trim().split(/\s+/).length > MOST_WORDS) return false;
       if (tells(sentence, language) && !sentence.includes('?') && !told.test(lastStretch(sentence))) continue;
       const asked = withoutTold(sentence, (part) => tells(part, language)).trim();
-      const rest = asked.replace(then, ' ');
+      const rest = asked.replace(afterwards, ' ');
       if (isOfAnother && ofIt.test(asked) && !hanging.test(rest)) continue;
       const isTold = (told.test(asked) || words.withoutNextStep(rest) !== null) && (isClear || isLight);
       isOfAnother = !isContrast && namesAnother(rest, context) && !hanging.test(rest);

@@ -10,8 +10,8 @@ import type { SelectOptions } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { DETAIL } from '../nlu/taught-questions.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
-import { createAfterYes } from './asked-after-yes.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
+import { createAfterYes } from './asked-after-yes.js';
 import { createFollowUps, type FollowUps } from './follow-ups.js';
 import { createOrderReader, type OrderReader } from './orders.js';
 import {

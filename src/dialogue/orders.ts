@@ -4,6 +4,7 @@ import type { Slots } from '../nlu/slots/index.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import type { ActReader } from './acts.js';
+import { createPlainOrders, type PlainOrderReader } from './plain-orders.js';
 import { isOrder } from './references.js';
 import { createPointReader } from './to-the-point.js';
 
@@ -25,7 +26,7 @@ export interface OrderContext {
 export type Neighbour = 'after' | 'before';
 
 /** Reads orders that lean on what was just said. */
-export interface OrderReader {
+export interface OrderReader extends PlainOrderReader {
   /**
    * The same in full: "yes that one. cancel it" without its yes, "if so cancel it" without its condition, "60 days then" and "do it
    * then" with the change that is spoken of, "take it off" as what ends that, "I mean the subscription" and "ok, cancel it then" with
@@ -256,6 +257,7 @@ export function createOrderReader(
   };
 
   return {
+    ...createPlainOrders(slots, languages),
     meansSingle,
     toldBeside,
     neighbourIn(text) {

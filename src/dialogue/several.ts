@@ -1,3 +1,4 @@
+import { countingHead } from '../nlu/counting-head.js';
 import type { Mention, MentionRole, MentionWords, RoleGuess, RoleReader } from '../nlu/mention-roles.js';
 import type { Candidate, Selection, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
@@ -71,6 +72,16 @@ export function selectSeveral(
   options: SeveralOptions,
 ): Several {
   const { words } = roles;
+  const counted = countedFirst(slots, text, candidates, options);
+  if (counted !== null) {
+    const { kept = [] } = selectSeveral(
+      { slots, roles },
+      text.slice(text.indexOf(counted.head) + counted.head.length),
+      candidates,
+      options,
+    );
+    return { ids: counted.ids.filter((id) => !kept.includes(id)), among: [], named: true, kept };
+  }
   const list = text.slice(0, LONGEST_LIST);
   // "I have the workshop and the concert, drop the cheaper one" names both to compare them.
   if (slots.comparedIn(text) !== null) return NOTHING;
@@ -122,6 +133,21 @@ export function selectSeveral(
   const isSure = isEach || isAll || words.eachOf.test(list) || rest !== list;
   if (!isSure) return NOTHING;
   return { ids: wanted, among: [], ...about, ...(isEach && { named: true }), kept };
+}
+
+/** Several of a list by their places or number at the beginning, with more after it: a day in that means none of them. Null where none. */
+function countedFirst(
+  { selectCandidate }: Readers['slots'],
+  text: string,
+  candidates: readonly Candidate[],
+  options: SeveralOptions,
+): { readonly head: string; readonly ids: readonly string[] } | null {
+  const { listed = [] } = options;
+  const head = listed.length < 2 ? null : countingHead(text);
+  if (head === null || head.trim() === text.trim()) return null;
+  const among = candidates.filter(({ id }) => listed.includes(id));
+  const picked = selectCandidate(head, among, options);
+  return picked.kind === 'all' || picked.kind === 'many' ? { head, ids: picked.ids } : null;
 }
 
 /** The role of a mention: what is wanted, unless it surely is another. */
@@ -238,12 +264,14 @@ function othersIn(
   { listed = [] }: SelectOptions,
   staying: readonly string[],
 ): Several {
-  if (!words.others.test(rest) && !words.all.test(rest)) return NOTHING;
   const isListed = listed.length > 1 && staying.every((id) => listed.includes(id));
   const left = candidates.filter(({ id }) => !staying.includes(id) && (!isListed || listed.includes(id)));
   const ids = left.map(({ id }) => id);
   const folded = rest.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const counted = (folded.match(/\p{L}+|\d+/gu) ?? []).map((word) => words.counts.get(word) ?? Number(word));
   const count = counted.find((number) => number > 1 && number < 10) ?? null;
+  // "All three. But the musical stays" counts what is left.
+  const isCounted = count !== null && count === ids.length;
+  if (!isCounted && !words.others.test(rest) && !words.all.test(rest)) return NOTHING;
   return count === null || count === ids.length ? { ids, among: [] } : { ids: [], among: ids };
 }

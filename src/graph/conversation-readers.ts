@@ -16,6 +16,7 @@ import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRe
 import { answersInput, namesChoice } from './open-question.js';
 import { declinedWhy, requestStatus } from './open-requests.js';
 import { passedBefore, passedOn, teamAskedAfter, teamCalledOff } from './passed-on.js';
+import { plainlyOrdered } from './plain-order.js';
 import { asksForMore } from './reading-decision.js';
 import { statesAnswer } from './record-states.js';
 import { addedDetails } from './request-status.js';
@@ -145,6 +146,7 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
     },
   },
   { name: 'request_status', read: async (heard) => saying(await requestStatus(heard, heard.read)) },
+  { name: 'plain_order', read: plainlyOrdered },
   {
     name: 'change_asked',
     async read(heard) {

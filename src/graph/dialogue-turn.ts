@@ -96,7 +96,7 @@ async function decided(heard: HeardMessage, decision: ReadingDecision): Promise<
     case 'person':
       return forPerson(heard.text);
     case 'order':
-      return { ...NOTHING, orders: true };
+      return { ...NOTHING, orders: heard.text };
     case 'case':
       return { ...NOTHING, spoken: { text: await statusText(heard), state: heard.state } };
   }

@@ -31,8 +31,10 @@ export interface InConversation {
   readonly adds?: EscalationReason | null;
   /** What the message is, where the company's conversations have taught that. */
   readonly message?: MessageReading;
-  /** True where it asks for a change, whatever else its words are like. */
-  readonly orders?: boolean;
+  /** The words that ask for a change, whatever else they are like. */
+  readonly orders?: string;
+  /** What it asks beside what it orders or takes up; absent where nothing. */
+  readonly besides?: string;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
   /** Set where `spoken` only makes small talk or apologises, or leaves everything as it is. */

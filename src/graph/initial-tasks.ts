@@ -48,8 +48,10 @@ export async function initialTasks(
   const { about, accepted, beside, chooses, list } = here;
   if (focus && answersInput(deps, focus, text, session))
     return [{ text, route: 'action', agent: focus.agent, status: 'todo' }];
-  if (accepted) return [{ ...newTask(deps, text, 'action'), proposal: accepted }];
-  if (here.orders) return ordered(deps, text, classification);
+  const asked = here.besides === undefined ? [] : besidesOf(deps, session, classification, here.besides);
+  if (accepted) return [...asked, { ...newTask(deps, text, 'action'), proposal: accepted }];
+  if (here.orders === text) return [...asked, ...ordered(deps, text, classification)];
+  if (here.orders !== undefined) return [...asked, newTask(deps, here.orders, 'action')];
   if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
   if (here.own) return tasksOfOwn(deps, session, classification, here.own);
   const agent = deps.agents.forRoute('knowledge');
@@ -59,6 +61,13 @@ export async function initialTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
+  // "I don't want another, I only want to know when it ends" wants nothing changed, whatever triage hears in it.
+  const only = focus === null && deps.models.provider === 'offline' ? deps.dialogue.onlyAsked(text) : null;
+  if (
+    only !== null &&
+    classification.requests.some(({ route }) => route !== null && deps.agents.changes(route))
+  )
+    return [newTask(deps, only, 'knowledge')];
   // What is surely read as a question is told, and calls nobody for the law.
   const isRead = about !== null && here.only === true && here.isTold === true;
   const told = isRead ? [] : await toldFirst(deps, session, classification, text);
@@ -96,6 +105,8 @@ export async function initialTasks(
     const isAnyones = session.identity.kind !== 'customer' && !deps.dialogue.ofSelf(task.text);
     const isGeneral = task.route === 'account' && !addressed && (isAnyones || asksGenerally(deps, task.text));
     if (isGeneral || (task.route === 'account' && isGuess))
+      return { ...task, ...owned, route: 'knowledge' as const, agent };
+    if (focus === null && !addressed && isUnasked(deps, session, task))
       return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;
   });
@@ -147,6 +158,22 @@ export function likeliestChange(
   return likeliest ? tools.roster.findAction(likeliest[0]) : null;
 }
 
+/** Below this nobody hears an order in a message. */
+const HARDLY_ORDERS = 0.3;
+
+/**
+ * True for a change of a record that triage hears in words which neither order one nor say that it is unwanted or impossible for them:
+ * "I have the concert that day", "look into my cancelled bookings". Nobody is asked whether to cancel what they only speak of.
+ */
+function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
+  const { agents, dialogue, models } = deps;
+  if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
+  if (!likeliestChange(deps, text, session)?.target) return false;
+  const isMeant = dialogue.unwants(text) || dialogue.cannotGo(text) || dialogue.plainOrder(text) !== null;
+  if (isMeant || dialogue.changesNamed(text).length > 0) return false;
+  return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < HARDLY_ORDERS;
+}
+
 /** From here on a part of a message only talks. */
 const TALK = 0.6;
 
@@ -165,6 +192,20 @@ function likelyArticle({ chanceOf, article }: MessageReading): string | null {
     chanceOf('article') >= LIKELY_ARTICLE &&
     (article?.chance ?? 0) >= LIKELY_ARTICLE;
   return isLikely ? (article?.title ?? null) : null;
+}
+
+/** What is asked beside an order, which is answered before the order is asked about. */
+function besidesOf(
+  { agents, language }: GraphDeps,
+  session: Session,
+  classification: Classification,
+  text: string,
+): readonly Task[] {
+  const requests = language
+    .requests(text, session.language)
+    .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }))
+    .filter(({ route }) => !agents.changes(route) && route !== ESCALATION_ROUTE);
+  return requests.length === 0 ? [] : tasksOf(text, { ...classification, requests }, agents);
 }
 
 /** A change that is asked for, whatever triage takes the words for. */

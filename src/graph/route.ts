@@ -173,7 +173,12 @@ function factsOf(
     isForAnother: session.life === 'grief' && deps.dialogue.ofAnother(text),
     spoken: spokenOf(here),
     adds: here.adds ?? null,
-    leans: here.own != null || here.about !== null || here.accepted !== null || here.list != null,
+    leans:
+      here.orders !== undefined ||
+      here.own != null ||
+      here.about !== null ||
+      here.accepted !== null ||
+      here.list != null,
     isTold:
       here.own != null ||
       here.isTold === true ||

@@ -1,6 +1,7 @@
 import type { AskedInput } from '../core/domain/entity.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { OpenQuestion } from '../core/ports/language-layer.js';
+import { countingHead } from './counting-head.js';
 import type { Nlu } from './nlu.js';
 import { foldText, leadsOf } from './slots/text.js';
 import { titledLike } from './titles.js';
@@ -33,8 +34,10 @@ export function answersInput(
   nlu: Nlu,
   text: string,
   language: Language,
-  { inputs = [], asked = null, now, intent: tool }: OpenQuestion,
+  { inputs = [], asked = null, choices, now, intent: tool }: OpenQuestion,
 ): boolean {
+  const isChange = nlu.intents.names.some((name) => nlu.intents.of(name).tool === tool);
+  if (isChange && picksSeveral(nlu, text, language, { choices, now })) return true;
   if (inputs.length === 0 || nlu.slots.readRequestAct(text).kind === 'withdraw') return false;
   const said = nlu.slots.readInputs(text, inputs, { now, language, asked });
   const isChoice = inputs.some(({ name, reading }) => reading.kind === 'choice' && Object.hasOwn(said, name));
@@ -141,6 +144,23 @@ export function pickedFirst(
     entity !== ofList?.entity &&
     shareOf(nlu, rest, language, asked ?? '') < HARDLY;
   return isOther && !rest.includes('?') ? null : head.trim();
+}
+
+/** True where a text is the names of several of a list, or says first which are meant: see `countingHead`. */
+function picksSeveral(
+  nlu: Nlu,
+  text: string,
+  language: Language,
+  { choices, now }: Pick<OpenQuestion, 'choices' | 'now'>,
+): boolean {
+  const named = choices.filter(({ title }) => text.includes(title));
+  const beside = named.reduce((left, { title }) => left.replace(title, ''), text);
+  if (named.length > 1 && !/\p{L}/u.test(beside)) return true;
+  const head = choices.length < 2 ? null : countingHead(text);
+  if (head === null) return false;
+  const listed = choices.map(({ id }) => id);
+  const picked = nlu.slots.selectCandidate(head, choices, { now, language, listed });
+  return picked.kind === 'all' || picked.kind === 'many';
 }
 
 /** A number by itself, and not that of a day or an hour. */

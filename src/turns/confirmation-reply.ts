@@ -15,6 +15,7 @@ import {
   switchedTo,
   titlesBeside,
 } from './references.js';
+import { severalInstead } from './several-instead.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* What a message means for an open confirmation: yes, no, a change of it, or something else. */
@@ -66,6 +67,9 @@ export async function answerOf(
   const ofRecord = tools.roster.findAction(confirmation.tool)?.target !== undefined;
   const isOther = ofRecord && read.kind !== 'yes' && dialogue.meansSingle(text, language);
   if (isBeside || isOther) return { kind: 'no', rest: '', more: text };
+  // "No, only the samba and the reading": both are meant, whatever parts one from the other.
+  const several = read.kind === 'no' ? await severalInstead(deps, text, confirmation) : [];
+  if (several.length > 1) return { kind: 'no', rest: '', more: several.map(({ title }) => title).join(', ') };
   const isPlain = read.kind === 'yes' || read.isSet || read.isApart;
   const instead = isPlain ? null : await namedInstead(deps, text, confirmation, language);
   if (instead === null) {

@@ -10,6 +10,7 @@ import { focusOn } from '../graph/reply-text.js';
 import { askTakeBack } from '../graph/request-status.js';
 import type { Matter } from '../runtime/define-tool.js';
 import { matterOf } from '../runtime/release-action.js';
+import { severalInstead } from './several-instead.js';
 import type { Turn, TurnDeps } from './turn.js';
 
 /* Which record, or which open request, a message refers to. */
@@ -107,6 +108,9 @@ export async function askedInstead(
   const focus = { ...focusOn(confirmation), offered: true };
   const input = deps.graph.tools.roster.findAction(confirmation.tool)?.target?.input;
   const beside = await neighbourOf(deps, text, confirmation, language);
+  const several = beside === null ? await severalInstead(deps, text, confirmation) : [];
+  // "No, only the samba and the reading": each of them is asked about, and nothing else.
+  if (several.length > 1) return { focus: { ...focusOn(confirmation), args: {}, choices: several } };
   const ids = beside === null ? await namedIn(deps, text, confirmation, together) : [beside];
   const [named, ...more] = ids.filter((id) => id !== about);
   const [other, ...others] = named === undefined ? await otherTargets(deps, text, confirmation, about) : [];

@@ -590,6 +590,16 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-377': 'A question that nothing answers is named after what is answered, and no aside or greeting is',
   'DLG-360': 'A question what has become of an own record is asked of that record, and not of articles',
   'DLG-361': 'Why a change is asked about, what is still open, and thanks get an answer of their own',
+  'DLG-380':
+    'A yes in so many words stands beside a question that it does not hang on, which is answered after the change',
+  'DLG-381':
+    'A change that is to wait for an answer stays open, and who says that something else was asked turns nothing down',
+  'DLG-382':
+    'A plain order in words of every day is made to what was spoken of last, and what is asked beside it is answered',
+  'DLG-383':
+    'Several of a list are chosen by their number or names, whatever is told beside, also where a question is open',
+  'DLG-384':
+    'Nobody is asked whether to cancel what they only speak of, and who cannot come is offered what can be done',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-310': 'After a change it is told what comes back and when, and what else is asked of its record',
   'DLG-311': 'The same change of another record is called made already where it is, and is no guess',

@@ -1,0 +1,28 @@
+import { foldText } from '../../src/nlu/slots/text.js';
+import type { AgentContext } from '../../src/runtime/agent-definition.js';
+import type { ListedRecord } from '../../src/runtime/define-tool.js';
+import type { OfflineDeps } from '../offline-support.js';
+
+/**
+ * "The other two" where no list says which: those that the last answer said come next, else all but the one that it spoke of. Empty
+ * where their number is another.
+ */
+export function othersSpokenOf(
+  { nlu }: OfflineDeps,
+  { dialogue, session, task, trace }: AgentContext,
+  eligible: readonly ListedRecord[],
+): readonly string[] {
+  const { words } = nlu.roles;
+  if (!words.others.test(task.text)) return [];
+  const said = foldText(task.text).match(/\p{L}+|\d+/gu) ?? [];
+  const count = said.map((word) => words.counts.get(word) ?? Number(word)).find((number) => number > 1);
+  // What was done of them meanwhile counts too.
+  const done = new Set(trace.flatMap(({ args }) => Object.values(args)));
+  const known = (ids: readonly string[]): boolean =>
+    ids.length > 0 && (count === undefined || ids.length + done.size === count || ids.length === count);
+  const next = eligible.filter(({ title }) => session.lastReply?.includes(`"${title}"`)).map(({ id }) => id);
+  if (count !== undefined && known(next)) return next;
+  const spoken = dialogue?.focus ?? (dialogue?.shown.length === 1 ? dialogue.shown[0]?.id : undefined);
+  const others = eligible.filter(({ id }) => id !== spoken).map(({ id }) => id);
+  return others.length < eligible.length && known(others) ? others : [];
+}

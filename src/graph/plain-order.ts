@@ -1,0 +1,120 @@
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { Proposal } from '../core/domain/session.js';
+import { missingScope } from '../runtime/caller-facts.js';
+import { namedOwn, ownRecords } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
+import { type InConversation, NOTHING } from './in-conversation.js';
+import { actionsFor } from './offers.js';
+
+type PlainOrder = NonNullable<ReturnType<DialogueTurn['deps']['dialogue']['plainOrder']>>;
+
+/** Ends what a customer has of a record; money that is asked back for what is still to come is had by that alone. */
+const ENDS: ReadonlySet<string> = new Set(['cancel', 'refund']);
+/** From here on triage hears the change that is ordered itself, and finds what it is made to. */
+const HEARD = 0.6;
+/** From here on words order something, where they name nothing that is known. */
+const SURE = 0.5;
+
+/**
+ * What a message orders in plain words, whatever triage takes them for: made to the record that it names, or that was spoken of last;
+ * "cancel that one, so that I do not lose the money". It passes the gates of any other change: nothing is done by it.
+ * @returns null where nothing is ordered so, or triage hears it already and nothing is asked beside it
+ */
+export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation | null> {
+  const { deps, graph, session, text } = turn;
+  const { dialogue } = deps;
+  const { humanReason = null } = graph.classification ?? {};
+  const isCalled =
+    humanReason !== null && humanReason !== 'sentiment_priority' && humanReason !== 'customer_request';
+  if (session.identity.kind !== 'customer' || isCalled || deps.language.hintsAtDanger(text)) return null;
+  if ((graph.focus?.choices.length ?? 0) > 1) return null;
+  const order = dialogue.plainOrder(text);
+  if (order === null) return unableToGo(turn);
+  if (dialogue.supposed(text, session.language) !== null) return null;
+  // "All but the musical" is told apart by what makes the change.
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const several = ENDS.has(order.kind) ? dialogue.several(order.text, await ownRecords(turn), options) : null;
+  if (several && several.ids.length + several.among.length + (several.kept ?? []).length > 1) return null;
+  if ((several?.kept ?? []).length > 0 || dialogue.pointsAtAnother(order.text)) return null;
+  const record = ENDS.has(order.kind) ? await recordOrdered(turn, order) : null;
+  const accepted = record && endingOf(turn, record);
+  const beside = order.besides === '' ? {} : { besides: order.besides };
+  if (accepted) return { ...NOTHING, accepted, isTold: true, ...beside };
+  const isHeard = hearsIt(turn) && order.besides === '';
+  const isSure = [text, order.text].some(
+    (one) => (dialogue.readQuestion(one)?.chanceOf('order') ?? 0) >= SURE,
+  );
+  return isHeard || !isSure
+    ? null
+    : {
+        ...NOTHING,
+        orders: ENDS.has(order.kind) && asksChange(turn, order.text) ? order.text : order.command,
+        isTold: true,
+        ...beside,
+      };
+}
+
+/** What somebody has who cannot go to it, where one record is meant: its end is offered, with what comes of it. */
+async function unableToGo(turn: DialogueTurn): Promise<InConversation | null> {
+  if (turn.graph.focus !== null || !turn.deps.dialogue.cannotGo(turn.text)) return null;
+  const named = (await namedOwn(turn)).filter(({ upcoming }) => upcoming);
+  const all = named.length > 0 ? named : onDaySaid(turn, await ownRecords(turn));
+  const own = all.length > 0 ? all : spokenOf(turn, await ownRecords(turn));
+  const [record, ...others] = own;
+  const accepted = record && others.length === 0 ? endingOf(turn, record) : null;
+  return accepted && { ...NOTHING, accepted, isTold: true };
+}
+
+/** The record that an order is made to: the one it names, or points at; null where that is none, or not certain. */
+async function recordOrdered(turn: DialogueTurn, { text, points }: PlainOrder): Promise<EntityRecord | null> {
+  const named = await namedOwn({ ...turn, text });
+  const [one, ...more] = named.filter(({ upcoming }) => upcoming);
+  if (named.length > 0) return one && more.length === 0 && named.length === 1 ? one : null;
+  if (!points) return null;
+  const [spoken, ...others] = spokenOf(turn, await ownRecords(turn));
+  if (!spoken || others.length > 0) return null;
+  // "The 110" is what was paid for it, or something else is meant.
+  const sums = [...text.matchAll(/\d+(?:[.,]\d{2})?/g)].map(([sum]) => Number(sum.replace(',', '.')));
+  const paid = (spoken.amount?.minorUnits ?? 0) / 100;
+  return sums.every((sum) => sum === paid) ? spoken : null;
+}
+
+/** What of theirs is on the days that a message speaks of: "I cannot come tonight". */
+function onDaySaid(
+  { deps, session, text }: DialogueTurn,
+  own: readonly EntityRecord[],
+): readonly EntityRecord[] {
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const { days } = deps.dialogue.filtersIn(text, options).filters;
+  return own.filter(
+    ({ startsAt, upcoming }) =>
+      upcoming && startsAt !== null && days.some(({ from, to }) => from <= startsAt && startsAt <= to),
+  );
+}
+
+/** What of theirs, still to come, the last answers were about. */
+function spokenOf({ state }: DialogueTurn, own: readonly EntityRecord[]): readonly EntityRecord[] {
+  const coming = own.filter(({ upcoming }) => upcoming);
+  const focused = coming.filter(({ id }) => id === state.focus);
+  if (focused.length > 0) return focused;
+  return state.shown.length === 1 ? coming.filter(({ id }) => id === state.shown[0]?.id) : [];
+}
+
+/** The one change that ends what they have of it; null where there is none, several may be meant, or this caller may make none. */
+function endingOf(turn: DialogueTurn, record: EntityRecord): Proposal | null {
+  const [tool, ...others] = actionsFor(turn, record);
+  if (!tool?.target || others.length > 0 || missingScope(tool, turn.session.scopes) !== null) return null;
+  return { tool: tool.name, args: { [tool.target.input]: record.id }, needsOperator: false };
+}
+
+function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
+  const requests = deps.language.requests(text, session.language);
+  return requests.some(({ route }) => route !== null && deps.agents.changes(route));
+}
+
+function hearsIt({ deps, graph }: DialogueTurn): boolean {
+  const { requests = [], confidence = 0 } = graph.classification ?? {};
+  const [request, ...others] = requests;
+  const isChange = request?.route != null && deps.agents.changes(request.route);
+  return isChange && others.length === 0 && confidence >= HEARD;
+}
