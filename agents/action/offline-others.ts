@@ -19,9 +19,10 @@ export function othersSpokenOf(
   // What was done of them meanwhile counts too.
   const done = new Set(trace.flatMap(({ args }) => Object.values(args)));
   const known = (ids: readonly string[]): boolean =>
-    ids.length > 0 && (count === undefined || ids.length + done.size === count || ids.length === count);
+    ids.length > 0 && (ids.length + done.size === count || ids.length === count);
   const next = eligible.filter(({ title }) => session.lastReply?.includes(`"${title}"`)).map(({ id }) => id);
-  if (count !== undefined && known(next)) return next;
+  if (count === undefined) return [];
+  if (known(next)) return next;
   const spoken = dialogue?.focus ?? (dialogue?.shown.length === 1 ? dialogue.shown[0]?.id : undefined);
   const others = eligible.filter(({ id }) => id !== spoken).map(({ id }) => id);
   return others.length < eligible.length && known(others) ? others : [];

@@ -63,10 +63,9 @@ export async function initialTasks(
   }
   // "I don't want another, I only want to know when it ends" wants nothing changed, whatever triage hears in it.
   const only = focus === null && deps.models.provider === 'offline' ? deps.dialogue.onlyAsked(text) : null;
-  if (
-    only !== null &&
-    classification.requests.some(({ route }) => route !== null && deps.agents.changes(route))
-  )
+  const [heard, ...more] = classification.requests;
+  const isChange = heard?.route != null && more.length === 0 && deps.agents.changes(heard.route);
+  if (only !== null && isChange && deps.dialogue.changesNamed(text).length === 0)
     return [newTask(deps, only, 'knowledge')];
   // What is surely read as a question is told, and calls nobody for the law.
   const isRead = about !== null && here.only === true && here.isTold === true;
@@ -168,7 +167,9 @@ const HARDLY_ORDERS = 0.3;
 function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
   const { agents, dialogue, models } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
-  if (!likeliestChange(deps, text, session)?.target) return false;
+  const tool = likeliestChange(deps, text, session);
+  // Money that is wanted back is no such offer.
+  if (!tool?.target || !tool.name.includes('cancel')) return false;
   const isMeant = dialogue.unwants(text) || dialogue.cannotGo(text) || dialogue.plainOrder(text) !== null;
   if (isMeant || dialogue.changesNamed(text).length > 0) return false;
   return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < HARDLY_ORDERS;

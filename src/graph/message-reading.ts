@@ -288,6 +288,6 @@ export function asksGenerally({ dialogue }: Pick<GraphDeps, 'dialogue'>, text: s
 
 /** What a message means; all of it where it only leaves something: "fine, forget it. Thank you anyway". */
 export function whatIsMeant({ dialogue, language }: GraphDeps, written: string): string {
-  const meant = dialogue.onlyAsked(written) ?? dialogue.meant(written);
+  const meant = dialogue.meant(written);
   return language.readRequestAct(written).kind === 'withdraw' && !dialogue.asksFor(meant) ? written : meant;
 }

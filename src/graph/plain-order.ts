@@ -5,6 +5,7 @@ import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { actionsFor } from './offers.js';
+import { waitingTicket } from './request-status.js';
 
 type PlainOrder = NonNullable<ReturnType<DialogueTurn['deps']['dialogue']['plainOrder']>>;
 
@@ -27,10 +28,17 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const isCalled =
     humanReason !== null && humanReason !== 'sentiment_priority' && humanReason !== 'customer_request';
   if (session.identity.kind !== 'customer' || isCalled || deps.language.hintsAtDanger(text)) return null;
-  if ((graph.focus?.choices.length ?? 0) > 1) return null;
+  // What answers a question, corrects what was said or is about what waits for the team is read more exactly by its own readers.
+  const isOpen = graph.focus !== null && graph.focus.offered !== true;
+  if (isOpen || dialogue.corrects(text) || (await waitingTicket(turn)) !== null) return null;
   const order = dialogue.plainOrder(text);
   if (order === null) return unableToGo(turn);
+  // What triage hears already is made as ever; only what is asked beside "then cancel it" would take its place.
+  if (hearsIt(turn) && !(order.points && order.besides !== '')) return null;
   if (dialogue.supposed(text, session.language) !== null) return null;
+  const named = new Set(dialogue.changesNamed(text).map(({ name }) => name));
+  if (named.size > 1 || (graph.classification?.requests.length ?? 0) > (order.besides === '' ? 1 : 2))
+    return null;
   // "All but the musical" is told apart by what makes the change.
   const options = { now: deps.tools.clock.now(), language: session.language };
   const several = ENDS.has(order.kind) ? dialogue.several(order.text, await ownRecords(turn), options) : null;
@@ -40,11 +48,11 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const accepted = record && endingOf(turn, record);
   const beside = order.besides === '' ? {} : { besides: order.besides };
   if (accepted) return { ...NOTHING, accepted, isTold: true, ...beside };
-  const isHeard = hearsIt(turn) && order.besides === '';
   const isSure = [text, order.text].some(
     (one) => (dialogue.readQuestion(one)?.chanceOf('order') ?? 0) >= SURE,
   );
-  return isHeard || !isSure
+  // Money that is wanted back for no record that is known is looked into.
+  return !isSure || order.kind === 'refund'
     ? null
     : {
         ...NOTHING,
@@ -114,7 +122,5 @@ function asksChange({ deps, session }: DialogueTurn, text: string): boolean {
 
 function hearsIt({ deps, graph }: DialogueTurn): boolean {
   const { requests = [], confidence = 0 } = graph.classification ?? {};
-  const [request, ...others] = requests;
-  const isChange = request?.route != null && deps.agents.changes(request.route);
-  return isChange && others.length === 0 && confidence >= HEARD;
+  return confidence >= HEARD && requests.some(({ route }) => route !== null && deps.agents.changes(route));
 }

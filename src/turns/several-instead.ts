@@ -14,7 +14,14 @@ export async function severalInstead(
 ): Promise<readonly Choice[]> {
   const target = tools.roster.findAction(name)?.target;
   const isFew = text.trim().split(/\s+/).length <= MOST_WORDS;
-  if (!target || !isFew || models.provider !== 'offline' || dialogue.isQuestion(text)) return [];
+  if (
+    !target ||
+    !isFew ||
+    dialogue.pointsAtAnother(text) ||
+    models.provider !== 'offline' ||
+    dialogue.isQuestion(text)
+  )
+    return [];
   const all = await unlessUnreachable(tools.records.list(customerId, target.entity), []);
   const eligible = target.eligible(all, new Set());
   const among = all.filter(({ id }) => eligible.some((one) => one.id === id));
