@@ -111,6 +111,14 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
     return isNamed && said.every(isPlain);
   };
 
+  /** True where no more is asked than what is to be done or sent next: what becomes of the money or of a friend's ticket is more. */
+  const asksNext = (folded: string, language: Language): boolean => {
+    const left = words.withoutNextStep(folded);
+    if (left === null || words.terms.test(folded)) return false;
+    const { doubt, negation } = words.guards(language);
+    return ![words.hanging, doubt, negation].some((held) => held.test(left));
+  };
+
   const stands: AfterYes['stands'] = (head, after, context) => {
     const { language, isLight } = context;
     const hanging = own.get(language) ?? ofAny;
@@ -131,7 +139,7 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
       const asked = withoutTold(sentence, (part) => tells(part, language)).trim();
       const rest = asked.replace(afterwards, ' ');
       if (isOfAnother && ofIt.test(asked) && !hanging.test(rest)) continue;
-      const isTold = (told.test(asked) || words.withoutNextStep(rest) !== null) && (isClear || isLight);
+      const isTold = (told.test(asked) || (!isContrast && asksNext(rest, language))) && (isClear || isLight);
       isOfAnother = !isContrast && namesAnother(rest, context) && !hanging.test(rest);
       const isPlain =
         isClear && (when.test(asked) || where.test(asked) || (!isContrast && elsewhere.test(asked)));
