@@ -33,7 +33,9 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const [best] = search?.articles ?? [];
     const known =
-      search !== null && best !== undefined && best.confidence >= surenessFor(deps, context, search);
+      search !== null &&
+      best !== undefined &&
+      best.confidence >= (context.task.unsure ? ALL_BUT_CERTAIN : surenessFor(deps, context, search));
     const asked = askedOf(deps, turn, context, known);
     const own = deps.answers.knowledge?.(asked) ?? offeredStep(deps, context, asked);
     if (own) return own;
@@ -85,6 +87,8 @@ function wishFor({ nlu, texts }: OfflineDeps, { session, task }: AgentContext): 
   return confidence >= SURE_WISH ? texts.for(session.language).sayOf('cannot', intent) : '';
 }
 
+/** How sure an article must be to answer a message that hardly asks what articles answer. */
+const ALL_BUT_CERTAIN = 0.85;
 /** From here on the language layer is believed that a question is about something else altogether. */
 const FOREIGN = 0.9;
 /** How sure an article must be to answer such a question all the same. */

@@ -29,6 +29,8 @@ const HARDLY = 0.35;
 /** What an article's confidence must come to for it to be what was meant, and that of the likeliest. */
 const PLAUSIBLE = 0.06;
 const LIKELIEST = 0.2;
+/** Of the chance of the likeliest: what has less is named beside it only to be turned down. */
+const REAL_CHANCE = 0.25;
 const MOST_READINGS = 3;
 /** Of so many words beside a goodbye nothing is asked. */
 const FEW_WORDS = 6;
@@ -62,15 +64,28 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
       ? { ...classification, sentiment: 'neutral' as const }
       : classification;
   if (isGrave(deps, calm, messageOf(state)) || deps.models.provider !== 'offline') return null;
-  const readings = [...retrievedArticles(trace)]
-    .filter(([, { confidence }]) => confidence >= PLAUSIBLE)
+  const texts = deps.tools.texts.for(session.language);
+  const asks = (text: string, choices: readonly Choice[]): Clarification => ({
+    text,
+    focus: { agent: SUPERVISOR, intent: CLARIFY, choices, attempts: 1 },
+  });
+  // What hardly asks for an article is not about any of those that share a word with it.
+  if (state.tasks.some(({ unsure }) => unsure))
+    return asks(texts.say(session.lastReply === null ? 'ask_first' : 'clarify'), []);
+  const found = [...retrievedArticles(trace)];
+  const [likeliest = 0] = found.map(([, { confidence }]) => confidence);
+  const plausible = found.filter(([, { confidence }]) => confidence >= PLAUSIBLE);
+  const readings = plausible
+    .filter(([, { confidence }]) => confidence >= likeliest * REAL_CHANCE)
     .slice(0, MOST_READINGS)
     .map(([id, { title }]): Choice => ({ id, title, startsAt: null }));
-  const [likeliest = 0] = [...retrievedArticles(trace).values()].map(({ confidence }) => confidence);
-  if (readings.length < 2 || likeliest < LIKELIEST) return null;
-  const list = numbered(readings.map(({ title }) => title));
-  const text = deps.tools.texts.for(session.language).say('clarify_readings', { list });
-  return { text, focus: { agent: SUPERVISOR, intent: CLARIFY, choices: readings, attempts: 1 } };
+  const [first, second] = readings;
+  if (!first || plausible.length < 2 || likeliest < LIKELIEST) return null;
+  if (!second) return asks(texts.say('clarify_reading', { title: first.title }), readings);
+  return asks(
+    texts.say('clarify_readings', { list: numbered(readings.map(({ title }) => title)) }),
+    readings,
+  );
 }
 
 /** A visitor is told beside the article's answer that their own records and changes are there once they have signed in. */
@@ -117,6 +132,9 @@ export function chosenReading(
   const hears = (part: string, ...acts: readonly Act[]) =>
     (dialogue.guessAct(part, 'which', session.language)?.chanceOf(...acts) ?? 0) >= HEARD;
   const rest = written.endsWith(text) ? written.slice(0, -text.length) : '';
+  const [only, ...others] = focus.choices;
+  const isYes = only !== undefined && others.length === 0 && hears(text, 'affirm');
+  if (isYes) return { kind: 'about', title: only.title };
   const isDown = focus.choices.length === 0 || hears(rest === '' ? text : rest, 'choose_none', 'deny');
   const named =
     rest !== '' && isDown ? [] : (language.namedAmong(text, focus.choices, tools.clock.now()) ?? []);

@@ -37,9 +37,10 @@ export async function dialogueAnswer(
   const exact = here.own?.some((part) => part.exact);
   const decision = message && !exact && (await decideByReading(heard, heard.read, message, isClaimed));
   if (decision) return { ...(await decided(heard, decision)), reader: `taught_${decision.kind}` };
-  if (isWrong) return NOTHING;
+  const reading = message;
+  if (isWrong) return { ...NOTHING, reading };
   const mayTell = message !== null && isForArticles(heard) && (await namedOwn(heard)).length === 0;
-  return mayTell ? { ...here, message } : here;
+  return mayTell ? { ...here, message, reading } : { ...here, reading };
 }
 
 /** The message with what is known of it; null where a model answers, or one agent was addressed. */

@@ -35,6 +35,8 @@ export interface InConversation {
   readonly orders?: string;
   /** What it asks beside what it orders or takes up; absent where nothing. */
   readonly besides?: string;
+  /** The same of any message, however sure something else is of it: what is searched for it is weighed by that. */
+  readonly reading?: MessageReading | null;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
   /** Set where `spoken` only makes small talk or apologises, or leaves everything as it is. */

@@ -22,6 +22,7 @@ import { isTriggered, messageTasks, namesSymptom, newTask, tasksOf, tellsNoFault
 import { answersInput } from './open-question.js';
 import { tasksOfOwn } from './own-tasks.js';
 import type { HubStateType } from './state.js';
+import { weighed } from './weighed-search.js';
 
 /** One turn as the router sees it. */
 export interface RoutedTurn {
@@ -109,14 +110,12 @@ export async function initialTasks(
       return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;
   });
-  return addressed
-    ? tasks
-    : messageTasks(
-        deps,
-        session,
-        classification,
-        await partsMeant(deps, session, await withoutTerms(deps, session, tasks)),
-      );
+  if (addressed) return tasks;
+  const parts = await partsMeant(deps, session, await withoutTerms(deps, session, tasks));
+  const searched = await messageTasks(deps, session, classification, parts);
+  // Small talk is searched for nowhere.
+  if (requests.length === 0) return searched;
+  return weighed(deps, session, { reading: here.reading ?? null, text }, searched);
 }
 
 /**

@@ -149,6 +149,8 @@ export interface Task {
   readonly about?: string;
   /** True where that is the title of the one article that may answer it. */
   readonly only?: boolean;
+  /** True where it hardly asks what articles answer: only one that is all but certain may answer it. */
+  readonly unsure?: boolean;
   /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
   readonly within?: string;
   /** The list that it asks for, where every word of it only says which. */

@@ -15,6 +15,8 @@ export const ENGINE_TEXTS = {
   clarify: [],
   findings_disagree: ['matters', 'about'],
   clarify_readings: ['list'],
+  clarify_reading: ['title'],
+  ask_first: [],
   empty_message: [],
   files_only: ['count', 'team'],
   stopped: ['team'],
