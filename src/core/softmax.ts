@@ -12,7 +12,7 @@ export interface TrainingExample {
 }
 
 /** Knobs of {@link trainSoftmax}. */
-interface TrainOptions {
+export interface TrainOptions {
   readonly classes: number;
   readonly features: number;
   readonly epochs: number;

@@ -2,7 +2,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import type { Choice, Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
-import type { Texts } from '../core/i18n/index.js';
+import type { Sentences, Texts } from '../core/i18n/index.js';
 import type { Act } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { AgentResults } from './agent-results.js';
@@ -59,8 +59,9 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
       [...routes].every((route) => route === 'knowledge'));
   if (!unclear || focus?.intent === CLARIFY || drafts.some(({ needsPerson }) => needsPerson)) return null;
   const { sentiment } = classification;
+  const isUnsure = state.tasks.some(({ unsure }) => unsure);
   const calm =
-    isSymptom && sentiment === 'negative'
+    (isSymptom || isUnsure) && sentiment === 'negative'
       ? { ...classification, sentiment: 'neutral' as const }
       : classification;
   if (isGrave(deps, calm, messageOf(state)) || deps.models.provider !== 'offline') return null;
@@ -70,8 +71,7 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
     focus: { agent: SUPERVISOR, intent: CLARIFY, choices, attempts: 1 },
   });
   // What hardly asks for an article is not about any of those that share a word with it.
-  if (state.tasks.some(({ unsure }) => unsure))
-    return asks(texts.say(session.lastReply === null ? 'ask_first' : 'clarify'), []);
+  if (isUnsure) return asks(session.lastReply === null ? greeted(texts, session) : texts.say('clarify'), []);
   const found = [...retrievedArticles(trace)];
   const [likeliest = 0] = found.map(([, { confidence }]) => confidence);
   const plausible = found.filter(([, { confidence }]) => confidence >= PLAUSIBLE);
@@ -86,6 +86,12 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
     texts.say('clarify_readings', { list: numbered(readings.map(({ title }) => title)) }),
     readings,
   );
+}
+
+/** Who only says who they are is greeted, and asked what they need. */
+function greeted(texts: Sentences, { customerName, memory }: Session): string {
+  const name = customerName?.split(' ')[0] ?? null;
+  return texts.say('greeting', { name, returning: (memory?.resolutions.length ?? 0) > 0 });
 }
 
 /** A visitor is told beside the article's answer that their own records and changes are there once they have signed in. */

@@ -115,7 +115,7 @@ export async function initialTasks(
   const searched = await messageTasks(deps, session, classification, parts);
   // Small talk is searched for nowhere.
   if (requests.length === 0) return searched;
-  return weighed(deps, session, { reading: here.reading ?? null, text }, searched);
+  return weighed(deps, session, { reading: here.reading ?? null, text, heard: confidence }, searched);
 }
 
 /**

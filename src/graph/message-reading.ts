@@ -7,18 +7,11 @@ import {
   withBest,
   wordFeatures,
 } from '../dialogue/index.js';
-import { knownNames } from '../runtime/caller-facts.js';
+import { type ArticleCandidate, candidatesFor, lengthOf } from './article-candidates.js';
 import { classifyAct } from './dialogue-act.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
-
-/** An article that may answer a message, and how each search for it fared. */
-export interface ArticleCandidate {
-  readonly articleId: string;
-  readonly title: string;
-  readonly features: MessageFeatures;
-}
 
 /** What a message is in its conversation, as learned from conversations that were judged. */
 export interface MessageReading extends MessageGuess {
@@ -64,127 +57,6 @@ export async function readMessage(turn: DialogueTurn, model: MessageModel): Prom
 
 /** From here on an article answers a message alone; below the other it is found by what was said before only. */
 const [STANDS, LEANS] = [0.7, 0.3];
-/** Of each search the first are candidates. */
-const TOP = 3;
-/** Which language an article is in ends its id. */
-const LANGUAGE = /-[a-z]{2}$/;
-
-/** The same for all versions of an article. */
-function keyOf(articleId: string): string {
-  return articleId.replace(LANGUAGE, '');
-}
-
-/** A yes as a number. */
-function sign(holds: boolean): number {
-  return holds ? 1 : 0;
-}
-
-/** Words of a text, on a logarithmic scale: 1 for about 50. */
-function lengthOf(text: string): number {
-  return Math.log1p(text.trim().split(/\s+/).length) / 4;
-}
-
-interface Found {
-  readonly title: string;
-  /** Place and confidence in each search that found it. */
-  readonly by: Map<Search, { readonly place: number; readonly confidence: number }>;
-}
-type Search = 'alone' | 'joined' | 'leaning';
-
-/** The articles found by the message alone, with the message before it, and with the title of the article that was quoted last. */
-async function candidatesFor(turn: DialogueTurn): Promise<readonly ArticleCandidate[]> {
-  const { deps, session, state, text } = turn;
-  const { language, previousMessage: before = null } = session;
-  const names = await knownNames(deps.tools, session);
-  const bare = (said: string) => deps.language.withoutNames(said, names, language);
-  const found = new Map<string, Found>();
-  const ids = new Map<string, string>();
-  const look = async (search: Search, query: string): Promise<void> => {
-    const { hits } = await deps.tools.retriever.search(query, { topK: TOP + 1, language });
-    for (const [place, { articleId, title, confidence }] of hits.slice(0, TOP).entries()) {
-      const key = keyOf(articleId);
-      ids.set(key, ids.get(key) ?? articleId);
-      const one = found.get(key) ?? { title, by: new Map() };
-      one.by.set(search, { place, confidence });
-      found.set(key, one);
-    }
-  };
-  const { article } = state;
-  await look('alone', bare(text));
-  if (before !== null) await look('joined', bare(`${before} ${text}`));
-  if (article) await look('leaning', `${article.title} ${bare(text)}`);
-  if (article && !found.has(keyOf(article.articleId))) {
-    ids.set(keyOf(article.articleId), article.articleId);
-    found.set(keyOf(article.articleId), { title: article.title, by: new Map() });
-  }
-  const around = await aroundCandidates(turn);
-  return [...found].map(([key, { title, by }]) => {
-    const isLast = article !== null && article !== undefined && keyOf(article.articleId) === key;
-    return { articleId: ids.get(key) ?? key, title, features: candidateFeatures(by, isLast, around) };
-  });
-}
-
-interface Around {
-  readonly length: number;
-  readonly followUp: number;
-  readonly complains: number;
-  readonly asksOn: number;
-  readonly points: number;
-  readonly asks: number;
-  readonly isFirst: number;
-  readonly hasArticle: number;
-  readonly hasBefore: number;
-}
-
-async function aroundCandidates(turn: DialogueTurn): Promise<Around> {
-  const { deps, session, state, text } = turn;
-  const heard = await classifyAct(turn);
-  const { article } = state;
-  return {
-    length: lengthOf(text),
-    followUp: heard?.guess.chanceOf('follow_up') ?? 0,
-    complains: heard?.guess.chanceOf('wrong_answer', 'not_helpful', 'correct') ?? 0,
-    asksOn: sign(article != null && (await deps.tools.retriever.asksOn(article.articleId, text))),
-    points: sign(deps.dialogue.read(text)?.points === true),
-    asks: sign(text.includes('?')),
-    isFirst: sign(session.lastReply === null),
-    hasArticle: sign(article != null),
-    hasBefore: sign(session.previousMessage != null),
-  };
-}
-
-function candidateFeatures(by: Found['by'], isLast: boolean, around: Around): MessageFeatures {
-  const of = (search: Search) => by.get(search) ?? { place: TOP, confidence: 0 };
-  const [alone, joined, leaning] = [of('alone'), of('joined'), of('leaning')];
-  const last = sign(isLast);
-  return {
-    alone: alone.confidence,
-    alone_odds: oddsOf(alone.confidence),
-    alone_first: sign(alone.place === 0),
-    alone_second: sign(alone.place === 1),
-    joined: joined.confidence,
-    joined_odds: around.hasBefore * oddsOf(joined.confidence),
-    joined_first: sign(joined.place === 0),
-    leaning: leaning.confidence,
-    leaning_first: sign(leaning.place === 0),
-    alone_of_first: around.isFirst * oddsOf(alone.confidence),
-    alone_first_later: (1 - around.isFirst) * sign(alone.place === 0),
-    alone_length: alone.confidence * around.length,
-    joined_length: joined.confidence * around.length,
-    alone_follow_up: alone.confidence * around.followUp,
-    joined_follow_up: joined.confidence * around.followUp,
-    last,
-    last_length: last * around.length,
-    last_follow_up: last * around.followUp,
-    last_alone: last * alone.confidence,
-    last_joined: last * joined.confidence,
-    last_asks_on: last * around.asksOn,
-    last_points: last * around.points,
-    last_asks: last * around.asks,
-    last_complains: last * around.complains,
-  };
-}
-
 /** What is measured of the message itself, beside its articles. */
 async function featuresOf(
   turn: DialogueTurn,

@@ -8,8 +8,21 @@ const ANSWERED_BY_ARTICLES = ['article', 'trouble'] as const;
 const [LIKELY, LIKELY_UNASKED] = [0.25, 0.4];
 /** Below this share a message hardly asks what articles answer: more where nothing is asked. */
 const [HARDLY, HARDLY_UNASKED] = [0.2, 0.5];
+/** From here on no other article may answer. */
+const SURE = 0.6;
+/** From here on a message rather asks what articles answer than anything else. */
+const RATHER = 0.5;
+/** Below this triage has not understood a message. */
+const UNCLEAR = 0.5;
 /** From here on parts of a message ask the same thing of one article. */
 const [ALL_OF_IT, ONE_ARTICLE] = [0.85, 0.5];
+
+/** A message with what conversations have taught of it, and how sure triage is of what it asks for. */
+interface Weighed {
+  readonly reading: MessageReading | null;
+  readonly text: string;
+  readonly heard: number;
+}
 
 /**
  * What is to be searched for, weighed by what conversations have taught of the message: one article that likely answers it in its
@@ -19,7 +32,7 @@ const [ALL_OF_IT, ONE_ARTICLE] = [0.85, 0.5];
 export function weighed(
   deps: GraphDeps,
   session: Session,
-  { reading, text }: { readonly reading: MessageReading | null; readonly text: string },
+  { reading, text, heard }: Weighed,
   tasks: readonly Task[],
 ): readonly Task[] {
   const [task, ...others] = tasks;
@@ -29,7 +42,8 @@ export function weighed(
   const asksIn = (said: string): boolean => deps.dialogue.asksFor(said) || deps.dialogue.isQuestion(said);
   const share = chanceOf(...ANSWERED_BY_ARTICLES);
   const told = article !== null && !article.isContested ? article : null;
-  const about = told && { about: told.title, only: true };
+  // What is likely, and not sure, is searched for beside what the words find, and the search decides.
+  const about = told && { about: told.title, only: told.chance >= SURE };
   if (others.length > 0) {
     // Of two questions each may have an article of its own.
     const isOne = tasks.filter((one) => asksIn(one.text)).length < 2 && (told?.chance ?? 0) >= ONE_ARTICLE;
@@ -38,9 +52,11 @@ export function weighed(
   const asks = asksIn(text);
   // A first message leans on nothing: what its words find stands for itself.
   const isFirst = session.lastReply === null;
-  if (about && !isFirst && share * (told?.chance ?? 0) >= (asks ? LIKELY : LIKELY_UNASKED))
-    return [{ ...task, ...about }];
-  const least = asks ? (isFirst ? 0 : HARDLY) : HARDLY_UNASKED;
+  const isLikely = share >= RATHER && share * (told?.chance ?? 0) >= (asks ? LIKELY : LIKELY_UNASKED);
+  if (about && !isFirst && isLikely) return [{ ...task, ...about }];
+  // Who greets and tells who they are may say "be patient with me", and asks for nothing yet.
+  const isTold = isFirst && !text.includes('?') && heard < UNCLEAR;
+  const least = isTold || !asks ? HARDLY_UNASKED : isFirst ? 0 : HARDLY;
   return share < least ? [{ ...task, unsure: true }] : tasks;
 }
 

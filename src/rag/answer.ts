@@ -40,6 +40,9 @@ const LONG_LIST = 1500;
 /** Words that lean on the sentence before them. */
 const GOES_ON =
   /^(?:it|its|he|she|this|that|these|those|they|their|both|each|such|then|after that|afterwards|after the approval|still|until then|before (?:that|then|this)|by then|because of (?:that|this)|for (?:that|this) reason|so|otherwise|also|meanwhile|(?:in|during|for) (?:this|that|these|those|both|either)|when this|(?:the )?(?:same|other|newest|others)|ele|ela|eles|elas|isso|isto|esse|essa|esses|essas|este|esta|ness[ea]s?|nest[ea]s?|dess[ea]s?|ambos|nos dois|nas duas|depois|antes disso|até lá|até então|por isso|assim|aí|aliás|também|nada ainda|enquanto isso|caso contrário|se continuar|se não for)(?![\p{L}-])/iu;
+/** Words by which a paragraph draws a conclusion from the one before it. */
+const CONCLUDES =
+  /^(?:(?:this|that) (?:also )?means|because of (?:this|that)|for (?:this|that) reason|por isso|isso (?:também )?(?:significa|quer dizer)|por eso|esto (?:también )?significa)(?![\p{L}-])/iu;
 /** An item that ends the sentence which introduces the list. */
 const GOES_ON_FROM_INTRO = /^[-*•–]\s+\p{Ll}/u;
 /** Speaks of the list that is in the article. */
@@ -180,8 +183,11 @@ function introOf(intro: ChosenUnit, units: readonly ChosenUnit[]): readonly Chos
 /** A unit with the sentences that it leans on, before it. */
 function withContext(unit: ChosenUnit, units: readonly ChosenUnit[]): readonly ChosenUnit[] {
   const before = units[unit.at - 1];
-  if (unit.kind === 'row' || !before || before.block !== unit.block || unit.kind !== 'sentence')
-    return [unit];
+  if (!before || unit.kind !== 'sentence') return [unit];
+  if (before.block !== unit.block) {
+    const isDrawn = before.kind === 'sentence' && CONCLUDES.test(unit.text);
+    return isDrawn ? [...withContext(before, units), unit] : [unit];
+  }
   const leans = GOES_ON.test(unit.text) || isQuestion(before);
   return leans ? [...withContext(before, units), unit] : [unit];
 }

@@ -601,6 +601,15 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-384':
     'Nobody is asked whether to cancel what they only speak of, and who cannot come is offered what can be done',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
+  'DLG-390':
+    'In a conversation the article that it is about is quoted, and none that only shares a word with a message',
+  'DLG-391':
+    'Where a message hardly asks what articles answer, none is quoted: it is greeted, or asked back about once',
+  'DLG-392':
+    'Who asks which cities there are is told that, whatever places and days stand beside the question',
+  'DLG-393': 'No answer begins with a conclusion whose reason the article gives in the paragraph before it',
+  'DLG-394':
+    'What is asked back about are readings with a real chance: one is named alone, and none is only filled in',
   'DLG-310': 'After a change it is told what comes back and when, and what else is asked of its record',
   'DLG-311': 'The same change of another record is called made already where it is, and is no guess',
   'BYO-71': 'A change that is wanted for another record too is told what else it needs as before',

@@ -16,7 +16,6 @@ export const ENGINE_TEXTS = {
   findings_disagree: ['matters', 'about'],
   clarify_readings: ['list'],
   clarify_reading: ['title'],
-  ask_first: [],
   empty_message: [],
   files_only: ['count', 'team'],
   stopped: ['team'],
