@@ -12,8 +12,8 @@ const [HARDLY, HARDLY_UNASKED] = [0.2, 0.5];
 const SURE = 0.6;
 /** From here on a message rather asks what articles answer than anything else. */
 const RATHER = 0.5;
-/** Below this triage has not understood a message. */
-const UNCLEAR = 0.5;
+/** Below the first triage has not understood a message; from the second on it may only make talk. */
+const [UNCLEAR, TALKS] = [0.5, 0.2];
 /** From here on parts of a message ask the same thing of one article. */
 const [ALL_OF_IT, ONE_ARTICLE] = [0.85, 0.5];
 
@@ -55,8 +55,8 @@ export function weighed(
   const isLikely = share >= RATHER && share * (told?.chance ?? 0) >= (asks ? LIKELY : LIKELY_UNASKED);
   if (about && !isFirst && isLikely) return [{ ...task, ...about }];
   // Who greets and tells who they are may say "be patient with me", and asks for nothing yet.
-  const isTold = isFirst && !text.includes('?') && heard < UNCLEAR;
-  const least = isTold || !asks ? HARDLY_UNASKED : isFirst ? 0 : HARDLY;
+  const isTold = isFirst && !text.includes('?') && heard < UNCLEAR && chanceOf('talk') >= TALKS;
+  const least = isTold ? HARDLY_UNASKED : isFirst ? 0 : asks ? HARDLY : HARDLY_UNASKED;
   return share < least ? [{ ...task, unsure: true }] : tasks;
 }
 

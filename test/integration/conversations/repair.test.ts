@@ -200,7 +200,7 @@ describe('few words about what is on', () => {
     [
       'elisa.rocha@example.com',
       ['why am I blocked', 'how do I fix it'],
-      ['review of the block'],
+      ['than what I have just told you'],
       ['outside what I know'],
     ],
   ])('[DLG-353] %s: %j', async (email, lines, says, saysNot) => {
