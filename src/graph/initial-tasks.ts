@@ -21,6 +21,7 @@ import { asksGenerally, type MessageReading } from './message-reading.js';
 import { isTriggered, messageTasks, namesSymptom, newTask, tasksOf, tellsNoFault } from './message-tasks.js';
 import { answersInput } from './open-question.js';
 import { tasksOfOwn } from './own-tasks.js';
+import { isWithPerson } from './request-status.js';
 import type { HubStateType } from './state.js';
 import { weighed } from './weighed-search.js';
 
@@ -115,7 +116,15 @@ export async function initialTasks(
   const searched = await messageTasks(deps, session, classification, parts);
   // Small talk is searched for nowhere.
   if (requests.length === 0) return searched;
-  return weighed(deps, session, { reading: here.reading ?? null, text, heard: confidence }, searched);
+  return weighed(
+    deps,
+    session,
+    {
+      ...{ reading: here.reading ?? null, text, heard: confidence },
+      isWaiting: await isWithPerson({ deps, session }),
+    },
+    searched,
+  );
 }
 
 /**

@@ -167,6 +167,11 @@ export async function waitingTicket({ deps, session, texts }: DialogueTurn): Pro
   });
 }
 
+/** True where a person has a request of this conversation. */
+export async function isWithPerson(turn: Pick<DialogueTurn, 'deps' | 'session'>): Promise<boolean> {
+  return (await ticketOf(turn)) !== undefined;
+}
+
 /** By what number the ticket that waits for a person is found, or this conversation where none waits. */
 export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string> {
   const waiting = await ticketOf({ deps, session });

@@ -22,6 +22,8 @@ interface Weighed {
   readonly reading: MessageReading | null;
   readonly text: string;
   readonly heard: number;
+  /** True where a person has a request of the conversation: what is told then goes there. */
+  readonly isWaiting: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ interface Weighed {
 export function weighed(
   deps: GraphDeps,
   session: Session,
-  { reading, text, heard }: Weighed,
+  { reading, text, heard, isWaiting }: Weighed,
   tasks: readonly Task[],
 ): readonly Task[] {
   const [task, ...others] = tasks;
@@ -57,7 +59,7 @@ export function weighed(
   // Who greets and tells who they are may say "be patient with me", and asks for nothing yet.
   const isTold = isFirst && !text.includes('?') && heard < UNCLEAR && chanceOf('talk') >= TALKS;
   const least = isTold ? HARDLY_UNASKED : isFirst ? 0 : asks ? HARDLY : HARDLY_UNASKED;
-  return share < least ? [{ ...task, unsure: true }] : tasks;
+  return share < least && !isWaiting ? [{ ...task, unsure: true }] : tasks;
 }
 
 function isPlainSearch({ agents }: GraphDeps, { agent, about, list, asks, proposal }: Task): boolean {
