@@ -13,7 +13,7 @@ const command = new Command('train')
   .description(
     'Trains a model of the language layer again, from its files. The same files give the same model.',
   )
-  .argument('<MODEL>', 'nlu (the intents of a company), acts, statements, messages or vectors')
+  .argument('<MODEL>', 'nlu (the intents of a company), acts, clauses, statements, messages or vectors')
   .option('--company <NAME_OR_PATH>', 'another company than that of HUB_COMPANY')
   .option('--dry', 'measure, and write nothing')
   .option('--errors', 'tell the mistakes on what was held back')

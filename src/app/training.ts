@@ -13,6 +13,7 @@ import { questionsFile } from '../nlu/model-file.js';
 import { createNlu } from '../nlu/nlu.js';
 import type { TrainingOptions } from '../nlu/train.js';
 import { trainActs } from '../nlu/training/acts.js';
+import { trainClauses } from '../nlu/training/clauses.js';
 import { trainDangers } from '../nlu/training/dangers.js';
 import { trainMentions } from '../nlu/training/mentions.js';
 import { trainStatements } from '../nlu/training/statements.js';
@@ -38,6 +39,7 @@ export const TRAININGS: Readonly<Record<string, (config: Config, options: Option
   statements: async (config, options) =>
     trainStatements([...articlesOf(config.company.folder).values()], options),
   mentions: async (_config, options) => trainMentions(options),
+  clauses: async (_config, options) => trainClauses(options),
   messages: async (config, { dry, say }) => {
     const weights = await trainMessages(config, say);
     if (!dry) writeMessageWeights(weights);

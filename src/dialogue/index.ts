@@ -116,6 +116,7 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   isTitled(record: EntityRecord, words: readonly string[]): boolean;
   /** What a message means, without what it says is not meant: "no, I only asked when it begins". */
   readonly meant: Nlu['meant'];
+  readonly asked: Nlu['asked'];
   /** See Slots. */
   readonly readOwnAsked: Nlu['slots']['readOwnAsked'];
   /** This and `isQuestion`: see ClauseReader. */
@@ -288,6 +289,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
     meant: nlu.meant,
+    asked: nlu.asked,
     asksHow: nlu.slots.asksHow,
     readOwnAsked: nlu.slots.readOwnAsked,
     isQuestion: nlu.slots.isQuestion,

@@ -158,8 +158,12 @@ export function asksGenerally({ dialogue }: Pick<GraphDeps, 'dialogue'>, text: s
   return (dialogue.readQuestion(text)?.chanceOf('general') ?? 0) >= SURELY_GENERAL;
 }
 
-/** What a message means; all of it where it only leaves something: "fine, forget it. Thank you anyway". */
+/**
+ * What a message asks, without its asides; all that it means where something has happened to the customer, and the whole where it only leaves
+ * something: "fine, forget it. Thank you anyway".
+ */
 export function whatIsMeant({ dialogue, language }: GraphDeps, written: string): string {
-  const meant = dialogue.meant(written);
+  const asked = dialogue.asked(written);
+  const meant = dialogue.lifeEvent(asked) === dialogue.lifeEvent(written) ? asked : dialogue.meant(written);
   return language.readRequestAct(written).kind === 'withdraw' && !dialogue.asksFor(meant) ? written : meant;
 }

@@ -11,6 +11,7 @@ import { explainedInstead } from './explained-instead.js';
 import type { GraphDeps } from './graph-deps.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { initialTasks, likeliestChange, type RoutedTurn } from './initial-tasks.js';
+import { whatIsMeant } from './message-reading.js';
 import { newTask } from './message-tasks.js';
 import { answersInput, isReply } from './open-question.js';
 import { withPerformedActions } from './performed-actions.js';
@@ -36,8 +37,9 @@ export function routeNode(deps: GraphDeps) {
     const focus =
       state.focus && (names.has(state.focus.agent) || state.focus.agent === SUPERVISOR) ? state.focus : null;
     const written = messageOf(state);
-    // "None of these. How much is Premium?" asks what it asks after it.
-    const text = focus?.intent === CLARIFY ? deps.dialogue.meant(written) : written;
+    // "None of these. How much is Premium?" asks what it asks after it; a model reads for itself what is an aside.
+    const isAnswer = focus !== null && focus.intent !== CLARIFY;
+    const text = deps.models.provider === 'offline' && !isAnswer ? whatIsMeant(deps, written) : written;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const isFirst = state.tasks.length === 0;
     const spoken = isFirst ? await dialogueAnswer(deps, state, written) : NOTHING;

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   introductions: phrases,
   openers: phrases,
   closers: phrases,
+  clause_joints: phrases,
 });
 
 /** Where a clause may end; what ended it stays with it. */

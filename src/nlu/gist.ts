@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { IntentTable } from '../core/domain/intent.js';
 import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
+import type { ClauseReader } from './clause-roles.js';
+import type { ContrastReader } from './contrast.js';
 import type { IntentGuess } from './guesses.js';
 import type { Slots } from './slots/index.js';
 import { fold } from './slots/text.js';
@@ -98,3 +100,28 @@ export function createGist(languages: readonly Language[], hearing: Hearing): Gi
     return isMore || gist.split(/\s+/).length < FEWEST_WORDS || gist === text.trim() ? null : gist;
   };
 }
+
+/** From here on a clause surely wants something done, or says what is wrong. */
+const SURELY_WANTS = 0.7;
+
+/**
+ * What a message asks: what it means, where it says that something else is not meant or is a letter, else what is left without its asides.
+ * @param meant what a text means
+ */
+export function createAsked(
+  meant: ContrastReader,
+  { withoutAsides }: Pick<ClauseReader, 'withoutAsides'>,
+  hearing: Pick<Hearing, 'intents' | 'classifyIntent'>,
+): ContrastReader {
+  const wants = (clause: string): boolean => {
+    const { intent, confidence } = hearing.classifyIntent(clause);
+    const { route } = hearing.intents.of(intent);
+    return route !== null && WANTING.has(route) && confidence >= SURELY_WANTS;
+  };
+  return (text) => {
+    const plain = meant(text);
+    return plain === text ? meant(withoutAsides(text, wants)) : plain;
+  };
+}
+
+const WANTING: ReadonlySet<string> = new Set(['action', 'investigation', ESCALATION_ROUTE]);

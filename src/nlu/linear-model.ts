@@ -172,3 +172,9 @@ export class LinearModel {
     });
   }
 }
+
+/** The chances of every head's classes, and what they were counted from. */
+export interface Reading
+  extends Readonly<Record<'intents' | 'issues' | 'sentiments' | 'languages' | 'scopes', Float32Array>> {
+  readonly vector: SparseVector;
+}

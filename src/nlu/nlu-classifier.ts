@@ -36,6 +36,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     stretchesOf: (text) => nlu.stretchesOf(text),
     asksHow: (text) => nlu.asksHow(text),
     meant: nlu.meant,
+    asked: nlu.asked,
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
     team: nlu.team,
     isMatter: nlu.isMatter,
@@ -138,7 +139,7 @@ const GRAVE: ReadonlySet<string> = new Set(['legal', 'requires_human']);
 
 /** What a message means; nothing is left out where any of it calls for a person. */
 function meantIn(nlu: Nlu, text: string, { language }: ClassifierContext): string {
-  const meant = nlu.meant(text);
+  const meant = nlu.asked(text);
   if (meant === text) return text;
   const { humanReason, intent } = nlu.triage(text, language);
   // What a long letter is cross about is not in what it asks.

@@ -8,14 +8,15 @@ import { createOwnWords, type ReadOwnWords } from '../core/own-words.js';
 import { createMatterReader } from './acts.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { type AttendingReader, applyCompanions, createAttendingReader } from './attending.js';
+import { type ClauseReader, readClauseReader } from './clause-roles.js';
 import { calibratedConfidence, inOrder, likeliestIssue, sharedOut } from './confidence.js';
 import { type ContrastReader, createContrastReader } from './contrast.js';
 import { applyDanger, createDangerReader, type DangerReader } from './danger.js';
 import type { Features } from './features.js';
-import { createGist } from './gist.js';
+import { createAsked, createGist } from './gist.js';
 import type { IntentGuess, TriageGuess } from './guesses.js';
 import { chancesOf, createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
-import type { LinearModel, SparseVector } from './linear-model.js';
+import type { LinearModel, Reading } from './linear-model.js';
 import { createMannerReader } from './manner.js';
 import { type RoleReader, readRoleReader } from './mention-roles.js';
 import { demandTrained, readModel } from './model-file.js';
@@ -54,6 +55,8 @@ export interface Nlu {
   asksHow(text: string): boolean;
   /** What a text means, without what it says is not meant. */
   readonly meant: ContrastReader;
+  /** The same without its asides too: what a message asks, and what that depends on. */
+  readonly asked: ContrastReader;
   /** What of a message is the customer's own. */
   readonly ownWords: ReadOwnWords;
   /** Reads what messages say of the company's records. */
@@ -82,12 +85,7 @@ interface NluOptions {
   readonly company: Pick<CompanyProfile, 'name' | 'currency' | 'timeZone' | 'languages' | 'issueTypes'>;
   readonly modelFile: URL | string;
 }
-
-/** The chances of every head's classes. */
-interface Reading
-  extends Readonly<Record<'intents' | 'issues' | 'sentiments' | 'languages' | 'scopes', Float32Array>> {
-  readonly vector: SparseVector;
-}
+type Given = Omit<NluOptions, 'modelFile'> & Pick<Nlu, 'roles' | 'isMatter'> & ClauseReader;
 
 /** A text with what was found in it. */
 interface Heard {
@@ -105,6 +103,7 @@ class OfflineNlu implements Nlu {
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly asksHow: Nlu['asksHow'];
   readonly meant: ContrastReader;
+  readonly asked: ContrastReader;
   readonly ownWords: ReadOwnWords;
   readonly #classes: readonly string[];
   readonly #attending: AttendingReader;
@@ -125,7 +124,7 @@ class OfflineNlu implements Nlu {
   readonly knowing: Nlu['knowing'];
 
   constructor(
-    given: Omit<NluOptions, 'modelFile'> & Pick<Nlu, 'roles' | 'isMatter'>,
+    given: Given,
     analyzer: Analyzer,
     model: LinearModel,
     detector: LanguageDetector,
@@ -146,6 +145,7 @@ class OfflineNlu implements Nlu {
     const contrast = createContrastReader(company.languages, slots.things);
     const gist = createGist(company.languages, this);
     this.meant = (text) => contrast(gist(text) ?? text);
+    this.asked = remembered(createAsked(this.meant, given, this));
     this.#classes = model.classesOf('intent');
     this.#routes = this.#classes.map((name) => intents.of(name).route);
     this.ownWords = createOwnWords(company);
@@ -291,8 +291,8 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
-  const words = new Map(model.header.words);
-  const analyzer = new Analyzer(lists, vectors, words, company.entities);
-  const given = { ...company, roles: readRoleReader(), isMatter: await createMatterReader(modelFile) };
+  const analyzer = new Analyzer(lists, vectors, new Map(model.header.words), company.entities);
+  const isMatter = await createMatterReader(modelFile);
+  const given = { ...company, ...readClauseReader(vectors), roles: readRoleReader(), isMatter };
   return new OfflineNlu(given, analyzer, model, languages, danger, questions);
 }

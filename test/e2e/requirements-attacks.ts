@@ -87,6 +87,8 @@ export const ATTACK_REQUIREMENTS = {
     'What is no matter of the company’s is told by a chance of its own, in either language, also another trade’s business',
   'NLU-02':
     'Danger, discrimination, threats of law and stolen accounts reach a person, said outright or not; little else does',
+  'NLU-05':
+    'What a chatty message asks is read without greeting, story and mood around it, and with what the answer depends on',
   'NLU-04': 'Danger is told from broken things and trips in any trade, and heard where somebody is harmed',
   'NLU-03':
     'A slip of the pen or chat shorthand changes neither the route of a message nor whether a person is called',
@@ -600,6 +602,8 @@ export const ATTACK_REQUIREMENTS = {
     'Several of a list are chosen by their number or names, whatever is told beside, also where a question is open',
   'DLG-384':
     'Nobody is asked whether to cancel what they only speak of, and who cannot come is offered what can be done',
+  'DLG-400':
+    'Moods, stories and greetings around what a message asks change nothing of its answer, in either language',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -273,7 +273,9 @@ function before(asked: Asked, record: CustomerRecord, among: readonly Payment[])
   return one ? paymentSentence(asked, record, one) : null;
 }
 
-function block({ texts }: Asked, { user }: CustomerRecord, about: 'why' | 'lift'): string {
+/** Why and how long they are blocked; null for who is not, and speaks of no block: the question only sounds like one of those. */
+function block({ said, texts }: Asked, { user }: CustomerRecord, about: 'why' | 'lift'): string | null {
+  if (!user.is_blocked && !said('subscription').has('blocked')) return null;
   return texts.sayOwn('block', { blocked: user.is_blocked, about });
 }
 

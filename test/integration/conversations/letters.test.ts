@@ -56,6 +56,32 @@ describe('a long polite message', () => {
   });
 });
 
+describe('a message with moods and stories around what it asks', () => {
+  it.each([
+    [
+      'ana.souza@example.com',
+      "Good grief, what a week, my head is all over the place, I'm completely lost. Could you remind me what I've got coming up?",
+      { says: [/^Your upcoming reservations:/, 'Elis'], saysNot: ['still stands'] },
+    ],
+    [
+      'bruno.lima@example.com',
+      'tô toda perdida aqui com essa correria de fim de ano, que loucura. o que eu tenho marcado?',
+      { says: [/^Suas próximas reservas:/, 'City of God'], saysNot: ['pagamentos'] },
+    ],
+    [
+      'ana.souza@example.com',
+      "my mother just died. i can't go to the samba night. please cancel it",
+      {
+        says: ['sorry', 'Samba Night'],
+        saysNot: ['cancel your subscription'],
+        pending: 'confirmation' as const,
+      },
+    ],
+  ])('[DLG-400] is answered what it asks: %s %s', async (who, said, expected) => {
+    await converse(hub, who, [[said, expected]]);
+  });
+});
+
 describe('two questions in one message', () => {
   it('[DLG-236] are both answered, and of one that no article answers that is said', async () => {
     await converse(hub, null, [
