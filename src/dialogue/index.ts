@@ -150,10 +150,8 @@ function pickOf({ slots }: Nlu, text: string, { shown }: DialogueState, options:
 
 /** Below this chance of being mere talk a text says something that is to be answered. */
 const MERE_TALK = 0.5;
-
-function isMatter(nlu: Nlu, text: string): boolean {
-  return (nlu.readQuestion(text)?.chanceOf('talk') ?? 1) < MERE_TALK;
-}
+const isMatter = (nlu: Nlu, text: string): boolean =>
+  (nlu.readQuestion(text)?.chanceOf('talk') ?? 1) < MERE_TALK;
 
 /** Makes the dialogue engine for a company. */
 export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOptions): Dialogue {

@@ -141,7 +141,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     ids,
     findDates,
     findDays,
-    findPeriod: createPeriodReader(findDates, findDays, timeZone),
+    findPeriod: createPeriodReader(findDates, findDays, timeZone, (text) => answers.changes.kindsIn(text)),
     selectCandidate: atHours(selectCandidate, filters),
     filters,
     readList: createListReader({ entities, filters, words: filterWords, records: words, languages }),

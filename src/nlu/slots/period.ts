@@ -26,15 +26,43 @@ const SHARED =
   /(?:\bfrom|\bbetween|\bd[eo]|\bentre|\bdesde)\s+(?:the |o |dia )*(\d{1,2})(?:st|nd|rd|th|º|o)?\s*(?:to|until|till|through|and|a|ao|at[eé]|e|-|–)\s*(?:the |o |dia )*$/iu;
 /** The day is named as one on which it is not to begin. */
 const DENIED = /\b(?:not|n[aã]o)\s+(?:from |on |in |em |no |dia |a partir de )*$/iu;
+/** The day tells which of several things is spoken of: "those two in January I cancel later", "nada de janeiro". */
+const TELLS_WHICH =
+  /(?:\b(?:ones?|those|these|both|bookings?|two|three|nothing|reservas?|dois|duas|tr[eê]s|nada|ess[ea]s|est[ea]s|aquel[ea]s)\s+(?:in|on|of|from|de|d[oa]|em|n[oa])|\b[ao] d[eoa])\s*(?:dia )?$/iu;
+/** What leads to a period. */
+const LEADS =
+  /(?<!\p{L})(?:from|as of|start\w*|begin\w*|until|till|through|a partir|come[cç]\p{L}*|at[eé]|desde|hasta)(?!\p{L})/iu;
+/** A sentence of no more words is a day and little else. */
+const BARE_WORDS = 4;
 const DAY_MS = 86_400_000;
 
-/** Makes the reader. @param timeZone IANA name of where days are counted */
-export function createPeriodReader(findDates: FindDates, findDays: FindDays, timeZone: string): FindPeriod {
+/**
+ * Makes the reader.
+ * @param timeZone IANA name of where days are counted
+ * @param changesIn the changes that a text names
+ */
+export function createPeriodReader(
+  findDates: FindDates,
+  findDays: FindDays,
+  timeZone: string,
+  changesIn: (text: string) => readonly unknown[],
+): FindPeriod {
+  /** "Will I be charged on the 24th?" is asked beside a change, and says nothing of when it is to be. */
+  const isAskedBeside = (text: string, at: number): boolean => {
+    const [from, to] = [text.slice(0, at).search(/[^.!?;\n]*$/u), text.slice(at).search(/[.!?;\n]/u)];
+    const sentence = text.slice(from, to < 0 ? text.length : at + to + 1);
+    const isLong = sentence.trim().split(/\s+/u).length > BARE_WORDS;
+    return sentence.includes('?') && isLong && !LEADS.test(sentence) && changesIn(sentence).length === 0;
+  };
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const dayOf = (at: Date | number): string => days.format(at);
   return (text, { now, language }) => {
     const named = findDates(text, { now, language }).filter(
-      ({ start, from }) => !DENIED.test(text.slice(0, start)) && Date.parse(from) > now.getTime(),
+      ({ start, from }) =>
+        !DENIED.test(text.slice(0, start)) &&
+        !TELLS_WHICH.test(text.slice(0, start)) &&
+        !isAskedBeside(text, start) &&
+        Date.parse(from) > now.getTime(),
     );
     const ends = named.filter(
       ({ start, text: words }) => UNTIL.test(text.slice(0, start)) || UNTIL_IN.test(words),
