@@ -24,6 +24,8 @@ export interface PlainOrderReader {
   plainOrder(text: string): PlainOrder | null;
   /** True where a customer cannot go to what they have, and asks at most what can be done: "I can not go tonight. What can I do?". */
   cannotGo(text: string): boolean;
+  /** A message, folded, without what tells of a change that was made, or is wanted of a request and of no record: "I cancelled in May". */
+  withoutDone(text: string): string;
   /** What a message says that it only wants to know: "no, I don't want another. I only want to know when it ends"; null where it does not. */
   onlyAsked(text: string): string | null;
 }
@@ -38,6 +40,7 @@ const schema = z.strictObject({
   unable: patterns,
   what_now: patterns,
   only_asks: patterns,
+  done: patterns,
 });
 
 /** Characters of a message that orders; a longer one tells a story. */
@@ -70,6 +73,8 @@ export function createPlainOrders(
   const onlyAsks = new RegExp(
     `(?<![a-z0-9'])(?:${any(files.flatMap((file) => file.only_asks))})(?![a-z0-9'])`,
   );
+
+  const done = new RegExp(`(?<![a-z0-9'])(?:${any(files.flatMap((file) => file.done))})(?![a-z0-9'])`, 'g');
 
   /** What one stretch orders; a question only where it politely asks for it. */
   const orderIn = (stretch: string): Omit<PlainOrder, 'besides'> | null => {
@@ -112,6 +117,7 @@ export function createPlainOrders(
       const besides = sentences.filter((one) => one !== only.sentence && one.includes('?')).join(' ');
       return { ...only.order, besides };
     },
+    withoutDone: (text) => foldText(text).replace(done, ' '),
     onlyAsked(text) {
       const said = slots.sentencesOf(text).find((one) => onlyAsks.test(foldText(one)));
       if (said === undefined) return null;

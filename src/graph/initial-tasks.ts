@@ -55,7 +55,11 @@ export async function initialTasks(
   if (here.orders === text) return [...asked, ...ordered(deps, text, classification)];
   if (here.orders !== undefined) return [...asked, newTask(deps, here.orders, 'action')];
   if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
-  if (here.own) return tasksOfOwn(deps, session, classification, here.own);
+  if (here.own) {
+    const own = await tasksOfOwn(deps, session, classification, here.own);
+    const asked = own.filter((task) => focus !== null || !isUnasked(deps, session, task));
+    return asked.length > 0 ? asked : own;
+  }
   const agent = deps.agents.forRoute('knowledge');
   if (beside) {
     const requests = deps.language
@@ -178,8 +182,11 @@ function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): bo
   const tool = likeliestChange(deps, text, session);
   // Money that is wanted back is no such offer.
   if (!tool?.target || !tool.name.includes('cancel')) return false;
+  // "I cancelled" tells what was done, however much it is like an order.
+  const isNamed = dialogue.changesNamed(text).length > 0;
+  if (isNamed && dialogue.changesNamed(dialogue.withoutDone(text)).length === 0) return true;
   const isMeant = dialogue.unwants(text) || dialogue.cannotGo(text) || dialogue.plainOrder(text) !== null;
-  if (isMeant || dialogue.changesNamed(text).length > 0) return false;
+  if (isMeant || isNamed) return false;
   return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < HARDLY_ORDERS;
 }
 

@@ -604,6 +604,7 @@ export const ATTACK_REQUIREMENTS = {
     'Nobody is asked whether to cancel what they only speak of, and who cannot come is offered what can be done',
   'DLG-400':
     'Moods, stories and greetings around what a message asks change nothing of its answer, in either language',
+  'DLG-401': 'A day that a customer only asks about or tells apart by is not taken for when a change begins',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

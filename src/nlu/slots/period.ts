@@ -29,6 +29,8 @@ const DENIED = /\b(?:not|n[aã]o)\s+(?:from |on |in |em |no |dia |a partir de )*
 /** The day tells which of several things is spoken of: "those two in January I cancel later", "nada de janeiro". */
 const TELLS_WHICH =
   /(?:\b(?:ones?|those|these|both|bookings?|two|three|nothing|reservas?|dois|duas|tr[eê]s|nada|ess[ea]s|est[ea]s|aquel[ea]s)\s+(?:in|on|of|from|de|d[oa]|em|n[oa])|\b[ao] d[eoa])\s*(?:dia )?$/iu;
+/** Where what leads to it is read as part of the date. */
+const LEADING = /^(?:in|on|of|from|de|d[oa]|em|n[oa])\s+/iu;
 /** What leads to a period. */
 const LEADS =
   /(?<!\p{L})(?:from|as of|start\w*|begin\w*|until|till|through|a partir|come[cç]\p{L}*|at[eé]|desde|hasta)(?!\p{L})/iu;
@@ -58,9 +60,9 @@ export function createPeriodReader(
   const dayOf = (at: Date | number): string => days.format(at);
   return (text, { now, language }) => {
     const named = findDates(text, { now, language }).filter(
-      ({ start, from }) =>
+      ({ start, from, text: words }) =>
         !DENIED.test(text.slice(0, start)) &&
-        !TELLS_WHICH.test(text.slice(0, start)) &&
+        !TELLS_WHICH.test(`${text.slice(0, start)}${LEADING.exec(words)?.[0] ?? ''}`) &&
         !isAskedBeside(text, start) &&
         Date.parse(from) > now.getTime(),
     );

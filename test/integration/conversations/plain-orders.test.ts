@@ -77,9 +77,38 @@ describe('what is only spoken of', () => {
     ]);
   });
 
+  it.each([
+    'will you charge me in December? I cancelled',
+    'quero cancelar o atendimento que cê abriu',
+    'why was the rock concert cancelled?',
+  ])('[DLG-384] is no order where it tells of what was done, or of a request: %s', async (said) => {
+    await converse(hub, 'diego.ferreira@example.com', [[said, { pending: null }]]);
+  });
+
   it('[DLG-384] is offered to be cancelled to who cannot come', async () => {
     await converse(hub, 'ana.souza@example.com', [
       ['não vou conseguir ir no samba. o que eu faço?', { says: ['Samba'], pending: 'confirmation' }],
+    ]);
+  });
+});
+
+describe('a day that is named beside a change', () => {
+  it('[DLG-401] is not when it begins, where it is asked about or tells which of several', async () => {
+    await converse(hub, 'ana.souza@example.com', [
+      ['pause my plan for 42 days', { says: ['42 days'], pending: 'confirmation' }],
+      [
+        'One moment: will I be charged on the 24th of the month then?',
+        { says: ['Shall I go on'], saysNot: ['plan a pause ahead'], pending: 'confirmation' },
+      ],
+      ['no, leave it', {}],
+    ]);
+    await converse(hub, 'ana.souza@example.com', [
+      ['quero pausar por 20 dias', { pending: 'confirmation' }],
+      [
+        'hoje por 20 dias mesmo, não tem nada de abril',
+        { saysNot: [/agendar uma pausa/], pending: 'confirmation' },
+      ],
+      ['não, deixa', {}],
     ]);
   });
 });
