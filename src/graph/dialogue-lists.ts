@@ -89,7 +89,7 @@ const [SURE_WORDS, TOLD] = [0.9, 0.9];
 /** From here on it asks how things are, and an article tells that: "does my plan work in Rio on Thursday?". */
 const [HOW_IT_IS, TOLD_ALL] = [0.5, 0.8];
 /** From here on an article is asked for, whatever place, day and kind of thing the message names beside it. */
-const RATHER = 0.6;
+const [RATHER, RATHER_TOLD] = [0.6, 0.5];
 /** From here on triage is believed that it asks of nobody's record. */
 const GENERAL = 0.6;
 
@@ -127,7 +127,7 @@ export async function listMeant(
   const asksHow = (deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0) > Math.max(words, HOW_IT_IS);
   const told = message.article?.isContested === false ? message.article.chance : 0;
   const isTold = told >= (asksHow ? TOLD_ALL : TOLD) && chance < TOLD;
-  const isRather = told >= RATHER && message.chanceOf('article') >= RATHER && chance < MEANT_PLAINLY;
+  const isRather = told >= RATHER_TOLD && message.chanceOf('article') >= RATHER && chance < MEANT_PLAINLY;
   if ((chance < least && !isSaid) || isTold || isRather) return null;
   return listAsked(last === undefined ? turn : { ...turn, text: last }, true);
 }

@@ -179,6 +179,8 @@ const HARDLY_ORDERS = 0.3;
 function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
   const { agents, dialogue, models } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
+  // What has happened to the customer says why something is not wanted any more.
+  if (session.life) return false;
   const tool = likeliestChange(deps, text, session);
   // Money that is wanted back is no such offer.
   if (!tool?.target || !tool.name.includes('cancel')) return false;

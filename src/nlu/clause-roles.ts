@@ -194,12 +194,13 @@ export function createClauseReader({ bias, weights }: ClauseWeights, vectors: Wo
         // "No, sorry," and "please" belong to what stands beside them, unless they begin the message.
         return stays[at] || (isShort ? at > first : leans(at + 1));
       });
-      return kept.length === clauses.length
-        ? text
-        : kept
-            .join('')
-            .trim()
-            .replace(/[\s,;:–—-]+$/u, '');
+      const left = kept.reduce((sum, clause) => sum + wordsOf(clause).length, 0);
+      // "Nice." misleads nobody.
+      if (length - left < CLAUSE_WORDS) return text;
+      return kept
+        .join('')
+        .trim()
+        .replace(/[\s,;:–—-]+$/u, '');
     },
   };
 }
