@@ -83,7 +83,7 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     if (kind === 'no' && slots.readRequestAct(rest).kind === 'withdraw') return { kind, rest, more: null };
     return { kind, rest, more: kind === 'no' ? readers.meant(rest) : null };
   };
-  return (written, language, question, asked) => {
+  const answerOf: ReadAnswer = (written, language, question, asked) => {
     // "Hmm, and if I only pause it, how does that work?" turns nothing down.
     const { before = null } = (written.includes('?') && readers.supposing(written)) || {};
     const led = before === null ? null : slots.readYesNo(before, language, question).kind;
@@ -107,6 +107,12 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       return { kind: 'postpone', rest: '', more: null };
     // Who stops first and then agrees may agree to something else.
     return answer.kind === 'yes' ? { kind: 'unclear', rest: said, more: null } : answer;
+  };
+  return (written, language, question, asked) => {
+    const answer = answerOf(readers.afterYes.withoutGivenUp(written, question), language, question, asked);
+    // "Yes, that is the one I want to go to" agrees to no cancellation of it.
+    const isSplit = answer.kind === 'yes' && readers.afterYes.wantsIt(written, question);
+    return isSplit ? { kind: 'unclear', rest: '', more: null } : answer;
   };
 }
 

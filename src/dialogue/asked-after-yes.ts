@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '../core/domain/taxonomy.js';
-import { foldText, tokenize } from '../nlu/slots/text.js';
+import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import type { AnswerWords } from '../nlu/slots/yes-no-words.js';
 import { pattern, readWords } from '../nlu/words.js';
 import { isOther } from './plain-words.js';
@@ -23,6 +23,10 @@ export interface AfterYes {
   stands(head: string, after: string, context: AfterYesContext): boolean;
   /** The question for whose answer the change is to wait: "not yet. When does it end?"; null where it is not held back so. */
   heldFor(text: string): string | null;
+  /** True where a customer says that they want to keep, or go to, what the question would end: "yes, I still want to go". */
+  wantsIt(text: string, question: string): boolean;
+  /** A message without what says that they do not want what the question would end: "yes, I don't want to go any more". */
+  withoutGivenUp(text: string, question: string): string;
   /** True where a message says that something else was asked, and asks it again: "no no, it's not about the fee. I asked how long it takes". */
   asksElse(text: string, language: Language): boolean;
 }
@@ -59,8 +63,12 @@ const schema = z.strictObject({
   afterwards: patterns,
   not_yet: patterns,
   not_about: patterns,
+  keeping: patterns,
+  given_up: patterns,
 });
 
+/** Changes after which a customer has something no more. */
+const ENDS: ReadonlySet<string> = new Set(['cancel', 'refund']);
 /** Of more words a sentence tells a story, and not what stands beside a yes. */
 const MOST_WORDS = 22;
 
@@ -87,6 +95,8 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
     whole(all('of_it')),
   ];
   const notYet = new RegExp(`^\\W*(?:${all('not_yet')})(?![a-z0-9'])\\W*`);
+  const keeping = within(all('keeping'));
+  const givenUp = new RegExp(`(?:${all('given_up')})(?=\\W*$)`);
   const notAbout = new RegExp(`^\\W*(?:${all('not_about')})`);
   const ofAnother = new Set(files.flatMap(({ of_another: list }) => list));
 
@@ -151,6 +161,8 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
     return asks;
   };
 
+  const ends = (question: string): boolean => words.changes.kindsIn(question).some((kind) => ENDS.has(kind));
+
   return {
     stands,
     heldFor(text) {
@@ -159,6 +171,12 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
       const rest = text.slice(held[0].length).trim();
       const question = /[^.!?]*\?/.exec(rest)?.[0].trim() ?? '';
       return question === '' ? null : question;
+    },
+    wantsIt: (text, question) => ends(question) && keeping.test(foldText(text)),
+    withoutGivenUp(text, question) {
+      const { folded, at } = fold(text);
+      const found = ends(question) ? givenUp.exec(folded) : null;
+      return found ? text.slice(0, at[found.index]) : text;
     },
     asksElse(text, language) {
       const folded = foldText(text);
