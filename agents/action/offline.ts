@@ -116,6 +116,10 @@ const UNSURE_WISH = 0.6;
 /** The one change that puts a record into what a first message names, or that takes the kind of record whose id it leads to. */
 function puttingInto(deps: OfflineDeps, context: AgentContext, confidence: number): Wish | null {
   if (context.focus) return null;
+  // "Cancel the order with the lamp" names what is in it.
+  const { changes } = deps.nlu.slots.answers;
+  const isCancelled = changes.orderedIn(context.task.text).includes('cancel');
+  if (isCancelled && !changes.exchanges(context.task.text)) return null;
   const [into, ...others] = deps.roster.actions.filter((tool) => tool.target && isInto(deps, context, tool));
   if (into) return others.length === 0 ? { tool: into, intent: null } : null;
   const led = confidence < UNSURE_WISH ? deps.nlu.slots.ids.spans(foldText(context.task.text)) : [];
