@@ -69,6 +69,8 @@ const schema = z.strictObject({
 
 /** Changes after which a customer has something no more. */
 const ENDS: ReadonlySet<string> = new Set(['cancel', 'refund']);
+/** A sentence, with what ends it. */
+const SENTENCE = /[^.!?\n]+[.!?\n]*/gu;
 /** Of more words a sentence tells a story, and not what stands beside a yes. */
 const MOST_WORDS = 22;
 
@@ -172,7 +174,10 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
       const question = /[^.!?]*\?/.exec(rest)?.[0].trim() ?? '';
       return question === '' ? null : question;
     },
-    wantsIt: (text, question) => ends(question) && keeping.test(foldText(text)),
+    // "Shall I still go?" asks, and wants nothing.
+    wantsIt: (text, question) =>
+      ends(question) &&
+      (text.match(SENTENCE) ?? []).some((one) => !one.includes('?') && keeping.test(foldText(one))),
     withoutGivenUp(text, question) {
       const { folded, at } = fold(text);
       const found = ends(question) ? givenUp.exec(folded) : null;
