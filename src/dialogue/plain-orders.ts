@@ -43,12 +43,14 @@ const schema = z.strictObject({
   done: patterns,
 });
 
+/** What stands in the words for what the company's records are called. */
+const THINGS = 'THING';
 /** Characters of a message that orders; a longer one tells a story. */
 const LONGEST = 220;
 
 /** @throws HubError `config_invalid` where the engine does not know one of the languages */
 export function createPlainOrders(
-  slots: Pick<Slots, 'answers' | 'sentencesOf'>,
+  slots: Pick<Slots, 'answers' | 'sentencesOf' | 'things'>,
   languages: readonly Language[],
 ): PlainOrderReader {
   const { changes } = slots.answers;
@@ -61,7 +63,7 @@ export function createPlainOrders(
         ([kind, sources]) => [kind, new RegExp(`^\\W*${lead}(?<verb>${any(sources)})(?![a-z0-9'])`)] as const,
       ),
       points: new RegExp(
-        `^(?:[\\s,]*(?:${any(file.pointing)})(?![a-z0-9']))*\\s*(?:$|[,.;!?]|(?:${any(file.because)})(?![a-z0-9']))`,
+        `^(?:[\\s,]*(?:${any(file.pointing).replaceAll(THINGS, () => slots.things)})(?![a-z0-9']))*\\s*(?:$|[,.;!?]|(?:${any(file.because)})(?![a-z0-9']))`,
       ),
       unless: new RegExp(`(?<![a-z0-9'])(?:${any(file.unless)})(?![a-z0-9'])`),
       because: new RegExp(`(?<![a-z0-9'])(?:${any(file.because)})(?![a-z0-9']).*$`),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { PassedOn } from '../core/ports/language-layer.js';
+import type { LanguageLayer } from '../core/ports/language-layer.js';
 import { fold, foldText } from './slots/text.js';
 import { pattern, readWords } from './words.js';
 
@@ -34,23 +34,10 @@ const TELLING_WORDS = 10;
 const ASKING_WORDS = 4;
 
 /** Hears what people of the company are asked through the hub, and what is said of that later. */
-export interface PassingOnReader {
-  /**
-   * What is to be passed on to them: "ask your team if foreign cards are accepted".
-   * @param isOffered true where the hub has just offered to, so that a yes is enough
-   */
-  readPassedOn(text: string, isOffered: boolean): PassedOn | null;
-  /** True where an answer of the hub ends with the offer to ask them. */
-  offersTeam(answer: string): boolean;
-  /** True where a text says that they need not answer any more. */
-  callsOffTeam(text: string): boolean;
-  /** True where it says that what was wrong is over. */
-  saysSolved(text: string): boolean;
-  /** Whether a sentence of it asks if they have it, or when they answer; null where none does. */
-  asksAfterTeam(text: string): 'whether' | 'when' | null;
-  /** True where it wants something added to what they have. */
-  addsForTeam(text: string): boolean;
-}
+export type PassingOnReader = Pick<
+  LanguageLayer,
+  'readPassedOn' | 'offersTeam' | 'callsOffTeam' | 'saysSolved' | 'asksAfterTeam' | 'addsForTeam'
+>;
 
 /** @throws HubError `config_invalid` where the engine has no words of a language */
 export function createPassingOnReader(languages: readonly Language[]): PassingOnReader {
