@@ -66,23 +66,23 @@ const GAPS = 200;
 function prepareDeskHistory(database: Database) {
   const ofCustomer = 'JOIN tickets t USING (ticket_id) WHERE t.customer_id = @customerId';
   const timeline = database.prepare<[{ customerId: string; limit: number }], TimelineEvent>(
-    `SELECT kind, ticket_id AS ticketId, at, coalesce(about, '') AS about, "by" FROM (
-       SELECT 'opened' AS kind, t.ticket_id, t.created_at AS at, m.summary AS about, NULL AS "by"
+    `SELECT kind, ticket_id AS ticketId, at, coalesce(about, '') AS about, "by", details FROM (
+       SELECT 'opened' AS kind, t.ticket_id, t.created_at AS at, m.summary AS about, NULL AS "by", NULL AS details
          FROM tickets t LEFT JOIN ticket_metadata m USING (ticket_id) WHERE t.customer_id = @customerId
        UNION ALL
-       SELECT 'escalated', e.ticket_id, e.created_at, e.reason, NULL FROM escalations e ${ofCustomer}
+       SELECT 'escalated', e.ticket_id, e.created_at, e.reason, NULL, NULL FROM escalations e ${ofCustomer}
        UNION ALL
-       SELECT 'answered', a.ticket_id, min(a.created_at), NULL, a.author FROM ticket_messages a ${ofCustomer}
+       SELECT 'answered', a.ticket_id, min(a.created_at), NULL, a.author, NULL FROM ticket_messages a ${ofCustomer}
          AND a.role = 'operator' AND a.audience = 'customer' GROUP BY a.ticket_id, a.author
        UNION ALL
        SELECT CASE WHEN d.merged_into IS NULL THEN 'resolved' ELSE 'merged' END, t.ticket_id, t.resolved_at, NULL,
-         t.operator_name FROM tickets t LEFT JOIN ticket_desk d USING (ticket_id)
+         t.operator_name, NULL FROM tickets t LEFT JOIN ticket_desk d USING (ticket_id)
          WHERE t.customer_id = @customerId AND t.resolved_at IS NOT NULL
        UNION ALL
-       SELECT l.outcome, l.ticket_id, l.created_at, l.action, l.actor FROM audit_log l
+       SELECT l.outcome, l.ticket_id, l.created_at, l.action, l.actor, l.details FROM audit_log l
          WHERE l.customer_id = @customerId AND l.outcome IN ('done', 'refused')
        UNION ALL
-       SELECT 'rated', r.ticket_id, r.created_at, CASE r.helpful WHEN 1 THEN 'helpful' ELSE 'unhelpful' END, NULL
+       SELECT 'rated', r.ticket_id, r.created_at, CASE r.helpful WHEN 1 THEN 'helpful' ELSE 'unhelpful' END, NULL, NULL
          FROM ratings r WHERE r.customer_id = @customerId
      ) events ORDER BY at DESC, kind, ticket_id LIMIT @limit`,
   );

@@ -5,6 +5,7 @@ import type { DeskEvents, DeskReads } from './desk-reads.js';
 import type { DeskPresence, DeskWork, LastWord } from './desk-work.js';
 import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
+import type { EntityRecord } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillRun } from './domain/skill.js';
 import type { Language, ProviderName, Translated } from './domain/taxonomy.js';
@@ -150,9 +151,7 @@ interface ActionField {
   /** The values there are; null where any text or number may be given. */
   readonly options: readonly string[] | null;
   /** The customer's records that it may name; null where it names none. */
-  readonly records:
-    | readonly { readonly id: string; readonly title: string; readonly startsAt: string | null }[]
-    | null;
+  readonly records: readonly Pick<EntityRecord, 'id' | 'title' | 'startsAt' | 'amount'>[] | null;
 }
 
 /** An action of the company that an operator may carry out for the customer of a ticket. */

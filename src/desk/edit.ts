@@ -151,7 +151,7 @@ export async function actionsFor({ graph }: TicketDeps, ticketId: string): Promi
         options: schema.enum?.filter((value) => typeof value === 'string') ?? null,
         records:
           target?.input === name || own.length > 0
-            ? own.map(({ id, title, startsAt }) => ({ id, title, startsAt }))
+            ? own.map(({ id, title, startsAt, amount = null }) => ({ id, title, startsAt, amount }))
             : null,
       };
     }),

@@ -15,6 +15,7 @@ import { snaked } from '../core/domain/json.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { SkillWords } from '../core/domain/skill.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
+import type { TimelineEvent } from '../core/ports/desk-queries.js';
 import type { Presence, QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
 import {
   toClassificationJson,
@@ -61,9 +62,19 @@ export function toOfferedActionJson({ tool, fields }: OfferedAction) {
     tool,
     fields: fields.map(({ records, ...field }) => ({
       ...field,
-      records: records?.map(({ id, title, startsAt }) => ({ id, title, starts_at: startsAt })),
+      records: records?.map(({ id, title, startsAt, amount }) => ({
+        ...{ id, title, starts_at: startsAt },
+        amount_cents: amount?.minorUnits ?? null,
+        currency: amount?.currency ?? null,
+      })),
     })),
   };
+}
+
+/** Something that happened with a customer; of an action, what it was given. */
+export function toTimelineJson({ details, ...event }: TimelineEvent) {
+  const { args } = details === null ? {} : (JSON.parse(details) as { readonly args?: unknown });
+  return { ...snaked(event), args: typeof args === 'object' ? args : null };
 }
 
 /** An operator at the desk. */

@@ -311,6 +311,12 @@ export const SERVER_REQUIREMENTS = {
     'An operator who gives a ticket away is not told that it was taken, and its holder is named once',
   'SHF-121':
     'Every row of the list says what its ticket is about, however late it is and long its customer’s name',
+  'SHF-130':
+    'Whose ticket is taken by a colleague hears of it on every page, with the reason; after giving one away the next opens',
+  'SHF-131':
+    'On a telephone the conversation of an open ticket has more than half of the screen, and its tools stand in one row',
+  'SHF-132':
+    'An action of an operator names records as people do and takes money as money; what was done says with which choice',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',

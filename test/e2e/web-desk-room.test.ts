@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
+import { expectAccessible, expectPlainWords, openBrowser, openTab, type Tab } from '../support/browser.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { chatOn } from './web-chat-page.js';
 import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
@@ -95,7 +95,7 @@ describe('the room at the desk', () => {
     expect(await boxOf(send)).toEqual(sends);
   });
 
-  it('[SHF-92 SHF-93 SHF-94] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
+  it('[SHF-92 SHF-93 SHF-94 SHF-132] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     const second = await openTab(browser);
@@ -114,7 +114,29 @@ describe('the room at the desk', () => {
     await act.locator('input[type=date]').waitFor();
     expect(await act.getByText('Pode ficar vazio').count()).toBe(2);
     await expectAccessible(page, 'act-fields');
-    await page.keyboard.press('Escape');
+
+    // Records are named as people do, and money is written as money.
+    const action = act.locator('select').first();
+    await action.selectOption('refund_wrong_charge');
+    const payments = await act.getByLabel('Pagamento').innerText();
+    expect(payments).toMatch(/R\$\s\d/);
+    expect(payments).not.toMatch(/[a-z]{3}_\d/);
+    expect(await act.getByLabel('Valor (R$)').getAttribute('step')).toBe('0.01');
+    await expectPlainWords(page, 'act-payment');
+
+    // What was done says with which choice, beside the ticket and across tickets.
+    await action.selectOption('update_subscription');
+    await act.getByLabel('O que fazer').selectOption('pause');
+    await act.getByLabel('Dias').fill('10');
+    await act.getByRole('button', { name: 'Ver o que acontece' }).click();
+    await act.getByRole('button', { name: 'Fazer agora' }).click();
+    await act.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'O que foi feito' }).click();
+    await page.locator('.call summary', { hasText: 'Mudar a assinatura' }).getByText('Pausar').waitFor();
+    await page.locator('.call summary', { hasText: 'Dias: 10' }).waitFor();
+    await page.getByRole('heading', { name: 'Tudo com este cliente' }).click();
+    await page.locator('.timeline__event', { hasText: 'Dias: 10' }).waitFor();
+    await expectAccessible(page, 'done-with-choice');
 
     // What is no placeholder is said once, in the desk's language; two braces are as good as one.
     await page.getByRole('button', { name: 'Macros' }).click();

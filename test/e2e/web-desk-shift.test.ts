@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('a shift at the desk', () => {
-  it('[SHF-01 SHF-10] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
+  it('[SHF-01 SHF-10 SHF-131] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const { page } = tab;
     await page.setViewportSize({ width: 1280, height: 720 });
@@ -78,6 +78,20 @@ describe('a shift at the desk', () => {
     for (const part of [send, sendAndResolve]) expect(await isReachable(page, part)).toBe(true);
     await page.setViewportSize({ width: 390, height: 800 });
     for (const part of [desk.field, send, sendAndResolve]) expect(await isReachable(page, part)).toBe(true);
+    await desk.field.fill('Short');
+    for (const words of ['en', 'pt-BR']) {
+      await page.evaluate(`localStorage.setItem('hub.language', '${words}')`);
+      await page.reload();
+      await desk.field.waitFor();
+      expect((await page.locator('.talk').boundingBox())?.height, words).toBeGreaterThan(400);
+      for (const tool of await page.locator('.composer__tools .button').all())
+        expect(await isReachable(page, tool), words).toBe(true);
+      expect((await page.locator('.composer__top').boundingBox())?.height, words).toBeLessThan(50);
+      await expectAccessible(page, `phone-ticket-${words}`);
+    }
+    await page.evaluate("localStorage.setItem('hub.language', 'en')");
+    await page.reload();
+    await desk.field.fill('A long reply.');
     await sendAndResolve.click();
     await page.getByText('This ticket is resolved').waitFor();
     await desk.said('A long reply.');
@@ -180,8 +194,9 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72 SHF-120] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72 SHF-120 SHF-130] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    await customerSays(at, 'ana.souza@example.com', PERSON);
     const { page } = tab;
     await desk.signIn('Olga');
     await desk.open(`#/tickets/${ticketId}`);
@@ -214,7 +229,9 @@ describe('a shift at the desk', () => {
     await dialog.getByLabel('Why you take it over').fill('Olga has gone home.');
     await dialog.getByRole('button', { name: 'Take over' }).click();
     await second.page.getByText('You have this ticket').waitFor();
-    await page.getByText('Rui Costa has taken over the ticket of Bruno Lima').waitFor();
+    await page
+      .getByText('Rui Costa has taken over the ticket of Bruno Lima from you: Olga has gone home.')
+      .waitFor();
     await page.locator('.mark-line', { hasText: 'Olga has gone home.' }).waitFor();
     expect(await desk.field.inputValue()).toBe('Hello');
     await second.page.getByRole('button', { name: 'Language and appearance' }).click();
@@ -244,7 +261,10 @@ describe('a shift at the desk', () => {
     await giving.getByLabel('Colleague', { exact: true }).selectOption({ label: 'Olga' });
     await giving.getByLabel('Note for the colleague').fill('You know the venue.');
     await giving.getByRole('button', { name: 'Give' }).click();
-    await page.getByText('Rui Costa has given you a ticket: You know the venue.').waitFor();
+    await page.getByText('Rui Costa has given you the ticket of Bruno Lima: You know the venue.').waitFor();
+    // What was given away needs its giver no more: the next ticket opens.
+    await second.page.locator('.head__name', { hasText: 'Ana Souza' }).waitFor();
+    await rui.open(`#/tickets/${ticketId}`);
     await desk.open(`#/tickets/${ticketId}`);
     await page.getByText('You have this ticket').waitFor();
     await page
@@ -254,6 +274,14 @@ describe('a shift at the desk', () => {
     await second.page.getByText('Olga has this ticket', { exact: true }).waitFor();
     expect(await second.page.getByText('Olga has taken over').count()).toBe(0);
     expect(await second.page.getByText('Olga is looking at this').count()).toBe(0);
+    // Whose ticket is taken hears of it on any other page too.
+    await desk.open('#/knowledge');
+    await second.page.getByRole('button', { name: 'Take over' }).click();
+    await dialog.getByLabel('Why you take it over').fill('Olga is at lunch.');
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    await page
+      .getByText('Rui Costa has taken over the ticket of Bruno Lima from you: Olga is at lunch.')
+      .waitFor();
     await second.context.close();
     expect(second.errors).toEqual([]);
   });

@@ -158,8 +158,9 @@ export interface TimelineEvent {
   readonly at: string;
   /** What it was about: the summary, the reason, the tool, or what the customer thought. */
   readonly about: string;
-  /** The operator's name, or the actor of an action; null where it was the hub or the customer. */
+  /** The operator's name, or an action's actor, whose `details` are JSON; null where it was the hub or the customer. */
   readonly by: string | null;
+  readonly details: string | null;
 }
 
 /** What people and the hub do at the desk, as its history tells it. */

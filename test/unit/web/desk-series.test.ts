@@ -122,20 +122,37 @@ describe('arguments that an operator changes', () => {
   const args = { reservation_id: 'res_1', amount_cents: 5000, notify: true };
 
   it('[DUI-05] keep their types', () => {
-    const texts = { ...toTexts(args), amount_cents: ' 4500 ' };
-    expect(fromTexts(texts, args)).toEqual({
-      ok: true,
-      args: { reservation_id: 'res_1', amount_cents: 4500, notify: true },
-    });
+    const count = { ...args, days: 7 };
+    const texts = { ...toTexts(count, 2), days: ' 9 ' };
+    expect(fromTexts(texts, count, 2)).toEqual({ ok: true, args: { ...count, days: 9 } });
+  });
+
+  it('[SHF-132] are money where they are money, with a point or a comma, in the digits of the currency', () => {
+    expect(toTexts(args, 2)['amount_cents']).toBe('50.00');
+    expect(toTexts(args, 0)['amount_cents']).toBe('5000');
+    for (const [written, digits, amount] of [
+      ['45', 2, 4500],
+      ['45,5', 2, 4550],
+      [' 45.05 ', 2, 4505],
+      ['45', 0, 45],
+      ['1.234', 3, 1234],
+    ] as const)
+      expect(fromTexts({ ...toTexts(args, digits), amount_cents: written }, args, digits)).toEqual({
+        ok: true,
+        args: { ...args, amount_cents: amount },
+      });
   });
 
   it('[DUI-05] are refused where they cannot be what they were', () => {
-    for (const amount of ['', 'abc', '45.5', 'Infinity']) {
-      expect(fromTexts({ ...toTexts(args), amount_cents: amount }, args)).toEqual({
+    for (const amount of ['', 'abc', '45.555', '1,000.00', '-5', 'Infinity']) {
+      expect(fromTexts({ ...toTexts(args, 2), amount_cents: amount }, args, 2)).toEqual({
         ok: false,
         wrong: 'amount_cents',
       });
     }
-    expect(fromTexts({ ...toTexts(args), notify: 'maybe' }, args)).toEqual({ ok: false, wrong: 'notify' });
+    expect(fromTexts({ ...toTexts(args, 2), notify: 'maybe' }, args, 2)).toEqual({
+      ok: false,
+      wrong: 'notify',
+    });
   });
 });

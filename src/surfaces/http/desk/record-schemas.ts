@@ -255,6 +255,10 @@ export const timelineSchema = z
     at: timeSchema,
     about: z.string(),
     by: z.string().nullable(),
+    args: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .openapi({ description: 'What the action was given; null of anything else.' }),
   })
   .openapi('TimelineEvent');
 

@@ -87,6 +87,11 @@ export const entrySchema = ticketSchema
   })
   .openapi('TicketEntry');
 
+const offeredRecord = z.object({
+  ...{ id: z.string(), title: z.string(), starts_at: timeSchema.nullable() },
+  ...{ amount_cents: z.number().int().nullable(), currency: z.string().nullable() },
+});
+
 export const offeredActionSchema = z
   .object({
     tool: z.string(),
@@ -98,9 +103,7 @@ export const offeredActionSchema = z
         minimum: z.number().nullable(),
         maximum: z.number().nullable(),
         options: z.array(z.string()).nullable(),
-        records: z
-          .array(z.object({ id: z.string(), title: z.string(), starts_at: timeSchema.nullable() }))
-          .nullable(),
+        records: z.array(offeredRecord).nullable(),
       }),
     ),
   })

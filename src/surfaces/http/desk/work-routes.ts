@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { BulkAction } from '../../../core/desk-work.js';
 import { snaked } from '../../../core/domain/json.js';
 import type { ErrorCode } from '../../../core/errors.js';
-import { toCustomerJson, toCustomerRecordJson } from '../../desk-json.js';
+import { toCustomerJson, toCustomerRecordJson, toTimelineJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
 import {
   body,
@@ -192,7 +192,7 @@ export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
   });
   router.openapi(timeline, async (c) => {
     const events = await desk.timeline(c.req.valid('param').customer_id);
-    return c.json({ events: events.map((one) => wire(timelineSchema, snaked(one))) }, 200);
+    return c.json({ events: events.map((one) => wire(timelineSchema, toTimelineJson(one))) }, 200);
   });
   router.openapi(listGaps, async (c) => {
     return c.json({ gaps: (await desk.gaps()).map((one) => wire(gapSchema, snaked(one))) }, 200);

@@ -353,6 +353,8 @@ export type OfferedAction = {
       readonly id: string;
       readonly title: string;
       readonly starts_at: string | null;
+      readonly amount_cents: number | null;
+      readonly currency: string | null;
     }[] | null;
   }[];
 };
@@ -396,6 +398,7 @@ export type TimelineEvent = {
   readonly at: string;
   readonly about: string;
   readonly by: string | null;
+  readonly args: { readonly [key: string]: unknown } | null;
 };
 export type KnowledgeGap = {
   readonly ticket_id: string;

@@ -144,11 +144,9 @@ export function createDeskApi(api: Api) {
       count: number,
     ): Promise<Queue & { readonly total: number | null }> =>
       api.get(`${desk('tickets')}${query({ ...behind, count: 'true', limit: Math.min(count, LIMIT) })}`),
-    /** A ticket of this operator's as the list shows it; null where it is somebody else's. */
-    async mine(ticketId: string): Promise<TicketEntry | null> {
-      const found = await api.get<Queue>(
-        `${desk('tickets')}${query({ view: 'mine', q: ticketId, limit: 1 })}`,
-      );
+    /** A ticket as a list shows it; null where it is not in that list. */
+    async entry(ticketId: string, view: 'mine' | 'all'): Promise<TicketEntry | null> {
+      const found = await api.get<Queue>(`${desk('tickets')}${query({ view, q: ticketId, limit: 1 })}`);
       return found.tickets[0] ?? null;
     },
     /** @param messages how many of the newest */

@@ -2,13 +2,20 @@
 
 type ArgTexts = Readonly<Record<string, string>>;
 
-/** What is written into the form. */
-export function toTexts(args: Readonly<Record<string, unknown>>): ArgTexts {
+/** True where an argument of this name is money in minor units; people write and read it as money. */
+export const isMoney = (name: string): boolean => name.endsWith('_cents');
+
+/**
+ * What is written into the form: money as money.
+ * @param digits of the currency behind the point
+ */
+export function toTexts(args: Readonly<Record<string, unknown>>, digits: number): ArgTexts {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
+    Object.entries(args).map(([name, value]) => {
+      if (typeof value === 'string') return [name, value];
+      if (typeof value === 'number' && isMoney(name)) return [name, (value / 10 ** digits).toFixed(digits)];
+      return [name, JSON.stringify(value)];
+    }),
   );
 }
 
@@ -18,7 +25,11 @@ type ReadArgs =
   | { readonly ok: false; readonly wrong: string };
 
 /** Reads the form: a number stays a number, a text a text, anything else is JSON. */
-export function fromTexts(texts: ArgTexts, original: Readonly<Record<string, unknown>>): ReadArgs {
+export function fromTexts(
+  texts: ArgTexts,
+  original: Readonly<Record<string, unknown>>,
+  digits: number,
+): ReadArgs {
   const args: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(original)) {
     const text = (texts[name] ?? '').trim();
@@ -27,7 +38,7 @@ export function fromTexts(texts: ArgTexts, original: Readonly<Record<string, unk
       continue;
     }
     if (typeof value === 'number') {
-      const number = Number(text);
+      const number = isMoney(name) ? minorUnits(text, digits) : Number(text);
       const fits =
         text !== '' && Number.isFinite(number) && (!Number.isInteger(value) || Number.isInteger(number));
       if (!fits) return { ok: false, wrong: name };
@@ -41,4 +52,12 @@ export function fromTexts(texts: ArgTexts, original: Readonly<Record<string, unk
     }
   }
   return { ok: true, args };
+}
+
+/** Money that somebody wrote, with a point or a comma, in minor units; not a number where it is none. */
+export function minorUnits(text: string, digits: number): number {
+  const written = /^(\d+)(?:[.,](\d*))?$/.exec(text.trim());
+  const behind = written?.[2] ?? '';
+  if (!written || behind.length > digits) return Number.NaN;
+  return Number(`${written[1]}${behind.padEnd(digits, '0')}`);
 }

@@ -6,6 +6,7 @@ import { createNotices } from '../../shared/notices.js';
 import { useTexts } from '../texts.js';
 import type { Queue } from './desk-api.js';
 import { useDesk } from './desk-context.js';
+import type { Change } from './live.js';
 import { currentPlace, go } from './location.js';
 import { givenBy } from './values.js';
 
@@ -36,8 +37,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
   }, [news, texts]);
   useWritten();
   useMentioned();
-  useGiven();
-  useLapsed();
+  useMoved();
 
   const known = useRef<ReadonlySet<string> | null>(null);
   const count = useRef(waiting);
@@ -68,7 +68,7 @@ function useWritten(): void {
       live.subscribe(({ kind, ticketId, text: written }) => {
         if (kind !== 'message' || written === undefined || ticketId === null) return;
         if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
-        api.mine(ticketId).then(
+        api.entry(ticketId, 'mine').then(
           (entry) => {
             if (entry === null) return;
             const who = entry.customer_name ?? texts.queue.unknownCustomer;
@@ -100,35 +100,47 @@ function useMentioned(): void {
   );
 }
 
-/** Says that a colleague has given this operator a ticket, unless it is being looked at. */
-function useGiven(): void {
-  const { presence } = useTexts();
-  const { live, me } = useDesk();
+/**
+ * Says that a ticket was given to this operator, taken from them, or went back into the queue because nothing was heard of
+ * them: whose it is, and why.
+ */
+function useMoved(): void {
+  const { presence, queue } = useTexts();
+  const { api, live, me } = useDesk();
   useLayoutEffect(
     () =>
-      live.subscribe(({ ticketId, taken }) => {
-        if (taken?.by !== me.name || ticketId === null) return;
-        if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
-        const given = givenBy(taken.by, taken.how);
-        if (given === null) return;
-        const note = given.note === '' ? 'none' : given.note.slice(0, SHOWN_CHARS);
-        const text = fill(presence.given, { name: given.from, note });
-        tell(text, ticketId);
+      live.subscribe(({ ticketId, taken, lapsed }) => {
+        if (ticketId === null) return;
+        const moved = taken && movedTo(taken, me.name);
+        const sentence = lapsed === me.name ? presence.lapsed : moved && presence[moved.kind];
+        if (!sentence) return;
+        api.entry(ticketId, 'all').then(
+          (entry) => {
+            const who = entry?.customer_name ?? queue.unknownCustomer;
+            const note = moved?.note ? moved.note.slice(0, SHOWN_CHARS) : 'none';
+            tell(fill(sentence, { who, note, name: moved?.name ?? '' }), ticketId);
+          },
+          // The list shows it too.
+          () => {},
+        );
       }),
-    [live, me, presence],
+    [api, live, me, presence, queue],
   );
 }
 
-/** Says that a ticket of this operator's went back into the queue by itself, because nothing was heard of them. */
-function useLapsed(): void {
-  const { presence } = useTexts();
-  const { live, me } = useDesk();
-  useLayoutEffect(
-    () =>
-      live.subscribe(({ ticketId, lapsed }) => {
-        if (lapsed !== me.name || ticketId === null) return;
-        tell(presence.lapsed, ticketId);
-      }),
-    [live, me, presence],
-  );
+interface Moved {
+  readonly kind: 'given' | 'taken';
+  /** Of the colleague. */
+  readonly name: string;
+  readonly note: string;
+}
+
+/** What a change of hands is to one operator; null where it is nothing to them. */
+function movedTo({ by, how }: NonNullable<Change['taken']>, own: string): Moved | null {
+  if (by === own) {
+    const given = givenBy(by, how);
+    return given === null ? null : { kind: 'given', name: given.from, note: given.note };
+  }
+  const before = `${own} → ${by}: `;
+  return how.startsWith(before) ? { kind: 'taken', name: by, note: how.slice(before.length) } : null;
 }

@@ -3,7 +3,16 @@ import type { Language } from '../../shared/i18n.js';
 /** Minor units of a currency as people write money: 8,000 of EUR are €80.00, of JPY ¥8,000. */
 export function money(minorUnits: number, language: Language, currency: string): string {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency });
-  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return format.format(minorUnits / 10 ** digitsOf(format));
+}
+
+const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
+
+/** How a currency is written in a form: its sign, and its digits behind the point. */
+export function currencyIn(language: Language, currency: string): { sign: string; digits: number } {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+  return { sign, digits: digitsOf(format) };
 }
 
 /** US dollars of models: small sums keep the digits that matter. */

@@ -1,13 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalRecord } from '../../shared/api-types.js';
+import { COMPANY } from '../../shared/company.js';
 import { Field } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { useArgumentLabel } from '../../shared/labels.js';
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
 import type { Decision } from '../lib/desk-api.js';
-import { fromTexts, toTexts } from '../lib/edit-args.js';
+import { fromTexts, isMoney, toTexts } from '../lib/edit-args.js';
 import type { Action } from '../lib/use-data.js';
+import { currencyIn } from '../lib/values.js';
 import { useTexts } from '../texts.js';
-import { ArgumentList } from './arguments.js';
+import { ArgumentList, useFieldLabel } from './arguments.js';
 import { Failure, FormButtons } from './states.js';
 
 interface DecisionDialogProps {
@@ -65,17 +68,18 @@ export function EditDialog({
   onClose,
 }: DecisionDialogProps & { readonly approval: Pick<ShownApproval, 'args' | 'record_names'> }) {
   const texts = useTexts();
-  const label = useArgumentLabel();
+  const label = useFieldLabel();
+  const { digits } = currencyIn(useStore(language), COMPANY.currency);
   const changeable = changeableOf(approval);
   const fixed = Object.fromEntries(
     Object.entries(approval.args).filter(([name]) => !changeable.includes(name)),
   );
-  const [fields, setFields] = useState(() => toTexts(approval.args));
+  const [fields, setFields] = useState(() => toTexts(approval.args, digits));
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const submit = (event: Event): void => {
     event.preventDefault();
-    const read = fromTexts(fields, approval.args);
+    const read = fromTexts(fields, approval.args, digits);
     setWrong(read.ok ? null : read.wrong);
     const why = reason.trim();
     if (read.ok) void onDecide({ decision: 'edit', args: read.args, ...(why === '' ? {} : { reason: why }) });
@@ -86,13 +90,19 @@ export function EditDialog({
         <p>{texts.approvals.editLead}</p>
         <ArgumentList args={fixed} />
         {changeable.map((name) => (
-          <Field key={name} label={label(name)} error={wrong === name ? texts.approvals.notNumber : null}>
+          <Field
+            key={name}
+            label={label(name)}
+            error={wrong === name ? texts.approvals[isMoney(name) ? 'notMoney' : 'notNumber'] : null}
+          >
             {(control) => (
               <input
                 {...control}
                 class="input"
                 value={fields[name] ?? ''}
-                inputMode={typeof approval.args[name] === 'number' ? 'numeric' : 'text'}
+                inputMode={
+                  typeof approval.args[name] !== 'number' ? 'text' : isMoney(name) ? 'decimal' : 'numeric'
+                }
                 onInput={({ currentTarget: { value } }) => setFields((old) => ({ ...old, [name]: value }))}
               />
             )}

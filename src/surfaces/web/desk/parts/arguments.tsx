@@ -6,6 +6,7 @@ import { Badge } from '../../shared/components/controls.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { useArgumentLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
+import { isMoney } from '../lib/edit-args.js';
 import {
   isInternalId,
   isMoment,
@@ -16,7 +17,7 @@ import {
   snake,
   withoutIds,
 } from '../lib/format.js';
-import { money, term } from '../lib/values.js';
+import { currencyIn, money, term } from '../lib/values.js';
 import { useTexts } from '../texts.js';
 import { Time } from './time.js';
 
@@ -33,6 +34,19 @@ export function RecordNames({
   readonly children: ComponentChildren;
 }) {
   return <Known.Provider value={value}>{children}</Known.Provider>;
+}
+
+/** What people call a record; null where that is not known. */
+export function useRecordName(): (id: string) => string | null {
+  const names = useContext(Known);
+  return (id) => names[id] ?? null;
+}
+
+/** What an argument is called in a form: money with its currency, since it is written as money. */
+export function useFieldLabel(): (name: string) => string {
+  const label = useArgumentLabel();
+  const { sign } = currencyIn(useStore(language), COMPANY.currency);
+  return (name) => (isMoney(name) ? `${label(name)} (${sign})` : label(name));
 }
 
 /** A sentence of the hub that names records, tools and causes as people do. */
@@ -54,6 +68,23 @@ export function ArgumentList({ args }: { readonly args: Readonly<Record<string, 
   const entries = Object.entries(args);
   if (entries.length === 0) return <p class="args args--none">{texts.panel.noArgs}</p>;
   return <Pairs entries={entries} />;
+}
+
+/** What a call is given, in one line: what was chosen, and how much or when by name. */
+export function ArgumentLine({ args }: { readonly args: Readonly<Record<string, unknown>> }) {
+  const label = useArgumentLabel();
+  const given = Object.entries(args).filter(([, value]) => typeof value !== 'object' && value !== '');
+  if (given.length === 0) return null;
+  return (
+    <span class="given">
+      {given.map(([name, value]) => (
+        <span key={name}>
+          {typeof value !== 'string' && !isMoney(name) && `${label(name)}: `}
+          <ArgumentValue name={name} value={value} />
+        </span>
+      ))}
+    </span>
+  );
 }
 
 /**
@@ -125,7 +156,7 @@ function ArgumentValue({ name, value }: { readonly name: string; readonly value:
 }
 
 function numberText(name: string, value: number, shown: Language): string {
-  if (name.endsWith('_cents')) return money(value, shown, COMPANY.currency);
+  if (isMoney(name)) return money(value, shown, COMPANY.currency);
   return new Intl.NumberFormat(shown, { maximumFractionDigits: 2 }).format(value);
 }
 

@@ -1,15 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { OfferedAction } from '../../shared/api-types.js';
-import { Button, Field } from '../../shared/components/controls.js';
+import { COMPANY } from '../../shared/company.js';
+import { Field } from '../../shared/components/controls.js';
 import { Dialog, toast } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
-import { useArgumentLabel, useToolLabel } from '../../shared/labels.js';
+import { useToolLabel } from '../../shared/labels.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
+import { isMoney, minorUnits } from '../lib/edit-args.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
+import { currencyIn, money } from '../lib/values.js';
+import { useFieldLabel, useRecordName } from '../parts/arguments.js';
 import { Failure, FormButtons, Notice, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
+import { ToolButton } from '../parts/tool-button.js';
 import { useTexts } from '../texts.js';
 
 /** Opens what an operator may do to the customer's records. */
@@ -18,9 +23,7 @@ export function ActButton({ ticketId }: { readonly ticketId: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button kind="quiet" icon="check" onClick={() => setOpen(true)}>
-        {texts.act.open}
-      </Button>
+      <ToolButton icon="check" label={texts.act.open} onClick={() => setOpen(true)} />
       {open && <ActDialog ticketId={ticketId} onClose={() => setOpen(false)} />}
     </>
   );
@@ -156,12 +159,16 @@ function ActField({
   readonly onInput: (value: string) => void;
 }) {
   const texts = useTexts();
-  const label = useArgumentLabel();
+  const label = useFieldLabel();
+  const nameOf = useRecordName();
   const shown = useStore(language);
   const choices =
-    records?.map(({ id, title, starts_at }) => ({
+    records?.map(({ id, title, starts_at: at, amount_cents: cents, currency }) => ({
       id,
-      text: starts_at === null ? title : `${title} · ${dateTime(starts_at, shown, true)}`,
+      text: [
+        nameOf(id) ?? [title, at && dateTime(at, shown, true)].filter(Boolean).join(' · '),
+        ...(cents !== null && currency !== null ? [money(cents, shown, currency)] : []),
+      ].join(' · '),
     })) ?? options?.map((id) => ({ id, text: texts.act.values[id as keyof typeof texts.act.values] ?? id }));
   return (
     <Field label={label(name)} hint={required ? undefined : texts.act.optional}>
@@ -171,8 +178,9 @@ function ActField({
             {...control}
             class="input"
             type={type}
-            min={minimum ?? undefined}
-            max={maximum ?? undefined}
+            min={isMoney(name) ? 0 : (minimum ?? undefined)}
+            max={isMoney(name) ? undefined : (maximum ?? undefined)}
+            step={isMoney(name) ? 10 ** -currencyIn(shown, COMPANY.currency).digits : undefined}
             value={value}
             onInput={(event) => onInput(event.currentTarget.value)}
           />
@@ -201,6 +209,7 @@ function argsOf({ fields }: OfferedAction, values: Readonly<Record<string, strin
   const given = fields.flatMap(({ name, type }): [string, string | number][] => {
     const value = (values[name] ?? '').trim();
     if (value === '') return [];
+    if (isMoney(name)) return [[name, minorUnits(value, currencyIn('en', COMPANY.currency).digits)]];
     return [[name, type === 'number' ? Number(value) : value]];
   });
   return Object.fromEntries(given);

@@ -7,6 +7,7 @@ import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
+import { ToolButton } from '../parts/tool-button.js';
 import { useTexts } from '../texts.js';
 
 const EMPTY: MacroInput = { name: '', text: '', tags: [], resolves: false };
@@ -28,9 +29,7 @@ export function MacroButton({
   };
   return (
     <>
-      <Button kind="quiet" onClick={() => setOpen(true)}>
-        {texts.macros.open}
-      </Button>
+      <ToolButton icon="article" label={texts.macros.open} onClick={() => setOpen(true)} />
       {open && <MacroDialog ticketId={ticketId} onUse={use} onClose={() => setOpen(false)} />}
     </>
   );

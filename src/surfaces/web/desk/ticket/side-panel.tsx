@@ -7,7 +7,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, useData } from '../lib/use-data.js';
 import { percent, term } from '../lib/values.js';
-import { ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
+import { ArgumentLine, ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
@@ -18,6 +18,10 @@ import { Tags, TeamFold, Timeline } from './timeline.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
+
+/** What was asked for. */
+const argsOf = ({ args }: AuditEntry['details']): AuditEntry['details'] =>
+  typeof args === 'object' && args !== null ? { ...args } : {};
 
 /** What was asked for and on which terms, as one list. */
 function flat({ args, terms, ...rest }: AuditEntry['details']): AuditEntry['details'] {
@@ -38,6 +42,7 @@ function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
             <summary>
               <span class="call__name">{toolLabel(entry.action)}</span>
               <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(texts.outcome, entry.outcome)}</Badge>
+              <ArgumentLine args={argsOf(entry.details)} />
             </summary>
             <p class="call__by">
               <Doer id={entry.actor} /> · <Time at={entry.created_at} />

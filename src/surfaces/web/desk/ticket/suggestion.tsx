@@ -8,6 +8,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { sayTyping, useColleagues } from '../lib/presence.js';
 import { type Action, useAction } from '../lib/use-data.js';
 import { Failure } from '../parts/states.js';
+import { ToolButton } from '../parts/tool-button.js';
 import { useTexts } from '../texts.js';
 import { Sources } from './conversation.js';
 
@@ -37,9 +38,12 @@ export function SuggestButton({ state: { suggestion, ask } }: { readonly state: 
   const texts = useTexts();
   if (suggestion !== null) return null;
   return (
-    <Button kind="quiet" icon="spark" busy={ask.busy} onClick={() => void ask.run(undefined)}>
-      {ask.busy ? texts.suggestion.thinking : texts.suggestion.ask}
-    </Button>
+    <ToolButton
+      icon="spark"
+      label={ask.busy ? texts.suggestion.thinking : texts.suggestion.ask}
+      busy={ask.busy}
+      onClick={() => void ask.run(undefined)}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
 import { Badge, Button, Icon } from '../../shared/components/controls.js';
@@ -18,10 +19,12 @@ interface TicketHeaderProps {
   readonly holding: Holding;
   readonly actions: TicketActions;
   readonly readAt: number;
+  /** Stands beside the name. */
+  readonly children: ComponentChildren;
 }
 
 /** Who asks what, how pressing it is, who has it, and what can be done with it. */
-export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderProps) {
+export function TicketHeader({ ticket, holding, actions, readAt, children }: TicketHeaderProps) {
   const texts = useTexts();
   const issueLabel = useIssueLabel();
   const { classification } = ticket;
@@ -42,6 +45,7 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
             {name}
           </h2>
         </div>
+        {children}
         <HeaderButtons holding={holding} actions={actions} />
       </div>
       <p class="head__summary" title={summary}>

@@ -1,12 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Approval, ApprovalRecord, TicketView } from '../../shared/api-types.js';
-import { toast } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
-import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, onTicket, useData } from '../lib/use-data.js';
-import { givenBy } from '../lib/values.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { useSeenApprovals } from '../parts/approval-dialogs.js';
 import { RecordNames } from '../parts/arguments.js';
@@ -100,18 +97,7 @@ function OpenTicket({
   const { me } = useDesk();
   const actions = useTicketActions(ticket);
   const [side, setSide] = useState<Side>('conversation');
-  const texts = useTexts();
   const holding = holdingOf(ticket, me);
-  const before = useRef(holding.kind);
-  useEffect(() => {
-    const how = ticket.messages.findLast(({ note }) => note?.kind === 'took_over')?.note?.text ?? null;
-    const gave = holding.kind === 'other' && givenBy(holding.name, how)?.from === me.name;
-    if (before.current === 'me' && holding.kind === 'other' && !gave) {
-      const who = ticket.customer_name ?? texts.queue.unknownCustomer;
-      toast(fill(texts.presence.taken, { name: holding.name, who }));
-    }
-    before.current = holding.kind;
-  }, [holding.kind]);
   useEffect(() => {
     // Once the ticket is free or ours, that somebody was faster is no news any more.
     if (holding.kind === 'other') return;
@@ -122,8 +108,9 @@ function OpenTicket({
     <RecordNames value={ticket.record_names}>
       <div class={`ticket ticket--${side}`}>
         <section class="ticket__main" aria-labelledby="ticket-of">
-          <TicketHeader ticket={ticket} holding={holding} actions={actions} readAt={loaded.readAt} />
-          <SideSwitch side={side} onChoose={setSide} />
+          <TicketHeader ticket={ticket} holding={holding} actions={actions} readAt={loaded.readAt}>
+            <SideSwitch side={side} onChoose={setSide} />
+          </TicketHeader>
           <div class="ticket__talk">
             <Failure error={loaded.error ?? firstError(actions)} />
             <Conversation ticket={ticket} onEarlier={onEarlier}>

@@ -12,9 +12,11 @@ import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
 import { onTicket, useAction, useData } from '../lib/use-data.js';
 import { term } from '../lib/values.js';
+import { ArgumentLine } from '../parts/arguments.js';
 import { Fold } from '../parts/marks.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
 import { dateTime, Time } from '../parts/time.js';
+import { ToolButton } from '../parts/tool-button.js';
 import { useTexts } from '../texts.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
@@ -39,7 +41,7 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
         );
         return (
           <ol class="timeline">
-            {events.map(({ kind, ticket_id, at, about, by }, index) => {
+            {events.map(({ kind, ticket_id, at, about, by, args }, index) => {
               const other = ticket_id !== null && ticket_id !== ticket.ticket_id;
               const mergeable =
                 kind === 'opened' && other && !closed.has(ticket_id) && ticket.status !== 'resolved';
@@ -57,6 +59,12 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
                         : kind === 'rated'
                           ? term(texts.timeline.ratings, about)
                           : about}
+                    {args !== null && (
+                      <>
+                        {' '}
+                        <ArgumentLine args={args} />
+                      </>
+                    )}
                     {kind === 'answered' && by !== null && ` ${fill(texts.timeline.by, { name: by })}`}
                     {other && (
                       <>
@@ -135,14 +143,13 @@ export function SnoozeButton({
   if (ticket.snoozed_until !== null) {
     const title = fill(texts.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
     return (
-      <Button
-        kind="quiet"
+      <ToolButton
+        icon="clock"
+        label={texts.snooze.wake}
         title={title}
         busy={actions.snooze.busy}
         onClick={() => void actions.snooze.run(null)}
-      >
-        {texts.snooze.wake}
-      </Button>
+      />
     );
   }
   const put = (hours: number) => async (): Promise<void> => {
@@ -151,9 +158,7 @@ export function SnoozeButton({
   };
   return (
     <>
-      <Button kind="quiet" onClick={() => setOpen(true)}>
-        {texts.snooze.open}
-      </Button>
+      <ToolButton icon="clock" label={texts.snooze.open} onClick={() => setOpen(true)} />
       {open && (
         <Dialog title={texts.snooze.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
           <div class="form">

@@ -78,7 +78,7 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
         if (error === null) setClaims((count) => count + 1);
       },
     ),
-    reassign: useAction((input, key) => api.reassign(id, input, key), after(texts.reassign.done)),
+    reassign: useAction((input, key) => api.reassign(id, input, key), done(texts.reassign.done)),
     release: useAction((_input, key) => api.release(id, key), after(null)),
     tag: useAction((tags: readonly string[], key) => api.tag(id, tags, key), after(null)),
     snooze: useAction(
