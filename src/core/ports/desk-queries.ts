@@ -101,9 +101,8 @@ export interface DeskTicketQuery extends DeskNarrowing {
   readonly offset?: number | undefined;
 }
 
-/** A value that a list can be narrowed to, and how many tickets it would then hold. */
+/** A value that a list can be narrowed to (of an operator the name), and how many tickets it would then hold. */
 export interface DeskFacet {
-  /** Of an operator the name. */
   readonly value: string;
   readonly count: number;
 }
@@ -133,7 +132,7 @@ export interface DeskTicketRow extends QueueEntry {
   readonly mergedInto: string | null;
   /** Until when it is put aside, ISO 8601 UTC; null where it is not. */
   readonly snoozedUntil: string | null;
-  /** Open approvals. */
+  /** How many are open. */
   readonly approvals: number;
   /** When the customer took back the ticket's newest approval, ISO 8601 UTC; null where that is not what became of it. */
   readonly withdrawnAt: string | null;
@@ -141,12 +140,11 @@ export interface DeskTicketRow extends QueueEntry {
   readonly waitingSince: string | null;
 }
 
-/** A claimed ticket whose customer waits, and since when nothing was heard from its operator. */
+/** A claimed ticket whose customer waits, and since when (ISO 8601 UTC) nothing was heard from its operator. */
 export interface WaitingClaim {
   readonly ticketId: string;
   readonly threadId: string;
   readonly holder: Operator;
-  /** ISO 8601 UTC. */
   readonly silentSince: string;
 }
 
