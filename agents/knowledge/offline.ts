@@ -31,11 +31,9 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
       return more ?? smalltalk(deps, context);
     }
     const search = resultOf(context, 'search_knowledge', searchSchema);
-    const [best] = search?.articles ?? [];
-    const known =
-      search !== null &&
-      best !== undefined &&
-      best.confidence >= (context.task.unsure ? ALL_BUT_CERTAIN : surenessFor(deps, context, search));
+    const { except } = context.task;
+    const [best] = (search?.articles ?? []).filter(({ title }) => title !== except);
+    const known = search !== null && best !== undefined && best.confidence >= leastFor(deps, context, search);
     const asked = askedOf(deps, turn, context, known);
     const own = deps.answers.knowledge?.(asked) ?? offeredStep(deps, context, asked);
     if (own) return own;
@@ -93,6 +91,20 @@ const ALL_BUT_CERTAIN = 0.85;
 const FOREIGN = 0.9;
 /** How sure an article must be to answer such a question all the same. */
 const SURE_ANSWER = 0.6;
+
+/** How sure an article must be after one that the customer turned away: a second wrong one would be worse than none. */
+const AFTER_ANOTHER = 0.7;
+
+function leastFor(
+  deps: OfflineDeps,
+  context: AgentContext,
+  search: Pick<z.infer<typeof searchSchema>, 'threshold' | 'meant'>,
+): number {
+  const { unsure, except } = context.task;
+  if (unsure) return ALL_BUT_CERTAIN;
+  const least = surenessFor(deps, context, search);
+  return except === undefined ? least : Math.max(least, AFTER_ANOTHER);
+}
 
 /** How sure an article must be: "who won the world cup?" shares a word with a rule on presents, and is no question about it. */
 function surenessFor(

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'customer_blocked',
   'policy_denied',
   'already_done',
+  'already_requested',
   'already_refunded',
   'not_upcoming',
   'attended',

@@ -61,6 +61,7 @@ const schema = z.strictObject({
   matters: z.looseObject({}),
   comparing: phrases,
   losing: z.array(z.string()).optional(),
+  turning_away: phrases.default([]),
   unwanted: phrases,
   persons: phrases,
   standing_for: phrases,

@@ -90,6 +90,9 @@ export function agreement(
 /** A sound of thought, which hedges nothing by itself. */
 export const THINKING = /^\W*(?:h+u*m+|u+m+|a+h+|o+h+)(?!\p{L})\W*/iu;
 
+/** An amount of the question that is only said over again: "380, yes please ask them". */
+const ECHOED = /^(?:r\$ ?)?(\d+(?:[.,]\d{2})?)(?: (?:reais|euros?|dollars?|bucks))?\s*[,.!]\s*/iu;
+
 /** "Hm, 60 reais. Yes, go on": what the last sentence says plainly stands, where nothing but a sound of thought hedges it. */
 function isSettled(
   readers: AnswerReaders,
@@ -98,7 +101,9 @@ function isSettled(
   question: string,
   guess: ActGuess | null,
 ): boolean {
-  const said = text.replace(THINKING, '');
+  const said = text
+    .replace(THINKING, '')
+    .replace(ECHOED, (echoed, number: string) => (question.includes(number) ? '' : echoed));
   const last = readers.slots.sentencesOf(said).at(-1) ?? '';
   const { negation, other } = held(readers, text, language, question);
   return (

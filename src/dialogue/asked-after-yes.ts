@@ -157,7 +157,9 @@ export function createAfterYes(readers: Readers, languages: readonly Language[])
         isClear && (when.test(asked) || where.test(asked) || (!isContrast && elsewhere.test(asked)));
       // Beside a bare yes it must be called the other one: "yes, and what was the other one again, the reading?".
       const isNext = isOfAnother && (isClear || wordsOf(rest).some(isOther));
-      if (hanging.test(rest) || !(isTold || isPlain || isNext)) return false;
+      // Whether the team decides in time is no reason not to ask it, where nothing is lost by asking.
+      const mayHang = hanging.test(rest) && !(isLight && told.test(asked));
+      if (mayHang || !(isTold || isPlain || isNext)) return false;
       asks = true;
     }
     return asks;

@@ -15,6 +15,8 @@ export interface PointReader {
   pointsAtIt(text: string): boolean;
   /** True where a text points at another than the one that was spoken of: "the other vet, please". */
   pointsAtAnother(text: string): boolean;
+  /** True where a text says that it is not about what an article is called by: "I don't mean a gift", "you keep talking about invoices". */
+  turnsAway(text: string, title: string): boolean;
   /** True where a text asks how things differ, or which is the better one. */
   compares(text: string): boolean;
   /** True where a text asks whether something is lost rather than whether it stays. */
@@ -35,6 +37,7 @@ const schema = z.object({
   persons: phrases,
   standing_for: phrases,
   losing: phrases.default([]),
+  turning_away: phrases.default([]),
 });
 const SENTENCE = /(?<=[.!?])\s+(?=[\p{Lu}"])/u;
 /** Longer messages tell a story. */
@@ -43,6 +46,8 @@ const LONGEST = 120;
 const MOST = 2;
 /** The beginning by which forms of a word are known for the same; shorter words say little of what is asked. */
 const [STEM, SHORTEST] = [5, 4];
+/** Where what is turned away ends and what is meant begins. */
+const ELSE = /,| (?:but|mas|pero|just|so)(?= )/;
 /** A matter that both speak of counts for more than a word that both have. */
 const MATTER = 2;
 
@@ -66,7 +71,16 @@ export function createPointReader(languages: readonly Language[]): PointReader {
         .filter(({ word }) => word.length >= SHORTEST && !fillers.has(word))
         .map(({ word }) => word.slice(0, STEM)),
     );
+  const away = new RegExp(
+    `(?<![a-z0-9'])(?:${either(files.flatMap((words) => words.turning_away))})\\s+([^.;:!?\\n]{1,60})`,
+    'g',
+  );
   return {
+    turnsAway(text, title) {
+      const said = [...foldText(text).matchAll(away)].map(([, what = '']) => what.split(ELSE)[0] ?? '');
+      const stems = stemsOf(said.join(' '));
+      return [...stemsOf(foldText(title))].some((stem) => stems.has(stem));
+    },
     unwants: (text) => text.length <= LONGEST && !text.includes('?') && unwanted.test(foldText(text)),
     asksOfThem: (text) => persons.test(foldText(text)),
     asksOfLoss: (text) => losing.test(foldText(text)),

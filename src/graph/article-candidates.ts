@@ -70,7 +70,9 @@ export async function candidatesFor(turn: DialogueTurn): Promise<readonly Articl
     found.set(keyOf(articleId), { articleId, title, by: new Map() });
   }
   const around = await aroundCandidates(turn);
-  const all = [...found.values()];
+  const all = [...found.values()].filter(
+    ({ articleId }) => !turn.away || keyOf(articleId) !== keyOf(turn.away.articleId),
+  );
   return all.map((one) => {
     const isLast = article != null && keyOf(article.articleId) === keyOf(one.articleId);
     const others = all.filter((other) => other !== one);

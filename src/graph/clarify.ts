@@ -258,6 +258,10 @@ function clausesOf(text: string): readonly string[] {
 
 /** The customer's last message; what its few words mean, where they ask the last question again. */
 export function messageOf({ messages, session }: Pick<HubStateType, 'messages' | 'session'>): string {
-  if (session?.meant) return session.meant.text;
+  return session?.meant?.text ?? wordsIn({ messages });
+}
+
+/** The customer's own words, whatever they stand for. */
+export function wordsIn({ messages }: Pick<HubStateType, 'messages'>): string {
   return messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
 }

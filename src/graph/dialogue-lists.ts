@@ -86,6 +86,8 @@ export async function listAsked(
 const [MEANT, MEANT_TOO, MEANT_PLAINLY] = [0.66, 0.5, 0.3];
 /** From here on the words of a message alone say so; and an article tells it rather than any list. */
 const [SURE_WORDS, TOLD] = [0.9, 0.9];
+/** From here on one sentence of several says so by itself. */
+const SURE_PART = 0.6;
 /** From here on it asks how things are, and an article tells that: "does my plan work in Rio on Thursday?". */
 const [HOW_IT_IS, TOLD_ALL] = [0.5, 0.8];
 /** From here on an article is asked for, whatever place, day and kind of thing the message names beside it. */
@@ -121,15 +123,32 @@ export async function listMeant(
   const said = [places.length > 0, days.length + weekdays.length > 0, asked.ofKind, price !== null];
   // Where, when and what together are asked of nothing else.
   const isPlain = said.filter(Boolean).length > 1;
+  const isSure = words >= SURE_WORDS && isPlain && asked.of === 'offered';
   const least = words < SURE_WORDS ? MEANT : isPlain ? MEANT_PLAINLY : MEANT_TOO;
   const isGeneral = requests.every(({ route }) => route === 'knowledge') && confidence >= GENERAL;
   const isSaid = isPlain && asked.of === 'offered' && isGeneral;
   const asksHow = (deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0) > Math.max(words, HOW_IT_IS);
   const told = message.article?.isContested === false ? message.article.chance : 0;
   const isTold = told >= (asksHow ? TOLD_ALL : TOLD) && chance < TOLD;
-  const isRather = told >= RATHER_TOLD && message.chanceOf('article') >= RATHER && chance < MEANT_PLAINLY;
-  if ((chance < least && !isSaid) || isTold || isRather) return null;
+  // "What concerts are on in Rio next week?" is for the list, and not for the article on how one finds that out.
+  const isRather =
+    !isSure && told >= RATHER_TOLD && message.chanceOf('article') >= RATHER && chance < MEANT_PLAINLY;
+  if ((chance < least && !isSaid && !isSure) || isTold || isRather) return listInPart(turn);
   return listAsked(last === undefined ? turn : { ...turn, text: last }, true);
+}
+
+/** The list that the last of several sentences surely asks for, whatever is told before it; null where none does. */
+async function listInPart(turn: DialogueTurn): Promise<NonNullable<Task['list']> | null> {
+  const { deps, session, text } = turn;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const parts = deps.dialogue.sentencesIn(text);
+  const last = parts.at(-1) ?? '';
+  const read = parts.length > 1 ? deps.dialogue.readList(last, options) : null;
+  if (!read || read.of === 'own') return null;
+  const { places, days, weekdays } = read.filters;
+  const said = [places.length > 0, days.length + weekdays.length > 0, read.ofKind];
+  const isSure = (deps.dialogue.readQuestion(last)?.chanceOf('programme') ?? 0) >= SURE_PART;
+  return isSure && said.filter(Boolean).length > 1 ? listAsked({ ...turn, text: last }, true) : null;
 }
 
 /** The day of the record that is spoken of; null where none is. */

@@ -1,5 +1,6 @@
 import { NEW_DIALOGUE } from '../core/domain/session.js';
 import { ANSWER_READERS } from './answer-readers.js';
+import { wordsIn } from './clarify.js';
 import { CONVERSATION_READERS, type ConversationReader, forPerson } from './conversation-readers.js';
 import { namedOwn } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -50,8 +51,12 @@ async function hear(deps: GraphDeps, graph: HubStateType, written: string): Prom
   const text = whatIsMeant(deps, written);
   const read = session && deps.models.provider === 'offline' ? deps.dialogue.read(text) : null;
   if (!session || !read || session.agent !== undefined) return null;
-  const state = graph.dialogue ?? NEW_DIALOGUE;
-  const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
+  const before = graph.dialogue ?? NEW_DIALOGUE;
+  // "I don't mean a gift" leaves what was quoted of gifts: nothing leans on it, and it is not quoted again.
+  const away =
+    before.article && deps.dialogue.turnsAway(wordsIn(graph), before.article.title) ? before.article : null;
+  const state = away ? { ...before, article: null } : before;
+  const turn = { deps, graph, session, text, state, away, texts: deps.tools.texts.for(session.language) };
   const question = deps.dialogue.readQuestion(text);
   const isRead = question !== null && !(isPlainQuestion(graph) && question.chanceOf('programme') < OFFERED);
   const message = isRead ? await readMessage(turn, deps.messages) : null;

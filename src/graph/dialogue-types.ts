@@ -20,5 +20,7 @@ export interface DialogueTurn {
   readonly session: Session;
   readonly text: string;
   readonly state: DialogueState;
+  /** The article that was quoted last, where the message says that it is not about that. */
+  readonly away?: DialogueState['article'];
   readonly texts: Sentences;
 }

@@ -75,7 +75,9 @@ async function unableToGo(turn: DialogueTurn): Promise<InConversation | null> {
 
 /** The record that an order is made to: the one it names, or points at; null where that is none, or not certain. */
 async function recordOrdered(turn: DialogueTurn, { text, points }: PlainOrder): Promise<EntityRecord | null> {
-  const named = await namedOwn({ ...turn, text });
+  // "And the samba night, can it be cancelled?" names it before it orders anything.
+  const ordered = await namedOwn({ ...turn, text });
+  const named = ordered.length > 0 ? ordered : await namedOwn(turn);
   const [one, ...more] = named.filter(({ upcoming }) => upcoming);
   if (named.length > 0) return one && more.length === 0 && named.length === 1 ? one : null;
   if (!points) return null;

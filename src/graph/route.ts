@@ -3,7 +3,7 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed-agent.js';
 import { type AgentResults, agentResults, BY_MODEL } from './agent-results.js';
-import { CLARIFY, messageOf, SUPERVISOR, withSignIn } from './clarify.js';
+import { CLARIFY, messageOf, SUPERVISOR, withSignIn, wordsIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import { dialogueNaming, namedAhead, namedOwn } from './dialogue-records.js';
 import { dialogueAnswer } from './dialogue-turn.js';
@@ -120,7 +120,7 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: AgentResu
   const { beside } = turn.here;
   const drafts = beside ? [ownDraft(beside.text, null)] : harvested.drafts;
   let current =
-    harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await initialTasks(deps, turn) };
+    harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await freshTasks(deps, turn) };
   const unsure = turn.classification.confidence < UNSURE;
   const names = unsure && (await namedAhead({ deps, session, text })) !== null;
   for (;;) {
@@ -134,6 +134,14 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: AgentResu
     if (decision.kind !== 'outside') return applyDecision(deps, decision, current, turn, text);
     current = sayWhatFor(decision, current, session, deps.tools.texts);
   }
+}
+
+/** The tasks of a message; nothing is quoted for them from the article that it says it is not about. */
+async function freshTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
+  const tasks = await initialTasks(deps, turn);
+  const article = turn.state.dialogue?.article;
+  if (!article || !deps.dialogue.turnsAway(wordsIn(turn.state), article.title)) return tasks;
+  return tasks.map((task) => (task.about === article.title ? task : { ...task, except: article.title }));
 }
 
 /** What rules are to answer instead of a model stays with the agent whose model it was: once for each task. */

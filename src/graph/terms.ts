@@ -56,6 +56,7 @@ export async function termsAnswer(
       // "And the visit comes back?" says nothing but what would come of what waits, whatever else such words are asked of.
       (open?.kind === 'approval' && deps.dialogue.isQuestion(text) && isOnlyIn(text, outcome)) ||
       isBareOf(turn, spoken, outcome) ||
+      asksOfUndoing(turn, spoken) ||
       (await asksTerms(turn, spoken, open?.question ?? null, outcome)));
   const change = isAsked ? spoken : await supposedChange(turn);
   // A reason is in all of it: "why do they have to agree?".
@@ -67,8 +68,8 @@ export async function termsAnswer(
   if (!change || said === '') return null;
   const shown = change.record ? afterShowing(state, [change.record]) : state;
   const about = { ...shown, asked: null };
-  // Where a question is open nothing is offered beside it: a yes would be one to either.
-  if (open) return { text: said, state: about };
+  // Where a question is open nothing is offered beside it, since a yes would be one to either; what the team has is asked for already.
+  if (open && (open.kind === 'confirmation' || isAsked)) return { text: said, state: about };
   return { text: `${said} ${texts.say('offer')}`, state: about, focus: offerOf(turn, change) };
 }
 
@@ -247,6 +248,14 @@ function isBareOf({ deps, text }: DialogueTurn, { tool }: Change, outcome: strin
   const isFew = text.includes('?') && text.trim().split(/\s+/).length <= NAMING_WORDS;
   const isOfThings = isFew && deps.dialogue.speaksOfThings(text);
   return tool.target === undefined && isOfThings && deps.dialogue.toThePoint(outcome, text) !== outcome;
+}
+
+/** "And if I come back earlier, can I resume it?", asked of a pause that is not made yet: what it brings tells that too. */
+function asksOfUndoing({ deps, session, text }: DialogueTurn, { tool, args }: Change): boolean {
+  const parsed = tool.input.safeParse(args);
+  const undoing = parsed.success ? tool.undo?.(parsed.data) : null;
+  const supposed = undoing && deps.dialogue.supposed(text, session.language);
+  return supposed != null && supposed.intent.tool === undoing?.tool;
 }
 
 /** True where at least every other word of some length stands in the question too. */

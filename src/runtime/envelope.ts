@@ -33,6 +33,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   not_found:
     'Nothing with this id belongs to this customer. Look up what the customer has, and use an id from there.',
   already_done: 'This was done before. Tell the customer; do not call the tool again.',
+  already_requested:
+    'The team has this request already. Tell the customer that it waits; do not call the tool again.',
   already_refunded:
     'A refund is made only once and exists already. Tell the customer; do not call the tool again.',
   not_upcoming: 'It has started or is over and cannot be cancelled. Explain the rule.',

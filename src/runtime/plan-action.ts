@@ -120,20 +120,44 @@ export interface ActionCall {
   readonly customerId: string;
 }
 
-/** What would be done. What the plan throws with a code is a refusal. */
-export async function planAction({
+/**
+ * What would be done, asked before any question is put. What the plan throws with a code is a refusal, and so is that operators have the
+ * same request already: a second yes would only give them a second one to decide.
+ */
+export async function planAction(call: ActionCall): Promise<ActionPlan> {
+  const { tool, deps, input, customerId, context } = call;
+  try {
+    const plan = await tool.plan(deps, input, customerId, context.session);
+    return plan.kind === 'ready' ? ((await alreadyRequested(call)) ?? plan) : plan;
+  } catch (error) {
+    if (error instanceof HubError) return { kind: 'denied', code: error.code };
+    throw error;
+  }
+}
+
+/** That operators have this request of the customer's before them; null where they have not. */
+async function alreadyRequested({
   tool,
   deps,
   input,
   customerId,
   context,
-}: ActionCall): Promise<ActionPlan> {
-  try {
-    return await tool.plan(deps, input, customerId, context.session);
-  } catch (error) {
-    if (error instanceof HubError) return { kind: 'denied', code: error.code };
-    throw error;
-  }
+}: ActionCall): Promise<ActionPlan | null> {
+  const { language, scopes, threadId } = context.session;
+  const isSame = ({ args }: PendingAction): boolean =>
+    tool.target ? args[tool.target.input] === input[tool.target.input] : hashOf(args) === hashOf(input);
+  // Whoever speaks for a customer and may not read their account is told nothing of their other conversations.
+  const mayReadAll = scopes?.includes('account:read') ?? true;
+  const open = await deps.pending.listOpenApprovals(mayReadAll ? undefined : threadId);
+  const row = open.find((one) => one.customerId === customerId && one.tool === tool.name && isSame(one));
+  if (!row) return null;
+  const texts = deps.texts.for(language);
+  const { name, ifAgreed } = await tool.matter(deps, tool.input.parse(row.args), customerId, { language });
+  const said =
+    row.threadId === threadId
+      ? texts.say('still_with_team', { names: name, if_agreed: ifAgreed })
+      : texts.say('still_asked', { names: name, date: deps.time.date(row.createdAt, language) });
+  return { kind: 'denied', code: 'already_requested', said };
 }
 
 /** Puts exactly that to the customer, once. */

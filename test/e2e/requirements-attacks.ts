@@ -605,6 +605,12 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-400':
     'Moods, stories and greetings around what a message asks change nothing of its answer, in either language',
   'DLG-401': 'A day that a customer only asks about or tells apart by is not taken for when a change begins',
+  'DLG-402':
+    'Who asks whether a change is still possible reads what comes of it for what they named, and is offered it',
+  'DLG-403': 'The article that a message says it is not about is neither quoted again nor leant on',
+  'DLG-404': 'A request that operators have before them is not asked about a second time, over any door',
+  'DLG-405': 'To leave all as it is turns down what was asked, and takes back no request of another matter',
+  'DLG-406': 'What is on is listed where a sentence says what, where and when, whatever is told beside it',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

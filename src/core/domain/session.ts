@@ -151,6 +151,8 @@ export interface Task {
   readonly only?: boolean;
   /** True where it hardly asks what articles answer: only one that is all but certain may answer it. */
   readonly unsure?: boolean;
+  /** Title of the article that the customer says it is not about. */
+  readonly except?: string;
   /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
   readonly within?: string;
   /** The list that it asks for, where every word of it only says which. */

@@ -62,7 +62,7 @@ const NONE: Selection = { kind: 'none', mentioned: null };
 const ALL =
   /\b(?:all|both|every|everything|each of|todas|todos|tudo|ambas|ambos|as duas|os dois|as tres|os tres)\b/;
 const NOT_ALL =
-  /\b(?:that's all|thats all|that is all|at all|all (?:good|right|set|ok|day|the (?:best|time))|after all|first of all|e tudo|tudo (?:bem|bom|certo|ok)|todos os dias|every (?:time|day|month|week)|not all|nem todas|nem todos)\b/;
+  /\b(?:that's all|thats all|that is all|at all|all (?:good|right|set|ok|day|the (?:best|time))|after all|first of all|(?:all|everything) (?:just |exactly )?(?:as|the (?:same|way)|how|like) |(?:all|everything) (?:as is|stays?|the same)|e tudo|tudo (?:bem|bom|certo|ok|igual|mais|(?:exatamente )?(?:como|do jeito|assim|na mesma)|(?:continua|fica))|todos os dias|every (?:time|day|month|week)|not all|nem todas|nem todos)\b/;
 const UPCOMING = /\b(?:upcoming|future|futur[ao]s?|proxim[ao]s)\b/;
 const isUpcoming = (candidate: Candidate, now: Date): boolean =>
   candidate.upcoming ?? startOf(candidate) >= now.getTime();

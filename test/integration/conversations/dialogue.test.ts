@@ -438,15 +438,15 @@ describe('by price and by day', () => {
   });
 
   it('[DLG-11] changes the one that is meant', async () => {
-    const dearest = await hub.say(ANA, 'cancel my most expensive booking', 'thr_62');
-    expect(dearest.pending?.question).toContain('Elis');
+    const dearest = await hub.say(BRUNO, 'cancel my most expensive booking', 'thr_62');
+    expect(dearest.pending?.question).toContain('Manguebeat');
     const last = await talk(
-      ANA,
+      BRUNO,
       'thr_63',
       'quais são as minhas próximas reservas?',
       'cancela a última delas',
     );
-    expect(last.pending?.question).toBeDefined();
+    expect(last.pending?.question, last.reply).toContain('Manguebeat');
   });
 
   it('[DLG-08] answers the question beside a no about what was asked', async () => {
@@ -469,8 +469,8 @@ describe('by price and by day', () => {
   });
 
   it('[DLG-12] corrects nothing where no number was asked about', async () => {
-    const asked = await talk(ANA, 'thr_641', 'hello', 'cancel my booking res_001');
-    expect(asked.pending?.question).toContain('Candlelight');
+    const asked = await talk(ANA, 'thr_641', 'hello', 'cancel my booking res_002');
+    expect(asked.pending?.question).toContain('Samba');
   });
 });
 

@@ -99,14 +99,15 @@ describe('what waits, is late or was offered', () => {
 
 describe('what comes of a change, asked in its own words', () => {
   it('[DLG-127] is told of what waits for the team, and asks for no other change', async () => {
-    for (const [order, yes, asked] of [
-      ['quero cancelar a Elis', 'sim', 'e volta a visita?'],
-      ['cancel Elis: The Musical', 'yes', 'and the visit returns?'],
+    for (const [order, yes, asked, back] of [
+      ['quero cancelar a Elis', 'sim', 'e volta a visita?', 'retira o meu pedido, não cancela'],
+      ['cancel Elis: The Musical', 'yes', 'and the visit returns?', 'take my request back, do not cancel'],
     ] as const)
       await converse(hub, 'ana.souza@example.com', [
         [order, { pending: 'confirmation' }],
         [yes, { pending: 'approval' }],
         [asked, { says: [/Se concordarem|If they agree/], saysNot: [/sim ou não|yes or no/] }],
+        [back, { pending: null }],
       ]);
   });
 

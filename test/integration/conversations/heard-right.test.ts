@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const approvals = () =>
+  hub.query('udahub', "SELECT args FROM approvals WHERE kind = 'approval' AND status = 'pending'").length;
+
+describe('whether a change is possible', () => {
+  it('[DLG-402] is told by its terms, with the offer to make it, whoever asks so politely', async () => {
+    for (const text of [
+      'what about the samba night, can it be cancelled?',
+      'is it possible to cancel the samba night?',
+      'am I still able to cancel the samba night?',
+    ])
+      await converse(hub, ANA, [[text, { says: ['Samba Night', 'R$ 60.00 back'], pending: null }]]);
+    for (const text of ['dá pra cancelar a noite de samba?', 'ainda tem como cancelar o samba?'])
+      await converse(hub, ANA, [[text, { says: ['Samba Night', 'R$ 60,00'] }]]);
+  });
+
+  it('[DLG-402] is asked of a change that would undo the one that is open', async () => {
+    await converse(hub, BRUNO, [
+      ['quero pausar minha assinatura por 2 meses', { says: ['60 dias'], pending: 'confirmation' }],
+      [
+        'e se eu voltar antes da viagem, dá pra reativar na hora?',
+        {
+          says: ['encerrar a pausa quando quiser'],
+          saysNot: ['não há o que retomar'],
+          pending: 'confirmation',
+        },
+      ],
+      ['não', {}],
+    ]);
+  });
+});
+
+describe('an article that was turned away', () => {
+  it('[DLG-403] is not quoted again, nor leant on', async () => {
+    await converse(hub, null, [
+      ['I would like a gift for my niece, how does that work?', { says: ['gift'] }],
+      ["no i don't mean a gift card. can under 18s have an account or not", { saysNot: ['gift card'] }],
+    ]);
+    await converse(hub, null, [
+      ['can a foreigner with no CPF get an invoice with a passport number?', {}],
+      ["You keep talking about invoices. I'm asking whether a tourist may join.", { saysNot: ['invoice'] }],
+    ]);
+  });
+});
+
+describe('what a message leaves as it is', () => {
+  it('[DLG-405] is no record by its word for all, and no request of another conversation', async () => {
+    await converse(hub, ANA, [
+      ['cancela a minha reserva da Elis', { pending: 'confirmation' }],
+      ['sim', { pending: 'approval' }],
+      ['e o show de samba, dá pra cancelar?', { says: ['Samba'], saysNot: ['Elis'] }],
+      ['sim', { says: ['Samba'], pending: 'confirmation' }],
+      ['não, deixa tudo como está', { saysNot: ['retirei'] }],
+    ]);
+    expect(approvals()).toBe(1);
+    await converse(hub, ANA, [
+      ['what about the samba night, can it be cancelled?', { says: ['Samba'] }],
+      ['no, leave everything as it is', { saysNot: ['taken your request back'] }],
+    ]);
+    expect(approvals()).toBe(1);
+  });
+
+  it('[DLG-404] is a request that the team has already: it is not asked about a second time', async () => {
+    await converse(hub, ANA, [
+      [
+        'please cancel my booking for Elis',
+        { says: ['has not decided', 'Elis'], saysNot: ['Shall I'], pending: null },
+      ],
+    ]);
+    expect(approvals()).toBe(1);
+  });
+});
+
+describe('what is on', () => {
+  it('[DLG-406] is listed where a message says what, where and when, and not explained', async () => {
+    await converse(hub, ANA, [
+      [
+        'opa blz? queria saber oq tem de show no rj semana q vem',
+        { says: ['Rio de Janeiro'], saysNot: ['Filtre por tipo'] },
+      ],
+      ['ta mas vc n consegue me falar aq msm? tipo lista os shows do rio', { saysNot: ['Em Explorar'] }],
+    ]);
+    await converse(hub, ANA, [
+      [
+        'ok so with premium I can use the guest pass for her, nice. what family stuff is on next weekend, anywhere near são paulo',
+        { says: ['São Paulo'], saysNot: ['R$ 119.90'] },
+      ],
+    ]);
+  });
+});
