@@ -100,3 +100,36 @@ export function isShownToCustomer(message: BaseMessage): boolean {
   if (HumanMessage.isInstance(message)) return true;
   return AIMessage.isInstance(message) && message.text !== '' && (message.tool_calls?.length ?? 0) === 0;
 }
+
+/** Of more words a message says more than a part of what it leans on. */
+const BRIEF = 6;
+/** So few words may lean on what is open without naming any of it. */
+const FEW_TOLD = 3;
+
+/** True where a message of some words shares next to none with what would come of the change: it is about something else. */
+export function isFarFrom(text: string, outcome: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const known = words.filter((word) => !namesSomethingElse(word, outcome));
+  return words.length > FEW_TOLD && known.length * 4 < words.length;
+}
+
+/** True where a few words say nothing but what would come of it: "and the visit comes back?". */
+export function isOnlyIn(text: string, outcome: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const said = fold(outcome);
+  // "Thanks, you are great" says nothing of it either.
+  const isOfIt = words.some((word) => said.includes(fold(word)));
+  return (
+    isOfIt &&
+    words.length > 1 &&
+    words.length <= BRIEF &&
+    !words.some((word) => namesSomethingElse(word, outcome))
+  );
+}
+
+/** True where at least every other word of some length stands in the question too. */
+export function isInWordsOf(text: string, question: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const known = words.filter((word) => !namesSomethingElse(word, question));
+  return words.length > 0 && known.length * 2 >= words.length;
+}

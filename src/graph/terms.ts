@@ -2,7 +2,6 @@ import type { EntityRecord } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
-import { fold } from '../core/text.js';
 import { afterShowing, type ReadMessage } from '../dialogue/index.js';
 import { namedAhead, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
@@ -10,7 +9,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { placedIn } from './named-record.js';
 import { actionsFor, asksAnother, type Change, offeredIn, offerOf } from './offers.js';
 import { planned, termsOfEach } from './planned-terms.js';
-import { namesSomethingElse, saysAnotherNumber } from './reply-text.js';
+import { isFarFrom, isInWordsOf, isOnlyIn, saysAnotherNumber } from './reply-text.js';
 
 /** From here on a question is taken to be about what is open. */
 const LEANS = 0.6;
@@ -24,8 +23,6 @@ const CERTAIN = 0.9;
 const PLAIN = 0.85;
 /** From here on a change that is named may be ordered. */
 const MAY_ORDER = 0.3;
-/** So few words may lean on what is open without naming any of it. */
-const FEW_WORDS = 3;
 /** And so few where nothing answers them. */
 const BRIEF = 6;
 /** Where nothing was asked for yet, triage is believed from here on. */
@@ -222,27 +219,6 @@ async function asksTerms(
   return !routes.has('knowledge') || confidence < sure;
 }
 
-/** True where a message of some words shares next to none with what would come of the change: it is about something else. */
-function isFarFrom(text: string, outcome: string): boolean {
-  const words = text.match(/\p{L}{4,}/gu) ?? [];
-  const known = words.filter((word) => !namesSomethingElse(word, outcome));
-  return words.length > FEW_WORDS && known.length * 4 < words.length;
-}
-
-/** True where a few words say nothing but what would come of it: "and the visit comes back?". */
-function isOnlyIn(text: string, outcome: string): boolean {
-  const words = text.match(/\p{L}{4,}/gu) ?? [];
-  const said = fold(outcome);
-  // "Thanks, you are great" says nothing of it either.
-  const isOfIt = words.some((word) => said.includes(fold(word)));
-  return (
-    isOfIt &&
-    words.length > 1 &&
-    words.length <= BRIEF &&
-    !words.some((word) => namesSomethingElse(word, outcome))
-  );
-}
-
 /** "And my bookings?" after what a pause would bring, which tells of them. */
 function isBareOf({ deps, text }: DialogueTurn, { tool }: Change, outcome: string): boolean {
   const isFew = text.includes('?') && text.trim().split(/\s+/).length <= NAMING_WORDS;
@@ -256,13 +232,6 @@ function asksOfUndoing({ deps, session, text }: DialogueTurn, { tool, args }: Ch
   const undoing = parsed.success ? tool.undo?.(parsed.data) : null;
   const supposed = undoing && deps.dialogue.supposed(text, session.language);
   return supposed != null && supposed.intent.tool === undoing?.tool;
-}
-
-/** True where at least every other word of some length stands in the question too. */
-function isInWordsOf(text: string, question: string): boolean {
-  const words = text.match(/\p{L}{4,}/gu) ?? [];
-  const known = words.filter((word) => !namesSomethingElse(word, question));
-  return words.length > 0 && known.length * 2 >= words.length;
 }
 
 /** The change that the customer supposes, where what it would be made to is clear. */
