@@ -62,6 +62,10 @@ export function sumPointedAt(
   { session, task }: AgentContext,
   from: readonly ListedRecord[],
 ): { readonly said: string; readonly id: string | null } | null {
+  const [exact] = TO_THE_CENT.exec(task.text) ?? [];
+  const isPaid = from.some(({ amount }) => amount && centsIn(exact ?? '') === amount.minorUnits);
+  // "I was charged, give me my 59.90 back" is about nothing that cost another sum.
+  if (exact !== undefined && !isPaid) return { said: exact, id: null };
   const [said] = SUM.exec(task.text) ?? [];
   const last = session.lastReply ?? '';
   const named = new Set(last.match(AMOUNT));
@@ -71,6 +75,13 @@ export function sumPointedAt(
   const [one, ...others] = from.filter(({ amount }) => amount && isNamed(amount.minorUnits));
   if (!one) return { said, id: null };
   return named.size > 1 || others.length > 0 ? null : { said, id: one.id };
+}
+
+/** A sum that is said to the cent. */
+const TO_THE_CENT = /(?<![\d.,:])\d{1,6}[.,]\d{2}(?![\d.,:])/;
+
+function centsIn(sum: string): number {
+  return Number(sum.replace(/[.,]/g, ''));
 }
 
 /**

@@ -109,8 +109,22 @@ export async function teamCalledOff(
   const isSolved = language.saysSolved(written);
   const isShort = written.trim().split(/\s+/).length <= SOLVED_WORDS;
   const isPlain = isShort && graph.focus === null && dialogue.changesNamed(written).length === 0;
-  const isOver = language.callsOffTeam(written) || (isSolved && isPlain && (await mayCallOff(heard)));
-  if (!isOver) return null;
+  const callsOff = language.callsOffTeam(written);
+  if (!callsOff && !(isSolved && isPlain)) return null;
+  // Who says so after an answer of the hub's alone has nothing to call off.
+  const waits = (await waitingTicket(heard)) !== null || (await teamText(heard)) !== null;
+  if (!waits && isPlain && heard.session.lastReply !== null) {
+    const after = { ...state, asked: null, last: 'answered' as const };
+    return {
+      ...NOTHING,
+      spoken: {
+        text: texts.say('nothing_to_close', { solved: isSolved, closes: callsOff }).trim(),
+        state: after,
+        isExact: true,
+      },
+    };
+  }
+  if (!callsOff && !(await mayCallOff(heard))) return null;
   if (!(await callOff({ ...heard, text: written }))) return null;
   const text = texts.say('person_called_off', { solved: isSolved });
   return { ...NOTHING, spoken: { text, state: { ...state, asked: null, last: 'answered' }, isExact: true } };

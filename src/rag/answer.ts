@@ -71,13 +71,14 @@ export function answerOf(
   const isDefinite = best.chance >= DEFINITE;
   const budget = isDefinite ? BRIEF : BROAD;
   const picked = new Map<number, ChosenUnit>();
+  const isListed = (unit: ChosenUnit): boolean => list?.some(({ at }) => at === unit.at) ?? false;
   const take = (unit: ChosenUnit): void => {
-    for (const one of withContext(unit, units)) picked.set(one.at, one);
+    // What the list says is not said beside it too, whatever leans on it.
+    for (const one of withContext(unit, units)) if (!isListed(one)) picked.set(one.at, one);
   };
   const spent = (): number => [...picked.values()].reduce((sum, { text }) => sum + wordsOf(text), 0);
   const got = (): number =>
     [...picked.values(), ...(list ?? [])].reduce((sum, { chance }) => sum + chance, 0);
-  const isListed = (unit: ChosenUnit): boolean => list?.some(({ at }) => at === unit.at) ?? false;
   if (!isListed(best)) take(best);
   const limit = units[best.at + 1];
   if (limit && limit.block === best.block && limit.chance >= LEAST_LIMIT && LIMITS.test(limit.text))

@@ -258,7 +258,7 @@ export class TurnService {
     }
     // "Keep the other, just cancel this one" asks for the same once more, and alone.
     if (asked?.argsHash === confirmation.argsHash) return next;
-    return next.reply === reply.reply ? next : { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+    return next.reply.includes(reply.reply) ? next : { ...next, reply: `${reply.reply}\n\n${next.reply}` };
   }
 
   /** What stands beside an answer, as a message of its own. */

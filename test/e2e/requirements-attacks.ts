@@ -611,6 +611,9 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-404': 'A request that operators have before them is not asked about a second time, over any door',
   'DLG-405': 'To leave all as it is turns down what was asked, and takes back no request of another matter',
   'DLG-406': 'What is on is listed where a sentence says what, where and when, whatever is told beside it',
+  'DLG-407':
+    'Who says that a matter is over, or may be closed, is heard: what a person has is called off, and nobody called',
+  'DLG-408': 'Money wanted back to the cent is of no booking that cost another sum',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -78,6 +78,7 @@ export const ENGINE_TEXTS = {
   here: ['waiting'],
   hurry: ['waiting'],
   no_person: [],
+  nothing_to_close: ['solved', 'closes'],
   person_called_off: ['solved'],
   not_with_team: [],
   in_your_words: ['words'],

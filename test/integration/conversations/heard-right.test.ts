@@ -82,6 +82,30 @@ describe('what a message leaves as it is', () => {
   });
 });
 
+describe('a matter that is over', () => {
+  it('[DLG-407] is called off where a person has it, and else is only heard: nobody is called for it', async () => {
+    for (const [said, over, answer] of [
+      ['my qr code does not load', 'oh it works now, got in. thanks!', 'glad that it works'],
+      ['fui cobrado duas vezes', 'ah resolvi aqui, pode fechar o chamado', 'Que bom que deu certo'],
+      ['I was charged twice', 'close it please', 'nothing needs to be closed'],
+    ] as const)
+      await converse(hub, BRUNO, [
+        [said, {}],
+        [over, { says: [answer], escalated: null }],
+      ]);
+    await converse(hub, BRUNO, [
+      ['quero falar com um atendente', { escalated: 'customer_request' }],
+      ['já resolvi aqui, pode fechar o chamado', { says: ['Anotei no seu pedido'] }],
+    ]);
+  });
+
+  it('[DLG-408] is no reason to offer the end of a booking that cost another sum', async () => {
+    await converse(hub, 'carla.mendes@example.com', [
+      ['me cobraram e eu to pausado, devolve meus 59,90', { saysNot: ['R$ 45,00 de volta'], pending: null }],
+    ]);
+  });
+});
+
 describe('what is on', () => {
   it('[DLG-406] is listed where a message says what, where and when, and not explained', async () => {
     await converse(hub, ANA, [
