@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseConfig } from '../../src/config/config.js';
 import { type HttpServer, startServer } from '../../src/surfaces/http/server.js';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
+import { DESKTOP, expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { GatedIndex } from '../support/gated-index.js';
 import { openServer, SECRET, type TestServer } from '../support/server.js';
@@ -518,6 +518,36 @@ describe('a conversation in the browser', () => {
     await expect.poll(() => page.title()).toBe(`(2) ${title}`);
     await lie('visible');
     expect(await page.title()).toBe(title);
+  });
+
+  it('[SHF-134] tells above the open conversation of an answer in another one, until that was read', async () => {
+    const { page } = tab;
+    // What is asked every twenty seconds is asked at once here.
+    await page.addInitScript(`const every = window.setInterval;
+      window.setInterval = (work, ms) => every(work, ms === 20000 ? 300 : ms);`);
+    await chat.signIn(ANA);
+    await chat.say('I want to talk to a person');
+    await page.locator('.owner--waiting').waitFor();
+    const asked = threadOf(page);
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await chat.say('How long does a refund take?');
+    await chat.answered('business days');
+    const desk = await deskOf(at);
+    await desk.act(asked, 'claim');
+    await desk.act(asked, 'reply', { text: 'Hello Ana, I have read everything.' });
+    const news = page.getByRole('button', {
+      name: 'There is an answer in your conversation “I want to talk to a person”',
+    });
+    await news.waitFor();
+    await page.setViewportSize(PHONE);
+    await expectAccessible(page, 'elsewhere');
+    await news.click();
+    await page.getByText('Hello Ana, I have read everything.').waitFor();
+    await news.waitFor({ state: 'detached' });
+    await page.setViewportSize(DESKTOP);
+    await page.locator('.thread', { hasText: 'How long' }).click();
+    await chat.answered('business days');
+    expect(await news.count()).toBe(0);
   });
 
   it('[SHF-122] offers who comes back in another browser the conversation in which the team answered', async () => {

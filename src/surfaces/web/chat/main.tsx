@@ -11,6 +11,7 @@ import { createStore, useStore } from '../shared/store.js';
 import { ChatHeader, Expected, ThreadList, useArrivals } from './chat-header.js';
 import { type ChatModel, createChatModel } from './chat-model.js';
 import { ConversationView } from './conversation-view.js';
+import { Elsewhere } from './elsewhere.js';
 import { connectEmbed, type Embed } from './embed-bridge.js';
 import { createPush, openAnswered, type Push } from './push.js';
 import { SignIn, SignInFrame } from './sign-in.js';
@@ -79,6 +80,7 @@ function ChatApp({
         {list}
       </nav>
       <main class="chat__main">
+        <Elsewhere model={model} conversation={conversation} />
         <ConversationView
           key={conversation}
           conversation={conversation}
