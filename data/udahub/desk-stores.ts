@@ -121,10 +121,14 @@ export function createPresenceStore(database: Database, clock: Clock): PresenceS
     `UPDATE operator_presence SET shift_ends_at = NULL WHERE shift_ends_at <= ?
      RETURNING operator_id AS operatorId, name`,
   );
+  // Once the customer has written, the ticket is put aside no longer, also when that was read.
   const look = database.prepare<Values>(
     `INSERT INTO ticket_desk (ticket_id, seen_at) SELECT ticket_id, @now FROM tickets
      WHERE ticket_id = @ticketId AND coalesce(operator_id, @operatorId) = @operatorId
-     ON CONFLICT (ticket_id) DO UPDATE SET seen_at = excluded.seen_at`,
+     ON CONFLICT (ticket_id) DO UPDATE SET seen_at = excluded.seen_at,
+       snoozed_until = CASE WHEN EXISTS (SELECT 1 FROM ticket_messages u WHERE u.ticket_id = ticket_desk.ticket_id
+         AND u.role = 'customer' AND u.created_at > coalesce(ticket_desk.seen_at, '')) THEN NULL
+         ELSE ticket_desk.snoozed_until END`,
   );
   return storeOf<PresenceStore>(database, {
     shiftsEnded: (by) => ended.all(by.toISOString()),

@@ -1,6 +1,6 @@
 import { markerOf } from '../core/desk-notes.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { Classification, Ticket } from '../core/domain/ticket.js';
+import type { Classification, Ticket, TicketMessage } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
@@ -37,12 +37,14 @@ export async function acknowledge(
   await storeMessages(deps, ticketId, turn);
   if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
   if (!saysFilesOnly(turn)) await classify(deps, turn, ticketId, language);
-  const back = isAtWork(deps.graph, open) ? null : backAt(deps.graph, language);
+  const messages = await tickets.listThreadMessages(threadId, RECENT);
+  const back = isAtWork(deps.graph, open, messages) ? null : backAt(deps.graph, language);
   const text = deps.graph.tools.texts
     .for(language)
     .say('with_team', { name: thread.operator?.name ?? null, back });
-  const said = await wasAnswered(deps.graph, threadId);
-  const messageId = said ? null : (await tickets.addMessage(ticketId, 'hub', text)).messageId;
+  const messageId = wasAnswered(messages)
+    ? null
+    : (await tickets.addMessage(ticketId, 'hub', text)).messageId;
   const totalMs = performance.now() - turn.started;
   const reply = cannedReply({ threadId, ticketId, messageId, text, language, pending: null, totalMs });
   return { ...reply, route: [{ to: 'operator', by: 'rule:claimed' }] };
@@ -57,10 +59,11 @@ async function classify(deps: TurnDeps, turn: Turn, ticketId: string, language: 
   await saveTriage(deps.graph, ticketId, added, true);
 }
 
-/** True where an operator claimed it a moment ago: the customer is not told that support is closed while they work. */
-function isAtWork({ tools }: GraphDeps, { claimedAt }: Ticket): boolean {
-  const moment = tools.policy.support.claim_lapse_minutes * MINUTE_MS;
-  return claimedAt !== null && tools.clock.now().getTime() - Date.parse(claimedAt) < moment;
+/** True where an operator claimed it or wrote a moment ago: the customer is not told that support is closed while they work. */
+function isAtWork({ tools }: GraphDeps, { claimedAt }: Ticket, messages: readonly TicketMessage[]): boolean {
+  const from = tools.clock.now().getTime() - tools.policy.support.claim_lapse_minutes * MINUTE_MS;
+  const wrote = messages.findLast(({ role }) => role === 'operator')?.createdAt ?? null;
+  return [claimedAt, wrote].some((at) => at !== null && Date.parse(at) > from);
 }
 
 /** An urgent message raises the priority of the claimed ticket, whatever it asks for. */
@@ -70,8 +73,7 @@ function pressed({ language }: GraphDeps, text: string, classification: Classifi
 }
 
 /** True where the customer was informed of an operator since the ticket was claimed. */
-async function wasAnswered({ tickets }: GraphDeps, threadId: string): Promise<boolean> {
-  const messages = await tickets.listThreadMessages(threadId, RECENT);
+function wasAnswered(messages: readonly TicketMessage[]): boolean {
   const start = messages.findLastIndex((message) => markerOf(message) !== null);
   const marker = messages[start];
   // Claimed a moment ago, which is not stored yet.

@@ -89,6 +89,9 @@ describe('a person who works out of hours', () => {
     expect((await hub.say(ANA, 'Hello?', threadId)).reply).toMatch(
       /^Olga from our team.*closed at the moment/,
     );
+    // Nor while they write to one another, however long ago it was claimed.
+    await hub.app.desk.reply(ticketId, OLGA, 'Hello Ana, which booking is it?');
+    expect((await hub.say(ANA, 'The last one', threadId)).reply).not.toMatch(/closed/);
   });
 });
 
@@ -144,6 +147,11 @@ describe('the lists of the desk', () => {
     hub.clock.advance({ minutes: 1 });
     expect(await mine()).toBe(0);
     await hub.say(ANA, 'One more thing', threadId);
+    expect([await mine(), (await desk.counts(OLGA.operatorId)).snoozed]).toEqual([1, 0]);
+    // Neither does it go away again once that was read and answered.
+    hub.clock.advance({ minutes: 1 });
+    await desk.attend(OLGA, { ticketId, typing: false });
+    await desk.reply(ticketId, OLGA, 'Hello Ana, I am looking at it.');
     expect([await mine(), (await desk.counts(OLGA.operatorId)).snoozed]).toEqual([1, 0]);
     await desk.setTags(ticketId, ['Refund', 'refund ', 'vip']);
     expect((await desk.entries({ view: 'all', tag: 'refund', limit: 9 }))[0]?.tags).toEqual([
