@@ -110,5 +110,6 @@ export function correction<Input extends z.ZodObject>(
       return own.customerWrites.correct(name, write, agreed, change(input as z.infer<Input>, agreed));
     },
     describe: (output, texts) => texts.sayOwn('correction_done', said(output, texts)),
+    refused: (code, texts) => texts.sayOwn('correction_refused', { tool: name, code }) || null,
   });
 }

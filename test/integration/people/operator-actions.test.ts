@@ -53,6 +53,19 @@ describe('an action of the company, done by an operator', () => {
     expect(newRefunds(hub)).toHaveLength(1);
   });
 
+  it('[SHF-132] has a name for every field in every language, and says why it cannot be done', async () => {
+    const { ticketId } = await claimed();
+    const { app } = hub;
+    const fields = (await app.desk.actionsFor(ticketId)).flatMap((one) => one.fields.map(({ name }) => name));
+    for (const language of ['en', 'pt-BR'] as const)
+      expect(fields.filter((name) => app.argumentNames[name]?.[language] === undefined)).toEqual([]);
+    const wish = { args: { payment_id: 'pay_010' }, language: 'en', perform: false } as const;
+    const twice = app.desk.act(ticketId, OLGA, { ...wish, tool: 'refund_duplicate_charge' });
+    await expect(twice).rejects.toThrow('The records hold only one such charge');
+    const wrong = app.desk.act(ticketId, OLGA, { ...wish, tool: 'refund_wrong_charge', language: 'pt-BR' });
+    await expect(wrong).rejects.toThrow('Pelos registros esta cobrança era devida');
+  });
+
   it('[SHF-96] lifts a block, which is told, counts at once, and is nothing to do a second time', async () => {
     const { threadId, ticketId } = await claimed();
     const { desk } = hub.app;
