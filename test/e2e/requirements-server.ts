@@ -317,6 +317,14 @@ export const SERVER_REQUIREMENTS = {
     'On a telephone the conversation of an open ticket has more than half of the screen, and its tools stand in one row',
   'SHF-132':
     'An action of an operator names records as people do and takes money as money; what was done says with which choice',
+  'SHF-133':
+    'An action that comes to wait for a decision is told on every page of the desk, and opens its ticket',
+  'SHF-134':
+    'An answer in a conversation that is not open is told above the open one, in the title and as asked for, and opens with a press',
+  'SHF-135':
+    'A ticket says that another one of its customer is with a colleague or waits for the team, and leads there',
+  'SHF-136':
+    'A message of a customer that came by mail says so at the desk, since who wrote it may not be on the page',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',

@@ -42,13 +42,23 @@ afterEach(async () => {
 });
 
 describe('a shift at the desk', () => {
-  it('[SHF-01 SHF-10 SHF-131] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
-    const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
+  it('[SHF-01 SHF-10 SHF-131 SHF-136] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
+    const { threadId, ticketId, token } = await customerSays(
+      at,
+      BRUNO,
+      'How long does a refund take?',
+      PERSON,
+    );
     const { page } = tab;
     await page.setViewportSize({ width: 1280, height: 720 });
     await desk.signIn('Olga');
     await desk.open(`#/tickets/${ticketId}`);
     await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByText('You have this ticket').waitFor();
+    // What came by mail says so.
+    const byMail = { text: 'I write from the train', client_message_id: 'mail-4711' };
+    await at.post(`/api/threads/${threadId}/messages`, token, byMail);
+    await page.locator('.msg', { hasText: 'from the train' }).getByText('E-mail').waitFor();
     const suggestion = page.getByRole('region', { name: 'Suggested reply' });
     await suggestion.waitFor();
     const send = page.getByRole('button', { name: 'Send reply' });
@@ -69,6 +79,7 @@ describe('a shift at the desk', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.reload();
     await page.getByRole('button', { name: 'Sugerir resposta' }).waitFor();
+    expect((await page.locator('.composer__top').boundingBox())?.height).toBeLessThan(50);
     for (const button of await page.locator('.composer .button, .head__buttons .button').all())
       expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(46);
     await page.evaluate("localStorage.setItem('hub.language', 'en')");
@@ -232,7 +243,11 @@ describe('a shift at the desk', () => {
     await page
       .getByText('Rui Costa has taken over the ticket of Bruno Lima from you: Olga has gone home.')
       .waitFor();
-    await page.locator('.mark-line', { hasText: 'Olga has gone home.' }).waitFor();
+    await page
+      .locator('.mark-line', {
+        hasText: 'Rui Costa has taken the conversation over from Olga: Olga has gone home.',
+      })
+      .waitFor();
     expect(await desk.field.inputValue()).toBe('Hello');
     await second.page.getByRole('button', { name: 'Language and appearance' }).click();
     await second.page.getByLabel('Your shift ends at').fill('23:45');
@@ -288,7 +303,7 @@ describe('a shift at the desk', () => {
 });
 
 describe('what a team does with many tickets', () => {
-  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
+  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const other = await customerSays(at, BRUNO, PERSON);
     const third = await customerSays(at, 'ana.souza@example.com', PERSON);
@@ -323,6 +338,7 @@ describe('what a team does with many tickets', () => {
     await desk.said('Hello Bruno, I am checking it.');
 
     // The customer across tickets, and the team of this one.
+    await page.locator('.head__flags').getByRole('link', { name: 'Another ticket waits' }).waitFor();
     await page.getByRole('heading', { name: 'Everything with this customer' }).click();
     await page.locator('.timeline__event', { hasText: 'Asked' }).nth(1).waitFor();
     await page.getByRole('button', { name: 'Merge into this' }).waitFor();

@@ -179,10 +179,15 @@ describe('a customer and an operator', () => {
 });
 
 describe('approvals', () => {
-  it('[DUI-05] shows the exact action and what follows, and rejects with a reason that the customer reads', async () => {
-    const { threadId, token } = await customerSays(at, JOAO, 'cancel my reservation res_042', 'yes');
+  it('[DUI-05 SHF-133] tells of an action that waits, shows it exactly with what follows, and rejects with a reason that the customer reads', async () => {
     const { page } = tab;
     await desk.signIn('Olga');
+    await desk.open('#/knowledge');
+    const { threadId, token } = await customerSays(at, JOAO, 'cancel my reservation res_042', 'yes');
+    await page
+      .getByRole('button', { name: 'A decision is needed for João Pedro Cardoso: Cancel a reservation' })
+      .click();
+    await page.locator('.ticket__approvals').getByRole('button', { name: 'Approve' }).waitFor();
     await desk.open('#/approvals');
     const card = page.locator('.approval');
     await card.getByText('Museum of Tomorrow: Small-Group Tour, ').waitFor();

@@ -11,7 +11,7 @@ import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
 import { useAttendance, useShiftEnd } from './lib/presence.js';
-import { notices, useArrivals } from './lib/use-arrivals.js';
+import { notices, useArrivals, useAsked } from './lib/use-arrivals.js';
 import { type Loaded, onEverything, useAction, useData } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
 import { CompanyPage } from './pages/company-page.js';
@@ -101,6 +101,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   useLayoutEffect(() => listenForPalette(() => setPalette(true)), []);
   useAttendance(place.page === 'tickets' ? place.id : null);
   useArrivals(queue.data, choice.view === 'unassigned');
+  useAsked(approvals.data?.approvals);
   const counts: Partial<Record<Page, number>> = {
     approvals: approvals.data?.approvals.length ?? 0,
     company: proposals,

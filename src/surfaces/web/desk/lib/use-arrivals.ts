@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Approval } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { toast } from '../../shared/components/dialog.js';
+import { useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { createNotices } from '../../shared/notices.js';
 import { useTexts } from '../texts.js';
@@ -8,7 +10,7 @@ import type { Queue } from './desk-api.js';
 import { useDesk } from './desk-context.js';
 import type { Change } from './live.js';
 import { currentPlace, go } from './location.js';
-import { givenBy } from './values.js';
+import { handOver } from './values.js';
 
 /** How the operator wants to be told of a customer's words. */
 export const notices = createNotices('desk');
@@ -57,6 +59,24 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
       toast(fill(texts.queue.arrived, { who }), () => go('tickets', first.ticket_id));
     }
   }, [queue, watching]);
+}
+
+/** Says that an action waits for a decision, while the page of those is not before the operator. */
+export function useAsked(open: readonly Approval[] | undefined): void {
+  const { approvals } = useTexts();
+  const toolLabel = useToolLabel();
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (open === undefined) return;
+    const before = known.current;
+    known.current = new Set([...(before ?? []), ...open.map(({ id }) => id)]);
+    if (before === null || currentPlace().page === 'approvals') return;
+    for (const { id, tool, ticket_id: ticketId, customer_name: name } of open) {
+      if (before.has(id) || currentPlace().id === ticketId) continue;
+      const what = toolLabel(tool);
+      tell(fill(approvals.arrived, { what, who: name ?? 'none' }), ticketId);
+    }
+  }, [open]);
 }
 
 /** Says that a customer wrote on a ticket of this operator's, unless it is being looked at. */
@@ -128,19 +148,9 @@ function useMoved(): void {
   );
 }
 
-interface Moved {
-  readonly kind: 'given' | 'taken';
-  /** Of the colleague. */
-  readonly name: string;
-  readonly note: string;
-}
-
-/** What a change of hands is to one operator; null where it is nothing to them. */
-function movedTo({ by, how }: NonNullable<Change['taken']>, own: string): Moved | null {
-  if (by === own) {
-    const given = givenBy(by, how);
-    return given === null ? null : { kind: 'given', name: given.from, note: given.note };
-  }
-  const before = `${own} → ${by}: `;
-  return how.startsWith(before) ? { kind: 'taken', name: by, note: how.slice(before.length) } : null;
+/** What a change of hands is to one operator, with the colleague's name; null where it is nothing to them. */
+function movedTo({ by, how }: NonNullable<Change['taken']>, own: string) {
+  const moved = handOver(by, how);
+  if (moved?.kind === 'given' && by === own) return { ...moved, name: moved.from };
+  return moved?.kind === 'taken' && moved.from === own ? { ...moved, name: by } : null;
 }

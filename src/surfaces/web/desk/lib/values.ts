@@ -37,16 +37,27 @@ export function duration(milliseconds: number, language: Language): string {
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(milliseconds / 1000)} s`;
 }
 
-/** Who gave a conversation to whom, and with which note; null where it came to its operator in another way. */
-export function givenBy(
-  name: string | null,
-  how: string | null,
-): { readonly from: string; readonly note: string } | null {
-  const [way = '', ...note] = (how ?? '').split('\n');
+/** How a conversation came from one operator to another, and with which note or reason. */
+interface HandOver {
+  readonly kind: 'given' | 'taken';
+  readonly from: string;
+  readonly note: string;
+}
+
+/**
+ * Reads how a conversation came to its operator.
+ * @param name of the operator who has it now
+ * @returns null where it came from nobody
+ */
+export function handOver(name: string | null, how: string | null): HandOver | null {
+  const [way = '', ...more] = (how ?? '').split('\n');
   const end = ` → ${name ?? ''}`;
-  return name !== null && way.endsWith(end)
-    ? { from: way.slice(0, -end.length), note: note.join(' ') }
-    : null;
+  const after = way.indexOf(`${end}: `);
+  if (name === null) return null;
+  if (way.endsWith(end)) return { kind: 'given', from: way.slice(0, -end.length), note: more.join(' ') };
+  if (after <= 0) return null;
+  const note = [way.slice(after + end.length + 2), ...more].join(' ');
+  return { kind: 'taken', from: way.slice(0, after), note };
 }
 
 /** Up to two initials of a name, for a picture of nobody in particular. */

@@ -119,7 +119,7 @@ function ActForm({
       ))}
       {follows !== null && (
         <section aria-label={texts.approvals.consequences}>
-          <h3>{texts.approvals.consequences}</h3>
+          <h4>{texts.approvals.consequences}</h4>
           <ul>
             {follows.map((sentence) => (
               <li key={sentence}>{sentence}</li>

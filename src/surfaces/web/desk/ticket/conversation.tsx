@@ -11,11 +11,14 @@ import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useReading } from '../lib/presence.js';
-import { givenBy, percent, term } from '../lib/values.js';
+import { handOver, percent, term } from '../lib/values.js';
 import { DeskIcon } from '../parts/marks.js';
 import { Time, thereTime } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { AnswerWhy } from './path-and-tools.js';
+
+/** How the id of a message begins that came by mail: who wrote it may not be on the page. */
+const BY_MAIL = 'mail-';
 
 /** This near to the end, in pixels, counts as reading the end. */
 const NEAR = 80;
@@ -170,6 +173,9 @@ function MessageItem({
         {kind === 'hub' && <DeskIcon name="hub" />}
         <strong>{who}</strong>
         {kind === 'operator' && message.author && <span class="msg__role">{role}</span>}
+        {message.client_message_id?.startsWith(BY_MAIL) && (
+          <span class="msg__role">{texts.channel.email}</span>
+        )}
         {kind === 'note' && (
           <Badge tone="sun">
             <DeskIcon name="note" /> {texts.ticket.internal}
@@ -213,10 +219,10 @@ function Happened({ message: { note, content } }: { readonly message: DeskMessag
   const toolLabel = useToolLabel();
   if (note === null) return <>{content}</>;
   const { kind, name, choice, tool, text } = note;
-  const given = kind === 'took_over' ? givenBy(name, text) : null;
-  if (given !== null) {
-    const said = fill(texts.happened.given, { from: given.from, name: name ?? '' });
-    return <>{given.note === '' ? said : fill(texts.happened.with, { said, text: given.note })}</>;
+  const moved = kind === 'took_over' ? handOver(name, text) : null;
+  if (moved !== null) {
+    const said = fill(texts.happened[moved.kind], { from: moved.from, name: name ?? '' });
+    return <>{moved.note === '' ? said : fill(texts.happened.with, { said, text: moved.note })}</>;
   }
   const sentence = texts.happened[kind];
   const values = { name: name ?? '', choice: choice ?? '', tool: tool === null ? '' : toolLabel(tool) };

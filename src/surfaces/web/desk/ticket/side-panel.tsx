@@ -3,9 +3,7 @@ import { Badge } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
 import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
-import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { onEverything, useData } from '../lib/use-data.js';
 import { percent, term } from '../lib/values.js';
 import { ArgumentLine, ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
@@ -15,6 +13,7 @@ import { useTexts } from '../texts.js';
 import { Investigations } from './investigations.js';
 import { PathAndTools } from './path-and-tools.js';
 import { Tags, TeamFold, Timeline } from './timeline.js';
+import { useCustomer } from './use-customer.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
@@ -185,15 +184,7 @@ function CustomerFolds({
   readonly ticket: TicketView;
 }) {
   const texts = useTexts();
-  const { api } = useDesk();
-  const shown = useStore(language);
-  // What is done on a ticket changes the record, and what is said does not.
-  const record = useData(
-    customerId === null ? null : `customer:${shown}:${customerId}`,
-    () => api.customer(customerId ?? '', shown),
-    onEverything,
-    ticket.audit.length,
-  );
+  const record = useCustomer(ticket);
   if (customerId === null) {
     return (
       <Fold title={texts.panel.customer} open>

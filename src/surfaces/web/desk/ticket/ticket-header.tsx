@@ -12,6 +12,7 @@ import { DeskIcon, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import { ClaimDialog, ReassignDialog, ResolveDialog, ReturnDialog } from './closing-dialogs.js';
+import { useCustomer } from './use-customer.js';
 import { type Holding, isFree, type TicketActions } from './use-ticket-actions.js';
 
 interface TicketHeaderProps {
@@ -63,6 +64,7 @@ export function TicketHeader({ ticket, holding, actions, readAt, children }: Tic
               {kind === 'blocked' ? texts.customers.blocked : label}
             </Badge>
           ))}
+          <AlsoOpen ticket={ticket} />
         </span>
         {ticket.merged_into !== null && (
           <a href={linkTo('tickets', ticket.merged_into)}>{texts.merge.merged}</a>
@@ -74,6 +76,25 @@ export function TicketHeader({ ticket, holding, actions, readAt, children }: Tic
         </span>
       </div>
     </header>
+  );
+}
+
+/** What else of this customer people have in hand, so that two of them do not answer one matter apart from each other. */
+function AlsoOpen({ ticket }: { readonly ticket: TicketView }) {
+  const texts = useTexts();
+  const tickets = useCustomer(ticket).data?.tickets ?? [];
+  const others = tickets.filter(
+    ({ ticket_id: id, owner, status }) =>
+      id !== ticket.ticket_id && owner === 'operator' && status !== 'resolved',
+  );
+  return (
+    <>
+      {others.slice(0, 2).map(({ ticket_id: id, operator }) => (
+        <a key={id} class="badge badge--info" href={linkTo('tickets', id)}>
+          {fill(texts.ticket.alsoOpen, { name: operator?.name ?? 'none' })}
+        </a>
+      ))}
+    </>
   );
 }
 
