@@ -46,9 +46,15 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (cannot !== '') return say([cannot, quoted].filter(Boolean).join('\n\n'));
     // Who asks again what the article wants told or asked here has done so: the team answers that.
     if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
+    // Who is told for the second time what did not help is not told a third time that there is no more.
+    const isStuck = context.task.unhelped || UPSET.has(context.classification?.sentiment ?? '');
+    if (best.passage === '' && isStuck) return say('', { unanswered: true });
     return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
   };
 }
+
+/** Moods in which "that is all our pages say" would be a dead end. */
+const UPSET: ReadonlySet<string> = new Set(['negative', 'frustrated']);
 
 /** From here on what there is for everybody is asked for. */
 const SURE_LIST = 0.5;

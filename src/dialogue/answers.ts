@@ -75,6 +75,10 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       (words >= 2 &&
         !isBare &&
         (chance('correct', 'deny_and_more') >= LIKELY || readers.asks(rest, language).chance >= HEARD));
+    // "I said that I don't want to cancel. I only want to know when the doors open" turns it down, and asks that.
+    const told = kind === 'no' ? readers.meant(text) : text;
+    if (told !== text && readers.asks(told, language).chance >= HEARD)
+      return { kind, rest: '', more: told, isApart: true };
     if (kind === 'no' && !goesOn) {
       const instead = otherChange(readers, text, question);
       return { kind, rest, more: instead, ...(instead === null ? {} : { isSet: true }) };
@@ -117,7 +121,7 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
 }
 
 /** Of so many words a sentence says no more than no, and a question before it only asks back. */
-const [SHORT_NO, ASKING_BACK] = [6, 8];
+const [SHORT_NO, ASKING_BACK, ASKING_BACK_LAST] = [6, 8, 18];
 
 /**
  * "It is charged tomorrow? Then no, leave it. What time does it begin?": a sentence of its own that turns it down, whatever is asked
@@ -128,8 +132,10 @@ function plainNo(readers: AnswerReaders, text: string, language: Language): Answ
   const at = sentences.findIndex((sentence) => !sentence.includes('?'));
   const [said = '', ...after] = at < 0 ? [] : sentences.slice(at);
   const lengthOf = (sentence: string): number => sentence.trim().split(/\s+/).length;
+  // Where nothing comes after the no, it may ask back at more length: "so I come back at the end of the month? Then no, not now".
+  const longest = after.length === 0 ? ASKING_BACK_LAST : ASKING_BACK;
   const isShort =
-    lengthOf(said) <= SHORT_NO && sentences.slice(0, at).every((one) => lengthOf(one) <= ASKING_BACK);
+    lengthOf(said) <= SHORT_NO && sentences.slice(0, at).every((one) => lengthOf(one) <= longest);
   const more = after.join(' ');
   // What is named after a no corrects it; only a question is asked for beside it.
   if (at < 0 || sentences.length < 2 || !isShort || after.some((one) => !one.includes('?'))) return null;

@@ -48,7 +48,6 @@ export async function readMessage(turn: DialogueTurn, model: MessageModel): Prom
       candidates,
       kind: guess.kind,
       chance: guess.chance,
-      zz: guess.chanceOf('person'),
       article: best ?? null,
     },
   });

@@ -42,8 +42,15 @@ export async function passedOn(heard: HeardMessage): Promise<InConversation | nu
     .requests(beside, session.language)
     .some(({ route }) => route !== null && deps.agents.changes(route));
   if (beside !== '' && changes) return null;
-  const details = [passed.said, ...told].filter((one) => one.split(/\s+/).length >= TOLD_WORDS);
-  const before = [meantBefore(heard), ...details];
+  const isTold = [passed.said, ...told].some((one) => one.split(/\s+/).length >= TOLD_WORDS);
+  // Whole sentences: what is left of one without the words that pass it on reads like nothing that anybody has said.
+  const details = isTold
+    ? deps.dialogue
+        .sentencesIn(written)
+        .filter((one) => !asked.includes(one))
+        .join(' ')
+    : '';
+  const before = [meantBefore(heard), details];
   const matter = passed.own ?? before.filter((one) => one !== '').join(' · ');
   if (matter === '') return null;
   const rest = beside === '' ? [] : [{ text: beside, asks: [] }];
@@ -60,7 +67,7 @@ function meantBefore({ deps, graph, session }: HeardMessage): string {
   const { dialogue, language } = deps;
   const { lastReply, previousMessage } = session;
   const named = questionNamed(lastReply ?? '', previousMessage ?? '', dialogue);
-  if (named !== null) return named;
+  if (named !== null && /\p{L}/u.test(named)) return named;
   // "Did you ask them?" is no question for them.
   const isOfTeam = (text: string) =>
     language.asksAfterTeam(text) !== null || language.readPassedOn(text, false) !== null;

@@ -136,12 +136,21 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: AgentResu
   }
 }
 
+/** From here on a sentence says that an answer did not help. */
+const UNHELPED = 0.5;
+
 /** The tasks of a message; nothing is quoted for them from the article that it says it is not about. */
 async function freshTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
   const tasks = await initialTasks(deps, turn);
+  const { dialogue } = deps;
+  const isUnhelped = dialogue.sentencesIn(turn.text).some((sentence) => {
+    const guess = dialogue.guessAct(sentence, 'answered', turn.session.language);
+    return (guess?.chanceOf('not_helpful', 'wrong_answer') ?? 0) >= UNHELPED;
+  });
+  const asked = isUnhelped ? tasks.map((task) => ({ ...task, unhelped: true })) : tasks;
   const article = turn.state.dialogue?.article;
-  if (!article || !deps.dialogue.turnsAway(wordsIn(turn.state), article.title)) return tasks;
-  return tasks.map((task) => (task.about === article.title ? task : { ...task, except: article.title }));
+  if (!article || !deps.dialogue.turnsAway(wordsIn(turn.state), article.title)) return asked;
+  return asked.map((task) => (task.about === article.title ? task : { ...task, except: article.title }));
 }
 
 /** What rules are to answer instead of a model stays with the agent whose model it was: once for each task. */

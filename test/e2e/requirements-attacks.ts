@@ -614,6 +614,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-407':
     'Who says that a matter is over, or may be closed, is heard: what a person has is called off, and nobody called',
   'DLG-408': 'Money wanted back to the cent is of no booking that cost another sum',
+  'DLG-409':
+    'Who was not helped is passed on in whole sentences of theirs, and who says no and asks instead is answered',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -106,6 +106,39 @@ describe('a matter that is over', () => {
   });
 });
 
+describe('what did not help', () => {
+  it('[DLG-409] goes to a person who asks whether somebody can look at it, in whole sentences of theirs', async () => {
+    await converse(hub, BRUNO, [
+      ['Já tentei o esqueci minha senha e o e-mail não chega. Olhei no spam também.', {}],
+      [
+        'Eu já fiz tudo isso, o endereço está certo. Tem alguém que possa ver pra mim?',
+        { says: ['Eu já fiz tudo isso, o endereço está certo'], saysNot: ['Seu cadastro'] },
+      ],
+      [
+        'Could you add to my request that I need an answer before 2:30 tomorrow?',
+        { says: [/juntei|added/i] },
+      ],
+    ]);
+  });
+
+  it('[DLG-409] is turned down with what is asked instead, which is answered', async () => {
+    await converse(hub, BRUNO, [
+      ['cancel the film', { pending: 'confirmation' }],
+      [
+        "I said I don't want to cancel. I only want to know what time it starts",
+        { says: ['not changed anything', '19:00'], pending: null },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      ['I want to cancel my subscription', { pending: 'confirmation' }],
+      [
+        'So I should just come back and cancel at the end of December? Then no, not now.',
+        { says: ['not changed anything'], pending: null },
+      ],
+    ]);
+  });
+});
+
 describe('what is on', () => {
   it('[DLG-406] is listed where a message says what, where and when, and not explained', async () => {
     await converse(hub, ANA, [
