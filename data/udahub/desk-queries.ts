@@ -27,22 +27,22 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
   const pick = (of: (kind: string) => string): string =>
     `CASE ${hands.map(([kind]) => `WHEN ${isMark(kind)} THEN ${of(kind)}`).join(' ')} END`;
   const statement = database.prepare<[Readonly<Record<string, string | number | null>>], Activity>(
-    `SELECT kind, at, "by", person, ticket_id AS ticketId, customer_id AS customerId, about, article FROM (
+    `SELECT kind, at, "by", person, ticket_id AS ticketId, customer_id AS customerId, about, article, details FROM (
        SELECT 'escalated' AS kind, e.created_at AS at, 'hub' AS "by", NULL AS person, e.ticket_id, t.customer_id,
-         e.reason AS about, NULL AS article, 0 AS rank
+         e.reason AS about, NULL AS article, NULL AS details, 0 AS rank
          FROM escalations e JOIN tickets t USING (ticket_id) WHERE ${SPAN('e.created_at')}
        UNION ALL
-       SELECT 'answered', m.created_at, 'operator', m.author, m.ticket_id, t.customer_id, NULL, NULL, 1
+       SELECT 'answered', m.created_at, 'operator', m.author, m.ticket_id, t.customer_id, NULL, NULL, NULL, 1
          FROM ticket_messages m JOIN tickets t USING (ticket_id)
          WHERE m.role = 'operator' AND m.audience = 'customer' AND ${SPAN('m.created_at')}
        UNION ALL
-       SELECT 'noted', m.created_at, 'operator', m.author, m.ticket_id, t.customer_id, NULL, NULL, 1
+       SELECT 'noted', m.created_at, 'operator', m.author, m.ticket_id, t.customer_id, NULL, NULL, NULL, 1
          FROM ticket_messages m JOIN tickets t USING (ticket_id)
          WHERE m.audience = 'desk' AND m.role = 'operator' AND ${SPAN('m.created_at')}
        UNION ALL
        SELECT * FROM (SELECT ${pick((kind) => `'${kind}'`)} AS kind, m.created_at, 'operator',
          ${pick((kind) => `substr(${LINE}, 1, length(${LINE}) - length(@${kind}))`)}, m.ticket_id, t.customer_id,
-         NULL, NULL, 2
+         NULL, NULL, NULL, 2
          FROM ticket_messages m JOIN tickets t USING (ticket_id)
          WHERE m.audience = 'desk' AND m.role = 'system' AND ${SPAN('m.created_at')}) handed WHERE kind IS NOT NULL
        UNION ALL
@@ -50,7 +50,7 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
          WHEN 'customer:' THEN 'customer' ELSE 'hub' END,
          CASE substr(l.actor, 1, 9) WHEN 'operator:' THEN ${NAMED} END, l.ticket_id, l.customer_id, l.action,
          coalesce((SELECT k.title FROM knowledge k WHERE k.article_id = json_extract(l.details, '$.article_id')),
-           json_extract(l.details, '$.file')), 1
+           json_extract(l.details, '$.file')), l.details, 1
          FROM audit_log l WHERE ${SPAN('l.created_at')}
      ) deeds WHERE CAST(@person AS TEXT) IS NULL OR instr(lower(person), lower(@person)) > 0 ORDER BY at DESC, rank DESC LIMIT @limit`,
   );

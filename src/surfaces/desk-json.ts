@@ -71,8 +71,8 @@ export function toOfferedActionJson({ tool, fields }: OfferedAction) {
   };
 }
 
-/** Something that happened with a customer; of an action, what it was given. */
-export function toTimelineJson({ details, ...event }: TimelineEvent) {
+/** Something that happened with a customer, or was done; of an action, what it was given. */
+export function toTimelineJson<Event extends Pick<TimelineEvent, 'details'>>({ details, ...event }: Event) {
   const { args } = details === null ? {} : (JSON.parse(details) as { readonly args?: unknown });
   return { ...snaked(event), args: typeof args === 'object' ? args : null };
 }

@@ -259,17 +259,20 @@ describe('the rest of the desk', () => {
     await desk.said('How do I cancel a reservation?');
   });
 
-  it('[LED-05] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
+  it('[LED-05 SHF-132] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     const olga = await colleague(at, 'Olga');
     await olga(`/api/desk/tickets/${ticketId}/claim`);
     await olga(`/api/desk/tickets/${ticketId}/reply`, { text: 'I see to it.' });
+    const pause = { tool: 'update_subscription', args: { action: 'pause', days: 10 }, perform: true };
+    await olga(`/api/desk/tickets/${ticketId}/actions`, pause);
     await olga(`/api/desk/tickets/${ticketId}/resolve`);
     await desk.signIn('Rui');
     await desk.open('#/dashboard');
     await page.getByRole('link', { name: 'What was done' }).click();
     await page.getByText('Olga answered Bruno Lima.').waitFor();
+    await page.getByText('Change the subscription (Pause, Days: 10)').waitFor();
     await page
       .getByText('The hub escalated the ticket of Bruno Lima: Customer asked for a person.')
       .waitFor();

@@ -187,10 +187,11 @@ export interface Activity {
   readonly person: string | null;
   readonly ticketId: string | null;
   readonly customerId: string | null;
-  /** The action, or why it was escalated; null of anything else. */
+  /** The action, whose `details` are JSON, or why it was escalated; null of anything else. */
   readonly about: string | null;
   /** The title of the article, or the path of the company's file, that it was done to; null of anything else. */
   readonly article: string | null;
+  readonly details: string | null;
 }
 
 /** How many tickets each of the desk's tabs holds. */

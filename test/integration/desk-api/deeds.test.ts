@@ -35,6 +35,7 @@ it('[LED-05] has who did what across tickets: the hub, customers and operators b
       by: 'operator',
       person: 'Olga',
       about: 'cancel_reservation',
+      args: { reservation_id: 'res_042' },
       customer_name: 'João Pedro Cardoso',
     }),
   );

@@ -11,6 +11,7 @@ import {
   toDeskMessageJson,
   toOutcomeJson,
   toReportJson,
+  toTimelineJson,
 } from '../../desk-json.js';
 import type { ServerEvent } from '../event-streams.js';
 import type { HttpDeps } from '../http-deps.js';
@@ -102,7 +103,7 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
   router.openapi(showHistory, async (c) => {
     const { operator, ...query } = c.req.valid('query');
     const activities = await app.desk.history({ ...query, person: operator });
-    return c.json({ deeds: activities.map((one) => wire(activitySchema, snaked(one))) }, 200);
+    return c.json({ deeds: activities.map((one) => wire(activitySchema, toTimelineJson(one))) }, 200);
   });
 
   router.openapi(listSkills, async (c) => {

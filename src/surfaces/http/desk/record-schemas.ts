@@ -248,6 +248,11 @@ export const bulkResultSchema = z
     description: 'What came of one of many tickets; `problem` is null where it was done.',
   });
 
+const givenSchema = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .openapi({ description: 'What the action was given; null of anything else.' });
+
 export const timelineSchema = z
   .object({
     kind: z.enum(['opened', 'escalated', 'answered', 'resolved', 'merged', 'done', 'refused', 'rated']),
@@ -255,10 +260,7 @@ export const timelineSchema = z
     at: timeSchema,
     about: z.string(),
     by: z.string().nullable(),
-    args: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .openapi({ description: 'What the action was given; null of anything else.' }),
+    args: givenSchema,
   })
   .openapi('TimelineEvent');
 
@@ -273,6 +275,7 @@ export const activitySchema = z
     customer_name: z.string().nullable(),
     about: z.string().nullable().openapi({ description: 'The action, or why it was escalated.' }),
     article: z.string().nullable().openapi({ description: 'The title of the article that it was done to.' }),
+    args: givenSchema,
   })
   .openapi('Deed', { description: 'One thing that a person or the hub did.' });
 

@@ -632,6 +632,7 @@ export type Deed = {
   readonly customer_name: string | null;
   readonly about: string | null;
   readonly article: string | null;
+  readonly args: { readonly [key: string]: unknown } | null;
 };
 export type Skill = {
   readonly id: string;

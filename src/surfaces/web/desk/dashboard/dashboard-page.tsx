@@ -13,6 +13,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { type Behind, linkBehind, linkTo, readBehind, usePlace } from '../lib/location.js';
 import { onEverything, useAction, useData } from '../lib/use-data.js';
 import { dollars, duration, percent, term } from '../lib/values.js';
+import { useChoiceText } from '../parts/choice-text.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { dateTime, dayOf, Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
@@ -130,11 +131,13 @@ function actorOf(
 function useSentence(): (deed: Deed) => string {
   const texts = useTexts();
   const toolLabel = useToolLabel();
+  const choiceText = useChoiceText();
   return (deed) => {
-    const { kind, about, article, customer_name: customer } = deed;
+    const { kind, about, article, args, customer_name: customer } = deed;
     const { history, reason } = texts;
     const action = about === null ? '' : (history.actions as Readonly<Record<string, string>>)[about];
-    const what = action ?? toolLabel(about ?? '');
+    const choice = choiceText(args);
+    const what = (action ?? toolLabel(about ?? '')) + (choice === '' ? '' : ` (${choice})`);
     return fill(history.sentences[kind], {
       who: actorOf(deed, texts),
       customer: customer ?? '',

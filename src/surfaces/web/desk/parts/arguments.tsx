@@ -155,7 +155,8 @@ function ArgumentValue({ name, value }: { readonly name: string; readonly value:
   return <>{text}</>;
 }
 
-function numberText(name: string, value: number, shown: Language): string {
+/** A number of an argument as people write it. */
+export function numberText(name: string, value: number, shown: Language): string {
   if (isMoney(name)) return money(value, shown, COMPANY.currency);
   return new Intl.NumberFormat(shown, { maximumFractionDigits: 2 }).format(value);
 }
