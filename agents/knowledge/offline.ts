@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
+import { lacksPrice } from '../../src/rag/index.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import { resultOf, say } from '../../src/runtime/offline-step.js';
@@ -49,7 +50,10 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     // Who is told for the second time what did not help is not told a third time that there is no more.
     const isStuck = context.task.unhelped || UPSET.has(context.classification?.sentiment ?? '');
     if (best.passage === '' && isStuck) return say('', { unanswered: true });
-    return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
+    const told = `${best.passage || texts.say('nothing_more')} [${best.article_id}]`;
+    return say(
+      lacksPrice(context.task.text, best.passage) ? `${told}\n\n${texts.say('price_not_told')}` : told,
+    );
   };
 }
 

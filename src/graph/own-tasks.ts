@@ -12,6 +12,9 @@ export function tasksOfOwn(
   classification: Classification,
   parts: readonly OwnPart[],
 ): readonly Task[] {
+  // "What if I pause now, do I lose my bookings?" asks one thing of the record, on that condition.
+  const supposesOnly = (text: string): boolean =>
+    !text.includes('?') && deps.dialogue.supposing(text) !== null;
   const told = parts.find(({ about }) => about !== undefined);
   if (told?.about) return [{ ...newTask(deps, told.text, 'knowledge'), about: told.about }];
   const own = parts.filter(({ asks }) => asks.length > 0);
@@ -19,7 +22,9 @@ export function tasksOfOwn(
   const names = [...new Set(own.flatMap(({ asks }) => asks))];
   const first: readonly Task[] = own.length === 0 ? [] : [{ ...newTask(deps, said, 'account'), asks: names }];
   const rest = parts
-    .filter(({ asks, person }) => asks.length === 0 && !person)
+    .filter(
+      ({ asks, person, text }) => asks.length === 0 && !person && !(own.length > 0 && supposesOnly(text)),
+    )
     .map(({ text }) => text)
     .join(' ');
   const wantsPerson = classification.humanReason === 'customer_request' || parts.some(({ person }) => person);

@@ -38,7 +38,8 @@ export function isForArticles(turn: DialogueTurn, message: MessageReading | null
   if (requests.length > 1 || (isAlarmed && !isFalse)) return false;
   // What a change would be like is told by its own terms, and what few words ask again by what answered it.
   if (hearsChange(turn) || session.meant != null) return false;
-  if (deps.dialogue.supposed(text, session.language) !== null) return false;
+  // A change that is made nowhere here has no terms but those of an article: "which month counts if I book for December?".
+  if (deps.dialogue.supposed(text, session.language)?.intent.tool != null) return false;
   // A route that the company has named has an agent of its own.
   const named = (route: Route | null) =>
     route !== null && route !== ESCALATION_ROUTE && !BUILT_IN_ROUTES.has(route);

@@ -96,6 +96,17 @@ export function kindsHeldBy(text: string): ReadonlySet<KindName> {
   return new Set(KINDS.flatMap(({ name, answers }) => (answers.test(folded) ? [name] : [])));
 }
 
+/** Asks what something costs; and of money that comes back, which an article may tell without any sum. */
+const PRICE =
+  /\b(?:prices?|costs?|how much (?:is|are|would|for|does)|quanto (?:custa\w*|fica\w*|sai\w*|seria|e (?:o|a|um|uma))|precos?|cuanto (?:cuesta|sale|es))\b/u;
+const MONEY_BACK = /\b(?:back|refund\w*|reembols\w*|devol\w*|estorn\w*|volta\w*|free|gratis|extra)\b/u;
+
+/** True where a question asks for a price that a text does not tell. */
+export function lacksPrice(question: string, text: string): boolean {
+  const folded = fold(question);
+  return PRICE.test(folded) && !MONEY_BACK.test(folded) && !AMOUNT.test(fold(text));
+}
+
 /** What an article tells in a word: a question for it may have no other word. */
 const FACTS: ReadonlySet<KindName> = new Set(['amount', 'count', 'span', 'clock']);
 

@@ -616,6 +616,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-408': 'Money wanted back to the cent is of no booking that cost another sum',
   'DLG-409':
     'Who was not helped is passed on in whole sentences of theirs, and who says no and asks instead is answered',
+  'DLG-410':
+    'A price that no article tells is said not to be told, and a condition before a question is no question of its own',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

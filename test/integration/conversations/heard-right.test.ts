@@ -106,6 +106,21 @@ describe('a matter that is over', () => {
   });
 });
 
+describe('what a question is made of', () => {
+  it('[DLG-410] is a price that no article tells: that is said, and the team asked where it is wanted', async () => {
+    await converse(hub, null, [
+      ['quanto custa o cartão presente de 6 meses?', { says: ['Quanto custa não está'] }],
+      ['how much is premium?', { says: ['119'], saysNot: ['not in our help pages', 'não está nas nossas'] }],
+    ]);
+  });
+
+  it('[DLG-410] is a condition before it, of which no record is read out', async () => {
+    await converse(hub, BRUNO, [
+      ['what if I pause now, do I lose my bookings?', { says: ['still stands'], saysNot: ['R$ 59.90'] }],
+    ]);
+  });
+});
+
 describe('what did not help', () => {
   it('[DLG-409] goes to a person who asks whether somebody can look at it, in whole sentences of theirs', async () => {
     await converse(hub, BRUNO, [
