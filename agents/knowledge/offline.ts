@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
+import { lacksPrice } from '../../src/core/prices.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
-import { lacksPrice } from '../../src/rag/index.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
 import { resultOf, say } from '../../src/runtime/offline-step.js';

@@ -33,7 +33,6 @@ export { ArticleReader } from './article-reader.js';
 export type { CalibrationReport } from './calibration.js';
 export type { IndexReport } from './indexer.js';
 export type { LabelledQuestion, RetrievalMetrics } from './labelled.js';
-export { lacksPrice } from './question.js';
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/knowledge-store.js';
+import { AMOUNT } from '../core/prices.js';
 import type { SparseEntries } from '../core/softmax.js';
 import { type Analyzer, fold } from './analyzer.js';
 
@@ -20,8 +21,6 @@ interface Kind {
   readonly answers: RegExp;
 }
 
-const AMOUNT =
-  /(?:r\$|us\$|[$€£])\s?\d|\d\s?(?:%|reais|euros?|dollars?)|\b(?:free|grat(?:is|uit[ao]s?)|de graca)\b/u;
 const SPAN =
   /\d\s?(?:h\b|hours?|minutes?|days?|business|weeks?|months?|years?|horas?|minutos?|dias?|semanas?|mes(?:es)?\b|anos?)|\bone business day|um dia util/u;
 const CLOCK = /\b\d{1,2}(?::\d\d|\s?h\b|\s?[ap]m\b)|\b(?:day and night|dia e noite|midnight|meia-noite)\b/u;
@@ -94,17 +93,6 @@ export function kindsAskedBy(question: string): ReadonlySet<KindName> {
 export function kindsHeldBy(text: string): ReadonlySet<KindName> {
   const folded = fold(text);
   return new Set(KINDS.flatMap(({ name, answers }) => (answers.test(folded) ? [name] : [])));
-}
-
-/** Asks what something costs; and of money that comes back, which an article may tell without any sum. */
-const PRICE =
-  /\b(?:prices?|costs?|how much (?:is|are|would|for|does)|quanto (?:custa\w*|fica\w*|sai\w*|seria|e (?:o|a|um|uma))|precos?|cuanto (?:cuesta|sale|es))\b/u;
-const MONEY_BACK = /\b(?:back|refund\w*|reembols\w*|devol\w*|estorn\w*|volta\w*|free|gratis|extra)\b/u;
-
-/** True where a question asks for a price that a text does not tell. */
-export function lacksPrice(question: string, text: string): boolean {
-  const folded = fold(question);
-  return PRICE.test(folded) && !MONEY_BACK.test(folded) && !AMOUNT.test(fold(text));
 }
 
 /** What an article tells in a word: a question for it may have no other word. */
