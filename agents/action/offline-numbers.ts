@@ -78,7 +78,7 @@ export function sumPointedAt(
 }
 
 /** A sum that is said to the cent. */
-const TO_THE_CENT = /(?<![\d.,:])\d{1,6}[.,]\d{2}(?![\d.,:])/;
+const TO_THE_CENT = /(?<![\d.,:])\d{1,6}[.,]\d{2}(?![.,:]?\d)/;
 
 function centsIn(sum: string): number {
   return Number(sum.replace(/[.,]/g, ''));

@@ -110,17 +110,20 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     if (answer.kind === 'other' && asksTime && !text.includes('?'))
       return { kind: 'postpone', rest: '', more: null };
     // Who stops first and then agrees may agree to something else.
-    return answer.kind === 'yes' ? { kind: 'unclear', rest: said, more: null } : answer;
+    return answer.kind !== 'yes' ? answer : { kind: 'unclear', rest: said, more: null };
   };
-  return (written, language, question, asked) => {
+  return (said, language, question, asked) => {
+    const written = said.replace(EITHER, '?');
     const answer = answerOf(readers.afterYes.withoutGivenUp(written, question), language, question, asked);
     // "Yes, that is the one I want to go to" agrees to no cancellation of it.
-    const isSplit = answer.kind === 'yes' && readers.afterYes.wantsIt(written, question);
-    return isSplit ? { kind: 'unclear', rest: '', more: null } : answer;
+    if (answer.kind !== 'yes' || !readers.afterYes.wantsIt(written, question)) return answer;
+    return { kind: 'unclear', rest: '', more: null };
   };
 }
 
-/** Of so many words a sentence says no more than no, and a question before it only asks back. */
+/** Behind a question: "am I charged, yes/no". */
+const EITHER = /[\s,;:.?!]*\b(?:yes|sim|s[ií]) ?(?:\/|or|ou|o) ?(?:no|n[aã]o)\W*$/iu;
+/** Words of a sentence that says no more than no, and of a question before it that only asks back. */
 const [SHORT_NO, ASKING_BACK, ASKING_BACK_LAST] = [6, 8, 18];
 
 /**
@@ -143,12 +146,9 @@ function plainNo(readers: AnswerReaders, text: string, language: Language): Answ
   return more === '' ? { kind: 'no', rest: '', more: null } : { kind: 'no', rest: '', more, isApart: true };
 }
 
-/** Of more words a no says by itself what is wanted. */
-const BARE_ORDER = 6;
-
 /** The change that a few words order in place of the one that is asked about, by its name: "no, I mean RESUME". Null where none. */
 function otherChange({ words, slots }: AnswerReaders, text: string, question: string): string | null {
-  const isBare = text.trim().split(/\s+/).length <= BARE_ORDER && !text.includes('?');
+  const isBare = text.trim().split(/\s+/).length <= SHORT_NO && !text.includes('?');
   const { changes, namesChange } = words;
   const [ordered, ...others] = changes.orderedIn(text);
   if (!isBare || ordered === undefined || others.length > 0 || namesChange(text, question).asked) return null;

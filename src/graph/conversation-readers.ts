@@ -1,6 +1,7 @@
 import { cannotText, type DialogueAnswer, endAnswer, leftText } from './act-answer.js';
 import { wantedAgain, whenMoneyIsBack } from './after-done.js';
 import { changeAsked } from './change-asked.js';
+import { likeliestChange } from './change-heard.js';
 import { chosenReading } from './clarify.js';
 import { ADDRESS, asksOnOfArticle, isBareAddress } from './dialogue-act.js';
 import { listMeant } from './dialogue-lists.js';
@@ -9,7 +10,6 @@ import type { DialogueTurn } from './dialogue-types.js';
 import { facetAnswer } from './facets.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
-import { likeliestChange } from './initial-tasks.js';
 import { endsAskingForPerson } from './message-reading.js';
 import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';

@@ -29,7 +29,10 @@ export async function listAsked(
   // Where it is known that anybody's list is meant, "I have that one. And in January?" asks for none of the customer's own.
   const said = isMeant ? { ...heard, of: heard.goesOn && heard.leads ? null : ('offered' as const) } : heard;
   const day = said.sameDay ? daySpokenOf(turn) : null;
-  const read = day ? { ...said, narrows: true, filters: { ...said.filters, days: [day] } } : said;
+  const named = day ? { ...said, narrows: true, filters: { ...said.filters, days: [day] } } : said;
+  // Of one's own "the one on Saturday" may be a later one; who asks what is on means the Saturday that comes.
+  const plainly = named.filters.days.map((one) => ({ ...one, alternatives: [] }));
+  const read = named.of === 'own' ? named : { ...named, filters: { ...named.filters, days: plainly } };
   const before = state.listed ?? null;
   // "Anything cheaper?" is asked of what was shown.
   const isCheaper = read.cheaper && before?.own === false && state.shown.length > 0 && read.of !== 'own';

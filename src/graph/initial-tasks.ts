@@ -14,6 +14,7 @@ import {
   plausibleArticle,
   tasksAbout,
 } from './article-meant.js';
+import { isUnasked, likeliestChange, onlySpans } from './change-heard.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { InConversation } from './in-conversation.js';
@@ -57,7 +58,9 @@ export async function initialTasks(
   if (here.symptom) return [{ ...newTask(deps, text, 'investigation'), about: here.symptom }];
   if (here.own) {
     const own = await tasksOfOwn(deps, session, classification, here.own);
-    const asked = own.filter((task) => focus !== null || !isUnasked(deps, session, task));
+    const asked = own.filter(
+      (task) => !onlySpans(deps, session, task, focus) && (focus !== null || !isUnasked(deps, session, task)),
+    );
     return asked.length > 0 ? asked : own;
   }
   const agent = deps.agents.forRoute('knowledge');
@@ -111,8 +114,9 @@ export async function initialTasks(
     const isGeneral = task.route === 'account' && !addressed && (isAnyones || asksGenerally(deps, task.text));
     if (isGeneral || (task.route === 'account' && isGuess))
       return { ...task, ...owned, route: 'knowledge' as const, agent };
-    if (focus === null && !addressed && isUnasked(deps, session, task))
-      return { ...task, ...owned, route: 'knowledge' as const, agent };
+    const isUnmeant =
+      onlySpans(deps, session, task, focus) || (focus === null && isUnasked(deps, session, task));
+    if (!addressed && isUnmeant) return { ...task, ...owned, route: 'knowledge' as const, agent };
     return task.route === 'knowledge' ? { ...task, ...owned } : task;
   });
   if (addressed) return tasks;
@@ -157,39 +161,6 @@ async function withoutTerms(
     if (!isBare || (await saysWhich(task.text))) kept.push(task);
   }
   return kept;
-}
-
-/** The change that a text most likely asks for. */
-export function likeliestChange(
-  { language, tools }: GraphDeps,
-  text: string,
-  session: Session,
-): ActionTool | null {
-  const [likeliest] = [...language.chances(text, session.language)].sort((a, b) => b[1] - a[1]);
-  return likeliest ? tools.roster.findAction(likeliest[0]) : null;
-}
-
-/** Below this nobody hears an order in a message. */
-const HARDLY_ORDERS = 0.3;
-
-/**
- * True for a change of a record that triage hears in words which neither order one nor say that it is unwanted or impossible for them:
- * "I have the concert that day", "look into my cancelled bookings". Nobody is asked whether to cancel what they only speak of.
- */
-function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
-  const { agents, dialogue, models } = deps;
-  if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
-  // What has happened to the customer says why something is not wanted any more.
-  if (session.life) return false;
-  const tool = likeliestChange(deps, text, session);
-  // Money that is wanted back is no such offer.
-  if (!tool?.target || !tool.name.includes('cancel')) return false;
-  // "I cancelled" tells what was done, however much it is like an order.
-  const isNamed = dialogue.changesNamed(text).length > 0;
-  if (isNamed && dialogue.changesNamed(dialogue.withoutDone(text)).length === 0) return true;
-  const isMeant = dialogue.unwants(text) || dialogue.cannotGo(text) || dialogue.plainOrder(text) !== null;
-  if (isMeant || isNamed) return false;
-  return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < HARDLY_ORDERS;
 }
 
 /** From here on a part of a message only talks. */

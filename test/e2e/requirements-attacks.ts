@@ -618,6 +618,9 @@ export const ATTACK_REQUIREMENTS = {
     'Who was not helped is passed on in whole sentences of theirs, and who says no and asks instead is answered',
   'DLG-410':
     'A price that no article tells is said not to be told, and a condition before a question is no question of its own',
+  'DLG-411':
+    'A question beside an open one that only asks how long, or for yes or no, neither answers nor replaces it',
+  'DLG-412': 'A day of the week that somebody asks what is on for is the one that comes, and no later one',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -121,6 +121,37 @@ describe('what a question is made of', () => {
   });
 });
 
+describe('a question beside an open one', () => {
+  it('[DLG-411] that only asks how long something takes puts no other change in its place', async () => {
+    await converse(hub, 'gabriela.nunes@example.com', [
+      ['i cancelled a thing like ages ago and still nothing on my card??', { pending: 'confirmation' }],
+      [
+        'i mean how many days til its on my card, roughly. a week? a month?',
+        { says: ['5 to 10'], saysNot: ['pause your subscription'], pending: 'confirmation' },
+      ],
+      ['no', {}],
+    ]);
+  });
+
+  it('[DLG-411] that asks for yes or no says neither', async () => {
+    await converse(hub, 'carla.mendes@example.com', [
+      ['ok resume me pls', { pending: 'confirmation' }],
+      [
+        'do i get charged while paused, yes/no',
+        { saysNot: ['not changed anything'], pending: 'confirmation' },
+      ],
+    ]);
+  });
+});
+
+describe('a day of the week', () => {
+  it('[DLG-412] is the one that comes, for who asks what is on: no later one is shown for it', async () => {
+    const [reply] = await converse(hub, null, [['any concerts in rio saturday?', {}]]);
+    // Today is Wednesday 11 March.
+    expect(reply?.reply).toMatch(/14 March/);
+  });
+});
+
 describe('what did not help', () => {
   it('[DLG-409] goes to a person who asks whether somebody can look at it, in whole sentences of theirs', async () => {
     await converse(hub, BRUNO, [
