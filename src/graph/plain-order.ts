@@ -75,9 +75,13 @@ async function unableToGo(turn: DialogueTurn): Promise<InConversation | null> {
 
 /** The record that an order is made to: the one it names, or points at; null where that is none, or not certain. */
 async function recordOrdered(turn: DialogueTurn, { text, points }: PlainOrder): Promise<EntityRecord | null> {
-  // "And the samba night, can it be cancelled?" names it before it orders anything.
+  // "And the samba night, can it be cancelled?" names it in front of the order; what another sentence names is another matter.
   const ordered = await namedOwn({ ...turn, text });
-  const named = ordered.length > 0 ? ordered : await namedOwn(turn);
+  const { dialogue } = turn.deps;
+  const isSingle = dialogue.meansSingle(text, turn.session.language);
+  const whole = isSingle ? undefined : dialogue.sentencesIn(turn.text).find((one) => one.includes(text));
+  const named =
+    ordered.length > 0 || whole === undefined ? ordered : await namedOwn({ ...turn, text: whole });
   const [one, ...more] = named.filter(({ upcoming }) => upcoming);
   if (named.length > 0) return one && more.length === 0 && named.length === 1 ? one : null;
   if (!points) return null;

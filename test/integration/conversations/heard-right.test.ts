@@ -144,6 +144,18 @@ describe('a question beside an open one', () => {
   });
 });
 
+describe('an order of one thing', () => {
+  it('[DLG-405] is made to no record that the next sentence only asks about', async () => {
+    const [reply] = await converse(hub, BRUNO, [
+      [
+        "I'm done, cancel my subscription. do I still get to go to City of God on friday?",
+        { saysNot: ['Shall I cancel "Film Club'] },
+      ],
+    ]);
+    expect(reply?.pending?.question ?? '').not.toContain('Film Club');
+  });
+});
+
 describe('a day of the week', () => {
   it('[DLG-412] is the one that comes, for who asks what is on: no later one is shown for it', async () => {
     const [reply] = await converse(hub, null, [['any concerts in rio saturday?', {}]]);
