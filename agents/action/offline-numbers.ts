@@ -56,13 +56,15 @@ const AMOUNT = /\d[\d.,]*[.,]\d{2}(?!\d)/gu;
  * The record whose amount the hub has just named, where the customer points at that: "then give me that money back". Where it was
  * the amount of something else, none of the records is meant (`id` null), however few there are. Null where no amount is pointed
  * at, or it may be that of one record or another.
+ * @param isGuess true where nothing else says which record is meant: only then a sum to the cent that none of them cost counts
  */
 export function sumPointedAt(
   { texts }: Pick<OfflineDeps, 'texts'>,
   { session, task }: AgentContext,
   from: readonly ListedRecord[],
+  isGuess = false,
 ): { readonly said: string; readonly id: string | null } | null {
-  const [exact] = TO_THE_CENT.exec(task.text) ?? [];
+  const [exact] = (isGuess && TO_THE_CENT.exec(task.text)) || [];
   const isPaid = from.some(({ amount }) => amount && centsIn(exact ?? '') === amount.minorUnits);
   // "I was charged, give me my 59.90 back" is about nothing that cost another sum.
   if (exact !== undefined && !isPaid) return { said: exact, id: null };
@@ -77,8 +79,9 @@ export function sumPointedAt(
   return named.size > 1 || others.length > 0 ? null : { said, id: one.id };
 }
 
-/** A sum that is said to the cent. */
-const TO_THE_CENT = /(?<![\d.,:])\d{1,6}[.,]\d{2}(?![.,:]?\d)/;
+/** A sum that is said to the cent: what may be a day or an hour, "14.03" or "19.30", only with the name of money beside it. */
+const TO_THE_CENT =
+  /(?<=(?:r\$|[$€£]) ?)\d{1,6}[.,]\d{2}(?![.,:]?\d)|(?<![\d.,:])(?:(?:3[2-9]|[4-9]\d|\d{3,6})[.,]\d{2}|\d{1,2}[.,][6-9]\d)(?![.,:]?\d)|(?<![\d.,:])\d{1,2}[.,]\d{2}(?= (?:reais|euros?|dollars?))/i;
 
 function centsIn(sum: string): number {
   return Number(sum.replace(/[.,]/g, ''));

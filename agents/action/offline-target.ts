@@ -210,13 +210,14 @@ function choose(
   const second = slots.selectCandidate(text, all.map(candidate), options);
   // What is named is meant, also where that has been cancelled: never the only other one for it.
   const named = second.kind !== 'none' && second.kind !== 'all' && second.by === 'title' ? idsOf(second) : [];
-  const sum = named.length === 0 ? sumPointedAt(deps, context, eligible) : null;
+  // "The one on 29.11" is found by its day: such figures are no sum.
+  const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
+  const sum = named.length === 0 ? sumPointedAt(deps, context, eligible, isGuess) : null;
   if (sum)
     return sum.id === null
       ? { kind: 'unclear', among: [], mentioned: sum.said }
       : { kind: 'one', id: sum.id };
   const [next] = startingAfter(context.now, all, named);
-  const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
   if (next && isGuess) return { kind: 'one', id: next.id };
   // Who names what it cannot be done to means neither the only other one nor one that shares a word with it.
   const isLess = isGuess || (first.kind !== 'all' && 'by' in first && first.by === 'title');

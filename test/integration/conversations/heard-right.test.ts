@@ -99,6 +99,10 @@ describe('a matter that is over', () => {
     ]);
   });
 
+  it('[DLG-408] is no day that is written with a dot', async () => {
+    await converse(hub, ANA, [['cancela a reserva de 14.03', { saysNot: ['Não encontrei "14.03"'] }]]);
+  });
+
   it('[DLG-408] is no reason to offer the end of a booking that cost another sum', async () => {
     await converse(hub, 'carla.mendes@example.com', [
       ['me cobraram e eu to pausado, devolve meus 59,90', { saysNot: ['R$ 45,00 de volta'], pending: null }],
