@@ -1,5 +1,6 @@
 import type { Focus, Session, Task } from '../core/domain/session.js';
 import type { ActionTool } from '../runtime/define-tool.js';
+import { sentencesOf } from './claims/sentences.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /** The change that a text most likely asks for. */
@@ -14,6 +15,8 @@ export function likeliestChange(
 
 /** "A month?": of no more words a question may only say how long. */
 const SPAN_WORDS = 5;
+const isShort = (text: string) =>
+  sentencesOf(text).every((one) => !one.question || one.text.trim().split(/\s+/).length <= SPAN_WORDS);
 /** Below this nobody hears an order in a message. */
 const HARDLY_ORDERS = 0.3;
 
@@ -52,7 +55,7 @@ export function onlySpans(
   if (session.lastReply === null || !text.includes('?')) return false;
   const tool = likeliestChange(deps, text, session);
   const open = tools.roster.findAction(focus?.intent ?? '');
-  const isOther = tool === null ? text.trim().split(/\s+/).length <= SPAN_WORDS : tool.target === undefined;
+  const isOther = isShort(text) && tool?.target === undefined;
   const isSame = open !== null && (tool === null ? open.target === undefined : open.name === tool.name);
   if (!isOther || isSame) return false;
   return dialogue.changesNamed(text).length === 0 && dialogue.plainOrder(text) === null;

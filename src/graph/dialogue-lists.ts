@@ -30,8 +30,10 @@ export async function listAsked(
   const said = isMeant ? { ...heard, of: heard.goesOn && heard.leads ? null : ('offered' as const) } : heard;
   const day = said.sameDay ? daySpokenOf(turn) : null;
   const named = day ? { ...said, narrows: true, filters: { ...said.filters, days: [day] } } : said;
-  // Of one's own "the one on Saturday" may be a later one; who asks what is on means the Saturday that comes.
-  const plainly = named.filters.days.map((one) => ({ ...one, alternatives: [] }));
+  // Of one's own "the one on Saturday" may be a later one; who asks what is on means the Saturday that comes, and no December that is over.
+  const plainly = named.filters.days.map((one) =>
+    one.to > options.now.toISOString() ? { ...one, alternatives: [] } : one,
+  );
   const read = named.of === 'own' ? named : { ...named, filters: { ...named.filters, days: plainly } };
   const before = state.listed ?? null;
   // "Anything cheaper?" is asked of what was shown.
