@@ -1,4 +1,5 @@
 import type { Article } from '../../src/core/domain/article.js';
+import { idOfNumber } from '../../src/core/domain/ticket.js';
 import type { KeywordHit } from '../../src/core/ports/knowledge-store.js';
 import type { Database, Work } from '../database.js';
 import { ERASED } from '../privacy-rows.js';
@@ -240,6 +241,8 @@ export function prepareTicketSearch(database: Database): TicketSearch {
     const text = given.trim().slice(0, MAX_ID);
     if (text === '') return null;
     const found = new Set(yield* byId.all(text, `${text}${LAST}`, text));
+    const id = idOfNumber(text);
+    if (id !== null) for (const seq of yield* byId.all(id, `${id}${LAST}`, id)) found.add(seq);
     for (const seq of yield* byCustomer.all(JSON.stringify([...customerIds, text]))) found.add(seq);
     const terms = allWords(given);
     if (terms.length === 0) return [...found];

@@ -114,7 +114,8 @@ function writerOf(database: Database): (told: SeedStory) => Work<void> {
   const turn = insertInto(database, ticketTurns, { omit: ['seq'] });
   const rating = insertInto(database, ratings);
   return function* ({ story, number, at, customer, isOpen }) {
-    const tag = `history${String(number).padStart(4, '0')}`;
+    // Numbers that look like those of any day, and are others each.
+    const tag = `${String((number * 7_919 + 104_729) % 1_000_000).padStart(6, '0')}history`;
     const [threadId, ticketId] = [`thr_${tag}`, `tkt_${tag}`];
     const customerId = customer?.customerId ?? null;
     const escalated = story.reply !== undefined;

@@ -1,4 +1,5 @@
 import type { Session } from '../core/domain/session.js';
+import { requestNumber } from '../core/domain/ticket.js';
 import { namedOwn } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
@@ -17,7 +18,7 @@ export async function complaintNote(
   const isComplaint = escalation?.reason === 'customer_request' && classification?.sentiment === 'negative';
   if (!isComplaint || escalationNotice?.kind !== 'escalated' || deps.models.provider !== 'offline') return [];
   const texts = deps.tools.texts.for(session.language);
-  const number = texts.say('ticket_number', { number: session.ticketId });
+  const number = texts.say('ticket_number', { number: requestNumber(session.ticketId) });
   const options = { now: deps.tools.clock.now(), language: session.language };
   const { days, places } = deps.dialogue.filtersIn(text, options).filters;
   const isNamed = days.length + places.length > 0 || (await namedOwn({ deps, session, text })).length > 0;

@@ -2,6 +2,7 @@ import { deskNotes } from '../core/desk-notes.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
+import { requestNumber } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { excerptOf } from '../core/text.js';
 import type { Act, MessageGuess } from '../dialogue/index.js';
@@ -175,7 +176,7 @@ export async function isWithPerson(turn: Pick<DialogueTurn, 'deps' | 'session'>)
 /** By what number the ticket that waits for a person is found, or this conversation where none waits. */
 export async function ticketNumber({ deps, session, texts }: DialogueTurn): Promise<string> {
   const waiting = await ticketOf({ deps, session });
-  return texts.say('ticket_number', { number: waiting?.ticketId ?? session.ticketId });
+  return texts.say('ticket_number', { number: requestNumber(waiting?.ticketId ?? session.ticketId) });
 }
 
 /**

@@ -14,7 +14,12 @@ import type { Customer } from '../core/domain/customer.js';
 import { snaked } from '../core/domain/json.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { SkillWords } from '../core/domain/skill.js';
-import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
+import {
+  type EscalationRecord,
+  requestNumber,
+  type Ticket,
+  type TicketMessage,
+} from '../core/domain/ticket.js';
 import type { TimelineEvent } from '../core/ports/desk-queries.js';
 import type { Presence, QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
 import {
@@ -31,7 +36,7 @@ import {
 /** A ticket. */
 export function toTicketJson({ operatorId, operatorName, ...ticket }: Ticket) {
   const operator = operatorId === null ? null : { id: operatorId, name: operatorName ?? operatorId };
-  return { ...snaked(ticket), operator };
+  return { ...snaked(ticket), operator, number: requestNumber(ticket.ticketId) };
 }
 
 /** A ticket of the queue. */

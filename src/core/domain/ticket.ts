@@ -23,6 +23,25 @@ export interface Ticket {
   readonly updatedAt: string;
 }
 
+const SPOKEN = 6;
+
+/** What people call a ticket by: six signs of its id in two groups, `4EE-CNK`; typed at the desk, it finds the ticket. */
+export function requestNumber(ticketId: string): string {
+  const signs = ticketId
+    .slice(ticketId.indexOf('_') + 1)
+    .slice(0, SPOKEN)
+    .toUpperCase();
+  return signs.length < SPOKEN ? signs : `${signs.slice(0, SPOKEN / 2)}-${signs.slice(SPOKEN / 2)}`;
+}
+
+/** How the id of the ticket begins whose number somebody has typed, in any case and grouping; null where it is no number. */
+export function idOfNumber(typed: string): string | null {
+  const [, first, last] = /^\s*#?([a-z0-9]{3})[\s-]?([a-z0-9]{3})\s*$/i.exec(typed) ?? [];
+  if (first === undefined || last === undefined) return null;
+  // Ids have no letter that is read for a digit.
+  return `tkt_${`${first}${last}`.toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1')}`;
+}
+
 /** One thing the customer asks for; a compound message has several. */
 export interface TicketRequest {
   /** The customer's words for this part. */

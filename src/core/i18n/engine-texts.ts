@@ -184,7 +184,7 @@ export const ENGINE_TEXTS = {
   'terminal.approval': ['id'],
   'terminal.approved': ['id'],
   'terminal.rejected': ['id'],
-  'terminal.escalated': ['ticket'],
+  'terminal.escalated': ['number'],
   'terminal.unknown_command': ['word'],
   'terminal.usage_approve': [],
   'terminal.prompt': [],

@@ -63,7 +63,7 @@ const NARROWED = [
   { team: { id: 'billing', issueTypes: ['billing', 'payment'] } },
   { text: 'reserva', customerIds: ['usr_012'] },
   { text: 'how do i canc' },
-  { text: 'tkt_history0001' },
+  { text: 'tkt_112648history' },
   { text: 'ação 東京 "\'' },
 ];
 
@@ -117,9 +117,9 @@ describe('[PGS-01] both engines', () => {
     await answered(({ stores }) => stores.operations.queue());
     const month = { name: '2026-03', from: '2026-03-01', to: '2026-04-01' };
     await answered(async ({ stores: { spend } }) => {
-      await spend.add(month, 'tkt_history0001', 0.25);
+      await spend.add(month, 'tkt_112648history', 0.25);
       await spend.add(month, null, 0.5);
-      const amounts = [await spend.month(month), await spend.ticket('tkt_history0001')];
+      const amounts = [await spend.month(month), await spend.ticket('tkt_112648history')];
       return amounts.map((amount) => amount.toFixed(6));
     });
     const holder = { role: 'customer', id: 'usr_001' } as const;
@@ -164,7 +164,7 @@ describe('[PGS-01] both engines', () => {
       await pushes.due(clock.now(), new Date(0));
       await mails.begin();
       clock.advance({ minutes: 1 });
-      const thread = { threadId: 'thr_history0002', customerId: 'usr_001' };
+      const thread = { threadId: 'thr_120567history', customerId: 'usr_001' };
       const ticket = await tickets.create({ ...thread, channel: 'http' });
       await tickets.addMessage(ticket.ticketId, 'hub', 'Your booking is cancelled.');
       await mails.joins('none', {
@@ -208,7 +208,7 @@ describe('[PGS-01] both engines', () => {
         customerId: null,
         agent: 'hub',
         contextId: 'c',
-        threadId: 'thr_history0003',
+        threadId: 'thr_128486history',
       };
       const said = { messageId: 'm1', content: { kind: 'text', text: 'hello' } } as const;
       const made = await tasks.begin({ ...about, taskId: 'tsk_1', scopes: [], document }, said);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requestNumber } from '../../../src/core/domain/ticket.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
@@ -140,11 +141,14 @@ describe('a few words after an answer', () => {
     ]);
   });
 
-  it('[DLG-49] are given the number of the conversation where they ask for one', async () => {
+  it('[DLG-49 SHF-137] are given the number of the conversation where they ask for one', async () => {
     const [, asked] = await converse(hub, ANA, [
       ['quantas visitas ainda tenho', {}],
-      ['qual é o protocolo?', { says: [/tkt_\w+/], escalated: null }],
+      [
+        'qual é o protocolo?',
+        { says: [/\b[0-9A-Z]{3}-[0-9A-Z]{3}\b/], saysNot: [/[a-z]+_\w+/], escalated: null },
+      ],
     ]);
-    expect(asked?.reply).toContain(asked?.ticketId);
+    expect(asked?.reply).toContain(requestNumber(asked?.ticketId ?? ''));
   });
 });

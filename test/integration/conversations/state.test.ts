@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestNumber } from '../../../src/core/domain/ticket.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
@@ -225,7 +226,7 @@ describe('after an escalation', () => {
       'cadê o número do protocolo?',
     ],
   ])(
-    '[DLG-27] adds what is told of it, says so, and tells its number: %s',
+    '[DLG-27 SHF-137] adds what is told of it, says so, and tells its number: %s',
     async (who, complaint, detail, says, number) => {
       const [asked, told, numbered] = await converse(hub, who, [
         [complaint, { escalated: 'customer_request' }],
@@ -233,7 +234,8 @@ describe('after an escalation', () => {
         [number, { escalated: null }],
       ]);
       expect(told?.reply.match(/[.!?](?=\s|$)/g)).toHaveLength(1);
-      expect(numbered?.reply).toContain(asked?.ticketId);
+      expect(numbered?.reply).toContain(requestNumber(asked?.ticketId ?? ''));
+      expect(`${asked?.reply} ${numbered?.reply}`).not.toMatch(/[a-z]{3}_\w+/);
       const stored = hub.query(
         'udahub',
         'SELECT content FROM ticket_messages WHERE ticket_id = ?',

@@ -86,6 +86,14 @@ describe('[ATK-16] search over HTTP, in every script', () => {
       expect(await found(other), other).not.toContain(`tkt_${name}`);
   });
 
+  it('[SHF-137] finds a ticket by the number that its customer was told, however it is typed', async () => {
+    exec(`INSERT INTO tickets (ticket_id, customer_id, thread_id, channel, status, owner, created_at, updated_at)
+      VALUES ('tkt_4e0c1kjp5a460vr2', NULL, 'thr_number', 'http', 'open', 'hub', '${AT}', '${AT}')`);
+    for (const query of ['4E0-C1K', ' #4e0c1k', '4eo-clk', '4E0 CIK'])
+      expect(await found(query), query).toEqual(['tkt_4e0c1kjp5a460vr2']);
+    expect(await found('4E0-C1J')).toEqual([]);
+  });
+
   const marks = fc.constantFrom(
     ...'\u093f\u094d\u0bcd\u05b8\u064e\u0301\u200d\u200c\u202e\ufe0f\u20e3\0"*():^-+{}%_\\\'',
     ...[

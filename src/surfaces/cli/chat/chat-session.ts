@@ -2,6 +2,7 @@ import type { App, ApprovalOutcome } from '../../../core/app.js';
 import type { ThreadEvent } from '../../../core/domain/conversation.js';
 import type { Identity, Operator } from '../../../core/domain/customer.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
+import { requestNumber } from '../../../core/domain/ticket.js';
 import type { TurnReply } from '../../../core/domain/turn.js';
 import { HubError } from '../../../core/errors.js';
 import type { Sentences, Texts } from '../../../core/i18n/index.js';
@@ -132,7 +133,7 @@ export function formatFooter(reply: TurnReply, of: Texts): string {
       kind === 'confirmation' ? texts.say('terminal.confirm') : texts.say('terminal.approval', { id }),
     );
   }
-  if (reply.escalated) lines.push(texts.say('terminal.escalated', { ticket: reply.ticketId }));
+  if (reply.escalated) lines.push(texts.say('terminal.escalated', { number: requestNumber(reply.ticketId) }));
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -23,6 +23,7 @@ export const STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolv
 export const ticketSchema = z
   .object({
     ticket_id: z.string(),
+    number: z.string().openapi({ description: 'What the customer calls it by.', example: '4EE-CNK' }),
     customer_id: z.string().nullable(),
     thread_id: z.string(),
     channel: z.enum(CHANNELS),

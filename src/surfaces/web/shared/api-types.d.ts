@@ -201,6 +201,7 @@ export type ServiceClock = {
 };
 export type Ticket = {
   readonly ticket_id: string;
+  readonly number: string;
   readonly customer_id: string | null;
   readonly thread_id: string;
   readonly channel: 'chat' | 'batch' | 'http' | 'studio' | 'mcp' | 'a2a' | 'email';

@@ -71,7 +71,8 @@ export function TicketHeader({ ticket, holding, actions, readAt, children }: Tic
         )}
         <Watchers ticket={ticket} />
         <span class="head__small">
-          {term(texts.channel, ticket.channel)} · {texts.ticket.opened} <Time at={ticket.created_at} />
+          {fill(texts.ticket.number, { number: ticket.number })} · {term(texts.channel, ticket.channel)} ·{' '}
+          {texts.ticket.opened} <Time at={ticket.created_at} />
           <CustomerClock zone={ticket.customer_time_zone} />
         </span>
       </div>
