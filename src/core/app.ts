@@ -184,8 +184,8 @@ export interface DeskKeeping {
 
 /** What operators do to a customer's records themselves. */
 interface DeskActions {
-  /** Every action of the company, with the records it may be done to. @throws HubError `not_found` */
-  actionsFor(ticketId: string): Promise<readonly OfferedAction[]>;
+  /** Every action of the company, with the records it may be done to, named in the operator's language. @throws HubError `not_found` */
+  actionsFor(ticketId: string, language: Language): Promise<readonly OfferedAction[]>;
   /**
    * Does it, or says what it would do. It passes policy like any call, happens once, is audited under the operator's name,
    * and the customer is told.

@@ -44,7 +44,7 @@ export function createDesk(deps: DeskDeps): Desk {
     ...deskPresence(deps),
     ...deskKeeping(deps),
     ...deskWork(deps),
-    actionsFor: (ticketId) => actionsFor(deps, ticketId),
+    actionsFor: (ticketId, language) => actionsFor(deps, ticketId, language),
     act: (ticketId, operator, action) =>
       act(deps, ticketId, operator, action, (pendingId, beforeEffect) =>
         decide(deps, pendingId, operator, true, undefined, beforeEffect),

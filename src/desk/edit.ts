@@ -126,36 +126,49 @@ interface InputSchema {
 }
 
 /** See `Desk.actionsFor`. */
-export async function actionsFor({ graph }: TicketDeps, ticketId: string): Promise<readonly OfferedAction[]> {
+export async function actionsFor(
+  { graph }: TicketDeps,
+  ticketId: string,
+  language: Language,
+): Promise<readonly OfferedAction[]> {
   const { tools } = graph;
   const { customerId } = await known({ graph }, ticketId);
   if (customerId === null) return [];
-  const records = await tools.records.list(customerId);
+  const all = await tools.records.list(customerId);
   const { actions, operatorActions } = tools.roster;
-  return [...actions, ...operatorActions].map((tool) => ({
-    tool: tool.name,
-    fields: fieldsOf(tool).map(({ name, schema, required }) => {
-      const { target } = tool;
-      const own =
-        target?.input === name
-          ? target.eligible(
-              records.filter(({ entity }) => entity === target.entity),
-              new Set(),
-            )
-          : records.filter(({ entity }) => name === `${entity}_id`);
-      return {
+  const offered = [...actions, ...operatorActions].map(async (tool) => {
+    const { target, picks } = tool;
+    const picked = await picks?.among(tools, customerId, tools.texts.for(language));
+    const recordsOf = (name: string) => {
+      if (picks?.input === name) return picked ?? [];
+      if (target?.input === name)
+        return target.eligible(
+          all.filter(({ entity }) => entity === target.entity),
+          new Set(),
+        );
+      const own = all.filter(({ entity }) => name === `${entity}_id`);
+      return own.length > 0 ? own : null;
+    };
+    const fields = fieldsOf(tool).filter(({ name }) => picks === undefined || picks.input === name);
+    return {
+      tool: tool.name,
+      fields: fields.map(({ name, schema, required }) => ({
         ...{ name, required },
         type: typeOf(schema),
         minimum: schema.minimum ?? null,
         maximum: schema.maximum ?? null,
         options: schema.enum?.filter((value) => typeof value === 'string') ?? null,
         records:
-          target?.input === name || own.length > 0
-            ? own.map(({ id, title, startsAt, amount = null }) => ({ id, title, startsAt, amount }))
-            : null,
-      };
-    }),
-  }));
+          recordsOf(name)?.map(({ id, title, startsAt, amount = null }) => ({
+            id,
+            title,
+            startsAt,
+            amount,
+          })) ?? null,
+      })),
+    };
+  });
+  return Promise.all(offered);
 }
 
 function typeOf({ type, format }: InputSchema): 'number' | 'date' | 'text' {

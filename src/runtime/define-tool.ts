@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Rehearsal } from '../core/capabilities.js';
 import type { CompanyProfile } from '../core/domain/company.js';
-import type { AskedInput, EntityRecord } from '../core/domain/entity.js';
+import type { AskedInput } from '../core/domain/entity.js';
 import type { Deed } from '../core/domain/guardrail.js';
 import type { PendingAnswers } from '../core/domain/pending.js';
 import type { Choice, Session, Task } from '../core/domain/session.js';
@@ -26,6 +26,7 @@ import type {
   WriteContext,
 } from '../core/ports/index.js';
 import type { ActionKind } from '../core/ports/language-layer.js';
+import type { ActionTarget, ListedRecord, OperatorPicks } from './action-target.js';
 import type { RemoteAccess } from './remote/remote-calls.js';
 
 /** Who is asking, and from where. Comes from the session, never from a model. */
@@ -108,6 +109,8 @@ interface OfferedChange {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+export type { ActionTarget, ListedRecord } from './action-target.js';
+
 /** What an irreversible tool would do, before the customer confirmed it. */
 export type ActionPlan =
   | {
@@ -147,28 +150,6 @@ export interface Matter {
   readonly about: Choice | null;
 }
 
-/** One of the customer's records as a tool lists it. */
-export type ListedRecord = Pick<
-  EntityRecord,
-  'id' | 'title' | 'status' | 'startsAt' | 'place' | 'upcoming' | 'attributes'
-> &
-  Partial<Pick<EntityRecord, 'amount'>>;
-
-/** What a change is made to, where the customer may have several. */
-export interface ActionTarget {
-  /** Id of the company's entity; a tool of the same agent lists its records. */
-  readonly entity: string;
-  /** The input that takes the record's id. */
-  readonly input: string;
-  /**
-   * The records that a request for this change may be about.
-   * @param said what the customer says has become of it, by the names that the entity declares
-   */
-  eligible(records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[];
-  /** Name of the tool that is right for this record in place of this one; null where this one is. */
-  instead?(record: ListedRecord): string | null;
-}
-
 /** A tool that changes the customer's data. It plans, people agree, it performs, once. */
 export interface ActionTool<
   Deps extends Partial<ToolDeps> = ToolDeps,
@@ -181,6 +162,8 @@ export interface ActionTool<
   claims(output: z.infer<Output>): readonly Deed[];
   /** Absent where there is nothing to choose. */
   readonly target?: ActionTarget;
+  /** Absent where its inputs are asked for one by one. */
+  readonly picks?: OperatorPicks<Deps>;
   plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;
   /** Read anew from what is stored, so that it is true whatever has happened since the question was asked. */
   matter(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<Matter>;

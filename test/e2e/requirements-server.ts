@@ -327,6 +327,8 @@ export const SERVER_REQUIREMENTS = {
     'A message of a customer that came by mail says so at the desk, since who wrote it may not be on the page',
   'SHF-137':
     'Customers are told a number of six signs for their request, never an id, and with it the desk finds the ticket',
+  'SHF-138':
+    'What an operator does to a payment or refund is chosen by name, day and money from what the rules allow',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',

@@ -19,8 +19,8 @@ import type {
   Subscription,
 } from './records.js';
 
-/** What payments are in where none says it: a reservation has an amount and no currency of its own. */
-const CURRENCY = 'BRL';
+/** What payments are in where none says it (ISO 4217): a reservation has an amount and no currency of its own. */
+export const CURRENCY = 'BRL';
 
 const RESERVATION_TONES: Readonly<Record<ReservationStatus, RecordTone>> = {
   reserved: 'good',

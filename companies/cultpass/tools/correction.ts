@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cannotRun } from '../../../src/core/i18n/index.js';
+import { cannotRun, type Sentences } from '../../../src/core/i18n/index.js';
 import {
   type ActionTool,
   type DecisionView,
@@ -7,6 +7,7 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
+import { CURRENCY } from '../data/customer-records.js';
 import type { Correction } from '../data/records.js';
 import type { Verdict } from '../policy/policy.js';
 import type { CultpassDeps } from './shapes.js';
@@ -32,6 +33,8 @@ interface CorrectionSpec<Input extends z.ZodObject> {
   readonly issueType: string;
   readonly input: Input;
   readonly claims: 'refund' | 'change';
+  /** What it is done to, which an operator chooses; absent where it is the account itself. */
+  readonly of?: 'reservation_id' | 'payment_id' | 'refund_id';
   /** The rule, on the data as they are now. */
   decide(input: z.infer<Input>, customerId: string, now: Date): Promise<Verdict<Terms>>;
   change(input: z.infer<Input>, terms: Terms): Correction;
@@ -40,17 +43,54 @@ interface CorrectionSpec<Input extends z.ZodObject> {
 /** No effect at all, to begin terms with. */
 export const nothing: Terms = { about: null, amount_cents: 0, charges: [], tier: null };
 
+/** The customer's bookings, charges or refunds as people call them. */
+async function candidates(
+  { customers }: Pick<CultpassDeps, 'customers'>,
+  of: 'reservation_id' | 'payment_id' | 'refund_id',
+  customerId: string,
+  texts: Sentences,
+) {
+  const bookings = await customers.listReservations(customerId);
+  const money = (minorUnits: number, currency: string) => ({ minorUnits, currency });
+  if (of === 'payment_id') {
+    const titles = new Map(bookings.map(({ reservationId: id, experience }) => [id, experience.title]));
+    return (await customers.listPayments(customerId)).map((charge) => ({
+      id: charge.paymentId,
+      title: titles.get(charge.reservationId ?? '') ?? texts.sayOwn('record.plan_charge'),
+      startsAt: charge.createdAt,
+      amount: money(charge.amountCents, charge.currency),
+    }));
+  }
+  return bookings.flatMap(({ reservationId, experience: { title, startsAt }, paidCents, refund }) => {
+    if (of === 'reservation_id')
+      return [{ id: reservationId, title, startsAt, amount: money(paidCents, CURRENCY) }];
+    if (refund === null) return [];
+    return [
+      { id: refund.refundId, title, startsAt: refund.createdAt, amount: money(refund.amountCents, CURRENCY) },
+    ];
+  });
+}
+
 /** A correction as the gate takes it: what all of them say is here, once. */
 export function correction<Input extends z.ZodObject>(
   own: CultpassDeps,
-  { name, label, issueType, claims, input: shape, decide, change }: CorrectionSpec<Input>,
+  { name, label, issueType, claims, of, input: shape, decide, change }: CorrectionSpec<Input>,
 ): ActionTool {
-  const said = (terms: Terms, texts: ReturnType<ToolDeps['texts']['for']>) => ({
+  const said = (terms: Terms, texts: Sentences) => ({
     tool: name,
     about: terms.about ?? null,
     amount: terms.amount_cents > 0 ? texts.money(terms.amount_cents) : null,
     tier: terms.tier ?? null,
   });
+  /** Asked of the rules themselves, so that nothing is offered that they refuse. */
+  const among = async (deps: Deps, customerId: string, texts: Sentences) => {
+    const all = of === undefined ? [] : await candidates(own, of, customerId, texts);
+    const now = deps.clock.now();
+    const verdicts = await Promise.all(
+      all.map(({ id }) => decide({ [of ?? '']: id } as z.infer<Input>, customerId, now)),
+    );
+    return all.filter((_, at) => verdicts[at]?.kind === 'allowed');
+  };
   const nameIn = (language: SessionView['language']) => label[language as keyof typeof label] ?? label.en;
   return defineAction({
     name,
@@ -63,6 +103,7 @@ export function correction<Input extends z.ZodObject>(
     input: shape,
     output: termsSchema,
     claims: () => [claims],
+    ...(of && { picks: { input: of, among } }),
     async plan(deps: Deps, input, customerId: string, session: SessionView) {
       const verdict = await decide(input as z.infer<Input>, customerId, deps.clock.now());
       if (verdict.kind === 'denied') return verdict;

@@ -72,6 +72,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Give a duplicate charge back', 'pt-BR': 'Devolver uma cobrança em duplicidade' },
       issueType: 'billing',
       claims: 'refund',
+      of: 'payment_id',
       input: z.object({
         payment_id: id(),
         reservation_id: id().optional(),
@@ -107,6 +108,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Give a wrong charge back', 'pt-BR': 'Devolver uma cobrança indevida' },
       issueType: 'billing',
       claims: 'refund',
+      of: 'payment_id',
       input: z.object({ payment_id: id(), amount_cents: z.number().int().positive().optional() }),
       async decide(input, customerId) {
         const named = (await charges(customerId)).find(({ paymentId }) => paymentId === input.payment_id);
@@ -127,6 +129,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Refund the rest', 'pt-BR': 'Reembolsar a diferença' },
       issueType: 'refund',
       claims: 'refund',
+      of: 'reservation_id',
       input: z.object({
         reservation_id: id(),
         paid_cents: z.number().int().positive().optional(),
@@ -156,10 +159,15 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Send a failed refund again', 'pt-BR': 'Reenviar um reembolso que falhou' },
       issueType: 'refund',
       claims: 'refund',
-      input: z.object({ refund_id: id(), reservation_id: id() }),
+      of: 'refund_id',
+      input: z.object({ refund_id: id(), reservation_id: id().optional() }),
       async decide(input, customerId) {
-        const reservation = await customers.getReservation(customerId, input.reservation_id);
-        if (reservation?.refund?.refundId !== input.refund_id) return denied('not_found');
+        const reservation = (await customers.listReservations(customerId)).find(
+          ({ refund }) => refund?.refundId === input.refund_id,
+        );
+        if (!reservation?.refund) return denied('not_found');
+        if (input.reservation_id !== undefined && input.reservation_id !== reservation.reservationId)
+          return denied('not_found');
         const { status, amountCents } = reservation.refund;
         if (status !== 'failed') return denied('wrong_status');
         const terms = { ...nothing, about: reservation.experience.title, amount_cents: amountCents };
@@ -172,6 +180,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Refund a blocked account', 'pt-BR': 'Reembolsar uma conta bloqueada' },
       issueType: 'refund',
       claims: 'refund',
+      of: 'reservation_id',
       input: z.object({ reservation_id: id() }),
       async decide(input, customerId, now) {
         const [user, reservation] = await Promise.all([
@@ -210,6 +219,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Give a visit back', 'pt-BR': 'Devolver uma visita' },
       issueType: 'reservation',
       claims: 'change',
+      of: 'reservation_id',
       input: z.object({ reservation_id: id() }),
       async decide(input, customerId, now) {
         const reservation = await customers.getReservation(customerId, input.reservation_id);
@@ -226,6 +236,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Put a paid plan into force', 'pt-BR': 'Ativar um plano que foi pago' },
       issueType: 'subscription',
       claims: 'change',
+      of: 'payment_id',
       input: z.object({ payment_id: id(), amount_cents: z.number().int().positive().optional() }),
       async decide(input, customerId) {
         const tier = await planPaid(customerId, input.payment_id);
@@ -245,10 +256,11 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
       label: { en: 'Change to the plan that was paid', 'pt-BR': 'Aplicar o plano que foi pago' },
       issueType: 'subscription',
       claims: 'change',
-      input: z.object({ payment_id: id(), tier: z.enum(['basic', 'premium']) }),
+      of: 'payment_id',
+      input: z.object({ payment_id: id(), tier: z.enum(['basic', 'premium']).optional() }),
       async decide(input, customerId) {
         const tier = await planPaid(customerId, input.payment_id);
-        if (tier !== input.tier) return denied('nothing_paid');
+        if (tier === null || tier !== (input.tier ?? tier)) return denied('nothing_paid');
         const subscription = await customers.getSubscription(customerId);
         if (subscription?.status !== 'active') return denied('wrong_status');
         if (subscription.tier === tier) return denied('already_done');

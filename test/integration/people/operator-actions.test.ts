@@ -21,7 +21,7 @@ async function claimed() {
 describe('an action of the company, done by an operator', () => {
   it('[SHF-07] is offered with the records it may be done to', async () => {
     const { ticketId } = await claimed();
-    const actions = await hub.app.desk.actionsFor(ticketId);
+    const actions = await hub.app.desk.actionsFor(ticketId, 'en');
     expect(actions.map(({ tool }) => tool)).toEqual(
       expect.arrayContaining(['cancel_reservation', 'process_refund', 'update_subscription']),
     );
@@ -56,7 +56,9 @@ describe('an action of the company, done by an operator', () => {
   it('[SHF-132] has a name for every field in every language, and says why it cannot be done', async () => {
     const { ticketId } = await claimed();
     const { app } = hub;
-    const fields = (await app.desk.actionsFor(ticketId)).flatMap((one) => one.fields.map(({ name }) => name));
+    const fields = (await app.desk.actionsFor(ticketId, 'en')).flatMap((one) =>
+      one.fields.map(({ name }) => name),
+    );
     for (const language of ['en', 'pt-BR'] as const)
       expect(fields.filter((name) => app.argumentNames[name]?.[language] === undefined)).toEqual([]);
     const wish = { args: { payment_id: 'pay_010' }, language: 'en', perform: false } as const;
@@ -64,6 +66,27 @@ describe('an action of the company, done by an operator', () => {
     await expect(twice).rejects.toThrow('The records hold only one such charge');
     const wrong = app.desk.act(ticketId, OLGA, { ...wish, tool: 'refund_wrong_charge', language: 'pt-BR' });
     await expect(wrong).rejects.toThrow('Pelos registros esta cobrança era devida');
+  });
+
+  it('[SHF-138] is chosen from what the rules let it be done to, by name, day and money, and asks for no id', async () => {
+    const { ticketId } = await claimed();
+    const { desk } = hub.app;
+    const offered = async (language: 'en' | 'pt-BR') =>
+      new Map((await desk.actionsFor(ticketId, language)).map(({ tool, fields }) => [tool, fields]));
+    const before = await offered('en');
+    expect(before.get('retry_refund')).toMatchObject([{ name: 'refund_id', records: [] }]);
+    for (const [tool, fields] of before)
+      for (const { name, records } of fields)
+        if (name.endsWith('_id')) expect(records, `${tool}: ${name}`).not.toBeNull();
+    await desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
+    hub.exec('cultpass', "UPDATE refunds SET status = 'failed' WHERE reservation_id = 'res_001'");
+    const [refund] = (await offered('pt-BR')).get('retry_refund')?.[0]?.records ?? [];
+    expect(refund).toMatchObject({ title: expect.any(String), amount: { currency: 'BRL' } });
+    expect(refund?.amount?.minorUnits).toBeGreaterThan(0);
+    const again = { tool: 'retry_refund', args: { refund_id: refund?.id }, language: 'en' } as const;
+    const { outcome } = await desk.act(ticketId, OLGA, { ...again, perform: true });
+    expect(outcome?.reply).toContain('Done');
+    expect((await offered('en')).get('retry_refund')?.[0]?.records).toEqual([]);
   });
 
   it('[SHF-96] lifts a block, which is told, counts at once, and is nothing to do a second time', async () => {

@@ -177,7 +177,7 @@ export const reassignTicket = action(
 );
 export const listActions = route('get', '/api/desk/tickets/{ticket_id}/actions', 'listTicketActions', {
   summary: "The company's actions, with the customer's records that each may be done to",
-  request: { params: ticketId },
+  request: { params: ticketId, query: languageQuery },
   responses: { 200: json('Actions.', z.object({ actions: z.array(offeredActionSchema) })) },
 });
 export const performAction = action(

@@ -162,7 +162,8 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
   });
 
   router.openapi(listActions, async (c) => {
-    const actions = await desk.actionsFor(c.req.valid('param').ticket_id);
+    const language = languageOf(c, { app, config }, c.req.valid('query').language);
+    const actions = await desk.actionsFor(c.req.valid('param').ticket_id, language);
     return c.json(
       { actions: actions.map((one) => wire(offeredActionSchema, toOfferedActionJson(one))) },
       200,

@@ -188,8 +188,8 @@ export function createDeskApi(api: Api) {
       api.post(desk('knowledge-gaps', ticketId, 'draft'), {}, { idempotencyKey: key }),
     dismissGap: (ticketId: string, key: string): Promise<unknown> =>
       api.post(desk('knowledge-gaps', ticketId, 'dismiss'), {}, { idempotencyKey: key }),
-    actions: (ticketId: string): Promise<{ actions: readonly OfferedAction[] }> =>
-      api.get(desk('tickets', ticketId, 'actions')),
+    actions: (ticketId: string, language: Language): Promise<{ actions: readonly OfferedAction[] }> =>
+      api.get(`${desk('tickets', ticketId, 'actions')}${query({ language })}`),
     act: (
       ticketId: string,
       wish: {

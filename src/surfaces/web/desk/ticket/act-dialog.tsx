@@ -32,7 +32,8 @@ export function ActButton({ ticketId }: { readonly ticketId: string }) {
 function ActDialog({ ticketId, onClose }: { readonly ticketId: string; readonly onClose: () => void }) {
   const texts = useTexts();
   const { api } = useDesk();
-  const actions = useData(`actions:${ticketId}`, () => api.actions(ticketId), onNothing);
+  const shown = useStore(language);
+  const actions = useData(`actions:${ticketId}:${shown}`, () => api.actions(ticketId, shown), onNothing);
   return (
     <Dialog title={texts.act.title} closeLabel={texts.app.close} onClose={onClose}>
       <Show loaded={actions}>
