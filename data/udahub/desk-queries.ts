@@ -75,7 +75,7 @@ function prepareDeskHistory(database: Database) {
        SELECT 'answered', a.ticket_id, min(a.created_at), NULL, a.author, NULL FROM ticket_messages a ${ofCustomer}
          AND a.role = 'operator' AND a.audience = 'customer' GROUP BY a.ticket_id, a.author
        UNION ALL
-       SELECT CASE WHEN d.merged_into IS NULL THEN 'resolved' ELSE 'merged' END, t.ticket_id, t.resolved_at, NULL,
+       SELECT CASE WHEN d.merged_into IS NULL THEN 'resolved' ELSE 'merged' END, t.ticket_id, t.resolved_at, d.merged_into,
          t.operator_name, NULL FROM tickets t LEFT JOIN ticket_desk d USING (ticket_id)
          WHERE t.customer_id = @customerId AND t.resolved_at IS NOT NULL
        UNION ALL

@@ -329,6 +329,11 @@ export const SERVER_REQUIREMENTS = {
     'Customers are told a number of six signs for their request, never an id, and with it the desk finds the ticket',
   'SHF-138':
     'What an operator does to a payment or refund is chosen by name, day and money from what the rules allow',
+  'SHF-139': 'A merged ticket leads to the one that it went into, from its composer and from the timeline',
+  'SHF-140':
+    'A card with buttons does not ask for a yes or no in words, which stand in the text of other channels',
+  'SHF-141': 'On a telephone what narrows a search is folded, so that its first results are seen',
+  'SHF-142': 'Files of the company are called at the desk by words of the reader’s language alone',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',

@@ -133,13 +133,14 @@ describe('a conversation in the browser', () => {
     expect(await page.evaluate('document.activeElement?.className')).toContain('source');
   });
 
-  it('[WEB-03 SHF-16] asks by a card whose button releases the change once, and says what became of it', async () => {
+  it('[WEB-03 SHF-16 SHF-140] asks by a card whose button releases the change once, and says what became of it', async () => {
     await chat.signIn(ANA);
     await chat.say('cancel my samba night booking');
     const card = tab.page.locator('.ask');
     await card.getByRole('button', { name: 'Keep the booking' }).waitFor();
     expect(await card.innerText()).toMatch(/Samba Night[\s\S]*R\$ 60\.00/);
     const before = await card.innerText();
+    expect(await tab.page.locator('.messages').innerText()).not.toContain('yes or no');
     await tab.page.reload();
     await card.getByRole('button', { name: 'Cancel, R$ 60.00 back' }).waitFor();
     expect(await card.innerText()).toBe(before);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
+import { expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
 
@@ -87,6 +87,22 @@ describe('the windows of the desk', () => {
     await expectWindow(page, 'bulk-resolve');
   });
 
+  it('[SHF-139] of a merged ticket leads to the one in which its customer is answered', async () => {
+    const { ticketId } = await customerSays(at, 'bruno.lima@example.com', PERSON);
+    const { ticketId: into } = await customerSays(at, 'bruno.lima@example.com', PERSON);
+    await (await colleague(at, 'Olga'))(`/api/desk/tickets/${ticketId}/merge`, { into });
+    const { page } = tab;
+    await desk.signIn('Olga');
+    for (const from of ['.composer', '.timeline']) {
+      await desk.open(`#/tickets/${ticketId}`);
+      await page.locator('.composer', { hasText: 'This ticket was merged' }).waitFor();
+      if (from === '.timeline')
+        await page.getByRole('heading', { name: 'Everything with this customer' }).click();
+      await page.locator(from).getByRole('link', { name: 'Open that ticket' }).click();
+      await page.waitForURL(`**/desk#/tickets/${into}`);
+    }
+  });
+
   it('[SHF-50 SHF-09] of approvals, customers and articles do so too', async () => {
     await customerSays(at, 'joao.cardoso@example.com', 'cancel my reservation res_042', 'yes');
     at.hub.exec(
@@ -136,12 +152,13 @@ describe('the windows of the desk', () => {
     await desk.said('Hello Bruno');
   });
 
-  it('[SHF-53] leave room for the tickets below the filters', async () => {
+  it('[SHF-53 SHF-141] leave room for the tickets below the filters', async () => {
     const { page } = tab;
+    await customerSays(at, 'bruno.lima@example.com', PERSON);
     await page.setViewportSize({ width: 1280, height: 720 });
     await desk.signIn('Olga');
     await page.keyboard.press('0');
-    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     const filters = page.locator('.filters__panel select, .facets select');
     await expect.poll(() => filters.count()).toBeGreaterThan(8);
     const widths = await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
@@ -153,6 +170,18 @@ describe('the windows of the desk', () => {
     const list = await page.locator('.queue__list').boundingBox();
     expect(list?.height).toBeGreaterThan(3 * 64);
     await expectAccessible(page, 'filters');
+    // On a telephone they are folded: what is looked for has its first results in the upper half, and one press shows all.
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByRole('searchbox').fill('human');
+    await desk.rows.first().waitFor();
+    expect((await page.locator('.queue__list').boundingBox())?.y).toBeLessThan(PHONE.height / 2);
+    expect(await filters.evaluateAll((all) => all.filter((one) => one.checkVisibility()))).toEqual([]);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await expect
+      .poll(() => filters.evaluateAll((all) => all.filter((one) => one.checkVisibility()).length))
+      .toBeGreaterThan(8);
+    await page.setViewportSize({ width: 1280, height: 720 });
     // The menu covers no more of the desk than it needs.
     await page.getByRole('button', { name: 'Language and appearance' }).click();
     expect((await page.locator('.menu__panel').boundingBox())?.width).toBeLessThan(400);

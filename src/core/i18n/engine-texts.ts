@@ -118,6 +118,7 @@ export const ENGINE_TEXTS = {
   asked_elsewhere: ['summary', 'date', 'by'],
   withdraw_it: ['name'],
   withdraw_which: ['list'],
+  answer_in_words: [],
   operator_declined: ['reason'],
   operator_changed: ['question'],
   approval_expired: [],

@@ -109,6 +109,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
       accounts: app.capabilities
         .agents()
         .some(({ capabilities }) => capabilities.some(({ access }) => access === 'customer')),
+      answer_in_words: app.company.languages.map((one) => app.texts.for(one).say('answer_in_words')),
       tools: app.toolNames,
       arguments: app.argumentNames,
       skills: Object.fromEntries(app.skills.list().map(({ id, title, titles }) => [id, { title, titles }])),

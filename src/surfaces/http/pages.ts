@@ -34,6 +34,8 @@ interface PageFacts {
   readonly company: CompanyProfile;
   /** False where the hub looks at no customer's account. */
   readonly accounts: boolean;
+  /** How questions end for those who have no buttons, in every language of the company. */
+  readonly answer_in_words: readonly string[];
   /** Names of the tools, by tool. */
   readonly tools: App['toolNames'];
   /** Names of the tools' arguments, by argument. */

@@ -119,7 +119,7 @@ describe('how a team works on its tickets', () => {
     expect(JSON.stringify(left.messages)).not.toContain('The storm is over.');
   });
 
-  it('[SHF-23] merges two tickets of one customer, never of two, and shows a customer across tickets', async () => {
+  it('[SHF-23 SHF-139] merges two tickets of one customer, never of two, and shows a customer across tickets', async () => {
     world = await openDeskWorld();
     const [first, second, other] = [await waiting(ANA), await waiting(ANA), await waiting(JOAO)];
     await world.post(`/api/desk/tickets/${first.ticketId}/tags`, { tags: ['vip'] });
@@ -143,6 +143,8 @@ describe('how a team works on its tickets', () => {
         ['escalated', second.ticketId],
       ]),
     );
+    // From the one to the other: a merged ticket leads to where it goes on.
+    expect(told.find(({ kind }) => kind === 'merged')?.about).toBe(second.ticketId);
     expect(told.some(({ ticket_id }) => ticket_id === other.ticketId)).toBe(false);
   });
 

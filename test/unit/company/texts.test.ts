@@ -200,3 +200,17 @@ function keysIn(folder: string): readonly string[] {
     .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/sayOwn\(\s*'([^']+)'/g)])
     .flatMap(([, key]) => key ?? []);
 }
+
+it('[SHF-140] every question that is answered with yes or no ends in the words that no card shows', () => {
+  const folders = [ENGINE, ...['cultpass', 'shop'].map((name) => join(ROOT, 'companies', name))];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?:^|\/)(?:actions|texts|en|es|pt-BR)\/.*\.yaml$/.test(name))
+      .map((name) => readFileSync(join(folder, name), 'utf8').replace(/\s+/g, ' ')),
+  );
+  const asked = files.flatMap((text) =>
+    text.match(/(?:answer yes or no|Responda sim ou não|Responde sí o no).{0,20}/g),
+  );
+  expect(asked.length).toBeGreaterThan(20);
+  for (const words of asked.filter((one) => one !== null)) expect(words).toMatch(/^[^,;.]*\.(?:$|[ '"])/);
+});

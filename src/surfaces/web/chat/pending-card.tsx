@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PublicConfig } from '../shared/api-types.js';
+import { COMPANY } from '../shared/company.js';
 import { Button, Field, Icon, IconButton, type IconName } from '../shared/components/controls.js';
 import { toast } from '../shared/components/dialog.js';
 import { PlainText } from '../shared/components/markdown.js';
@@ -39,13 +40,20 @@ export function PendingCard({
         <Waiting card={card} hours={hours} texts={texts} />
       ) : (
         <div class="ask__question">
-          <PlainText text={pending.question} />
+          <PlainText text={forButtons(pending.question)} />
         </div>
       )}
       {isOpen(card) && <Answers card={card} conversation={conversation} texts={texts} />}
       <Outcome card={card} texts={texts} />
     </section>
   );
+}
+
+/** A question without how it is answered in words: its buttons say what a yes and a no do. */
+function forButtons(question: string): string {
+  const asked = question.trim();
+  const words = COMPANY.answer_in_words.find((ending) => asked.endsWith(ending)) ?? '';
+  return asked.slice(0, asked.length - words.length).trim();
 }
 
 function Waiting({

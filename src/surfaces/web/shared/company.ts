@@ -22,6 +22,8 @@ interface CompanyFacts {
   } | null;
   /** Its colour as `#rrggbb`, and the address of its picture; null where they are the pages' own. */
   readonly brand: { readonly color: string | null; readonly logo: string | null };
+  /** How questions end for those who have no buttons: "Please answer yes or no." */
+  readonly answer_in_words: readonly string[];
   readonly issue_types: Readonly<Record<string, Translated>>;
   /** The teams of the desk; none where everybody does everything. */
   readonly teams: Readonly<Record<string, Translated>>;
@@ -44,6 +46,7 @@ const NO_COMPANY: CompanyFacts = {
   time_zone_name: {},
   welcome: null,
   brand: { color: null, logo: null },
+  answer_in_words: [],
   issue_types: {},
   teams: {},
   tools: {},

@@ -1,7 +1,7 @@
 import type { CompanyFiles } from '../../shared/api-types.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onEverything, useData } from '../lib/use-data.js';
-import { BACK, Changes, FILE, fileTitle, linkToFile } from '../parts/company-changes.js';
+import { BACK, Changes, FILE, linkToFile, useFileTitle } from '../parts/company-changes.js';
 import { Fold } from '../parts/marks.js';
 import { Empty, MasterDetail, Notice, Show } from '../parts/states.js';
 import { useTexts } from '../texts.js';
@@ -41,6 +41,7 @@ export function CompanyPage({ id }: { readonly id: string | null }) {
 
 function Files({ files, selected }: { readonly files: CompanyFiles; readonly selected: string | null }) {
   const texts = useTexts();
+  const titleOf = useFileTitle();
   const { company } = texts;
   const [open, decided] = [
     files.changes.filter(({ status }) => status === 'open'),
@@ -66,7 +67,7 @@ function Files({ files, selected }: { readonly files: CompanyFiles; readonly sel
               aria-current={selected === `${FILE}${path}` ? 'true' : undefined}
             >
               <span class="pick__text">
-                <strong>{fileTitle(path, texts)}</strong>
+                <strong>{titleOf(path)}</strong>
                 <small>{path}</small>
               </span>
             </a>

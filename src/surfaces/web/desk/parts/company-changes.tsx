@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { CompanyChangeEntry } from '../../shared/api-types.js';
+import { COMPANY } from '../../shared/company.js';
 import { Badge, Icon } from '../../shared/components/controls.js';
+import { language } from '../../shared/i18n.js';
+import { useSkillLabel, useToolLabel } from '../../shared/labels.js';
 import type { ApiError } from '../../shared/problem.js';
+import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
 import { term } from '../lib/values.js';
-import { type Texts, useTexts } from '../texts.js';
+import { useTexts } from '../texts.js';
 import { Failure, Notice } from './states.js';
 import { Time } from './time.js';
 
@@ -22,15 +26,27 @@ export function linkBack(changeId: string): string {
   return linkTo('company', `${BACK}${changeId}`);
 }
 
-/** What a file is about, in words: `Texts (en): account`. */
-export function fileTitle(path: string, { company, agent }: Texts): string {
-  const [room = '', ...rest] = path.replace(/\.\w+$/, '').split('/');
-  const about = term(company.files, room);
-  if (rest.length === 0 || room === 'intents') return about;
-  const last = rest.at(-1) ?? '';
-  const name = (room === 'prompts' ? term(agent, last) : last).replaceAll('_', ' ');
-  const place = rest.slice(0, -1).join(' ');
-  return `${about}${place === '' ? '' : ` (${place})`}: ${name}`;
+/**
+ * What a file is about, in words of the reader's language: `Texts (en): account`. What a company calls a file is a word of its
+ * author's, so that elsewhere the room alone says it, and the path below which one it is.
+ */
+export function useFileTitle(): (path: string) => string {
+  const { company, agent } = useTexts();
+  const toolLabel = useToolLabel();
+  const skillLabel = useSkillLabel();
+  const shown = useStore(language);
+  return (path) => {
+    const [room = '', ...rest] = path.replace(/\.\w+$/, '').split('/');
+    const about = term(company.files, room);
+    const [first = ''] = rest;
+    const last = rest.at(-1) ?? '';
+    if (rest.length === 0 || room === 'intents') return about;
+    if (room === 'actions' || Object.hasOwn(COMPANY.tools, last)) return `${about}: ${toolLabel(last)}`;
+    if (room === 'prompts' && Object.hasOwn(agent, last)) return `${about}: ${term(agent, last)}`;
+    const place = room === 'skills' ? skillLabel(first) : rest.slice(0, -1).join(' ');
+    const placed = `${about}${place === '' ? '' : ` (${place})`}`;
+    return shown === 'en' ? `${placed}: ${last.replaceAll('_', ' ')}` : placed;
+  };
 }
 
 /** The head of what is shown of a file: the way back, what the file is about, and a line below that. */
@@ -42,6 +58,7 @@ export function FileHead({
   readonly children: ComponentChildren;
 }) {
   const texts = useTexts();
+  const titleOf = useFileTitle();
   return (
     <header class="detail__head">
       <a
@@ -52,7 +69,7 @@ export function FileHead({
         <Icon name="back" />
       </a>
       <div class="detail__title">
-        <h2>{fileTitle(path, texts)}</h2>
+        <h2>{titleOf(path)}</h2>
         <p class="soft">{children}</p>
       </div>
     </header>
@@ -75,7 +92,7 @@ export function Changes({
   readonly changes: readonly CompanyChangeEntry[];
   readonly selected: string | null;
 }) {
-  const texts = useTexts();
+  const titleOf = useFileTitle();
   return (
     <ul class="picks">
       {changes.map((change) => (
@@ -86,10 +103,10 @@ export function Changes({
             aria-current={selected === change.change_id ? 'true' : undefined}
           >
             <span class="pick__text">
-              <strong>{fileTitle(change.path, texts)}</strong>
+              <strong>{titleOf(change.path)}</strong>
               {change.note !== '' && <span>{change.note}</span>}
               <small>
-                {change.author} · <Time at={change.created_at} />
+                {change.path} · {change.author} · <Time at={change.created_at} />
               </small>
             </span>
             <ChangeBadge status={change.status} />

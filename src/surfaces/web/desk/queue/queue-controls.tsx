@@ -94,14 +94,11 @@ function QueueTab({
 }
 
 /** Search and what narrows the list. */
-export function QueueFilters() {
+export function QueueFilters({ open, onToggle }: { readonly open: boolean; readonly onToggle: () => void }) {
   const texts = useTexts();
   const issueLabel = useIssueLabel();
   const teamLabel = useTeamLabel();
   const choice = useStore(queueChoice);
-  const [open, setOpen] = useState(
-    choice.priority !== '' || choice.issueType !== '' || choice.tag !== '' || choice.team !== '',
-  );
   const panel = useId();
   return (
     <div class="filters">
@@ -114,7 +111,7 @@ export function QueueFilters() {
           aria-controls={panel}
           aria-label={texts.queue.filters}
           title={texts.queue.filters}
-          onClick={() => setOpen(!open)}
+          onClick={onToggle}
         >
           <Icon name="settings" />
         </button>
@@ -167,9 +164,11 @@ export function QueueFilters() {
       </div>
       <SavedViews />
       {isNarrowed(choice) && (
-        <Button kind="quiet" icon="close" onClick={clearQueue}>
-          {texts.queue.clear}
-        </Button>
+        <div class={`filters__clear${isNarrowed({ ...choice, q: '' }) ? '' : ' filters__clear--words'}`}>
+          <Button kind="quiet" icon="close" onClick={clearQueue}>
+            {texts.queue.clear}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -15,7 +15,14 @@ import { useTexts } from '../texts.js';
 import { filterOf, queueChoice } from './queue-state.js';
 
 /** What the list of all conversations is narrowed by, each value with how many it would leave. */
-export function Facets({ facets }: { readonly facets: TicketFacets | null }) {
+export function Facets({
+  facets,
+  folded,
+}: {
+  readonly facets: TicketFacets | null;
+  /** Where the screen is small they come with the other filters, so that the first results are seen. */
+  readonly folded: boolean;
+}) {
   const texts = useTexts();
   const shown = useStore(language);
   const choice = useStore(queueChoice);
@@ -42,7 +49,7 @@ export function Facets({ facets }: { readonly facets: TicketFacets | null }) {
   const periods = last.current?.opened ?? [];
   const names = new Intl.DisplayNames(shown, { type: 'language' });
   return (
-    <div class="facets" role="group" aria-label={said.title}>
+    <div class={`facets${folded ? ' facets--folded' : ''}`} role="group" aria-label={said.title}>
       {select('status', (value) => term(texts.status, value))}
       {select('channel', (value) => term(texts.channel, value))}
       {select('operator', (value) => value)}

@@ -24,6 +24,9 @@ export function QueueView({
 }) {
   const texts = useTexts();
   const choice = useStore(queueChoice);
+  const [open, setOpen] = useState(
+    choice.priority !== '' || choice.issueType !== '' || choice.tag !== '' || choice.team !== '',
+  );
   const entries = queue.data?.tickets ?? [];
   const move = (step: 1 | -1) => (): void => {
     // Keys may come faster than what they ask for is drawn.
@@ -38,8 +41,8 @@ export function QueueView({
     <section class="queue" aria-label={texts.queue.title}>
       <div class="queue__top">
         <QueueTabs counts={queue.data?.counts ?? null} />
-        <QueueFilters />
-        {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} />}
+        <QueueFilters open={open} onToggle={() => setOpen(!open)} />
+        {choice.view === 'all' && <Facets facets={queue.data?.facets ?? null} folded={!open} />}
       </div>
       <div class="queue__list" tabIndex={0} role="region" aria-label={texts.queue.tabs[choice.view]}>
         {queue.data !== null && <Failure error={queue.error} />}

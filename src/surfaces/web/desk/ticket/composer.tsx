@@ -8,6 +8,7 @@ import { tabStorage } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import type { ReplyInput } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
+import { linkTo } from '../lib/location.js';
 import { Failure, Notice } from '../parts/states.js';
 import { type Texts, useTexts } from '../texts.js';
 import { ActButton } from './act-dialog.js';
@@ -148,7 +149,18 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
         </span>
       </div>
       {suggests && <SuggestionBox state={suggestion} draft={draft.text} onUse={take} />}
-      {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
+      {refused !== null && (
+        <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>
+          {ticket.merged_into === null ? (
+            refused
+          ) : (
+            <>
+              {texts.merge.goesOn}{' '}
+              <a href={linkTo('tickets', ticket.merged_into)}>{texts.merge.openTarget}</a>
+            </>
+          )}
+        </Notice>
+      )}
       {tooLong && <Notice tone="bad">{fill(texts.composer.tooLong, { max: limit })}</Notice>}
       {macro !== null && kind === 'reply' && <MacroNotice macro={macro} onDrop={() => setMacro(null)} />}
       <Failure error={action.error ?? actions.macro.error ?? actions.resolve.error} />

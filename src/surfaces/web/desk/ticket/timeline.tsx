@@ -58,7 +58,10 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
                         ? term(texts.reason, about)
                         : kind === 'rated'
                           ? term(texts.timeline.ratings, about)
-                          : about}
+                          : kind !== 'merged' && about}
+                    {kind === 'merged' && about !== '' && about !== ticket.ticket_id && (
+                      <a href={linkTo('tickets', about)}>{texts.merge.openTarget}</a>
+                    )}
                     {args !== null && (
                       <>
                         {' '}
