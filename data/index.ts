@@ -16,6 +16,7 @@ import type {
   RatingStore,
   TicketDeskStore,
   TicketStore,
+  ViewStore,
 } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/sqlite-files.js';
@@ -49,6 +50,7 @@ export interface Stores {
   readonly presence: PresenceStore;
   readonly ticketDesk: TicketDeskStore;
   readonly macros: MacroStore;
+  readonly views: ViewStore;
   readonly skillRuns: SkillRunHistory;
   /** Null where each process has its own: on PostgreSQL. */
   readonly skillCache: SkillCache | null;

@@ -7,10 +7,11 @@ import type {
   PresenceStore,
   RatingStore,
   TicketDeskStore,
+  ViewStore,
 } from '../../src/core/ports/ticket-store.js';
 import { type Database, storeOf, type Work } from '../database.js';
 import { upsertInto } from '../statements.js';
-import { macros, operatorPresence, ratings } from './schema.js';
+import { macros, operatorPresence, operatorViews, ratings } from './schema.js';
 
 type Values = Record<string, string | number | null>;
 
@@ -44,6 +45,36 @@ export function createMacroStore(database: Database): MacroStore {
       }),
     *delete(macroId) {
       return (yield* remove.run(macroId)).changes > 0;
+    },
+  });
+}
+
+/** The table `operator_views`. */
+export function createViewStore(database: Database, clock: Clock): ViewStore {
+  const { operatorId: operator, name, choice, savedAt } = operatorViews;
+  const all = database.query((orm) =>
+    orm
+      .select({ name, choice })
+      .from(operatorViews)
+      .where(eq(operator, sql.placeholder('operatorId')))
+      .orderBy(asc(savedAt), asc(name))
+      .prepare(),
+  );
+  const put = database.prepare<Values>(
+    `INSERT INTO operator_views (operator_id, name, choice, saved_at) VALUES (@operatorId, @name, @choice, @now)
+     ON CONFLICT (operator_id, name) DO UPDATE SET choice = excluded.choice`,
+  );
+  const remove = database.prepare<[string, string]>(
+    'DELETE FROM operator_views WHERE operator_id = ? AND name = ?',
+  );
+  return storeOf<ViewStore>(database, {
+    list: (operatorId) => all.all({ operatorId }),
+    *put(operatorId, view) {
+      const now = clock.now().toISOString();
+      yield* put.run({ operatorId, name: view.name, choice: JSON.stringify(view.choice), now });
+    },
+    *delete(operatorId, named) {
+      yield* remove.run(operatorId, named);
     },
   });
 }

@@ -9,6 +9,7 @@ import {
   createPresenceStore,
   createRatingStore,
   createTicketDeskStore,
+  createViewStore,
 } from './desk-stores.js';
 import { createFileStore } from './file-store.js';
 import { createIdempotencyStore } from './idempotency-store.js';
@@ -51,6 +52,7 @@ export function hubStores(database: Database, { clock, ids, log, busyWaitMs }: S
     presence: createPresenceStore(database, clock),
     ticketDesk: createTicketDeskStore(database, clock),
     macros: createMacroStore(database),
+    views: createViewStore(database, clock),
     inbox: createInbox(database, clock, ids),
     events: createEventLog(database, clock),
     idempotency: createIdempotencyStore(database, clock, ids),

@@ -98,6 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     presence: stores.presence,
     ticketDesk: stores.ticketDesk,
     macros: stores.macros,
+    views: stores.views,
     articles: parts.articles,
     desk: stores.desk,
     pending: stores.pending,

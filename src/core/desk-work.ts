@@ -2,7 +2,7 @@ import type { Article } from './domain/article.js';
 import type { Operator } from './domain/customer.js';
 import type { FileIds } from './file-types.js';
 import type { ArticleVersion, StoredDraft } from './ports/knowledge-store.js';
-import type { Macro, Presence } from './ports/ticket-store.js';
+import type { Macro, Presence, SavedView } from './ports/ticket-store.js';
 
 /** What a macro is made of. Limits: name 80, text 4,000 characters, tags as those of a ticket. */
 export type MacroInput = Omit<Macro, 'macroId' | 'updatedBy' | 'updatedAt'>;
@@ -69,8 +69,20 @@ export interface KnowledgeGap {
   readonly answer: string;
 }
 
+/** An operator's own views of the list, wherever they sign in. */
+export interface DeskViews {
+  views(operator: Operator): Promise<readonly SavedView[]>;
+  /**
+   * Keeps a view; the same name again replaces it. At most 50 an operator, names of 40 characters.
+   * @throws HubError `input_invalid`
+   */
+  saveView(operator: Operator, view: SavedView): Promise<void>;
+  /** Forgets one; one that there is not is forgotten already. */
+  forgetView(operator: Operator, name: string): Promise<void>;
+}
+
 /** How a team works on its tickets together. */
-export interface DeskWork extends DeskMacros {
+export interface DeskWork extends DeskMacros, DeskViews {
   /**
    * Does the same to each ticket: all of it or nothing, each by itself. A ticket that nobody has is claimed first where that
    * is needed.

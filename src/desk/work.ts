@@ -3,14 +3,16 @@ import type { ArticleDesk, BulkAction, DeskWork } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { DeskQueries } from '../core/ports/index.js';
+import type { DeskQueries, ViewStore } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import { type ClaimDeps, reassign } from './claims.js';
 import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
 import { claimFree, known, ticketActions, unresolved, withHubStopped } from './ticket-actions.js';
+import { deskViews } from './views.js';
 
 export interface WorkDeps extends ClaimDeps, MacroDeps {
   readonly desk: DeskQueries;
+  readonly views: ViewStore;
   readonly articles: Pick<ArticleDesk, 'create'>;
 }
 
@@ -35,6 +37,7 @@ export function deskWork(deps: WorkDeps): DeskWork {
   };
   return {
     ...deskMacros(deps, people),
+    ...deskViews(deps),
     setTeam,
     async bulk(ticketIds, operator, action) {
       const all = [...new Set(ticketIds)];

@@ -334,6 +334,8 @@ export const SERVER_REQUIREMENTS = {
     'A card with buttons does not ask for a yes or no in words, which stand in the text of other channels',
   'SHF-141': 'On a telephone what narrows a search is folded, so that its first results are seen',
   'SHF-142': 'Files of the company are called at the desk by words of the reader’s language alone',
+  'SHF-143':
+    'What an operator saves as a view stands in every browser of theirs, and what an old desk kept is taken over once',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',

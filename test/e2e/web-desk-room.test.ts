@@ -34,6 +34,35 @@ afterEach(async () => {
 });
 
 describe('the room at the desk', () => {
+  it('[SHF-143] shows the saved views of an operator in every browser, and takes over once what one had kept', async () => {
+    const { page } = tab;
+    const old = [{ name: 'Old', choice: { view: 'all', priority: 'urgent' } }];
+    await page.addInitScript((views) => {
+      if (sessionStorage.getItem('begun') === null) localStorage.setItem('hub.desk.views', views);
+      sessionStorage.setItem('begun', 'yes');
+    }, JSON.stringify(old));
+    await desk.signIn('Olga');
+    const views = page.getByRole('list', { name: 'Your views' });
+    await views.getByRole('button', { name: 'Old', exact: true }).waitFor();
+    expect(await page.evaluate("localStorage.getItem('hub.desk.views')")).toBeNull();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByLabel('Priority').selectOption('high');
+    await page.getByLabel('Name for this view').fill('High');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await views.getByRole('button', { name: 'High', exact: true, pressed: true }).waitFor();
+    await views.getByRole('button', { name: /Old/ }).last().click();
+    await expect.poll(() => views.getByRole('button', { name: 'Old', exact: true }).count()).toBe(0);
+    const other = await openTab(browser);
+    const elsewhere = deskOn(other.page, at);
+    await elsewhere.signIn('Olga');
+    const there = other.page.getByRole('list', { name: 'Your views' });
+    expect(await there.getByRole('listitem').allInnerTexts()).toEqual(['High']);
+    await there.getByRole('button', { name: 'High', exact: true }).click();
+    await expect.poll(() => other.page.getByLabel('Priority').inputValue()).toBe('high');
+    await expectAccessible(other.page, 'saved-views');
+    await other.context.close();
+  });
+
   it('[SHF-90 SHF-95 SHF-121] keeps notices and what is done to many tickets off everything else, and opens what a notice is about', async () => {
     const first = await customerSays(at, BRUNO, PERSON);
     await customerSays(at, 'ana.souza@example.com', PERSON);

@@ -134,6 +134,22 @@ export interface MacroStore {
   delete(macroId: string): Promise<boolean>;
 }
 
+/** A list of the desk with its filters, under a name that an operator gave it. */
+export interface SavedView {
+  readonly name: string;
+  /** What narrows the list, as the page that saved it has it. */
+  readonly choice: Readonly<Record<string, string>>;
+}
+
+/** The views that each operator has saved. Throws HubError `database_failed`. */
+export interface ViewStore {
+  /** In the order in which they were first saved. */
+  list(operatorId: string): Promise<readonly SavedView[]>;
+  /** The same name again replaces it, in its place. */
+  put(operatorId: string, view: SavedView): Promise<void>;
+  delete(operatorId: string, name: string): Promise<void>;
+}
+
 /** What customers rate: the hub's answers on a ticket, and its resolution by an operator. */
 export const RATED = ['answer', 'resolution'] as const;
 

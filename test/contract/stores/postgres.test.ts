@@ -21,6 +21,7 @@ import { skillRunHistorySuite, skillRunStoreSuite } from './skill-run-store-suit
 import { threadLockSuite } from './thread-lock-suite.js';
 import { threadStoreSuite } from './thread-store-suite.js';
 import { ticketStoreSuite } from './ticket-store-suite.js';
+import { viewStoreSuite } from './view-store-suite.js';
 import { type OpenHubWorld, SEEDED_AT } from './world.js';
 
 let server: TestPostgres;
@@ -80,6 +81,7 @@ describe('[PGS-01] on PostgreSQL', () => {
   idempotencyStoreSuite('PostgreSQL', openPostgresWorld);
   inboxSuite('PostgreSQL', openPostgresWorld);
   ratingStoreSuite('PostgreSQL', openPostgresWorld);
+  viewStoreSuite('PostgreSQL', openPostgresWorld);
   companyChangeSuite('PostgreSQL', openPostgresWorld);
   knowledgeStoreSuite('PostgreSQL', openPostgresWorld);
   skillRunStoreSuite('PostgreSQL', openPostgresWorld);

@@ -16,6 +16,7 @@ import { skillRunHistorySuite, skillRunStoreSuite } from './skill-run-store-suit
 import { threadLockSuite } from './thread-lock-suite.js';
 import { threadStoreSuite } from './thread-store-suite.js';
 import { ticketStoreSuite } from './ticket-store-suite.js';
+import { viewStoreSuite } from './view-store-suite.js';
 import { openSqliteWorld } from './world.js';
 
 customerReaderSuite('SQLite', openSqliteWorld);
@@ -36,4 +37,5 @@ eventLogSuite('SQLite', openSqliteWorld);
 idempotencyStoreSuite('SQLite', openSqliteWorld);
 inboxSuite('SQLite', openSqliteWorld);
 ratingStoreSuite('SQLite', openSqliteWorld);
+viewStoreSuite('SQLite', openSqliteWorld);
 companyChangeSuite('SQLite', openSqliteWorld);

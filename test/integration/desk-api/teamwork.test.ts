@@ -23,6 +23,8 @@ async function waiting(email: string, text = REFUND) {
 
 const shown = async (ticketId: string) => (await world.get(`/api/desk/tickets/${ticketId}`)).body;
 
+const PIA = { operatorId: 'op_pia', name: 'Pia' } as const;
+
 describe('how a team works on its tickets', () => {
   it('[SHF-21] keeps macros whose variables are filled for the ticket, and sends words, tags and status in one', async () => {
     world = await openDeskWorld();
@@ -146,6 +148,25 @@ describe('how a team works on its tickets', () => {
     // From the one to the other: a merged ticket leads to where it goes on.
     expect(told.find(({ kind }) => kind === 'merged')?.about).toBe(second.ticketId);
     expect(told.some(({ ticket_id }) => ticket_id === other.ticketId)).toBe(false);
+  });
+
+  it('[SHF-143] keeps the views of an operator on the server, for nobody else', async () => {
+    world = await openDeskWorld();
+    const { server } = world;
+    const view = { name: ' Urgent ', choice: { view: 'all', priority: 'urgent' } };
+    expect((await world.post('/api/desk/views', view)).status).toBe(204);
+    expect((await world.post('/api/desk/views', { ...view, name: ' ' })).status).toBe(422);
+    expect((await world.post('/api/desk/views', { ...view, name: 'x'.repeat(41) })).status).toBe(422);
+    expect((await world.get('/api/desk/views')).body).toEqual({ views: [{ ...view, name: 'Urgent' }] });
+    expect((await server.get('/api/desk/views', await server.operator('Paulo'))).body).toEqual({ views: [] });
+    expect((await server.get('/api/desk/views', await server.token(ANA))).status).toBe(403);
+    const names = Array.from({ length: 50 }, (_, at) => `View ${at}`);
+    const saved = await Promise.all(
+      names.map((name) => server.hub.app.desk.saveView(PIA, { ...view, name })),
+    );
+    expect(saved).toHaveLength(50);
+    await expect(server.hub.app.desk.saveView(PIA, view)).rejects.toMatchObject({ code: 'input_invalid' });
+    await server.hub.app.desk.saveView(PIA, { name: 'View 7', choice: {} });
   });
 
   it('[SHF-24] puts a ticket into the list of the team that its subject belongs to, until it is given to another', async () => {

@@ -35,6 +35,16 @@ const ticketId = z.object({ ticket_id: idSchema });
 const macroId = z.object({ macro_id: idSchema });
 const done = { 204: { description: 'Done.' } };
 
+const viewSchema = z
+  .object({
+    name: z.string().max(200),
+    choice: z
+      .record(z.string().max(40), z.string().max(500))
+      .refine((choice) => Object.keys(choice).length <= 40, 'must name at most 40 filters')
+      .openapi({ description: 'What narrows the list, as the page that saves it has it.' }),
+  })
+  .openapi('SavedView');
+
 /** A write that answers nothing. */
 function write<Body extends z.ZodType>(
   path: string,
@@ -67,6 +77,20 @@ const editMacro = route('put', '/api/desk/macros/{macro_id}', 'editMacro', {
 const deleteMacro = route('delete', '/api/desk/macros/{macro_id}', 'deleteMacro', {
   summary: 'Throw a macro away',
   request: { params: macroId, headers: writeHeaders },
+  responses: { ...done },
+});
+const listViews = route('get', '/api/desk/views', 'listViews', {
+  summary: 'The lists that the operator has saved under a name',
+  responses: { 200: json('As they were saved.', z.object({ views: z.array(viewSchema) })) },
+});
+const saveView = route('post', '/api/desk/views', 'saveView', {
+  summary: 'Save a list under a name; the same name again replaces it',
+  request: { headers: writeHeaders, body: body(viewSchema) },
+  responses: { ...done },
+});
+const forgetView = route('delete', '/api/desk/views', 'forgetView', {
+  summary: 'Forget a saved list',
+  request: { query: z.object({ name: z.string().min(1).max(200) }), headers: writeHeaders },
   responses: { ...done },
 });
 const macrosFor = route('get', '/api/desk/tickets/{ticket_id}/macros', 'listTicketMacros', {
@@ -155,6 +179,15 @@ export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
   });
   router.openapi(deleteMacro, async (c) => {
     await work.track(desk.deleteMacro(c.req.valid('param').macro_id));
+    return c.body(null, 204);
+  });
+  router.openapi(listViews, async (c) => c.json({ views: [...(await desk.views(operatorOf(c)))] }, 200));
+  router.openapi(saveView, async (c) => {
+    await work.track(desk.saveView(operatorOf(c), c.req.valid('json')));
+    return c.body(null, 204);
+  });
+  router.openapi(forgetView, async (c) => {
+    await work.track(desk.forgetView(operatorOf(c), c.req.valid('query').name));
     return c.body(null, 204);
   });
   router.openapi(macrosFor, async (c) => {

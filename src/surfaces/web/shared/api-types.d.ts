@@ -388,6 +388,10 @@ export type MacroInput = {
   /** @default false */
   readonly resolves: boolean;
 };
+export type SavedView = {
+  readonly name: string;
+  readonly choice: { readonly [key: string]: string };
+};
 export type FilledMacro = Macro & { readonly filled: string };
 export type BulkResult = {
   readonly ticket_id: string;

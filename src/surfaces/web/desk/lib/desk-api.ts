@@ -18,6 +18,7 @@ import type {
   OfferedAction,
   Presence,
   Report,
+  SavedView,
   Skill,
   Suggestion,
   Ticket,
@@ -175,6 +176,11 @@ export function createDeskApi(api: Api) {
         : api.put(desk('macros', id), input, { idempotencyKey: key }),
     deleteMacro: (id: string, key: string): Promise<void> =>
       api.delete(desk('macros', id), { idempotencyKey: key }),
+    views: (): Promise<{ views: readonly SavedView[] }> => api.get(desk('views')),
+    saveView: (view: SavedView, key: string): Promise<unknown> =>
+      api.post(desk('views'), view, { idempotencyKey: key }),
+    forgetView: (name: string, key: string): Promise<void> =>
+      api.delete(`${desk('views')}${query({ name })}`, { idempotencyKey: key }),
     bulk: (
       ids: readonly string[],
       action: BulkAction,

@@ -1,17 +1,21 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TicketCounts } from '../../shared/api-types.js';
+import type { SavedView, TicketCounts } from '../../shared/api-types.js';
+import { newId } from '../../shared/clock.js';
 import { COMPANY } from '../../shared/company.js';
 import { Button, Icon, IconButton } from '../../shared/components/controls.js';
 import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import { SearchBox } from '../parts/states.js';
+import { useDesk } from '../lib/desk-context.js';
+import { onEverything, useAction, useData } from '../lib/use-data.js';
+import { Failure, SearchBox } from '../parts/states.js';
 import { useTexts } from '../texts.js';
 import { ExportList, Select } from './queue-facets.js';
 import {
+  choiceIn,
   clearQueue,
-  forgetView,
+  handOverViews,
   isNarrowed,
   listKey,
   lookFor,
@@ -19,10 +23,9 @@ import {
   type QueueListName,
   queueChoice,
   SORTS,
-  savedViews,
-  saveView,
   showList,
   TABS,
+  viewOf,
 } from './queue-state.js';
 
 /** Typing is over after so many milliseconds. */
@@ -174,19 +177,35 @@ export function QueueFilters({ open, onToggle }: { readonly open: boolean; reado
   );
 }
 
-/** Names what the queue shows now, so that it can be asked for again. */
+/** The operator's own views. What an earlier desk kept in this browser becomes theirs. */
+function useViews() {
+  const { api } = useDesk();
+  return useData(
+    'views',
+    async () => {
+      const { views } = await api.views();
+      const isMore = await handOverViews(views, (view) => api.saveView(view, newId()));
+      return isMore ? (await api.views()).views : views;
+    },
+    onEverything,
+  );
+}
+
+/** Names what the queue shows now, so that it can be asked for again, in any browser. */
 function SaveView() {
   const texts = useTexts();
+  const { api } = useDesk();
+  const { reload } = useViews();
   const [name, setName] = useState('');
+  const save = useAction((view: SavedView, key) => api.saveView(view, key));
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (name.trim() === '' || !(await save.run(viewOf(name.trim())))) return;
+    setName('');
+    reload();
+  };
   return (
-    <form
-      class="filters__row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== '') saveView(name.trim());
-        setName('');
-      }}
-    >
+    <form class="filters__row" onSubmit={submit}>
       <input
         class="input"
         type="text"
@@ -196,9 +215,10 @@ function SaveView() {
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
       />
-      <Button kind="outline" type="submit" disabled={name.trim() === ''}>
+      <Button kind="outline" type="submit" busy={save.busy} disabled={name.trim() === ''}>
         {texts.queue.saveView}
       </Button>
+      <Failure error={save.error} />
     </form>
   );
 }
@@ -206,25 +226,30 @@ function SaveView() {
 /** The operator's own views, one press away. */
 function SavedViews() {
   const texts = useTexts();
-  const views = useStore(savedViews);
+  const { api } = useDesk();
+  const { data, error, reload } = useViews();
   const shown = JSON.stringify(useStore(queueChoice));
-  if (views.length === 0) return null;
+  const forget = useAction(
+    (name: string, key) => api.forgetView(name, key),
+    () => reload(),
+  );
+  if (!data?.length) return <Failure error={error} />;
   return (
     <ul class="pills" aria-label={texts.queue.savedViews}>
-      {views.map(({ name, choice }) => (
-        <li key={name} class="pills__own">
+      {data.map((view) => (
+        <li key={view.name} class="pills__own">
           <button
             type="button"
             class="tabs__tab"
-            aria-pressed={JSON.stringify(choice) === shown}
-            onClick={() => queueChoice.set(choice)}
+            aria-pressed={JSON.stringify(choiceIn(view)) === shown}
+            onClick={() => queueChoice.set(choiceIn(view))}
           >
-            {name}
+            {view.name}
           </button>
           <IconButton
             icon="close"
-            label={fill(texts.queue.forgetView, { name })}
-            onClick={() => forgetView(name)}
+            label={fill(texts.queue.forgetView, { name: view.name })}
+            onClick={() => void forget.run(view.name)}
           />
         </li>
       ))}

@@ -1,4 +1,4 @@
-import type { TicketEntry } from '../../shared/api-types.js';
+import type { SavedView, TicketEntry } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { createStore, deviceStorage, tabStorage } from '../../shared/store.js';
 import type { QueueFilter } from '../lib/desk-api.js';
@@ -108,31 +108,28 @@ export function showMore(): void {
   queueShown.update((count) => count + STEP);
 }
 
-/** A list with its filters, under a name that the operator gave it. */
-interface SavedView {
-  readonly name: string;
-  readonly choice: QueueChoice;
-}
+/** What a saved view shows. Filters that there are no more are left out. */
+export const choiceIn = (view: SavedView): QueueChoice => choiceOf(view.choice as Partial<QueueChoice>);
+
+/** What the queue shows now, under a name. */
+export const viewOf = (name: string): SavedView => ({ name, choice: { ...queueChoice.get() } });
 
 const SAVED_KEY = 'hub.desk.views';
 
-/** The operator's own views, on this device. */
-export const savedViews = createStore<readonly SavedView[]>(
-  read<readonly Partial<SavedView>[]>(deviceStorage.get(SAVED_KEY), []).flatMap(({ name, choice }) =>
-    typeof name === 'string' && choice !== undefined ? [{ name, choice: choiceOf(choice) }] : [],
-  ),
-);
-savedViews.subscribe((views) => deviceStorage.set(SAVED_KEY, JSON.stringify(views)));
-
-/** Keeps what the queue shows now; the same name again replaces it. */
-export function saveView(name: string): void {
-  const view = { name, choice: queueChoice.get() };
-  savedViews.update((before) => [...before.filter((one) => one.name !== name), view]);
-}
-
-/** Forgets a view. */
-export function forgetView(name: string): void {
-  savedViews.update((before) => before.filter((one) => one.name !== name));
+/**
+ * Views that an earlier desk kept on this device, to be given to their operator: once, then the device has forgotten them.
+ * @param save keeps one; where it throws, what is left is tried again at the next start
+ */
+export async function handOverViews(
+  known: readonly SavedView[],
+  save: (view: SavedView) => Promise<unknown>,
+): Promise<boolean> {
+  const kept = read<readonly Partial<SavedView>[]>(deviceStorage.get(SAVED_KEY), []);
+  for (const { name, choice } of kept)
+    if (typeof name === 'string' && choice !== undefined && known.every((one) => one.name !== name))
+      await save({ name, choice: { ...choiceOf(choice as Partial<QueueChoice>) } });
+  deviceStorage.set(SAVED_KEY, null);
+  return kept.length > 0;
 }
 
 /** True where the list is narrowed. */
