@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -10,6 +10,8 @@ import { HubError } from '../../core/errors.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Nets for what hangs: a trial that steps back behind everything else may wait long for its turn on a busy machine. */
 const LIMIT_MS = { check: 900_000, eval: 3_600_000 } as const;
+/** How nice a trial is: customers get two and a half times its share of a busy core, and a trial still ends within minutes. */
+const BEHIND_CUSTOMERS = 4;
 /** What is kept of its last words. */
 const KEPT = 2_000;
 
@@ -118,7 +120,7 @@ async function answerOf(
   });
   if (child.pid !== undefined) {
     try {
-      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      setPriority(child.pid, BEHIND_CUSTOMERS);
     } catch {
       // It works at the priority of the hub then, or is gone already.
     }
