@@ -141,8 +141,9 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   if (session.unsupportedLanguage && confidence < SURE_KIND) return say(texts.say('clarify'));
   const isAssistant = intent === 'about_assistant' && confidence >= SURE_KIND;
   if (asksWhoAnswers(task.text) || isAssistant) return say(texts.say('identity'));
-  // A question that is hardly like small talk asks for something that was not understood.
-  if (confidence < SURE_KIND && deps.nlu.slots.isQuestion(task.text)) return say(texts.say('clarify'));
+  // A question that is hardly like small talk asks for something that was not understood, and so does one for a price.
+  const isAsked = confidence < SURE_KIND && deps.nlu.slots.isQuestion(task.text);
+  if (isAsked || lacksPrice(task.text, '')) return say(texts.say('clarify'));
   // In the middle of a conversation a longer message is seldom a mere greeting, whatever it is like.
   const isLong = task.text.trim().split(/\s+/).length > BRIEF && confidence < LIKELY_SMALL;
   const isMore = session.lastReply !== null && isLong;

@@ -30,13 +30,14 @@ export async function dialogueAnswer(
   if (first) return first;
   const { message } = heard;
   const here = (await firstOf(ANSWER_READERS, heard)) ?? NOTHING;
-  const { about: _leans, asked: _asked, reader: _reader, ...claims } = here;
+  const { about: _leans, asked: _asked, reader = null, ...claims } = here;
   const isMore = here.talks !== undefined && asksForMore(message);
   // An order of what is to stay is no order of a change.
   const isWrong = isMore && !(here.talks === 'leaves' && message?.kind === 'order');
   const isClaimed = !isWrong && Object.values(claims).some((one) => one != null && one !== false);
   const exact = here.own?.some((part) => part.exact);
-  const decision = message && !exact && (await decideByReading(heard, heard.read, message, isClaimed));
+  const claimed = isClaimed ? (reader ?? '') : null;
+  const decision = message && !exact && (await decideByReading(heard, heard.read, message, claimed));
   if (decision) return { ...(await decided(heard, decision)), reader: `taught_${decision.kind}` };
   const reading = message;
   if (isWrong) return { ...NOTHING, reading };

@@ -61,9 +61,14 @@ export async function statesAnswer(turn: DialogueTurn): Promise<RecordAnswer | n
   if (said.length > 0 && !points) return list(mine.filter(({ status }) => said.includes(status)));
   const words = (part: string) => fold(part).match(/[a-z]+/g) ?? [];
   const labels = new Set(mine.flatMap(({ status }) => words(label(status))));
-  const asked = words(text).filter((word) => word.length >= SHORTEST && !language.isCalled(word, entity));
-  const isStatus =
-    dialogue.asksWhether(text) && asked.some((word) => [...labels].some((one) => isFormOf(one, word)));
+  const isAsked = (word: string) =>
+    word.length >= SHORTEST &&
+    !language.isCalled(word, entity) &&
+    [...labels].some((one) => isFormOf(one, word));
+  // "I booked the wrong one, can it be moved?" tells what was done, and asks for something else.
+  const isStatus = text
+    .split(/[,.!;]\s+/)
+    .some((part) => dialogue.asksWhether(part) && words(part).some(isAsked));
   if (!isStatus && said.length === 0) return null;
   // Of several that are named alike the one to come is meant.
   const ahead = named.length > 1 ? named.filter(({ upcoming }) => upcoming) : named;

@@ -200,6 +200,8 @@ export async function addedDetails(
     return null;
   const { act, confidence } = deps.dialogue.guessAct(text, 'escalated', session.language) ?? {};
   if (act !== undefined && CLOSES.has(act) && (confidence ?? 0) >= HEARD) return null;
+  // "Just tell me how I delete it" is asked of the help centre, though a person has the matter.
+  if (message !== null && message.chanceOf('article') >= OF_ARTICLES) return null;
   // What triage makes little of and asks nothing is part of the story, however near to an article.
   const isUnderstood = (graph.classification?.confidence ?? 0) >= UNDERSTOOD;
   if (isUnderstood && (await plausibleArticle(deps, session, text, ANSWERED)) !== null) return null;
@@ -212,8 +214,8 @@ function onlyAdds({ deps: { dialogue, language }, text }: DialogueTurn): boolean
   return before !== null && !dialogue.asksFor(before) && dialogue.changesNamed(before).length === 0;
 }
 
-/** From here on a message adds to what is with a person. */
-const ADDS = 0.5;
+/** From here on a message adds to what is with a person; and from the other on it asks for what articles tell. */
+const [ADDS, OF_ARTICLES] = [0.5, 0.6];
 
 /** Why the ticket that waits for a person waits; null where none does, or only for want of an answer unless that is asked for. */
 async function openReason({ deps, session }: DialogueTurn, any = false): Promise<EscalationReason | null> {

@@ -172,7 +172,8 @@ function factsOf(
     classification,
     tasks: current.tasks,
     focus,
-    isReply: isReply(deps, focus, text, session),
+    // What is surely asked of an article answers no question that is open: "how do I add the card?".
+    isReply: !(here.only && here.isTold) && isReply(deps, focus, text, session),
     hops: current.route.length,
     maxHops: deps.maxHops,
     canAskModel: deps.models.provider === 'openai',

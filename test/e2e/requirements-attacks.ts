@@ -621,6 +621,11 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-411':
     'A question beside an open one that only asks how long, or for yes or no, neither answers nor replaces it',
   'DLG-412': 'A day of the week that somebody asks what is on for is the one that comes, and no later one',
+  'DLG-413':
+    'A question that is surely for the help centre is answered by its article, whatever record its words are like',
+  'DLG-414': 'Such a question is no reply to what the hub has asked back, and no detail for the team',
+  'DLG-415':
+    'Who says what they did asks nothing of that record, and who asks for a total makes no small talk',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

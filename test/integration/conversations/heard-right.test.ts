@@ -218,3 +218,52 @@ describe('what is on', () => {
     ]);
   });
 });
+
+describe('a question for the help centre', () => {
+  it('[DLG-413] is answered by its article, whatever record its single words are like', async () => {
+    await converse(hub, ANA, [
+      ['I need to get to a human being please, it is about my husband using my account', {}],
+      ['omg no. i want to SIGN OUT everywhere, he has my password', { cites: 'kb-reset-password-en' }],
+    ]);
+    await converse(hub, 'joao.cardoso@example.com', [
+      ['nao estou a falar de visitas. as notificaçoes nao chegam no telemovel', {}],
+      [
+        'e a fila de espera, como volto? quanto tempo tenho para aceitar?',
+        { cites: 'kb-waiting-list-pt', saysNot: ['assinatura está ativa'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-414] is no reply to a question of the hub that is open', async () => {
+    await converse(hub, 'carla.mendes@example.com', [
+      [
+        'Two things: my card expires next month so I need to put in the new one, and I would like to stop getting so many emails from you.',
+        {},
+      ],
+      ['how do i add the new card', { cites: 'kb-payment-methods-en', says: ['Add card'] }],
+    ]);
+  });
+
+  it('[DLG-414] is no detail for the team that has a request', async () => {
+    await converse(hub, 'gabriela.nunes@example.com', [
+      ['quero apagar minha conta e nunca mais ouvir falar de vcs, e quero meu dinheiro do mes de volta', {}],
+      ['oxi, so me diz como apaga a conta', { cites: 'kb-data-deletion-pt', says: ['Excluir minha conta'] }],
+    ]);
+  });
+
+  it('[DLG-415] is not how a record stands where somebody only says what they did', async () => {
+    await converse(hub, 'gabriela.nunes@example.com', [
+      [
+        'oi! reservei pro show errado, dá pra trocar pra outro dia?',
+        { cites: 'kb-cancel-reservation-pt', saysNot: ['está de pé'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-415] is no small talk where it asks what all of it comes to', async () => {
+    await converse(hub, null, [
+      ['é possível dar CultPass de presente pra 28 alunos?', {}],
+      ['quanto ficaria tudo', { saysNot: ['Tudo bem'] }],
+    ]);
+  });
+});
