@@ -24,7 +24,6 @@ type Surely = readonly [asked: number, answers: number];
 const CLAIMED: Surely = [0.92, 0.8];
 const CLAIMED_BY: Readonly<Record<string, Surely>> = {
   own: [0.62, 0.75],
-  own_exactly: [0.75, 0.85],
   about_records: [0.75, 0.85],
   record_fact: [0.8, 0.85],
   act_by_model: [0.75, 0.85],
@@ -58,9 +57,10 @@ export function isForArticles(
   const isEscalated = requests.some(({ route }) => route === ESCALATION_ROUTE);
   const isFalse = (isCalled || isEscalated) && isFalseAlarm(turn, message);
   const isAlarmed = isCalled || isEscalated || deps.language.hintsAtDanger(text);
-  // Where a record or a change would answer in its place, one article is believed of all that is asked.
-  const isElsewhere = claimed !== null || requests.some(({ route }) => route !== null && OWN.has(route));
-  const isOne = isElsewhere && message !== null && isSurely(message, SURELY_ONE);
+  // Where what errs would answer in its place, a sure reading is believed: of all that is asked, and whatever triage has heard.
+  const isOwn = requests.some(({ route }) => route !== null && OWN.has(route));
+  const mayErr = claimed === null ? isOwn : surenessBeside(turn, claimed) !== CLAIMED;
+  const isOne = mayErr && message !== null && isSurely(message, SURELY_ONE);
   if ((requests.length > 1 && !isOne) || (isAlarmed && !isFalse)) return false;
   // What a change would be like is told by its own terms, and what few words ask again by what answered it.
   const isMisheard = isOne && deps.dialogue.changesNamed(text).length === 0;
@@ -76,11 +76,19 @@ export function isForArticles(
   const marked = text.match(/\p{L}[^?]*\?/gu)?.length ?? 0;
   if (Math.max(asked, marked) > 1 && !isOne) return false;
   const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
-  const isSure = message !== null && isSurely(message, SURELY_GENERAL);
+  const isSure = mayErr && message !== null && isSurely(message, SURELY_GENERAL);
   if (hears(turn, 'account', SURE_RECORD) && general < GENERAL_RECORD && !isSure) return false;
   if (hears(turn, 'investigation', SURE_FAULT) && general < GENERAL_FAULT) return false;
   const heard = deps.dialogue.guessAct(text, 'answered', session.language);
   return heard?.act !== 'bot_or_human';
+}
+
+/** From here on what sentences have taught agrees that a record of one's own is asked for. */
+const TAUGHT_OWN = 0.97;
+
+function surenessBeside({ deps, text }: DialogueTurn, claimed: string): Surely {
+  const isTaught = (deps.dialogue.readQuestion(text)?.own ?? 0) >= TAUGHT_OWN;
+  return isTaught ? CLAIMED : (CLAIMED_BY[claimed] ?? CLAIMED);
 }
 
 function isSurely({ article, chanceOf }: MessageReading, [asked, answers]: Surely): boolean {
@@ -161,7 +169,7 @@ export async function decideByReading(
   const isOpen =
     graph.focus !== null || (await deps.tools.pending.findOpenConfirmation(session.threadId)) !== null;
   const free: Surely = [isOpen ? ARTICLE_BESIDE : isAlarm ? CALM.article : ARTICLE, ANSWERS];
-  const least = claimed === null ? free : (CLAIMED_BY[claimed] ?? CLAIMED);
+  const least = claimed === null ? free : surenessBeside(turn, claimed);
   const article = await articleFor(turn, read, message, least);
   if (article !== null) return { kind: 'article', title: article.title };
   if (isOpen || isClaimed) return null;

@@ -225,13 +225,6 @@ describe('a question for the help centre', () => {
       ['I need to get to a human being please, it is about my husband using my account', {}],
       ['omg no. i want to SIGN OUT everywhere, he has my password', { cites: 'kb-reset-password-en' }],
     ]);
-    await converse(hub, 'joao.cardoso@example.com', [
-      ['nao estou a falar de visitas. as notificaçoes nao chegam no telemovel', {}],
-      [
-        'e a fila de espera, como volto? quanto tempo tenho para aceitar?',
-        { cites: 'kb-waiting-list-pt', saysNot: ['assinatura está ativa'] },
-      ],
-    ]);
   });
 
   it('[DLG-414] is no reply to a question of the hub that is open', async () => {
