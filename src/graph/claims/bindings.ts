@@ -55,6 +55,11 @@ const COMPARED = /(?<!\p{L})(?:against|versus|vs\.?|compared (?:to|with)|contra|
 /** Says it of every one that is named. */
 const EACH = /(?<!\p{L})(?:each|apiece|cada)(?!\p{L})/iu;
 
+/** True where a sentence speaks of what was named before, and then of others: "It was $ 9.00", "you paid $ 9.00 for it; ...". */
+function isItFirst({ text, from }: Sentence, named: readonly Mention[]): boolean {
+  return IT_FIRST.test(text) || PRONOUN.test(text.slice(0, (named[0]?.from ?? from) - from));
+}
+
 /** Compares the figures of one turn's answers with the records that these say them of. */
 export class Bindings {
   readonly #rows: readonly RecordRow[];
@@ -64,7 +69,11 @@ export class Bindings {
   readonly #grounds: Grounds;
 
   constructor(
-    private readonly evidence: { readonly facts: Facts; readonly records: RecordBook },
+    private readonly evidence: {
+      readonly asked: string;
+      readonly facts: Facts;
+      readonly records: RecordBook;
+    },
     private readonly sense: RecordSense,
     private readonly nouns: RecordWords,
   ) {
@@ -82,7 +91,7 @@ export class Bindings {
     return (
       this.#grounds.wrongIn(sentence, all, () => sentences.slice(0, sentences.indexOf(sentence))) ??
       ofNoPlan(sentence, this.evidence.records.all, this.evidence.facts) ??
-      miscounts(sentence, all, sentences, this.#rows, this.evidence.facts, this.sense, this.nouns)
+      miscounts(sentence, all, sentences, this.#rows, this.evidence, this.sense, this.nouns)
     );
   }
 
@@ -106,7 +115,7 @@ export class Bindings {
     const named = this.#names.mentionsIn(sentence.tokens);
     // "It was $ 380.00 against $ 60.00 for Samba Night": begins with what was spoken of.
     const mentions =
-      named.length > 0 && before !== null && IT_FIRST.test(sentence.text)
+      named.length > 0 && before !== null && isItFirst(sentence, named)
         ? [{ title: before, from: sentence.from }, ...named]
         : named;
     const title = this.titleIn(sentence);

@@ -1,10 +1,12 @@
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { unsupportedCommitment } from './commitments.js';
 import { grants, withoutDenied } from './denials.js';
+import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
 import type { Span } from './mix-ups.js';
 import { unsupportedPhrase } from './phrases.js';
+import { hasFigure } from './record-figures.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 import { saidOfItself } from './speaker.js';
@@ -17,7 +19,7 @@ import type { TurnEvidence } from './turn-evidence.js';
 
 /** Given for nothing. */
 const GIFT =
-  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|as a (?:welcome|thank)|(?:como|de) boas-vindas|(?<!feel )free(?! up| to | of )|gratuit[oa]s?|como agradecimento|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pays? half|pagam? (?:meia|metade)|pela metade|credits?(?! card)|(?<!(?:de|o|do) )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
+  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|as a (?:welcome|thank)|(?:como|de) boas-vindas|(?<!feel |still )free(?! up| to | of )|gratuit[oa]s?|como agradecimento|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pays? half|pagam? (?:meia|metade)|pela metade|credits?(?! card)|(?<!(?:de|o|do) )creditos?|(?:an?|one|another) (?:extra|additional|bonus) (?:visit|month|day)|(?:visita|mes|dia) (?:extra|adicional)|(?:make|made|grant) (?:you )?an exception|abr\p{L}+ (?:um|uma) excecao|(?:make|made) (?:it )?up (?:to you|for)|compensate you|compensar voce|compensar o transtorno|skip the (?:line|queue)|fila preferencial)(?![\p{L}])/gu;
 /** Owed beside what a plan or a booking costs. */
 const FEE =
   /(?<!\p{L})((?:cancell?ation|joining|exit|late|service|administrative|processing|booking|handling|reactivation) (?:fee|charge)s?|penalt(?:y|ies)|surcharges?|taxas?|multas?|tarifas?|juros)(?!\p{L})/gu;
@@ -46,7 +48,7 @@ const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
 
 /** Ahead of the name of a place. */
-const PLACED = /^(?:at|in|em|no|na|en)$/;
+const PLACED = /^(?:at|in|em|no|na|en|including|inclusive|elas)$/;
 /** May stand between the two. */
 const ARTICLE = /^(?:the|o|a|os|as)$/;
 /** Stands inside the name of a place. */
@@ -90,7 +92,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       promised(unsupportedCommitment(sentence, evidence)) ??
       figureIn(text, bindings.wrongIn(sentence, figures, spoken, titlesOf(named))) ??
       figureIn(text, bindings.groundless(sentence, figures, sentences)) ??
-      figureIn(text, evidence.contrast.wrongIn(sentence, figures, sentences[at - 1] ?? null)) ??
+      figureIn(text, ofAnArticle(sentence, figures, sentences[at - 1] ?? null, evidence)) ??
       miscounted(sentence, evidence) ??
       unnamed(unknownName(sentence, sentences, evidence));
     if (fault) return fault;
@@ -177,7 +179,7 @@ function unsupportedWords(sentence: Sentence, evidence: TurnEvidence): Unsupport
   if (
     by &&
     !NEGATIVE.test(plain.slice(0, plain.indexOf(by))) &&
-    !facts.text.includes(by) &&
+    !facts.text.includes(by.replace(/^(?:in )?(?:the|an?|any|n?o) /, '')) &&
     !/[àa]s? \d|\bat \d/u.test(sentence.text) &&
     !DATED.test(plain.slice(plain.indexOf(by) + by.length)) &&
     ((NEXT.test(by) ? statements.read(sentence.text).acts.promise : states()) > COMMITS || AHEAD.test(plain))
@@ -223,6 +225,19 @@ function unknownName(
 /** True for what denies or supposes. */
 function isOpen({ text }: Sentence): boolean {
   return NEGATIVE.test(fold(text)) || CONDITION.test(text) || /n['’]t(?!\p{L})/u.test(text);
+}
+
+/** A figure that articles give of something else; what a record of the customer has is theirs. */
+function ofAnArticle(
+  sentence: Sentence,
+  figures: readonly Figure[],
+  before: Sentence | null,
+  { contrast, records }: TurnEvidence,
+): Span | null {
+  const wrong = contrast.wrongIn(sentence, figures, before);
+  const isOwn =
+    wrong !== null && Number(wrong.values[0]) > 1 && records.rows.some((row) => hasFigure(row, wrong));
+  return isOwn ? null : wrong;
 }
 
 function miscounted(sentence: Sentence, { facts }: TurnEvidence): Unsupported | null {

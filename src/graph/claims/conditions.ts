@@ -2,6 +2,7 @@ import type { RecordSense } from '../../core/ports/language-layer.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { WRITTEN_DOWN } from './mix-ups.js';
+import { hasFigure } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
 import type { RecordWords } from './record-words.js';
 import { CONDITION, type Sentence } from './sentences.js';
@@ -60,7 +61,8 @@ export function contraryTo(
   const spoken = named.length > 0 ? named : ALL.test(sentence.text) ? listed : [before ?? ''];
   return (
     ofAnotherCondition(sentence, figures, spoken, named.length > 0, all, facts) ??
-    ofAnotherState(sentence, [...new Set(named)], all, sense, nouns)
+    ofAnotherState(sentence, [...new Set(named)], all, sense, nouns) ??
+    ofNoReturn(sentence, figures, all, sense)
   );
 }
 
@@ -110,14 +112,14 @@ function isContrary(plain: string, name: string, value: boolean): boolean {
   const word = name.replace(/^is_/, '').replaceAll('_', ' ');
   if (word === name || word.length === 0) return false;
   const said = new RegExp(
-    `(?<!\\p{L})(?:(?:is|are|['’]s|['’]re|e|sao|era|was)(?<no> not|n['’]t| nao)?|(?<nao>nao) (?:e|sao)) (?:(?:just|only|also|so|apenas|tambem) )?(?:an? |uma? )?${word}(?!\\p{L})`,
+    `(?<!\\p{L})(?:(?:is|are|['’]s|['’]re|e|sao|era|was)(?<no> not|n['’]t| nao)?|(?<nao>nao|nem) (?:e|sao)) (?:(?:just|only|also|so|apenas|tambem) )?(?:an? |uma? )?${word}(?!\\p{L})`,
     'u',
   ).exec(plain);
   if (!said) return false;
   const isNegative =
     said.groups?.no !== undefined ||
     said.groups?.nao !== undefined ||
-    /nao $/.test(plain.slice(0, said.index));
+    /(?:nao|nem) $/.test(plain.slice(0, said.index));
   return isNegative === value;
 }
 
@@ -150,33 +152,64 @@ function ofAnotherState(
   const plain = fold(text);
   if (NEGATIVE.test(plain) || OPEN.test(plain) || CONDITION.test(text)) return null;
   const words = tokens.map((token) => token.text);
-  const at = words.findIndex((word) => STATES.has(sense.stateOf(word) ?? ''));
-  const kinds = new Set(
-    words.slice(Math.max(0, at - SUBJECT), at).flatMap((word) => nouns.entityOf(word) ?? []),
-  );
   const [title, ...more] = titles;
   if (more.length > 0) return null;
-  const rows = all.filter((row) =>
-    title === undefined
-      ? row.title === null && kinds.has(row.kind) && row.kind.length > 0
-      : row.title === title,
-  );
-  const known = new Set<string>(rows.flatMap(({ deeds, pending }) => [...deeds, ...pending]));
-  if (known.has('refund')) known.add('cancel');
-  if (known.has('resume')) known.add('active');
-  if (known.size === 0 || (title === undefined && kinds.size !== 1)) return null;
   const found = tokens.find(({ text: word }, at) => {
     const state = sense.stateOf(word) ?? '';
     const isOf =
       title === undefined
         ? !['attend', 'miss', 'refund', 'fail'].includes(state)
         : state !== 'pause' && state !== 'block' && state !== 'active';
-    return (
-      STATES.has(state) &&
-      isOf &&
-      words.slice(Math.max(0, at - NEAR), at).some((before) => BE.test(before)) &&
-      !known.has(state)
+    if (!STATES.has(state) || !isOf) return false;
+    if (!words.slice(Math.max(0, at - NEAR), at).some((before) => BE.test(before))) return false;
+    // "Your account is blocked, though your plan is active": each state has a subject of its own.
+    const kinds = new Set(
+      words.slice(Math.max(0, at - SUBJECT), at).flatMap((one) => nouns.entityOf(one) ?? []),
     );
+    // Of what has a title several may be meant.
+    const isTitled = all.some((row) => row.title !== null && kinds.has(row.kind));
+    if (title === undefined && (kinds.size !== 1 || isTitled)) return false;
+    const rows = all.filter((row) =>
+      title === undefined
+        ? row.title === null && kinds.has(row.kind) && row.kind.length > 0
+        : row.title === title,
+    );
+    const known = new Set<string>(rows.flatMap(({ deeds, pending }) => [...deeds, ...pending]));
+    if (known.has('refund')) known.add('cancel');
+    if (known.has('resume')) known.add('active');
+    return known.size > 0 && !known.has(state);
   });
   return found ?? null;
+}
+
+/** What takes a payment back. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['refund', 'cancel']);
+
+/** "The charge of 21 November was reversed", of one that stands as it was paid: amount or day tell which is meant. */
+function ofNoReturn(
+  { text, tokens, from }: Sentence,
+  figures: readonly Figure[],
+  all: readonly RecordRow[],
+  sense: RecordSense,
+): Pick<Figure, 'from' | 'to'> | null {
+  const at = tokens.findIndex(({ text: word }) => TAKEN_BACK.has(sense.stateOf(word) ?? ''));
+  const state = tokens[at];
+  const plain = fold(text.slice(0, (state?.from ?? from) - from));
+  if (NEGATIVE.test(plain) || OPEN.test(plain) || CONDITION.test(plain)) return null;
+  const before = tokens.slice(Math.max(0, at - 2 * SUBJECT), Math.max(0, at));
+  const paid = before.findIndex(
+    ({ text: word }) => sense.kindsOf(word).includes('payment') && sense.stateOf(word) === null,
+  );
+  const isDone = before.slice(-NEAR).some(({ text: word }) => BE.test(word));
+  if (!state || paid === -1 || !isDone) return null;
+  const start = before[paid]?.from ?? from;
+  const named = figures.filter(
+    (one) => (one.kind === 'date' || one.kind === 'money') && one.from > start && one.from < state.from,
+  );
+  const meant = all.filter(
+    (row) => row.kind === 'payment' && named.length > 0 && named.every((one) => hasFigure(row, one)),
+  );
+  const isReturned = (row: RecordRow) =>
+    all.some((one) => one.kind === 'refund' && [...one.money].some((amount) => row.money.has(amount)));
+  return meant.length > 0 && !meant.some(isReturned) ? state : null;
 }

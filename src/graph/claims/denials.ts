@@ -4,7 +4,7 @@ const FREE =
   /\bfree\b|\bgratis|\bgratuit|de graca|no (?:extra )?(?:fee|cost|charge)|sem (?:custo|taxa|cobranca|multa)|(?:not|nothing is) charged|nada e cobrado|nao paga|sem pagar/;
 /** "There is no free trial, no free month". */
 export const NOT_FREE =
-  /(?<!\p{L})(?:no(?: \p{L}+)? free|(?:nao (?:existe|ha|tem|e)m?|nem)(?: \p{L}+){0,2} (?:gratis|gratuit\p{L}+))(?:(?: \p{L}+)?(?:,| or| and| ou| nem) (?:\p{L}+ )?(?:free|gratis|gratuit\p{L}+))*/u;
+  /(?<!\p{L})(?:(?:no|nor|neither)(?: an?)?(?: \p{L}+)? free|(?:nao (?:existe|ha|tem|e)m?|nem)(?: \p{L}+){0,2} (?:gratis|gratuit\p{L}+))(?:(?: \p{L}+)?(?:,| or| and| ou| nem) (?:\p{L}+ )?(?:free|gratis|gratuit\p{L}+))*/u;
 /** So fast that nobody has to do anything. */
 export const AT_ONCE =
   /instant|automat|by itself|on its own|sozinh|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;

@@ -82,7 +82,7 @@ export class Facts {
   /** When what is known happened or will, in minutes since 1970; first of all now. */
   readonly moments: number[] = [];
   /** Words of the company's name. */
-  readonly #own: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
   readonly today: string;
   readonly minute: number;
 
@@ -94,7 +94,7 @@ export class Facts {
     private readonly recordWords: RecordWords,
     company: string,
   ) {
-    this.#own = new Set(tokensOf(company).map(({ text }) => text));
+    this.names = new Set(tokensOf(company).map(({ text }) => text));
     const { day, minute } = time.local(now);
     this.today = day;
     this.moments.push(now.getTime() / 60_000);
@@ -175,7 +175,7 @@ export class Facts {
 
   /** True for a word of the company's own: its name, what its records and their kinds are called. */
   isOfCompany(word: string): boolean {
-    return this.#own.has(word) || this.recordWords.names(word);
+    return this.names.has(word) || this.recordWords.names(word);
   }
 
   /** Numbers of that kind of thing; null where no source counts it. @param noun folded */

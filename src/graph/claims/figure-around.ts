@@ -18,6 +18,7 @@ const THOUGHTS =
   /^\s(?:\p{L}+\s)?(?:reasons?|ways?|options?|possibilities|cases?|paths?|causes?|things?|coisas?|motivos?|raz(?:ão|ões)|formas?|jeitos?|op(?:ção|ções)|possibilidades?|casos?|caminhos?|maneiras?|causas?|razones|opciones|formas)(?!\p{L})/iu;
 const UPWARD =
   /^(?:\s\p{L}+){0,2}\s(?:or|and|ou|e|para|pra) (?:later|newer|above|over|up|older|younger|mais|recente|superior|cima|adiante)(?!\p{L})/iu;
+const RANGE = /(?<!\p{L})(?:from|between|de|entre) \d+ (?:to|and|a|e) $/iu;
 /** More would be counted. */
 const FEW = 5;
 
@@ -43,6 +44,8 @@ export function isBound(text: string, figure: Figure): boolean {
     isLimit(text, figure) ||
     isAtLeast(text, figure) ||
     isOrMore(text, figure) ||
+    // "From 1 to 120 days".
+    RANGE.test(text.slice(Math.max(0, figure.from - AHEAD), figure.from)) ||
     UPWARD.test(text.slice(figure.to, figure.to + AHEAD))
   );
 }

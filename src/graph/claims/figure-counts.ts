@@ -1,4 +1,5 @@
 import { isSum, MAX_OPERANDS, type Manner, MONTHS_A_YEAR, type Shown } from './arithmetic.js';
+import { isRate } from './day-words.js';
 import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import {
@@ -24,6 +25,9 @@ const DAYS: Readonly<Record<string, true>> = { day: true, dia: true };
 const SHORTEST = 4;
 /** Of so few things an answer may speak by itself. */
 const FEW = 3;
+/** Says of a number that it is what two others differ by. */
+const DIFFERS =
+  /(?<!\p{L})(?:more|extra|further|additional|fewer|less|differences?|gap|left|remain\p{L}*|a mais|a menos|mais|menos|diferença|adicionais|rest\p{L}+|sobr\p{L}+)(?!\p{L})/iu;
 /** Says what would be. */
 const MOOD = /(?<!\p{L})(?:would|(?:you|it|that)['’]d|(?:teri|ficari|sobrari|restari)am?)(?!\p{L})/iu;
 /** A name right before a number. */
@@ -65,7 +69,8 @@ export function isCount(
   if ((figure.noun ?? '') in DAYS && facts.said.waits.has(-value * DAY)) return true;
   const named = [...shown.numbers, ...facts.said.numbers].slice(0, MAX_OPERANDS);
   if (named.some((one) => named.some((other) => value > 0 && one - other === value))) return true;
-  if (compares && shown.numbers.some((one) => [value, -value].some((step) => facts.numbers.has(one + step))))
+  const differs = compares && (isRate(noun) || DIFFERS.test(`${around}${after}`));
+  if (differs && shown.numbers.some((one) => [value, -value].some((step) => facts.numbers.has(one + step))))
     return true;
   const isOften = /^(?:times?|vez|vezes|veces)$/.test(noun);
   // "Twelve times less": of two amounts that are shown.
@@ -87,13 +92,15 @@ export function isCount(
     const numbers = [...known].slice(0, MAX_OPERANDS);
     const most = Math.max(...numbers);
     // What is left of so many follows from a customer's own records, not from a rule.
-    const rest = (facts.moments.length > 1 || compares) && known.has(most - value);
+    const rest = (facts.moments.length > 1 || differs) && known.has(most - value);
     // "Nine other cities", of ten.
     const isAnother =
       /^(?:other|outr[oa]s)$/.test(fold(text).slice(0, figure.from).trim().split(' ').at(-1) ?? '') ||
       /^ (?:other|outr)/.test(after);
     if (
       known.has(value) ||
+      // What the customer has of an allowance; which part of it is meant is read elsewhere.
+      facts.tallies.some(({ used, remaining }) => [used, remaining, used + remaining].includes(value)) ||
       (isAnother && known.has(value + 1)) ||
       rest ||
       (value === MONTHS_A_YEAR && facts.yearly)

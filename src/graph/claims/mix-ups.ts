@@ -1,6 +1,6 @@
 import type { RecordSense } from '../../core/ports/language-layer.js';
 import type { Figure } from './figure.js';
-import { LEDGER, type Mention, titleBeside } from './record-figures.js';
+import { FEE, LEDGER, type Mention, titleBeside } from './record-figures.js';
 import type { RecordRow } from './record-rows.js';
 import { CONDITION, type Sentence } from './sentences.js';
 
@@ -74,7 +74,13 @@ export function ofAnotherField(
   const meant = moments.filter(({ field }) => field.startsWith(name));
   const is = ({ day }: { readonly day: string }) => date.values.includes(day);
   // "The 6th falls into your pause": of what is on that day.
-  const isOfThing = said.size === 0 && rows.some((row) => row.title !== null && row.moments.some(is));
+  // "Cancelled since the 18th", likewise, where no plan is spoken of.
+  const isOfDeed =
+    clause.some(
+      ({ text }) => DEEDS_OF_DAYS.has(sense.stateOf(text) ?? '') && sense.momentOf(text) === null,
+    ) && !clause.some(({ text }) => FEE.test(text));
+  const isOfThing =
+    (said.size === 0 || isOfDeed) && rows.some((row) => row.title !== null && row.moments.some(is));
   // What a rule counts from today is a day of none, and not that of the record either.
   return meant.length > 0 && !meant.some(is) && !isOfThing && (moments.some(is) || !CONDITION.test(text))
     ? date

@@ -34,6 +34,8 @@ export const OBLIGED =
 /** Says what would be. */
 export const MOOD =
   /(?<!\p{L})(?:would|(?:you|it|that|they) could|(?:you|it|that|they)['’]d|(?:seri|teri|ficari|receberi|voltari|haveri|poderi|pagari|perderi)am?)(?!\p{L})/iu;
+/** "I'd advise against it": of whoever answers. */
+export const WOULD = /(?<!\p{L})(?:I|we)['’]d (?!\p{L}+ed(?!\p{L}))\p{L}/iu;
 /** Speaks to the customer, or of who answers. */
 export const PERSON =
   /(?<!\p{L})(?:you|yours?|i|we|our|my|me|us|voc[eê]s?|te|lhe|seus?|suas?|teus?|tuas?|eu|n[oó]s|nosso|nossa|tu|usted|su|sus)(?!\p{L})|['’](?:re|ve|ll|m)(?!\p{L})/iu;

@@ -1,3 +1,4 @@
+import { isAskedAndShown } from './record-states.js';
 import { CONDITION, type Sentence } from './sentences.js';
 import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
@@ -12,7 +13,7 @@ const STEM = 6;
 const NO = /(?<!\p{L})(?:not|nao|no|never|nunca|nada|nothing|n['’]t)(?!\p{L})/u;
 /** Decides for those who decide. */
 const APPROVAL =
-  /(?<!\p{L})(?:(?:will|(?:going|sure|certain) to|shall|vai|vao|ira|irao)(?: \p{L}+ly)?(?: be| ser)? (?:approved?|granted?|accept(?:ed)?|authori[sz]ed?|aprova\p{L}*|aceit\p{L}*|autoriza\p{L}*|conced\p{L}*)|['’]ll (?:be )?(?:approved?|granted?|accept(?:ed)?|authori[sz]ed?)|(?:sera|serao|fica|ficam|sai) (?:aprovad|aceit|autorizad|concedid)[oa]s?)(?!\p{L}| or | ou )/u;
+  /(?<!\p{L})(?:(?:will|(?:going|sure|certain) to|shall|vai|vao|ira|irao)(?: \p{L}+ly)?(?: be| ser)? (?:approved?|granted?|accept(?:ed)?|authori[sz]ed?|aprova\p{L}*|aceit\p{L}*|autoriza\p{L}*|conced\p{L}*)|['’]ll (?:be )?(?:approved?|granted?|accept(?:ed)?|authori[sz]ed?)|(?<!\p{L})(?:is|are|e|sao) (?:always|automatically|sempre|automaticamente) (?:approved|granted|accepted|(?:aprovad|aceit|concedid)[oa]s?)|(?:sera|serao|fica|ficam|sai) (?:aprovad|aceit|autorizad|concedid)[oa]s?)(?!\p{L}| or | ou )/u;
 const SUPPOSED = /(?<!\p{L})(?:whether|if|unless|se|caso|talvez|maybe|perhaps|nem sempre)(?!\p{L})/u;
 /** It lies with the company's people. */
 const WITH_PEOPLE =
@@ -23,6 +24,11 @@ const IN_QUEUE =
 /** It has been got ready. */
 const READY =
   /(?<!\p{L})(?:is|are|['’]s|['’]re|esta|estao|ta|ficou|ficaram) (?:(?:now|already|all|ja|agora|tudo|tod[oa]) )*(ready|all set|sorted|in place|on (?:its|the|their) way|under way|pront[oa]s?|liberad[oa]s?|acertad[oa]s?|resolvid[oa]s?|a caminho|em andamento)(?!\p{L})/u;
+/** It has come so far already; not "what has already been ...", which says which one is meant. */
+const ALREADY =
+  /(?<!(?:that|which|who|what|que|se|if) )(?<!\p{L})(?:(?:is|are|has been|have been) (?:already|now)|(?:already|now) (?:is|are)|ja (?:esta|estao|ta|foi|foram)|(?:esta|estao|ta) (?:ja|agora)) (\p{L}+)/u;
+/** Something of the customer's own. */
+const OWN = /(?<!\p{L})(?:yours?|seus?|suas?|teus?|tuas?)(?!\p{L})/u;
 /** And all in so many words that it has been brought about: "Mudança concluída"; "still confirmed" says that nothing has. */
 const BROUGHT_ABOUT =
   /^\P{L}*(?!(?:still|ainda|segue|continua)(?!\p{L}))(?:\p{L}+ ){1,2}(?:complete[d]?|done|confirmed|processed|successful|updated|concluid[oa]s?|efetuad[oa]s?|realizad[oa]s?|finalizad[oa]s?|confirmad[oa]s?|feit[oa]s?|atualizad[oa]s?)(?:,? \p{L}+)?[.!]\s*$/u;
@@ -40,7 +46,12 @@ export function unsupportedPhrase(
   const what = text.trim();
   const { facts, records } = evidence;
   if (records.done.size === 0) {
-    if (AT_THE_HEAD.test(plain)) return { kind: 'claimed_action', what };
+    // Nobody has looked at what is the customer's own, and they did not say so.
+    const already = ALREADY.exec(plain)?.[1];
+    const isTold = already !== undefined && fold(facts.asked).includes(already.slice(0, STEM));
+    if (already && !isTold && records.all.length === 0 && OWN.test(plain) && !CONDITION.test(text))
+      return { kind: 'claimed_action', what };
+    if (AT_THE_HEAD.test(plain) && !isAskedAndShown(evidence)) return { kind: 'claimed_action', what };
     const waits = records.all.some(({ pending }) => pending.size > 0);
     const isThere = WITH_PEOPLE.test(plain) || IN_QUEUE.test(plain);
     if (!waits && isThere && !SUPPOSED.test(plain)) return { kind: 'claimed_action', what };

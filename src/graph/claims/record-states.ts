@@ -71,6 +71,21 @@ export function holds(
   return (deed === 'cancel' && meant.length > 0 ? meant : kept).some(has);
 }
 
+/** What came over the customer, so that the opposite is meant by done. */
+const SUFFERED: ReadonlySet<Deed> = new Set(['block', 'fail', 'miss', 'attend']);
+/** A question is of a deed from this chance on. */
+const ASKED = 0.5;
+
+/** True where the customer asks whether something was done and a record shows that it was: "all done" is true then. */
+export function isAskedAndShown({ asked, records, statements }: TurnEvidence): boolean {
+  if (!asked.includes('?')) return false;
+  const { deeds } = statements.read(asked.trim());
+  const about = records.asked.length > 0 ? records.asked : records.all;
+  return about.some(
+    (record) => !record.done && [...record.deeds].some((deed) => !SUFFERED.has(deed) && deeds[deed] > ASKED),
+  );
+}
+
 /** True for an amount of what was paid back, or what such amounts come to. */
 function isOfRefund(sum: Figure, records: readonly KnownRecord[], { sums }: TurnEvidence['facts']): boolean {
   return (

@@ -23,6 +23,10 @@ const OTHERS = /(?<!\p{L})(?:others?|another|more|outr[oa]s?|mais|demais)(?!\p{L
 const THIS_MONTH = /(?<!\p{L})(?:this month|(?:n?este|desse|neste) mes|do mes)(?!\p{L})/u;
 /** So near behind a number stands what it counts. */
 const NEAR = 3;
+/** What a question counts. */
+const HOW_MANY = /(?<!\p{L})(?:how many|[qc]uant[oa]s) ((?:\p{L}+ ?){1,3})/u;
+/** An answer begins with a number that stands before here. */
+const BARE = 4;
 /** More are not tried together. */
 const MOST = 8;
 
@@ -34,7 +38,7 @@ export function miscounts(
   figures: readonly Figure[],
   sentences: readonly Sentence[],
   rows: readonly RecordRow[],
-  facts: Facts,
+  { asked, facts }: { readonly asked: string; readonly facts: Facts },
   sense: RecordSense,
   nouns: RecordWords,
 ): Figure | null {
@@ -50,7 +54,14 @@ export function miscounts(
     const next = tokens.findIndex((token) => token.from >= figure.to);
     const near = next === -1 ? [] : words.slice(next, next + NEAR);
     const end = near.findIndex((word) => !/\p{L}/u.test(word));
-    const noun = near.slice(0, end === -1 ? NEAR : end).find((word) => kindOf(word)) ?? '';
+    // "How many bookings?" "Six, the first one today.": what the question counts.
+    const isBare = sentence.from === 0 && figure.from < BARE && end === 0 && !PART.test(fold(asked));
+    const counted = HOW_MANY.exec(fold(asked))?.[1] ?? '';
+    const asks = isBare ? fold(asked).split(/[^\p{L}]+/u) : [];
+    const said = [...words, ...asks];
+    const noun =
+      (isBare ? counted.split(' ') : near.slice(0, end === -1 ? NEAR : end)).find((word) => kindOf(word)) ??
+      '';
     const kind = kindOf(noun);
     const value = Number(figure.values[0]);
     if (kind === undefined || kind === null || isListed(value, figure, sentences)) continue;
@@ -60,8 +71,8 @@ export function miscounts(
     if (all.length < 2 || CONDITION.test(text) || PART.test(clauseAround(plain, figure.from - from)))
       continue;
     const picks: Picks[] = [(row) => isAhead(row, facts)];
-    if (!words.some((word) => sense.stateOf(word) !== null)) picks.push(({ deeds }) => deeds.has('book'));
-    for (const word of words) {
+    if (!said.some((word) => sense.stateOf(word) !== null)) picks.push(({ deeds }) => deeds.has('book'));
+    for (const word of said) {
       const state = sense.stateOf(word);
       if (state !== null)
         picks.push(({ deeds, pending }) => deeds.has(state as never) || pending.has(state as never));

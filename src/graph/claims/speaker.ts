@@ -9,18 +9,20 @@ import { fold } from './tokens.js';
 
 const ADVERBS = '(?:(?:just|already|also|now|even|only|since|gone ahead and|[a-z]+ly) )*';
 const IRREGULAR =
-  'made|sent|put|gave|given|took|taken|set|got|let|cut|did|done|wrote|written|spoke|spoken|brought|kept|held|rang|rung|begun|began|undone|undid|gotten|freed|bought|dealt|told|left';
+  'made|sent|resent|put|gave|given|took|taken|set|reset|got|let|cut|did|done|redid|redone|wrote|written|rewrote|spoke|spoken|brought|kept|held|withheld|rang|rung|begun|began|undone|undid|gotten|freed|bought|dealt|told|left|ran|rerun|paid|repaid|sold|drew|drawn|withdrew|withdrawn|threw|thrown|split|chose|chosen|sought|won|lent|built|rebuilt|hid|hidden|swept|struck|stuck|caught|led|met|shut|spent';
 const PAST = `(?:[a-z]{2,}ed|${IRREGULAR})`;
 /** Reads, understands, says. */
 const ANSWERS =
   '(?:look|check|read|review|consult|search|show|list|includ|explain|mention|describ|summari[sz]|notic|count|mean|assum|compar|call(?:ed)? it|need|want|hop|wish|lik|us|tri|prepar)';
+/** Of what there is: "I've got just the thing", as against "I've got it refunded". */
+const HAVING = 'got (?!(?:you|it|him|her|them|that|this|these|those|your|the|an?|both|all)(?![a-z]))';
 const DID: readonly RegExp[] = [
-  `(?<![a-z])i(?:['’]ve| have)? ${ADVERBS}(?!${ANSWERS})${PAST}(?![a-z'’])`,
+  `(?<![a-z])i(?:['’]ve| have)? ${ADVERBS}(?!${ANSWERS}|${HAVING})${PAST}(?![a-z'’])`,
   `(?<![a-z])i(?:['’]ve| have)? ${ADVERBS}[a-z]+(?:ed|en|wn|nd)? [^.;:!?]{1,50}?(?: and|,) (?:also |then )?(?!${ANSWERS})${PAST} (?:it|them|you|your|the|that|this|an?|both|all) `,
 ].map((source) => new RegExp(source, 'u'));
 
 const LE =
-  '(?:verifi|confer|consult|olh|ach|encontr|procur|chec|busq|busc|pesquis|list|expli|cit|menci|mencion|entend|tent|anali[sz]|cont(?!at)|cheq|percebi|consegui|perceb)';
+  '(?:verifi|confer|consult|olh|ach|encontr|procur|chec|busq|busc|pesquis|list|expli|cit|menci|mencion|entend|tent|anali[sz]|cont(?!at)|cheq|percebi|consegui|perceb|ador|am(?=ei)|gost|curt|fiqu|imagin|lament|torc|not(?=ei)|lembr|pens)';
 const FEZ: readonly RegExp[] = [
   // A future ends like a past; names and nouns that end so are short.
   `(?<![\\p{L}])(?<!(?:nao|nada|nunca|nem)(?: te| lhe| o| a)? )(?!${LE}|(?:lei|rei|sei|hei|volei|frei|poderei|serei|estarei|ficarei|terei)(?!\\p{L}))\\p{L}{2,}ei(?!\\p{L})`,

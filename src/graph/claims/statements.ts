@@ -24,8 +24,9 @@ import {
   PERSON,
   THERE_IS,
   WHEN,
+  WOULD,
 } from './moods.js';
-import { fits, holds, isPast, OF_ACCOUNT, wasDone } from './record-states.js';
+import { fits, holds, isAskedAndShown, isPast, OF_ACCOUNT, wasDone } from './record-states.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
 import { fold, tokensOf } from './tokens.js';
@@ -72,6 +73,9 @@ const OF_MONEY: ReadonlySet<Deed> = new Set([
   'send',
   'contact',
 ]);
+/** Behind what is so, what is not. */
+const NOT_THAT =
+  /, (?:and |e |but |mas )?(?:not|n[aã]o|rather than|em vez de) (?:as |como )?\p{L}+(?=[.!]?$)/iu;
 /** What rules announce to everybody; all else a rule promises under a condition only. */
 const ANNOUNCED: ReadonlySet<Deed> = new Set(['contact', 'send']);
 /** The first part of a sentence that states something for which there is no evidence; null where there is none. */
@@ -100,7 +104,8 @@ export function unsupportedStatement(
     title += count;
     if ((part.replaceAll(NAME, '').match(/\p{L}{2,}|\d+(?= \p{L})/gu) ?? []).length < FEWEST) continue;
     if (ELLIPSIS.test(part) || isOfReading(part)) continue;
-    const statement = evidence.statements.read(part);
+    // "It is shown as reserved, not as attended": the other one is denied.
+    const statement = evidence.statements.read(part.replace(NOT_THAT, ''));
     const isTitled = own.some(({ names }) => [...names].some((name) => words.has(name)));
     const about = isTitled ? own : datedIn(part, own.length > 0 ? own : named, evidence);
     const { chance, promised } = chanceUnsupported(statement, part, about, evidence);
@@ -161,6 +166,7 @@ function isSupported(
 ): boolean {
   const { records, told, found, ruled, facts } = evidence;
   const read = records.all.some(({ done }) => !done);
+  if (WOULD.test(part)) return true;
   if (MOOD.test(part)) return act !== 'done';
   if (deed === 'refund' && isOfPaying(part)) return isSupported(act, 'pay', part, about, evidence);
   if (deed === 'block' && FREED.test(part)) return isSupported(act, 'unblock', part, about, evidence);
@@ -178,6 +184,7 @@ function isSupported(
       return (
         (told.has(deed) && !NOW.test(fold(part))) ||
         (deed === 'book' && THERE_IS.test(part)) ||
+        (deed === 'settle' && isAskedAndShown(evidence)) ||
         (isTimeless(part) && ruled.has(deed) && (isOfAll(part) || evidence.backing(part) >= QUOTED)) ||
         (OVER.test(part) && isPast(about, evidence)) ||
         // "You can book at once": what a rule lets everybody do.

@@ -95,6 +95,11 @@ export class TurnEvidence {
     return this.#records;
   }
 
+  /** The customer's own words of this turn. */
+  get asked(): string {
+    return this.ground.asked;
+  }
+
   /** Tells figures of one record from those of another. */
   get bindings(): Bindings {
     this.#bindings ??= new Bindings(this, this.#sense.records, this.#words);

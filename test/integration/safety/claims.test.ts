@@ -81,6 +81,23 @@ const SIXTEENTH_TRUE = readLines(new URL('./claims-sixteenth-true.jsonl', import
  */
 const SEVENTEENTH_FALSE = readLines(new URL('./claims-seventeenth-false.jsonl', import.meta.url));
 const SEVENTEENTH_TRUE = readLines(new URL('./claims-seventeenth-true.jsonl', import.meta.url));
+/** Two more by authors who had seen nothing: 60 and 62 of 66 stopped, 189 and 199 of 200 as written, 2 and none lost. Then they were mended with. */
+const EIGHTEENTH_FALSE = readLines(new URL('./claims-eighteenth-false.jsonl', import.meta.url));
+const EIGHTEENTH_TRUE = readLines(new URL('./claims-eighteenth-true.jsonl', import.meta.url));
+const NINETEENTH_FALSE = readLines(new URL('./claims-nineteenth-false.jsonl', import.meta.url));
+const NINETEENTH_TRUE = readLines(new URL('./claims-nineteenth-true.jsonl', import.meta.url));
+/**
+ * Another, kept back: only its figures were looked at. 63 of 66 stopped (64 by the rules mended with the two before and the next),
+ * 193 of 200 as written (192), 3 quoted (5), 3 left to the rules (2), 1 lost (1).
+ */
+const TWENTIETH_FALSE = readLines(new URL('./claims-twentieth-false.jsonl', import.meta.url));
+const TWENTIETH_TRUE = readLines(new URL('./claims-twentieth-true.jsonl', import.meta.url));
+/** Another: 61 of 66 stopped, 190 of 200 as written, none lost before it was looked at. Then it was mended with. */
+const TWENTY_FIRST_FALSE = readLines(new URL('./claims-twenty-first-false.jsonl', import.meta.url));
+const TWENTY_FIRST_TRUE = readLines(new URL('./claims-twenty-first-true.jsonl', import.meta.url));
+/** And one kept back to the end, of which nobody has seen a line: 62 of 66 stopped before, 63 after; 194 and 193 of 200 as written, none lost. */
+const TWENTY_SECOND_FALSE = readLines(new URL('./claims-twenty-second-false.jsonl', import.meta.url));
+const TWENTY_SECOND_TRUE = readLines(new URL('./claims-twenty-second-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -129,7 +146,7 @@ const FALSE_SETS = {
   seventh: [SEVENTH_FALSE, 0.04],
   eighth: [EIGHTH_FALSE, 0.02],
   ninth: [NINTH_FALSE, 0.08],
-  tenth: [TENTH_FALSE, 0.01],
+  tenth: [TENTH_FALSE, 0.016],
   eleventh: [ELEVENTH_FALSE, 0.05],
   twelfth: [TWELFTH_FALSE, 0.02],
   thirteenth: [THIRTEENTH_FALSE, 0.01],
@@ -137,6 +154,11 @@ const FALSE_SETS = {
   fifteenth: [FIFTEENTH_FALSE, 0.17],
   sixteenth: [SIXTEENTH_FALSE, 0.031],
   seventeenth: [SEVENTEENTH_FALSE, 0],
+  eighteenth: [EIGHTEENTH_FALSE, 0.046],
+  nineteenth: [NINETEENTH_FALSE, 0],
+  twentieth: [TWENTIETH_FALSE, 0.031],
+  'twenty-first': [TWENTY_FIRST_FALSE, 0.016],
+  'twenty-second': [TWENTY_SECOND_FALSE, 0.046],
 } as const;
 /** Each with the share that may be said in other words. */
 const TRUE_SETS = {
@@ -144,7 +166,7 @@ const TRUE_SETS = {
   second: [MORE_TRUE, 0.01],
   third: [THIRD_TRUE, 0.01],
   fourth: [FOURTH_TRUE, 0.017],
-  fifth: [FIFTH_TRUE, 0.002],
+  fifth: [FIFTH_TRUE, 0.004],
   sixth: [SIXTH_TRUE, 0.005],
   seventh: [SEVENTH_TRUE, 0.01],
   eighth: [EIGHTH_TRUE, 0.03],
@@ -157,6 +179,11 @@ const TRUE_SETS = {
   fifteenth: [FIFTEENTH_TRUE, 0.04],
   sixteenth: [SIXTEENTH_TRUE, 0.01],
   seventeenth: [SEVENTEENTH_TRUE, 0],
+  eighteenth: [EIGHTEENTH_TRUE, 0.005],
+  nineteenth: [NINETEENTH_TRUE, 0.01],
+  twentieth: [TWENTIETH_TRUE, 0.04],
+  'twenty-first': [TWENTY_FIRST_TRUE, 0.01],
+  'twenty-second': [TWENTY_SECOND_TRUE, 0.035],
 } as const;
 
 describe('what the model may say of what others asked', () => {
@@ -194,6 +221,8 @@ const LATE = ['record:7', 'article:kb-late-cancellation-en'];
 const PAUSED = ['record:5', 'article:kb-cancel-subscription-en'];
 const WITHDRAWAL = ['article:kb-right-of-withdrawal-en'];
 const ENDING = ['article:kb-cancel-subscription-en'];
+const COMPANY_PLANS = ['article:kb-company-plans-en'];
+const STUDENTS = ['article:kb-student-discount-en'];
 const PLANS_IN_A_LINE = [
   [
     'How much Basic and Premium cost and what each plan gives you',
@@ -352,6 +381,80 @@ const KINDS = [
   ['an offer', 'Can somebody check?', 'I can ask our team to check that, if you like.', ANA_RECORD, true],
   ['what waits for a yes', 'Cancel Samba.', 'Once you confirm, I will cancel Samba Night.', CANCELLING, true],
   ['an hour behind its day', 'When is Samba?', 'Samba Night (25/11, 20h).', ANA_RECORD, true],
+  ['a deed of the speaker, whatever its verb', 'It failed.', 'I ran the charge once more.', FAILED, false],
+  [
+    'what there is for the customer',
+    'Anything in Rio?',
+    "I've got just the thing: Samba Night on 25 November at 20:00.",
+    ANA_RECORD,
+    true,
+  ],
+  [
+    'what one of the company is going to do',
+    'A plan for us?',
+    'An account executive will come round to your office.',
+    COMPANY_PLANS,
+    false,
+  ],
+  ['what the company does, by its name', 'My phone?', 'CultPass delivers a new phone to you.', LOCKED, false],
+  ['what a rule denies', 'Past months?', 'Send it and we will recalculate the past months.', STUDENTS, false],
+  [
+    "a state of the customer's own that nobody has read",
+    'And the discount?',
+    'The discount is already active on your plan.',
+    STUDENTS,
+    false,
+  ],
+  ['what was done, where that was asked', 'Was Chamamé refunded?', 'Yes, all done, Ana!', ANA_RECORD, true],
+  [
+    'a payment that stands, said to be taken back',
+    'The charge?',
+    'The charge of 17 November was refunded this morning.',
+    ANA_RECORD,
+    false,
+  ],
+  [
+    'a number alone, of what was asked',
+    'How many upcoming bookings do I have?',
+    'Six, the first one today.',
+    ANA_RECORD,
+    false,
+  ],
+  [
+    'the right number alone',
+    'How many upcoming bookings do I have?',
+    'Four, the first one today.',
+    ANA_RECORD,
+    true,
+  ],
+  [
+    'the end of a range, as long as the customer wishes',
+    'I am away for four months. Can I pause?',
+    'A pause can last from 1 to 120 days.',
+    ['article:kb-pause-subscription-en'],
+    false,
+  ],
+  [
+    'it, before another one is named',
+    'Elis?',
+    'You paid R$ 380.00 for it; Samba Night cost R$ 60.00.',
+    ANA_RECORD,
+    true,
+  ],
+  [
+    'two states of two things',
+    'Why?',
+    'Your account is blocked, even though your subscription itself is active.',
+    ['record:7'],
+    true,
+  ],
+  [
+    'a number that lies between two of a rule',
+    "What's the difference?",
+    'Basic is R$ 59.90 with 3 visits, Premium R$ 119.90 with 5 visits.',
+    PLANS,
+    false,
+  ],
   ['what an article says', 'Locked out!', 'The lock ends automatically after 30 minutes.', LOCKED, true],
 ] as const;
 
