@@ -1,4 +1,4 @@
-import type { Language, Route } from '../core/domain/taxonomy.js';
+import { type Language, PRIORITIES, type Route, SENTIMENTS } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { withQuotations } from '../core/own-words.js';
@@ -91,7 +91,9 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
       ? questionAlone(nlu, message, heard.language.language)
       : null;
   const of = asked?.text ?? clear ?? apart ?? plainPart(found, heard);
-  const guess = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;
+  const part = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;
+  const guess =
+    part.humanReason === 'customer_request' ? asUpset(part, nlu.triage(ownWords, context.language)) : part;
   // Anger alone does not change what a request is about.
   const isAngry = guess.humanReason === 'sentiment_priority';
   const route = isAngry ? nlu.intents.of(guess.intent.intent).route : guess.route;
@@ -111,6 +113,17 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     humanReason: guess.humanReason,
     requests:
       single ?? found.map(({ text: words, route }) => ({ text: said(words), route: route ?? guess.route })),
+  };
+}
+
+/** Who wishes for a person has said why around it: "nobody helps me, this is the third time! I want to talk to a person". */
+function asUpset(wish: TriageGuess, whole: TriageGuess): TriageGuess {
+  const isUpset = SENTIMENTS.indexOf(whole.sentiment) > SENTIMENTS.indexOf(wish.sentiment);
+  const isPressing = PRIORITIES.indexOf(whole.priority) > PRIORITIES.indexOf(wish.priority);
+  return {
+    ...wish,
+    sentiment: isUpset ? whole.sentiment : wish.sentiment,
+    priority: isPressing ? whole.priority : wish.priority,
   };
 }
 

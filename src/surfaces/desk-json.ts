@@ -67,11 +67,12 @@ export function toOfferedActionJson({ tool, fields }: OfferedAction) {
     tool,
     fields: fields.map(({ records, ...field }) => ({
       ...field,
-      records: records?.map(({ id, title, startsAt, amount }) => ({
-        ...{ id, title, starts_at: startsAt },
-        amount_cents: amount?.minorUnits ?? null,
-        currency: amount?.currency ?? null,
-      })),
+      records:
+        records?.map(({ id, title, startsAt, amount }) => ({
+          ...{ id, title, starts_at: startsAt },
+          amount_cents: amount?.minorUnits ?? null,
+          currency: amount?.currency ?? null,
+        })) ?? null,
     })),
   };
 }

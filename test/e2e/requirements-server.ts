@@ -336,6 +336,11 @@ export const SERVER_REQUIREMENTS = {
   'SHF-142': 'Files of the company are called at the desk by words of the reader’s language alone',
   'SHF-143':
     'What an operator saves as a view stands in every browser of theirs, and what an old desk kept is taken over once',
+  'SHF-144':
+    'Who asks for a person in anger is as frustrated and pressing at the desk as all of the message says',
+  'SHF-145':
+    'An action that there is nothing for is offered to no operator, and stands apart from those that there are',
+  'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',
   'SHF-100': 'Skills are called at the desk by a title in its language, where their packs have one',

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('a shift at the desk', () => {
-  it('[SHF-01 SHF-10 SHF-131 SHF-136] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
+  it('[SHF-01 SHF-10 SHF-131 SHF-136 SHF-146] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
     const { threadId, ticketId, token } = await customerSays(
       at,
       BRUNO,
@@ -100,6 +100,9 @@ describe('a shift at the desk', () => {
       expect((await page.locator('.composer__top').boundingBox())?.height, words).toBeLessThan(50);
       await expectAccessible(page, `phone-ticket-${words}`);
     }
+    await page.locator('.ticket__switch button').last().click();
+    await page.getByText(/Atendimento [0-9A-Z]{3}-[0-9A-Z]{3} · /).waitFor();
+    await page.locator('.ticket__switch button').first().click();
     await page.evaluate("localStorage.setItem('hub.language', 'en')");
     await page.reload();
     await desk.field.fill('A long reply.');

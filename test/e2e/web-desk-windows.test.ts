@@ -48,7 +48,7 @@ async function expectWindow(page: Page, name: string): Promise<void> {
 }
 
 describe('the windows of the desk', () => {
-  it('[SHF-50] of a ticket take keys at once, are within reach of everybody and close with Escape', async () => {
+  it('[SHF-50 SHF-145] of a ticket take keys at once, are within reach of everybody and close with Escape', async () => {
     const { ticketId } = await customerSays(at, 'bruno.lima@example.com', PERSON);
     const other = await customerSays(at, 'bruno.lima@example.com', PERSON);
     const { page } = tab;
@@ -72,6 +72,9 @@ describe('the windows of the desk', () => {
     await press('Act');
     await page.locator('dialog[open] select').selectOption({ index: 1 });
     await page.locator('dialog[open] select').nth(1).waitFor();
+    const refused = page.locator('dialog[open] optgroup option');
+    expect(await refused.allInnerTexts()).toContain('Send a failed refund again');
+    expect(await refused.evaluateAll((all) => all.every((one) => one.matches(':disabled')))).toBe(true);
     await expectAccessible(page, 'window-act');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Everything with this customer' }).click();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNlu } from '../../../src/nlu/index.js';
+import { createNlu, createNluClassifier } from '../../../src/nlu/index.js';
 import { createPreferredReader } from '../../../src/nlu/preferred.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 
@@ -187,4 +187,21 @@ describe('who comes along, and who is in danger', () => {
     '[RCD-07] wants a person: %s',
     (text) => expect(nlu.triage(text).humanReason).toBe('customer_request'),
   );
+});
+
+describe('who asks for a person', () => {
+  it.each([
+    [
+      'I am furious, nobody helps me, this is the third time! I want to talk to a person',
+      'frustrated',
+      'high',
+    ],
+    ['you people are useless. let me talk to a human', 'frustrated', 'high'],
+    ['estou furiosa, ninguém me ajuda! quero falar com uma pessoa', 'frustrated', 'high'],
+    ['Hi! I want to talk to a person, please', 'neutral', 'medium'],
+    ['thanks so far. can I talk to a person', 'neutral', 'medium'],
+  ])('[SHF-144] is as upset as all of the message: %s', async (text, sentiment, priority) => {
+    const { classification } = await createNluClassifier(nlu).classify(text);
+    expect(classification).toMatchObject({ sentiment, priority, humanReason: 'customer_request' });
+  });
 });

@@ -102,11 +102,22 @@ function ActForm({
             }}
           >
             <option value="">{texts.act.choose}</option>
-            {offered.map((one) => (
+            {offered.filter(isPossible).map((one) => (
               <option key={one.tool} value={one.tool}>
                 {toolLabel(one.tool)}
               </option>
             ))}
+            {!offered.every(isPossible) && (
+              <optgroup label={texts.act.nothingFor}>
+                {offered
+                  .filter((one) => !isPossible(one))
+                  .map((one) => (
+                    <option key={one.tool} disabled>
+                      {toolLabel(one.tool)}
+                    </option>
+                  ))}
+              </optgroup>
+            )}
           </select>
         )}
       </Field>
@@ -140,6 +151,10 @@ function ActForm({
     </form>
   );
 }
+
+/** False where all that it may be done to has to be chosen, and there is nothing to choose. */
+const isPossible = ({ fields }: OfferedAction): boolean =>
+  fields.every(({ required, records }) => !required || records === null || records.length > 0);
 
 /** Which rule stands against it, in the company's own words. */
 function Refusal({ error }: { readonly error: ApiError | null }) {
