@@ -95,6 +95,12 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     }
     case 'repeat': {
       const last = lastReply(turn.graph);
+      // "What now?" after the question what happens is not answered with that question again.
+      if (last?.includes(texts.say('what_happened')))
+        return {
+          ...said(texts.say('sorry_no_help'), { stuck: state.stuck + 1 }),
+          escalate: 'low_confidence',
+        };
       return last === null ? null : said(last);
     }
     // Asked where one is to be named: the question again, with what there is to choose from.

@@ -1,3 +1,4 @@
+import { fold } from '../core/text.js';
 import type { Act, ActKind } from '../dialogue/index.js';
 import { actAnswer, type DialogueAnswer, whyText } from './act-answer.js';
 import { outcomeAsked } from './after-done.js';
@@ -156,7 +157,7 @@ async function actByRule(heard: HeardMessage): Promise<InConversation | null> {
 
 /** What the model of acts hears in it, where that is believed. */
 async function actByModel(heard: HeardMessage): Promise<InConversation | null> {
-  const { deps, graph, session, state, text } = heard;
+  const { deps, graph, session, state, text, texts } = heard;
   const act = await classifyAct(heard);
   if (act && goesOnChoosing(heard, act)) return { ...NOTHING, chooses: true };
   if (act && isUnhelped(act.guess.act) && isBelieved(act, heard) && goesOnLooking(heard))
@@ -170,6 +171,9 @@ async function actByModel(heard: HeardMessage): Promise<InConversation | null> {
     const about = act && (await leansOn(heard, act));
     return about === null ? null : { ...NOTHING, about };
   }
+  // "I checked the spam" after steps that say so has done them, and was not helped.
+  if (!spoken && told !== null && state.article !== null && isInWordsOfLast(heard))
+    return said({ text: texts.say('what_happened'), state: { ...state, stuck: state.stuck + 1 } });
   if (!spoken && told !== null) return { ...said({ text: told, state }), talks: 'talk' };
   if (!spoken && (await leavesAsItIs(heard)))
     return { ...said(await actAnswer(heard, 'withdraw')), talks: 'leaves' };
@@ -177,6 +181,17 @@ async function actByModel(heard: HeardMessage): Promise<InConversation | null> {
   const about = await leansOn(heard, act);
   if (!spoken) return about === null ? null : { ...NOTHING, about };
   return { ...answered(act.guess.act, spoken), about };
+}
+
+/** Of the words of so many letters at least this share stands in what was said last. */
+const [LETTERS, MOSTLY] = [4, 0.5];
+
+/** True where what is told is told in the words of the last answer. */
+function isInWordsOfLast({ session, text }: DialogueTurn): boolean {
+  const last = fold(session.lastReply ?? '');
+  const words = (fold(text).match(/[a-z]+/g) ?? []).filter(({ length }) => length >= LETTERS);
+  const known = words.filter((word) => last.includes(word.slice(0, LETTERS + 1)));
+  return words.length > 0 && known.length >= words.length * MOSTLY;
 }
 
 /** True where a message only makes small talk, whatever it tells beside it. */

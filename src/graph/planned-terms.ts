@@ -28,10 +28,13 @@ export async function termsOfEach(turn: DialogueTurn): Promise<string | null> {
     choices.map(async ({ id }) => {
       const record = own.find((one) => one.id === id);
       const terms = record && (await planned(turn, { tool, args: { [input]: id }, record }));
-      return record && terms ? `${record.title}: ${terms}` : null;
+      return record && terms ? `${record.title}: ${deps.dialogue.toThePoint(terms, text)}` : null;
     }),
   );
-  return lines.some((line) => line === null) ? null : lines.map((line) => `- ${line}`).join('\n');
+  const told = lines.map((line) => `- ${line}`).join('\n');
+  // Who goes on asking wants something else than what was told of each.
+  const isTold = session.lastReply?.includes(told) === true;
+  return isTold || lines.some((line) => line === null) ? null : told;
 }
 
 /** What would come of it, as the customer reads it; null where it is not possible. */

@@ -626,6 +626,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-414': 'Such a question is no reply to what the hub has asked back, and no detail for the team',
   'DLG-415':
     'Who says what they did asks nothing of that record, and who asks for a total makes no small talk',
+  'DLG-416': 'Who says that the steps of an answer were taken was not helped by them, and gets the team next',
+  'DLG-417': 'What would come of a change to each of several records is told to the point, and not twice',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -260,3 +260,25 @@ describe('a question for the help centre', () => {
     ]);
   });
 });
+
+describe('what follows an answer', () => {
+  it('[DLG-416] is not thanked for where it says that its steps were taken: then it did not help, and the team is next', async () => {
+    await converse(hub, null, [
+      ['my code never arrived', { cites: 'kb-login-code-en' }],
+      ['I checked spam', { says: ['did not help'], saysNot: ['Thank you for telling me'] }],
+      ['what now?', { escalated: 'low_confidence' }],
+    ]);
+  });
+
+  it('[DLG-417] tells of each of several records what is asked alone, and once', async () => {
+    const [, told] = await converse(hub, 'felipe.araujo@example.com', [
+      ['cancel my dom casmurro booking please', { says: ['Auto da Compadecida'] }],
+      [
+        'how much do I get back?',
+        { says: ['R$ 65.00', 'R$ 70.00'], saysNot: ['your booking stays as it is'] },
+      ],
+      ['when will it arrive? I paid by pix', { saysNot: ['R$ 70.00'] }],
+    ]);
+    expect(told?.reply.length).toBeLessThan(900);
+  });
+});
