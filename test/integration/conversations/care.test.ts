@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requestNumber } from '../../../src/core/domain/ticket.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
@@ -346,7 +347,7 @@ describe('a complaint about an evening', () => {
   ])('[DLG-186] has its number told: %s', async (who, text, asks) => {
     const { reply, escalation, ticketId } = await hub.say(who, text, `complaint_${who}`);
     expect(escalation?.reason).toBe('customer_request');
-    expect(reply).toContain(ticketId);
+    expect(reply).toContain(requestNumber(ticketId));
     expect(/when and where|quando e onde/.test(reply)).toBe(asks);
   });
 });
