@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Citation } from '../../src/core/domain/article.js';
 import type { GuardrailHit } from '../../src/core/domain/guardrail.js';
 import type { PendingAnswers } from '../../src/core/domain/pending.js';
@@ -70,31 +70,6 @@ export const ticketDesk = sqliteTable(
     index('ticket_desk_snoozed').on(table.snoozedUntil),
     index('ticket_desk_merged').on(table.mergedInto).where(sql`${table.mergedInto} IS NOT NULL`),
   ],
-);
-
-/** Answers that operators give often: words, tags and what becomes of the ticket. Of no customer. */
-export const macros = sqliteTable('macros', {
-  macroId: text('macro_id').primaryKey(),
-  name: text('name').notNull().unique(),
-  /** With variables such as {customer.first_name}. */
-  text: text('text').notNull(),
-  tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
-  resolves: integer('resolves', { mode: 'boolean' }).notNull(),
-  updatedBy: text('updated_by').notNull(),
-  updatedAt: text('updated_at').notNull(),
-});
-
-/** Lists with their filters under a name: an operator's own. Of no customer. */
-export const operatorViews = sqliteTable(
-  'operator_views',
-  {
-    operatorId: text('operator_id').notNull(),
-    name: text('name').notNull(),
-    /** What the list is narrowed by, as the page has it. */
-    choice: text('choice', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
-    savedAt: text('saved_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.operatorId, table.name] })],
 );
 
 /** The newest triage of a ticket. */
