@@ -7,6 +7,7 @@ import { engineTools } from '../../tools/index.js';
 import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
+import type { CompanyBackend } from '../company/company-code.js';
 import { openTrialDatabase } from '../company/declared/check-formulas.js';
 import { checkTexts } from '../company/texts.js';
 import { type Finding, isDeclared } from '../company/yaml-file.js';
@@ -136,6 +137,8 @@ export async function withCompanyTools<Value>(
     readonly agents: ReturnType<typeof createAgents>;
     /** With what these bring along. */
     readonly company: LoadedCompany;
+    /** Its data, as they are in a fresh start. */
+    readonly backend: CompanyBackend;
   }) => Promise<Value>,
 ): Promise<Value> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-check-'));
@@ -153,11 +156,12 @@ export async function withCompanyTools<Value>(
       company: storageOf(read),
     });
     try {
-      const { tools: own, operatorActions = [] } = openCompany(read, { stores, clock, ids, log, sources });
+      const backend = openCompany(read, { stores, clock, ids, log, sources });
+      const { tools: own, operatorActions = [] } = backend;
       const entities = read.nlu.entities.map(({ id }) => id);
       const agents = createAgents(withTools(engineTools({ entities }), own), read.profile);
       const company = withRoster(read, { agents, operatorActions, own });
-      return await work({ own, operatorActions, agents, company });
+      return await work({ own, operatorActions, agents, company, backend });
     } finally {
       await stores.close();
     }

@@ -39,6 +39,33 @@ const SHAPES = {
   policy: policySchema.loose(),
 } as const;
 
+/**
+ * One of the company's customers whom it finds as its files stand, to try it with.
+ * @returns null where none is found, as where its own database names its tables otherwise or does not answer; `hasRecords` is
+ * false where their records cannot be read
+ */
+export async function customerToTry(
+  config: Config,
+): Promise<{ readonly email: string; readonly hasRecords: boolean } | null> {
+  return withCompanyTools(config, await readCompany(config), async ({ backend: { customers, records } }) => {
+    // Whatever keeps a customer from being found, the company has been written.
+    const listed = await customers.search('', FEW).catch(() => []);
+    for (const { customerId, email } of listed) {
+      const found = await customers.findByEmail(email).catch(() => null);
+      if (found?.customerId !== customerId) continue;
+      const hasRecords = await records.list(customerId).then(
+        () => true,
+        () => false,
+      );
+      return { email, hasRecords };
+    }
+    return null;
+  });
+}
+
+/** Customers of whom one is looked for by an address, which not each may have. */
+const FEW = 10;
+
 /** What the hub understands of a company, in the words of its files. */
 interface CompanyOverview {
   readonly name: string;

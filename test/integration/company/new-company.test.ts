@@ -64,9 +64,24 @@ describe('npm run company -- new', () => {
     const { env, read, asked } = await made('kites', {}, answers);
     expect(asked).toMatch(/Where are its customers\?[\s\S]*What are its tools made of\?/);
     expect(read('sources.yaml')).toContain('../own-system/shop.db');
+    expect(asked).toMatch(
+      /Try it: HUB_COMPANY=\S+ HUB_DATA_DIR=\S+ npm run -s chat -- --as zoe@example\.com\n$/,
+    );
+    expect(asked).not.toContain('put the names of yours');
     const hub = await openHub({ dataDir: env.HUB_DATA_DIR, env });
     expect((await hub.say('zoe@example.com', 'show me my orders')).reply).toContain('Red kite');
     await hub.close();
+  });
+
+  it.each([
+    ['tried-own', 'own', /Try it: .* -- --as ana@example\.com\n$/],
+    ['tried-token', 'token', /Try it: .* -- --as ana@example\.com\n$/],
+    ['tried-sqlite', 'sqlite:nowhere.db', /names of yours there\.\n.*Try it as a visitor: .* chat\nOnce/],
+    ['tried-server', 'postgres:NO_SUCH_DB', /Set NO_SUCH_DB to [\s\S]*Try it as a visitor: .* chat\nOnce/],
+    ['tried service', 'https://shop.example/api', /as a visitor: HUB_COMPANY='\S+ \S+' .* chat\nOnce/],
+  ])('[BYO-85] ends with a line that works as it stands: %s', async (name, customers, line) => {
+    const { asked } = await made(name, { customers });
+    expect(asked).toMatch(line);
   });
 
   it('[BYO-45] takes rows of a seed in any order, and check names one that refers to nothing', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { parse } from 'yaml';
 import { createCompany } from '../../../app/company.js';
+import { customerToTry } from '../../../app/company-commands.js';
 import { type ConfigContext, EXIT } from '../../command.js';
 import { importCommand, nameOf } from './company.js';
 
@@ -50,10 +51,23 @@ export async function newCommand(
   if (kind === 'openapi' || kind === 'mcp')
     await importCommand(context, kind, where.join(':'), { source: 'api' });
   io.out.write(`${config.company.folder}\n`);
-  if (/^(?:sqlite|postgres):/.test(String(said.customers)))
+  const [at = '', variable = ''] = String(said.customers ?? 'own').split(':');
+  // What paths a service has is a guess until somebody has corrected it.
+  const someone = /^https?$/.test(at) ? null : await customerToTry(config);
+  if ((at === 'sqlite' || at === 'postgres') && someone?.hasRecords !== true)
     io.err.write('Its statements name the tables customers and orders: put the names of yours there.\n');
+  if (at === 'postgres' && config.skills.secret(variable) === undefined)
+    io.err.write(`Set ${variable} to the address of your database: postgres://user:password@host/name\n`);
+  const chat = `HUB_COMPANY=${quoted(given)} HUB_DATA_DIR=${quoted(`./var-${nameOf(config.company.folder)}`)} npm run -s chat`;
   io.err.write(
-    `${files} files written. Try it: HUB_COMPANY=${given} HUB_DATA_DIR=./var-${nameOf(config.company.folder)} npm run -s chat -- --as ana@example.com\n`,
+    someone
+      ? `${files} files written. Try it: ${chat} -- --as ${quoted(someone.email)}\n`
+      : `${files} files written. Try it as a visitor: ${chat}\nOnce customers.yaml finds your customers, add -- --as and the address of one.\n`,
   );
   return EXIT.done;
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
