@@ -1,20 +1,17 @@
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity, type Resolution } from '../core/domain/customer.js';
-import { languageAmong } from '../core/domain/language.js';
 import { type DialogueState, NEW_DIALOGUE, type Session } from '../core/domain/session.js';
-import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { NewTicket } from '../core/ports/index.js';
-import type { LanguageGuess } from '../core/ports/language-layer.js';
 import { unlessUnreachable } from '../core/signals.js';
-import { knownNames } from '../runtime/caller-facts.js';
 import { correctedQuestion } from './corrected.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { offerFollowUp } from './offer-follow-up.js';
 import { answersInput, lookupInputs } from './open-question.js';
 import { DESK } from './operator-messages.js';
+import { languageOf } from './spoken-language.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
 
@@ -49,13 +46,8 @@ export function intakeNode(deps: GraphDeps) {
     // What was talked of elsewhere belongs to the record, which not every program may see.
     const mayTell = incoming.limits?.scopes?.includes('account:read') ?? true;
     const previous = state.session?.language;
-    // Only a language that the company speaks counts, whatever was stored.
-    const preferred = languageAmong(
-      memory?.preferredLanguage ?? user?.language,
-      deps.tools.company.languages,
-    );
-    const guess = await detected(deps, incoming, text, previous ?? preferred);
-    const language: Language = preferred ?? guess.language;
+    const stored = { asked: memory?.preferredLanguage, onRecord: user?.language };
+    const { language, unsupported } = await languageOf(deps, incoming, text, { ...stored, previous });
     const known: Session = {
       turnId: incoming.turnId,
       ticketId,
@@ -65,7 +57,7 @@ export function intakeNode(deps: GraphDeps) {
       identity,
       customerName: mayTell ? (user?.name ?? null) : null,
       language,
-      unsupportedLanguage: guess.supported || preferred !== undefined ? null : guess.detected,
+      unsupportedLanguage: unsupported,
       memory: mayTell ? memory : null,
       life: deps.dialogue.lifeEvent(text),
       ...settledIn(deps, incoming, text),
@@ -196,24 +188,6 @@ function dialogueAsking(
     more: null,
     question: asked ?? (orders() ? text : null),
   };
-}
-
-/**
- * The language of a message. What is on may have a title in any language, which says nothing of the customer's: "quando é o
- * Accordion Masters?".
- */
-async function detected(
-  { language, tools }: GraphDeps,
-  { identity }: Incoming,
-  text: string,
-  previous: Language | undefined,
-): Promise<LanguageGuess> {
-  const guess = language.detectLanguage(text, previous);
-  if (guess.supported) return guess;
-  const names = await knownNames(tools, { identity });
-  const [spoken] = tools.company.languages;
-  const bare = spoken === undefined ? text : language.withoutNames(text, names, previous ?? spoken);
-  return bare === text ? guess : language.detectLanguage(bare, previous);
 }
 
 /** How each ticket ended, the newest first: what was done or escalated counts for more than what was only answered. */

@@ -578,6 +578,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-82': 'A sentence that denies a change may name what its terms would have been',
   'BYO-83': 'Amounts and days in a list are written in the language that is spoken, as its parts are named',
   'BYO-85': 'Who writes a company is told at the end how to try it, by a line that works as it stands',
+  'BYO-88':
+    'A whole sentence in another language of the company is answered in it, unless the customer asked for one',
   'DLG-370':
     'That the team is to be asked is heard in many words, with what it is to be asked, and a yes takes up the offer',
   'DLG-371': 'Words that only sound as if the team were to be asked something pass nothing on to it',

@@ -113,7 +113,7 @@ describe('customers that a verified token names', () => {
       email: 'ana@claims.example',
       name: 'Ana Claim',
     });
-    const listed = await say(ana, 'Show me my orders');
+    const listed = await say(ana, 'My orders');
     expect(listed).toContain('Walking boots');
     expect(listed).toContain('Isto é o que encontro');
     expect(listed).not.toContain('Camping stove');
