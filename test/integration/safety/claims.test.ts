@@ -144,7 +144,7 @@ const FALSE_SETS = {
   fifth: [FIFTH_FALSE, 0.03],
   sixth: [SIXTH_FALSE, 0.27],
   seventh: [SEVENTH_FALSE, 0.04],
-  eighth: [EIGHTH_FALSE, 0.02],
+  eighth: [EIGHTH_FALSE, 0.031],
   ninth: [NINTH_FALSE, 0.08],
   tenth: [TENTH_FALSE, 0.016],
   eleventh: [ELEVENTH_FALSE, 0.05],
