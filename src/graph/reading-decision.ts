@@ -163,7 +163,7 @@ export async function decideByReading(
   const isClaimed = claimed !== null;
   const isAlarm = !isForArticles(turn);
   if (!isClaimed && message.chanceOf('person') >= PERSON) return { kind: 'person' };
-  // Plain words are what they are, unless they stand in a long question.
+  // Plain words are what they are, unless one article surely answers what stands around them.
   const isPlain = read.acts.length > 0 && !isSurely(message, SURELY_ONE);
   if (isPlain && (isClaimed || read.rest.length === 0)) return null;
   const isOpen =
