@@ -118,43 +118,53 @@ describe('the room at the desk', () => {
     const other = await customerSays(at, 'carla.mendes@example.com', PERSON);
     await rui(`/api/desk/tickets/${other.ticketId}/note`, { text: '@Olga and this one?' });
     await notice.waitFor();
-    const above = await boxOf(notice);
-    const head = await boxOf(page.locator('.head'));
-    expect(above.y + above.height).toBeLessThanOrEqual(head.y);
+    // The page makes room as soon as the notice has been measured.
+    await expect
+      .poll(async () => {
+        const above = await boxOf(notice);
+        return (await boxOf(page.locator('.head'))).y - above.y - above.height;
+      })
+      .toBeGreaterThanOrEqual(0);
     expect(await boxOf(send)).toEqual(sends);
   });
 
   it('[SHF-92 SHF-93 SHF-94 SHF-132] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const paused = await customerSays(at, 'carla.mendes@example.com', PERSON);
     const { page } = tab;
     const second = await openTab(browser);
     const rui = deskOn(second.page, at);
     await rui.signIn('Rui Costa');
     await desk.signIn('Olga');
     await page.evaluate("localStorage.setItem('hub.language', 'pt-BR')");
-    await desk.open(`#/tickets/${ticketId}`);
+    await desk.open(`#/tickets/${paused.ticketId}`);
     await page.reload();
     await page.getByRole('button', { name: 'Assumir' }).click();
-
-    // The day on which a pause begins is chosen as a day.
     await page.getByRole('button', { name: 'Agir', exact: true }).click();
     const act = page.getByRole('dialog', { name: 'Agir pelo cliente' });
-    await act.locator('select').first().selectOption({ label: 'Mudar a assinatura' });
-    await act.locator('input[type=date]').waitFor();
-    expect(await act.getByText('Pode ficar vazio').count()).toBe(2);
-    await expectAccessible(page, 'act-fields');
+    const action = act.locator('select').first();
 
     // Records are named as people do, and money is written as money.
-    const action = act.locator('select').first();
     await action.selectOption('refund_wrong_charge');
     const payments = await act.getByLabel('Pagamento').innerText();
     expect(payments).toMatch(/R\$\s\d/);
     expect(payments).not.toMatch(/[a-z]{3}_\d/);
-    expect(await act.getByLabel('Valor (R$)').getAttribute('step')).toBe('0.01');
+    // How much it is stands with the payment: nobody types it.
+    expect(await act.locator('input').count()).toBe(0);
     await expectPlainWords(page, 'act-payment');
+    await page.keyboard.press('Escape');
+
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Assumir' }).click();
+
+    // The day on which a pause begins is chosen as a day.
+    await page.getByRole('button', { name: 'Agir', exact: true }).click();
+    await action.selectOption({ label: 'Mudar a assinatura' });
+    await act.locator('input[type=date]').waitFor();
+    expect(await act.getByText('Pode ficar vazio').count()).toBe(2);
+    await expectAccessible(page, 'act-fields');
 
     // What was done says with which choice, beside the ticket and across tickets.
-    await action.selectOption('update_subscription');
     await act.getByLabel('O que fazer').selectOption('pause');
     await act.getByLabel('Dias').fill('10');
     await act.getByRole('button', { name: 'Ver o que acontece' }).click();

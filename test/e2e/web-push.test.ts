@@ -15,7 +15,7 @@ let browser: Awaited<ReturnType<typeof openBrowser>>;
 let at: TestServer;
 beforeAll(async () => {
   const { dir: webDir } = await ensureWebBuilt();
-  browser = await openBrowser();
+  browser = await openBrowser({ whole: true });
   at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' } });
 });
 afterAll(async () => {
