@@ -7,7 +7,7 @@ import type { TriageGuess } from './guesses.js';
 import type { Nlu } from './nlu.js';
 import { answerRoute } from './request-guess.js';
 import { requestsIn } from './requests.js';
-import { questionAlone } from './statement-before-question.js';
+import { questionAfterStatement } from './statement-before-question.js';
 import { hintsAtDanger } from './triage-rules.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
@@ -88,7 +88,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const clear = !leans && found.length === 1 ? clearPart(nlu, message, heard) : null;
   const apart =
     !leans && found.length === 1 && heard.humanReason === null
-      ? questionAlone(nlu, message, heard.language.language)
+      ? questionAfterStatement(nlu, message, heard.language.language)
       : null;
   const of = asked?.text ?? clear ?? apart ?? plainPart(found, heard);
   const part = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;

@@ -4,7 +4,7 @@ import type { Nlu } from './nlu.js';
 import { isPhrasedChange } from './phrase-intents.js';
 import { REPLY_WORDS } from './reply.js';
 import { guess, isSmalltalk, LEANING_WORDS, likeliestMatter, OWN_REQUEST, wordsIn } from './request-guess.js';
-import { statedMatter } from './statement-before-question.js';
+import { requestBeforeQuestion } from './statement-before-question.js';
 
 /** From here on a question beside a sure request is what it is likeliest to be. */
 const BESIDE_SURE = 0.35;
@@ -45,7 +45,7 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const own = ownRequests(nlu, guessed);
   const told = changeToldIn(nlu, whole, own);
   if (told.length > 0) return told;
-  const distinct = [...statedMatter(nlu, clauses, own, language), ...distinctOf(nlu, own)];
+  const distinct = [...requestBeforeQuestion(nlu, clauses, own, language), ...distinctOf(nlu, own)];
   if (own.every(({ intent }) => intent === 'praise') && isFriendly(nlu, text)) return [];
   // Anger and reasons around a question only blur the search for its answer; another question beside it does not.
   const [question] = distinct;
