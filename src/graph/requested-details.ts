@@ -2,92 +2,120 @@ import { plausibleArticle } from './article-meant.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { SURELY_GENERAL } from './message-reading.js';
 
-/* What a customer says because the last answer asked for it: details, that it was somebody else, that it is so. */
+/*
+ * Recognizes a message that supplies what the last answer asked for ("tell us here in the chat …"). Such a message goes to the
+ * team: the same answer again would only repeat the request.
+ */
 
-/** Of so many words a message that asks nothing may give what an article asked for. */
-const MOST_DETAILS = 30;
-/** So general must a message be to ask something rather than to give it. */
-const GENERAL_REPLY = 0.6;
-/** A number that stands for somebody or something, or an address. */
-const DETAIL = /\d[\d./ -]{8,}\d|[^\s@]+@[^\s@]+\.[^\s@]+/u;
+/** Maximum number of words in a message that only supplies details. */
+const MAX_DETAIL_WORDS = 30;
+/** Minimum number of words in a statement. A shorter one may be no more than thanks. */
+const MIN_STATEMENT_WORDS = 3;
+/** An identifying number, such as an ID or a phone number, or an e-mail address. */
+const IDENTIFIER = /\d[\d./ -]{8,}\d|[^\s@]+@[^\s@]+\.[^\s@]+/u;
+/** Any digit, such as that of a version or a time. */
+const DIGIT = /\d/u;
+/** Probability of a general question from which a message is one, and no reply with details. */
+const GENERAL_QUESTION = 0.6;
+/** Probability of a closing act from which a message closes the request instead of describing it. */
+const CLOSING = 0.5;
+/** Minimum probability for an article to be the topic of a message. */
+const MIN_TOPIC = 0.35;
 
-/** A figure of any kind: a version, an hour. */
-const FIGURE = /\d/u;
-
-/** True where an article or what was looked into has answered last. */
-const wasAnswered = ({ article, symptom }: DialogueTurn['state']): boolean =>
-  article !== null || (symptom ?? null) !== null;
-
-/** True where somebody gives, after an article that said what is needed, their details: those are for the team. */
-function givesDetails({ deps, graph, session, state, text }: DialogueTurn): boolean {
-  const { requests = [] } = graph.classification ?? {};
-  const isAfter = wasAnswered(state) && session.lastReply !== null && graph.focus === null;
-  if (!isAfter || text.split(/\s+/).length > MOST_DETAILS) return false;
-  // What the article wants told here is a detail, however short: "android 12, galaxy s10".
-  const isInvited = deps.language.invites(session.lastReply) && !deps.dialogue.isQuestion(text);
-  if (!(isInvited ? FIGURE : DETAIL).test(text)) return false;
-  const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
-  // A number of a company or an address is a detail unless the message surely asks how things are.
-  const most = DETAIL.test(text) && !deps.dialogue.isQuestion(text) ? SURELY_GENERAL : GENERAL_REPLY;
-  return general < most && requests.every(({ route }) => route !== 'action' && route !== 'account');
-}
-
-/** A statement of fewer words may be no more than a word of thanks. */
-const SHORTEST = 3;
-/** From here on an article is what a message is about. */
-const SAME_ARTICLE = 0.35;
-
-/** True where an article said "tell us here" and a message that asks nothing says it: the same article again would only ask for it once more. */
-async function saysIt(turn: DialogueTurn): Promise<boolean> {
-  const { deps, graph, session, state, text } = turn;
-  const { requests = [] } = graph.classification ?? {};
-  if (!wasAnswered(state) || graph.focus !== null || !deps.language.invites(session.lastReply ?? ''))
-    return false;
-  // What makes up for it is what was asked to be told: "my visit back would be fair".
-  if (state.article !== null && !text.includes('?') && deps.language.beforeAddition(text) !== null)
-    return true;
-  if (state.article === null && state.symptom != null) return tellsMore(turn);
-  if (deps.dialogue.isQuestion(text) || text.trim().split(/\s+/).length < SHORTEST) return false;
-  if (deps.dialogue.asksFor(text) || deps.dialogue.asksDeed(text)) return false;
-  const isOther = requests.some(({ route }) => route === 'action' || route === 'account');
-  if (isOther || (deps.dialogue.read(text)?.acts.length ?? 0) > 0) return false;
-  const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};
-  if ((chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) >= CLOSES) return false;
-  const article = await plausibleArticle(deps, session, text, SAME_ARTICLE);
-  return article === null || article === state.article?.title;
-}
-
-/** True where a message after a procedure that wants more to be told here asks for nothing: "but I did book, I have the e-mail". */
-function tellsMore({ deps, graph, session, text }: DialogueTurn): boolean {
-  const { requests = [] } = graph.classification ?? {};
-  if (text.includes('?') || text.trim().split(/\s+/).length < SHORTEST) return false;
-  if (deps.dialogue.readOwnAsked(text).opens || requests.some(({ route }) => route === 'action'))
-    return false;
-  const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};
-  return (chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) < CLOSES;
-}
-
-/** From here on a message ends a matter rather than telling more of it. */
-const CLOSES = 0.5;
-
-/** True where what was told in the message before is to be a complaint: nobody is asked to tell it again. */
-function complainsOfIt({ deps, graph, session, text }: DialogueTurn): boolean {
-  const told = session.previousMessage;
-  if (told === null || told.includes('?') || graph.focus !== null || deps.dialogue.isQuestion(text))
-    return false;
-  const { isForTeam } = deps.language;
-  return isForTeam(`${told}\n${text}`) && !isForTeam(told) && !isForTeam(text);
-}
-
-/** True where an answer said "tell us here in the chat" and the customer has just done so: the same answer again would be a circle. */
-function didSo({ deps, graph, session, text }: DialogueTurn): boolean {
-  const isInvited = graph.focus === null && deps.language.invites(session.lastReply ?? '');
-  return isInvited && text.split(/\s+/).length <= MOST_DETAILS && deps.language.doesSo(text);
-}
-
-/** True where a message is what the last answer asked to be told, and is for the team: see the readers above. */
+/**
+ * True where the customer supplies what the last answer asked for: details, a description, a denial ("I never cancelled it") or a
+ * complaint. The message is then for the team.
+ */
 export async function givesRequestedDetails(turn: DialogueTurn): Promise<boolean> {
   const { deps, session, text } = turn;
-  if (deps.language.deniesDeed(session.lastReply ?? '', text)) return true;
-  return givesDetails(turn) || didSo(turn) || complainsOfIt(turn) || (await saysIt(turn));
+  return (
+    deps.language.deniesDeed(session.lastReply ?? '', text) ||
+    givesIdentifyingDetails(turn) ||
+    saysAlreadyTold(turn) ||
+    turnsIntoComplaint(turn) ||
+    (await givesDescription(turn))
+  );
+}
+
+/** True where the last answer was an article or an investigation, and no question of the hub is open. */
+function isAfterAnswer({ graph, state }: DialogueTurn): boolean {
+  return (state.article !== null || (state.symptom ?? null) !== null) && graph.focus === null;
+}
+
+/** True where the last answer asked the customer to write something in the chat. */
+function isInvited({ deps, session }: DialogueTurn): boolean {
+  return deps.language.invites(session.lastReply ?? '');
+}
+
+/** True where a short message contains a number or an address that the last answer may have asked for. */
+function givesIdentifyingDetails(turn: DialogueTurn): boolean {
+  const { deps, graph, session, text } = turn;
+  if (!isAfterAnswer(turn) || session.lastReply === null || wordCount(text) > MAX_DETAIL_WORDS) return false;
+  const isQuestion = deps.dialogue.isQuestion(text);
+  const hasIdentifier = IDENTIFIER.test(text);
+  // After an invitation any figure is a detail, however short the message: "android 12, galaxy s10".
+  const hasDetail = isInvited(turn) && !isQuestion ? DIGIT.test(text) : hasIdentifier;
+  if (!hasDetail) return false;
+  // A message with an identifier counts as a question only where it is surely a general one.
+  const generalFrom = hasIdentifier && !isQuestion ? SURELY_GENERAL : GENERAL_QUESTION;
+  const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
+  const { requests = [] } = graph.classification ?? {};
+  return general < generalFrom && requests.every(({ route }) => route !== 'action' && route !== 'account');
+}
+
+/** True where the customer answers an invitation with "that's what I'm doing" or "I just told you". */
+function saysAlreadyTold(turn: DialogueTurn): boolean {
+  const { deps, graph, text } = turn;
+  const isShort = wordCount(text) <= MAX_DETAIL_WORDS;
+  return graph.focus === null && isShort && isInvited(turn) && deps.language.doesSo(text);
+}
+
+/** True where only this message and the one before it together are a complaint for the team, so that nothing needs to be repeated. */
+function turnsIntoComplaint({ deps, graph, session, text }: DialogueTurn): boolean {
+  const { previousMessage } = session;
+  if (previousMessage === null || previousMessage.includes('?')) return false;
+  if (graph.focus !== null || deps.dialogue.isQuestion(text)) return false;
+  const { isForTeam } = deps.language;
+  return isForTeam(`${previousMessage}\n${text}`) && !isForTeam(previousMessage) && !isForTeam(text);
+}
+
+/** True where the customer answers an invitation with a statement about the same topic. */
+async function givesDescription(turn: DialogueTurn): Promise<boolean> {
+  const { deps, session, state, text } = turn;
+  if (!isAfterAnswer(turn) || !isInvited(turn)) return false;
+  if (state.article === null) return continuesInvestigation(turn);
+  // A proposed compensation is part of the description: "my visit back would be fair".
+  if (!text.includes('?') && deps.language.beforeAddition(text) !== null) return true;
+  if (!isStatement(turn) || closesRequest(turn)) return false;
+  const article = await plausibleArticle(deps, session, text, MIN_TOPIC);
+  return article === null || article === state.article.title;
+}
+
+/** True where a message neither asks for anything nor contains a dialogue act. */
+function isStatement({ deps: { dialogue }, graph, text }: DialogueTurn): boolean {
+  if (dialogue.isQuestion(text) || wordCount(text) < MIN_STATEMENT_WORDS) return false;
+  if (dialogue.asksFor(text) || dialogue.asksDeed(text)) return false;
+  const { requests = [] } = graph.classification ?? {};
+  const isRequest = requests.some(({ route }) => route === 'action' || route === 'account');
+  return !isRequest && (dialogue.read(text)?.acts.length ?? 0) === 0;
+}
+
+/** True where a statement after an investigation adds to what was reported: "but I did book, I have the e-mail". */
+function continuesInvestigation(turn: DialogueTurn): boolean {
+  const { deps, graph, text } = turn;
+  if (text.includes('?') || wordCount(text) < MIN_STATEMENT_WORDS) return false;
+  const { requests = [] } = graph.classification ?? {};
+  if (deps.dialogue.readOwnAsked(text).opens || requests.some(({ route }) => route === 'action'))
+    return false;
+  return !closesRequest(turn);
+}
+
+/** True where a message likely thanks, says goodbye, acknowledges, postpones or withdraws. */
+function closesRequest({ deps, session, text }: DialogueTurn): boolean {
+  const { chanceOf } = deps.dialogue.guessAct(text, 'answered', session.language) ?? {};
+  return (chanceOf?.('thanks', 'goodbye', 'acknowledge', 'postpone', 'withdraw') ?? 0) >= CLOSING;
+}
+
+function wordCount(text: string): number {
+  return text.trim().split(/\s+/).length;
 }
