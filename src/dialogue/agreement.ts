@@ -3,7 +3,7 @@ import type { Act, ActGuess, ActModel } from '../nlu/acts.js';
 import type { Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 import type { YesNo } from '../nlu/slots/yes-no.js';
-import type { AfterYes } from './asked-after-yes.js';
+import type { ConfirmationRemarks } from './confirmation-remarks.js';
 import { type DoubtReaders, held, namedBeside, repeats, saysOtherwise } from './doubts.js';
 
 /** From here on the model alone is believed a yes: what is done for it cannot be undone. */
@@ -31,7 +31,7 @@ export interface AnswerReaders extends DoubtReaders {
   readonly slots: DoubtReaders['slots'] &
     Pick<Slots, 'asksFact' | 'readYesNo' | 'readCorrection' | 'readRequestAct' | 'sentencesOf'>;
   readonly model: ActModel;
-  readonly afterYes: AfterYes;
+  readonly confirmationRemarks: ConfirmationRemarks;
   /** True where the phrases take it for something else: "are you there?". */
   isAct(text: string): boolean;
   /** What a text means, without what it says is not meant. */

@@ -92,10 +92,11 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const { before = null } = (written.includes('?') && readers.supposing(written)) || {};
     const led = before === null ? null : slots.readYesNo(before, language, question).kind;
     if (led !== null && led !== 'yes' && led !== 'no') return { kind: 'other', rest: written, more: null };
-    const held = readers.afterYes.heldFor(written);
+    const held = readers.confirmationRemarks.questionBeforeDecision(written);
     if (held !== null) return { kind: 'unclear', rest: held, more: null };
     // "No no, it is not about the fee. I asked how long it takes" turns nothing down.
-    if (readers.afterYes.asksElse(written, language)) return { kind: 'other', rest: written, more: null };
+    if (readers.confirmationRemarks.repeatsOwnQuestion(written, language))
+      return { kind: 'other', rest: written, more: null };
     // "Deal, thanks" and "ok cool, cheers" say no plain yes to what changes something.
     if (readers.words.parting.test(foldText(written))) return { kind: 'unclear', rest: '', more: null };
     const plain = readers.words.changes.inOneWord(written);
@@ -114,9 +115,14 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   };
   return (said, language, question, asked) => {
     const written = said.replace(EITHER, '?');
-    const answer = answerOf(readers.afterYes.withoutGivenUp(written, question), language, question, asked);
+    const answer = answerOf(
+      readers.confirmationRemarks.withoutGivingUp(written, question),
+      language,
+      question,
+      asked,
+    );
     // "Yes, that is the one I want to go to" agrees to no cancellation of it.
-    if (answer.kind !== 'yes' || !readers.afterYes.wantsIt(written, question)) return answer;
+    if (answer.kind !== 'yes' || !readers.confirmationRemarks.wantsToKeep(written, question)) return answer;
     return { kind: 'unclear', rest: '', more: null };
   };
 }

@@ -11,7 +11,7 @@ import { foldText, tokenize } from '../nlu/slots/text.js';
 import { DETAIL } from '../nlu/taught-questions.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
-import { createAfterYes } from './asked-after-yes.js';
+import { createConfirmationRemarks } from './confirmation-remarks.js';
 import { createFollowUps, type FollowUps } from './follow-ups.js';
 import { createOrderReader, type OrderReader } from './orders.js';
 import {
@@ -158,7 +158,10 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   const acts = createActReader(options);
   const answers = createAnswerReader({
     ...{ slots: nlu.slots, words: nlu.slots.answers, model },
-    afterYes: createAfterYes({ ...nlu.slots, words: nlu.slots.answers }, options.languages),
+    confirmationRemarks: createConfirmationRemarks(
+      { ...nlu.slots, words: nlu.slots.answers },
+      options.languages,
+    ),
     meant: nlu.meant,
     supposing: acts.supposing,
     reports: (text) => (nlu.readQuestion(text)?.chanceOf('trouble') ?? 0) >= CLEAR,

@@ -96,8 +96,8 @@ export function isNextAfterYes(
   language: Language,
   question: string,
 ): boolean {
-  const { words, model, afterYes } = readers;
-  if (afterYes.stands(head, after, { language, question, others, isLight })) return true;
+  const { words, model, confirmationRemarks } = readers;
+  if (confirmationRemarks.isUnconditional(head, after, { language, question, others, isLight })) return true;
   const folded = foldText(asJoined(after));
   const isAdded = words.added.test(folded);
   // "Ok but what about my last refund?" has agreed to nothing.
