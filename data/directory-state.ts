@@ -1,19 +1,15 @@
 import {
   accessSync,
-  chmodSync,
   closeSync,
   constants,
   existsSync,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,7 +17,6 @@ import { dirname, join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import { HubError } from '../src/core/errors.js';
-import type { Log } from '../src/core/ports/system.js';
 import { makePrivate } from '../src/core/sqlite-files.js';
 import { toStorageError } from './storage-errors.js';
 
@@ -89,97 +84,6 @@ export function withSetupLock<T>(dataDir: string, work: () => T): T {
   }
 }
 
-const DIRECTORY_BITS = 0o700;
-const FILE_BITS = 0o600;
-
-interface Found {
-  readonly directories: string[];
-  readonly files: string[];
-  readonly foreign: string[];
-}
-
-/**
- * Takes from group and others what they may do in a data directory, where an older version, a copy or a careless umask
- * has left it open: conversations, secrets and customers are in it. Says in one line of the log what was mended, and in
- * one what belongs to somebody else and stays as it is. Never gives its owner more than there was.
- * @param me the user whose files are mended; the one this process runs as where absent
- */
-export function closeToOthers(dataDir: string, log: Log, me = process.geteuid?.()): void {
-  // A system without owners and modes.
-  if (me === undefined) return;
-  const found: Found = { directories: [], files: [], foreign: [] };
-  visit(dataDir, me, found);
-  const { directories, files, foreign } = found;
-  if (directories.length + files.length > 0) {
-    log.warn({
-      agent: 'data',
-      action: 'permissions_mended',
-      details: {
-        dataDir,
-        directories: directories.length,
-        files: files.length,
-        first: files[0] ?? directories[0],
-      },
-    });
-  }
-  if (foreign.length > 0) {
-    log.warn({
-      agent: 'data',
-      action: 'permissions_not_mended',
-      details: {
-        dataDir,
-        count: foreign.length,
-        first: foreign[0],
-        reason:
-          'Others may look into these files, and they belong to another user, who alone should close them.',
-      },
-    });
-  }
-}
-
-function visit(path: string, me: number, found: Found): void {
-  const stats = statsOf(path);
-  // What a link leads to is somebody's else or is found where it lies.
-  if (stats === null || stats.isSymbolicLink()) return;
-  const allowed = stats.isDirectory() ? DIRECTORY_BITS : FILE_BITS;
-  if ((stats.mode & 0o777 & ~allowed) !== 0) {
-    if (stats.uid !== me) found.foreign.push(path);
-    else if (close(path, stats.mode & allowed))
-      (stats.isDirectory() ? found.directories : found.files).push(path);
-  }
-  if (!stats.isDirectory()) return;
-  for (const name of entriesOf(path)) visit(join(path, name), me, found);
-}
-
-/** Another process may remove what was listed a moment ago. */
-function statsOf(path: string): Stats | null {
-  return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-}
-
-function close(path: string, mode: number): boolean {
-  try {
-    chmodSync(path, mode);
-    return true;
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
-}
-
-function entriesOf(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch (error) {
-    // One that cannot be read shows its fault where it is used.
-    if (isGone(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
-    throw error;
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 const MARKER = 'data-directory.json';
 /** What only a directory has that was used, by this version or by one that left no marker; beside the databases. */
 const TRACES = ['checkpoints.db', 'chroma'];
@@ -199,7 +103,8 @@ export type DirectoryState = 'new' | 'used';
  * Says whether a data directory was used before, and refuses one that was and has lost a database: an empty one in its
  * place would hide the loss. Notes down that a new one is being prepared. The caller holds the setup lock.
  * @param databases names of those that hold promises
- * @throws HubError `database_failed` with the file and the way to restore it; what the file system throws
+ * @throws HubError `database_failed` with the file and the way to restore it, `data_dir_unusable` where the directory is another
+ * company's; what the file system throws
  */
 export function examineDirectory(dataDir: string, databases: readonly string[]): DirectoryState {
   const known = readMarker(dataDir);
@@ -209,6 +114,7 @@ export function examineDirectory(dataDir: string, databases: readonly string[]):
     if (known === null) writeMarker(dataDir, 'preparing', files);
     return 'new';
   }
+  refuseOtherCompany(dataDir, known?.databases ?? [], files);
   const paths = files.map((name) => join(dataDir, name));
   paths.forEach(demandFile);
   for (const path of paths) {
@@ -216,6 +122,23 @@ export function examineDirectory(dataDir: string, databases: readonly string[]):
     if (fault !== null) throw lostDatabase(path, fault);
   }
   return 'used';
+}
+
+/**
+ * A directory is one company's: beside another's conversations its own database would be taken for lost.
+ * @param known the databases that the directory was made with
+ * @throws HubError `data_dir_unusable` with the way to a directory of its own
+ */
+function refuseOtherCompany(dataDir: string, known: readonly string[], files: readonly string[]): void {
+  const theirs = known.find((name) => !files.includes(name));
+  const ours = files.find((name) => !known.includes(name) && !existsSync(join(dataDir, name)));
+  if (theirs === undefined || ours === undefined) return;
+  const [company, own] = [theirs, ours].map((name) => name.replace(/\.db$/, ''));
+  throw new HubError(
+    'data_dir_unusable',
+    `${dataDir} is the data directory of the company "${company}". Give "${own}" one of its own: HUB_DATA_DIR=./var-${own}`,
+    { dataDir, company },
+  );
 }
 
 /** The databases are made and filled: from now on a missing one is a loss. The caller holds the setup lock. */

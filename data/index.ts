@@ -21,7 +21,8 @@ import type {
 import type { WebhookOutbox } from '../src/core/ports/webhooks.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/sqlite-files.js';
 import { type CompanyDatabase, companyDatabase } from './company-database.js';
-import { closeToOthers, ensureDataDir } from './directory-state.js';
+import { closeToOthers } from './directory-permissions.js';
+import { ensureDataDir } from './directory-state.js';
 import { closeAll, notOpened, openHandles, type StoresOptions, tablesOnServer } from './handles.js';
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { translated } from './storage-errors.js';

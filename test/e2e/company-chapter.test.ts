@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
@@ -14,7 +14,12 @@ const [, chapter = ''] =
 /** The first block: commands after `$`, what is said after `you>`, and what comes of it. */
 const block = (/```console\n([\s\S]*?)```/.exec(chapter)?.[1] ?? '').trim().split('\n');
 /** Those of the list below it stand in the text. */
-const inline = [...chapter.matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command);
+const inline = [...chapter.matchAll(/`((?:HUB_\w+=\S+ )*npm run [^`]+)`/g)].map(
+  ([, command = '']) => command,
+);
+const commandWith = (words: string) => inline.find((command) => command.includes(words)) ?? '';
+/** What a command works on that names no data directory: the reader's `./var`, which is another company's. */
+const unnamed = join(room, 'unnamed');
 
 /** Runs a command of the chapter as it stands there, but that the company lies in the test's folder. */
 function run(command: string, input = ''): Promise<Finished> {
@@ -27,7 +32,7 @@ function run(command: string, input = ''): Promise<Finished> {
       .replace(/=\.\/var-mine$/, `=${join(room, 'var')}`);
   const env = Object.fromEntries(words.slice(0, at).map((word) => here(word).split('=') as [string, string]));
   const [script = '', ...args] = words.slice(at + 2).filter((word) => word !== '-s' && word !== '--');
-  return runCli(script, args.map(here), { dataDir: join(room, 'var'), env, input });
+  return runCli(script, args.map(here), { dataDir: unnamed, env, input });
 }
 
 /** Days move with the calendar. */
@@ -50,22 +55,21 @@ describe('the chapter "Use it for your company"', () => {
   }, 1_800_000);
 
   it('[BYO-37] leads from there to twelve articles and a skill of its own, with nothing for check to find', async () => {
-    const check = inline.find((command) => command.includes('-- check')) ?? '';
-    const passes = async () => expect(await run(check)).toMatchObject({ code: 0, out: '' });
+    const passes = async () => expect(await run(commandWith('-- check'))).toMatchObject({ code: 0, out: '' });
     for (let at = 1; at <= 12; at += 1)
       writeFileSync(
         join(folder, 'articles', `repair-${at}.en.md`),
         `# How long a repair of part ${at} takes\n\nWe repair part ${at} of a bicycle within ${at + 1} working days.\n`,
       );
-    const skill = inline.find((command) => command.includes('skill -- new')) ?? '';
-    expect(await run(skill)).toMatchObject({ code: 0 });
+    expect((await run(commandWith('kb -- index'))).out).toMatch(/^14 articles indexed: 12 embedded/);
+    await passes();
+    expect(await run(commandWith('skill -- new'))).toMatchObject({ code: 0 });
     await passes();
   }, 1_800_000);
 
-  it('[BYO-37] shows the look-up and the change, and tries one', async () => {
-    const show = inline.find((command) => command.includes('-- show')) ?? '';
-    expect((await run(show)).out).toMatch(/next_delivery[\s\S]*cancel_order/);
-    const call = inline.find((command) => command.includes('-- call')) ?? '';
-    expect((await run(call)).out).toContain('Blue backpack');
+  it('[BYO-37 BYO-100] shows the look-up and the change, and tries one, all of it in a directory of its own', async () => {
+    expect((await run(commandWith('-- show'))).out).toMatch(/next_delivery[\s\S]*cancel_order/);
+    expect((await run(commandWith('-- call'))).out).toContain('Blue backpack');
+    expect(existsSync(unnamed)).toBe(false);
   }, 1_800_000);
 });

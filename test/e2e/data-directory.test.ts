@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { closeToOthers } from '../../data/directory-state.js';
+import { closeToOthers } from '../../data/directory-permissions.js';
 import { ROOT } from '../architecture/cruise.js';
 import { createRecordingLog } from '../support/recording-log.js';
 import { cliEnvironment, commandLine, finished, makeFolder, runCli } from './cli-process.js';

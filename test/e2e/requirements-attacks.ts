@@ -838,6 +838,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-67': 'Thanks or a few words that name nothing after an answer are no question about its record',
   'BYO-68':
     'Every key of a company’s files is told of in the published schemas, so that editors say what it is for',
+  'BYO-100':
+    'A data directory is one company’s: another is told whose it is and where to keep its own, and no command of the README mixes two',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':

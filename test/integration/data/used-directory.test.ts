@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { examineDirectory } from '../../../data/directory-state.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
@@ -137,6 +138,17 @@ describe('a data directory that was used before', () => {
       databases: [...DATABASES],
     });
     expect(statSync(join(dir, MARKER)).mode & 0o077).toBe(0);
+  });
+
+  it('[BYO-100] names the company that it belongs to, and a directory for another', async () => {
+    await used();
+    expect(() => examineDirectory(dir, ['mine', 'udahub'])).toThrow(
+      expect.objectContaining({
+        code: 'data_dir_unusable',
+        message: expect.stringMatching(/of the company "cultpass"\. .*HUB_DATA_DIR=\.\/var-mine$/),
+      }),
+    );
+    expect(examineDirectory(dir, ['cultpass', 'udahub'])).toBe('used');
   });
 
   it('[ATK-03] gets no demo data where HUB_DEMO=0, neither new nor later', async () => {

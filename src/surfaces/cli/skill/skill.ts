@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { snaked } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
@@ -172,7 +172,9 @@ export async function newSkill(
   // A company's own skills are tried as its own, over its database.
   const isCompanys = existsSync(resolve(dir, '..', 'company.yaml'));
   const folder = options.dir === undefined && !isCompanys ? '' : ` ${dir}`;
-  const setting = isCompanys ? `HUB_COMPANY=${dirname(dir)} ` : folder && `HUB_SKILLS_DIR=${dir} `;
+  const setting = isCompanys
+    ? `HUB_COMPANY=${dirname(dir)} HUB_DATA_DIR=./var-${basename(dirname(resolve(dir)))} `
+    : folder && `HUB_SKILLS_DIR=${dir} `;
   const check = isCompanys ? `company -- check ${dirname(dir)}` : `skill -- validate${folder}`;
   io.err.write(
     `Next: edit skill.yaml, then npm run ${check}, ${setting}npm run skill -- test ${id}, ${setting}npm run skill -- graph ${id}\n`,
