@@ -42,7 +42,7 @@ export interface RemarksContext {
   readonly question: string;
   /** Titles of the customer's other records. */
   readonly others: readonly string[];
-  /** True where the yes has no cost yet, because an operator still decides. */
+  /** True where the yes loses nothing yet: the change can be reversed, or an operator still decides. */
   readonly isLight: boolean;
 }
 

@@ -26,7 +26,7 @@ import {
 
 export { ACTS, type Act, type ActContext, type ActGuess } from '../nlu/acts.js';
 export { mergeFilters } from '../nlu/slots/filters.js';
-export type { OwnQuestion } from '../nlu/slots/own-questions.js';
+export type { OwnAsked, OwnQuestion } from '../nlu/slots/own-questions.js';
 export type { QuestionGuess } from '../nlu/taught-questions.js';
 export type { ActKind, AskedAttribute, ReadMessage } from './acts.js';
 export {

@@ -42,7 +42,7 @@ interface Whole {
 export interface AskedAbout {
   /** Titles of what else they have: who asks about one of those beside a yes doubts nothing. */
   readonly others?: readonly string[];
-  /** True where nothing is lost by it yet: it can be put back, or the team decides after the customer. */
+  /** True where nothing is lost yet: the change can be reversed, or an operator still decides. */
   readonly isLight?: boolean;
 }
 

@@ -12,8 +12,8 @@ import type { DialogueTurn } from './dialogue-types.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { whatIsNamed } from './named-record.js';
-import type { OwnPart } from './own-questions.js';
 import { factOfRecord } from './record-facts.js';
+import type { MessagePart } from './record-questions.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
 import { doneText, leavesAsItIs, teamText, waitingTicket } from './request-status.js';
@@ -202,7 +202,7 @@ function isTalk({ deps, text }: DialogueTurn, acts: readonly ActKind[]): boolean
 }
 
 /** What the customer's own record answers; what else is asked about records is answered beside it. */
-async function withRecords(turn: DialogueTurn, own: readonly OwnPart[]): Promise<InConversation> {
+async function withRecords(turn: DialogueTurn, own: readonly MessagePart[]): Promise<InConversation> {
   const mine = own.filter(({ asks, person, about }) => asks.length > 0 || person || about);
   const rest = own
     .filter((part) => !mine.includes(part))

@@ -2,8 +2,8 @@ import type { Focus } from '../core/domain/session.js';
 import { namedOwn } from './dialogue-records.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { offeredIn } from './offers.js';
-import type { OwnPart } from './own-questions.js';
 import { planned } from './planned-terms.js';
+import type { MessagePart } from './record-questions.js';
 import { kept, openRow, termsAnswer } from './terms.js';
 
 /** From here on a question may order what it names: "can you pause it for 60 days?". */
@@ -29,7 +29,7 @@ export async function changeAsked(
 ): Promise<
   | { readonly answer: RecordAnswer & { readonly focus?: Focus } }
   | { readonly about: string; readonly only: true }
-  | { readonly own: readonly OwnPart[] }
+  | { readonly own: readonly MessagePart[] }
   | null
 > {
   const { deps, session, state } = turn;

@@ -7,8 +7,8 @@ import type { GraphDeps } from './graph-deps.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { readMessage, whatIsMeant } from './message-reading.js';
-import { ownParts } from './own-questions.js';
 import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
+import { recordQuestions } from './record-questions.js';
 import { statusText } from './request-status.js';
 import type { HubStateType } from './state.js';
 
@@ -66,7 +66,7 @@ async function hear(deps: GraphDeps, graph: HubStateType, written: string): Prom
     ...turn,
     ...{ written, read, message },
     own() {
-      own ??= ownParts(turn);
+      own ??= recordQuestions(turn);
       return own;
     },
   };

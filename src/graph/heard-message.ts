@@ -1,7 +1,7 @@
 import type { ReadMessage } from '../dialogue/index.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { MessageReading } from './message-reading.js';
-import type { OwnPart } from './own-questions.js';
+import type { MessagePart } from './record-questions.js';
 
 /** A message of a conversation without a model, with what is known of it before anybody answers. */
 export interface HeardMessage extends DialogueTurn {
@@ -11,6 +11,6 @@ export interface HeardMessage extends DialogueTurn {
   readonly read: ReadMessage;
   /** What the company's conversations have taught of such messages; null where that is not asked. */
   readonly message: MessageReading | null;
-  /** Its parts that the customer's own record answers, read once: see `ownParts`. */
-  own(): Promise<readonly OwnPart[] | null>;
+  /** Its parts that the customer's own record answers, read once: see `recordQuestions`. */
+  own(): Promise<readonly MessagePart[] | null>;
 }

@@ -3,7 +3,7 @@ import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { DialogueAnswer } from './act-answer.js';
 import type { BesideOthers } from './dialogue-beside.js';
 import type { MessageReading } from './message-reading.js';
-import type { OwnPart } from './own-questions.js';
+import type { MessagePart } from './record-questions.js';
 
 /** What a message is in its conversation. */
 export interface InConversation {
@@ -24,7 +24,7 @@ export interface InConversation {
   /** The list that it asks for, where every word of it only says which; null where it asks for none. */
   readonly list?: Task['list'] | null;
   /** Its parts, where the customer's own record answers at least one of them; null where it answers none. */
-  readonly own?: readonly OwnPart[] | null;
+  readonly own?: readonly MessagePart[] | null;
   /** True where no person is needed for it, however cross its words are. */
   readonly isTold?: boolean;
   /** Why a person has the request that the message only tells more of; null where it does not. */

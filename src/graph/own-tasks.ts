@@ -3,14 +3,14 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { newTask, tasksOf } from './message-tasks.js';
-import type { OwnPart } from './own-questions.js';
+import type { MessagePart } from './record-questions.js';
 
 /** One task for what the record answers, and those of the rest; a person who was asked for takes over after the answer. */
 export function tasksOfOwn(
   deps: GraphDeps,
   session: Session,
   classification: Classification,
-  parts: readonly OwnPart[],
+  parts: readonly MessagePart[],
 ): readonly Task[] {
   // "What if I pause now, do I lose my bookings?" asks one thing of the record, on that condition.
   const supposesOnly = (text: string): boolean =>
@@ -48,8 +48,8 @@ function besidePassed(
   deps: GraphDeps,
   session: Session,
   classification: Classification,
-  parts: readonly OwnPart[],
-  { text, passed }: OwnPart,
+  parts: readonly MessagePart[],
+  { text, passed }: MessagePart,
 ): readonly Task[] {
   const asked = { ...newTask(deps, text, ESCALATION_ROUTE), ...(passed === undefined ? {} : { passed }) };
   const rest = parts.flatMap((part) => (part.person ? [] : [part.text])).join(' ');
