@@ -122,7 +122,7 @@ export function createDeskQueries(database: Database, clock: Clock): DeskQueries
     total: (query) => tickets.total(query, now()),
     facets: (query, since) => tickets.facets(query, since, now()),
     ticket: (ticketId) => tickets.one(ticketId, now()),
-    ofCustomer: (customerId, limit) => tickets.ofCustomer(customerId, limit),
+    ofCustomer: (customerId, limit) => tickets.ofCustomer(customerId, limit, now()),
     counts: (operatorId, operatorName) => tickets.counts({ now: now(), operatorId, operatorName }),
     timeline: (customerId, limit) => history.timeline(customerId, limit),
     gaps: (since) => history.gaps(since),

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { Ticket } from '../../src/core/domain/ticket.js';
 import type {
+  CustomerTicket,
   DeskCounts,
   DeskTicketQuery,
   DeskTicketRow,
@@ -58,15 +58,21 @@ export function prepareDeskTickets(database: Database) {
   }
   const byCustomer = database.query((orm) =>
     orm
-      .select(ticketColumns)
+      .select({ ...ticketColumns, issueType: ticketMetadata.issueType, summary: ticketMetadata.summary })
       .from(tickets)
+      .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
       .where(eq(tickets.customerId, sql.placeholder('customerId')))
       .orderBy(desc(tickets.seq))
       .limit(sql.placeholder('limit'))
       .prepare(),
   );
-  const ofCustomer = (customerId: string, limit: number): Work<readonly Ticket[]> =>
-    byCustomer.all({ customerId, limit: Math.max(0, Math.trunc(limit)) });
+  const asked = prepareAsked(database);
+  function* ofCustomer(customerId: string, limit: number, now: string): Work<readonly CustomerTicket[]> {
+    const found: CustomerTicket[] = [];
+    for (const row of yield* byCustomer.all({ customerId, limit: Math.max(0, Math.trunc(limit)) }))
+      found.push({ ...row, approvals: (yield* asked.get(row.ticketId, now))?.open ?? 0 });
+    return found;
+  }
   return {
     list,
     total,
@@ -134,6 +140,13 @@ function prepareClaims(database: Database): (before: string) => Work<readonly Wa
   };
 }
 
+/** The open approvals of a ticket, and since when the first one waits. */
+const prepareAsked = (database: Database) =>
+  database.prepare<[string, string], { open: number; since: string | null }>(
+    `SELECT count(*) AS open, min(created_at) AS since FROM approvals
+     WHERE ticket_id = ? AND kind = 'approval' AND status = 'pending' AND expires_at > ?`,
+  );
+
 /** A ticket with all that hangs on it, by its number. */
 function prepareRow(database: Database): (seq: number, now: string) => Work<readonly DeskTicketRow[]> {
   const bySeq = database.query((orm) =>
@@ -163,10 +176,7 @@ function prepareRow(database: Database): (seq: number, now: string) => Work<read
       .limit(1)
       .prepare(),
   );
-  const approvals = database.prepare<[string, string], { open: number; since: string | null }>(
-    `SELECT count(*) AS open, min(created_at) AS since FROM approvals
-     WHERE ticket_id = ? AND kind = 'approval' AND status = 'pending' AND expires_at > ?`,
-  );
+  const approvals = prepareAsked(database);
   const newest = database.prepare<[string], { status: string; at: string | null }>(
     `SELECT status, decided_at AS at FROM approvals
      WHERE ticket_id = ? AND kind = 'approval' ORDER BY seq DESC LIMIT 1`,

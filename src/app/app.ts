@@ -12,7 +12,7 @@ import type { Capabilities } from '../core/capabilities.js';
 import type { CompanyDesk } from '../core/company-changes.js';
 import type { ArticleDesk } from '../core/desk-work.js';
 import type { Identity } from '../core/domain/customer.js';
-import type { Translated } from '../core/domain/taxonomy.js';
+import type { Language, Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { A2aSupport } from '../core/ports/a2a-tasks.js';
 import type { Customers, Skills } from '../core/ports/index.js';
@@ -138,6 +138,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     get argumentNames() {
       return argumentNames(parts.graph.tools);
     },
+    get entityNames() {
+      return entityNames(parts.company);
+    },
     texts: parts.graph.tools.texts,
     log,
     files,
@@ -228,6 +231,18 @@ function argumentNames({ roster, texts, company }: ToolDeps): App['argumentNames
       ])
       .filter(([, named]) => Object.values(named ?? {}).every((text) => text !== '')),
   );
+}
+
+/** What the records of each entity are called, in every language of the company: by its label, else by its first noun. */
+function entityNames({ profile, nlu }: Parts['company']): App['entityNames'] {
+  const named = nlu.entities.map(({ id, label, nouns }) => {
+    const nameIn = (language: Language): string => {
+      const [noun = id.replaceAll('_', ' ')] = nouns[language] ?? [];
+      return label?.[language] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
+    };
+    return [id, Object.fromEntries(profile.languages.map((one) => [one, nameIn(one)]))];
+  });
+  return Object.fromEntries(named);
 }
 
 async function signIn(customers: Customers, email: string): Promise<Identity> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ATTRIBUTE_KINDS, type EntityAttribute, type EntityWords } from '../core/domain/entity.js';
 import { LANGUAGE_TAG } from '../core/domain/language.js';
-import { type RecordsSpec, recordsSchema } from './declared/schemas.js';
+import { type RecordsSpec, recordsSchema, translated } from './declared/schemas.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
 const WHAT = 'entity';
@@ -28,6 +28,8 @@ export const entitySchema = z.strictObject({
   /** How a customer's are read, where YAML says it. */
   records: recordsSchema.optional(),
   id: z.string().regex(NAME, 'must be lower case with underscores'),
+  /** What its records are called together, where `records` does not say it. */
+  label: translated.optional(),
   nouns: z.record(tag, words.min(1)),
   also: byLanguage.default({}),
   kinds: byLanguage.default({}),
@@ -126,13 +128,13 @@ export function readEntities(folder: string): readonly EntityWords[] {
       return { path, entity };
     });
   const own = new Map(files.map(({ entity }) => [entity.id, attributesOf(entity)]));
-  return files.map(({ path, entity: { records: _records, stands_for: other, ...entity } }) => {
+  return files.map(({ path, entity: { records, label = records?.label, stands_for: other, ...entity } }) => {
     const shared = (other?.attributes ?? []).map((id) => {
       const found = own.get(other?.entity ?? '')?.find((attribute) => attribute.id === id);
       if (found) return found;
       throw wrongAt(WHAT, path, 'stands_for', `there is no attribute ${id} of ${other?.entity}`);
     });
-    return { ...entity, attributes: [...(own.get(entity.id) ?? []), ...shared] };
+    return { ...entity, ...(label && { label }), attributes: [...(own.get(entity.id) ?? []), ...shared] };
   });
 }
 

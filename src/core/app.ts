@@ -152,11 +152,15 @@ interface ActionField {
   readonly options: readonly string[] | null;
   /** The customer's records that it may name; null where it names none. */
   readonly records: readonly Pick<EntityRecord, 'id' | 'title' | 'startsAt' | 'amount'>[] | null;
+  /** Which of its options or records the rules refuse now, and why, in the operator's language. */
+  readonly refused: Readonly<Record<string, string>>;
 }
 
 /** An action of the company that an operator may carry out for the customer of a ticket. */
 export interface OfferedAction {
   readonly tool: string;
+  /** Why the rules refuse it now, of an action that needs no choice; null where they do not. */
+  readonly refused: string | null;
   readonly fields: readonly ActionField[];
 }
 
@@ -260,6 +264,8 @@ export interface App {
   readonly toolNames: Readonly<Record<string, ToolNames>>;
   /** What the arguments of tools are called, by argument; those that have no name of their own are left out. */
   readonly argumentNames: Readonly<Record<string, Translated>>;
+  /** What the records of each entity are called together. */
+  readonly entityNames: Readonly<Record<string, Translated>>;
   /** What is said to customers and operators. */
   readonly texts: Texts;
   readonly log: Log;

@@ -3,10 +3,11 @@ import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillWords } from './domain/skill.js';
 import type { Language } from './domain/taxonomy.js';
-import type { Ticket, TicketMessage } from './domain/ticket.js';
+import type { TicketMessage } from './domain/ticket.js';
 import type {
   Activity,
   ActivityQuery,
+  CustomerTicket,
   DeskCounts,
   DeskFacets,
   DeskTicketQuery,
@@ -49,7 +50,7 @@ export interface CustomerRecord {
   /** What the company has on record, in the operator's language. */
   readonly sections: readonly RecordSection[];
   readonly memory: CustomerMemory;
-  readonly tickets: readonly Ticket[];
+  readonly tickets: readonly CustomerTicket[];
 }
 
 /**

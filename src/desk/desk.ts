@@ -15,8 +15,9 @@ import type { EventBus } from '../turns/event-bus.js';
 import { expireApprovals } from '../turns/retention.js';
 import { choose } from './choose-option.js';
 import { deskPresence, reassign, takeFromColleague } from './claims.js';
-import { act, actionsFor, editApproval } from './edit.js';
+import { act, editApproval } from './edit.js';
 import { deskKeeping } from './macros.js';
+import { actionsFor } from './offered-actions.js';
 import { answerReturned, known, ticketActions } from './ticket-actions.js';
 import { deskWork, type WorkDeps } from './work.js';
 

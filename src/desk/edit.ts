@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { ApprovalOutcome, OfferedAction, OperatorAction } from '../core/app.js';
+import type { ApprovalOutcome, OperatorAction } from '../core/app.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -9,7 +8,8 @@ import { declinedText } from '../core/i18n/index.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { auditRefused, hashOf } from '../runtime/envelope.js';
 import { adviseAction, openQuestion, waitFor } from '../runtime/plan-action.js';
-import { demandClaim, known, returnThread, type TicketDeps, unresolved } from './ticket-actions.js';
+import { refusedWords } from './offered-actions.js';
+import { demandClaim, returnThread, type TicketDeps, unresolved } from './ticket-actions.js';
 
 /** What an operator decides on, with other arguments than the customer agreed to. */
 interface Edit {
@@ -116,75 +116,6 @@ async function askInstead(deps: TicketDeps, edit: Edit, decided: PendingAction):
   return { pending: (await graph.tools.pending.get(pendingId)) ?? decided, reply };
 }
 
-/** What one input of an action may be, as its schema says it. */
-interface InputSchema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-/** See `Desk.actionsFor`. */
-export async function actionsFor(
-  { graph }: TicketDeps,
-  ticketId: string,
-  language: Language,
-): Promise<readonly OfferedAction[]> {
-  const { tools } = graph;
-  const { customerId } = await known({ graph }, ticketId);
-  if (customerId === null) return [];
-  const all = await tools.records.list(customerId);
-  const { actions, operatorActions } = tools.roster;
-  const offered = [...actions, ...operatorActions].map(async (tool) => {
-    const { target, picks } = tool;
-    const picked = await picks?.among(tools, customerId, tools.texts.for(language));
-    const recordsOf = (name: string) => {
-      if (picks?.input === name) return picked ?? [];
-      if (target?.input === name)
-        return target.eligible(
-          all.filter(({ entity }) => entity === target.entity),
-          new Set(),
-        );
-      const own = all.filter(({ entity }) => name === `${entity}_id`);
-      return own.length > 0 ? own : null;
-    };
-    const fields = fieldsOf(tool).filter(({ name }) => picks === undefined || picks.input === name);
-    return {
-      tool: tool.name,
-      fields: fields.map(({ name, schema, required }) => ({
-        ...{ name, required },
-        type: typeOf(schema),
-        minimum: schema.minimum ?? null,
-        maximum: schema.maximum ?? null,
-        options: schema.enum?.filter((value) => typeof value === 'string') ?? null,
-        records:
-          recordsOf(name)?.map(({ id, title, startsAt, amount = null }) => ({
-            id,
-            title,
-            startsAt,
-            amount,
-          })) ?? null,
-      })),
-    };
-  });
-  return Promise.all(offered);
-}
-
-function typeOf({ type, format }: InputSchema): 'number' | 'date' | 'text' {
-  if (type === 'integer' || type === 'number') return 'number';
-  return format === 'date' ? 'date' : 'text';
-}
-
-function fieldsOf({ input }: ActionTool) {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    schema: schema as InputSchema,
-    required: required.includes(name),
-  }));
-}
-
 /**
  * See `Desk.act`. It goes the way of every change: planned by the company's rules, stored as a question that this operator
  * agrees to, carried out once from there, audited, and reported to the customer. The operator must still hold the conversation
@@ -206,11 +137,9 @@ export async function act(
     throw new HubError('input_invalid', `There is no action ${name} here.`, { field: 'tool' });
   const { customerId } = ticket;
   const input = parsedArgs(tool, args);
-  const texts = tools.texts.for(language);
   const plan = await tool.plan(tools, input, customerId, { language });
   if (plan.kind === 'denied') {
-    const said = plan.said ?? tool.refused?.(plan.code, texts) ?? texts.sayOf('refusal', plan.code);
-    throw new HubError('policy_denied', said, { code: plan.code });
+    throw new HubError('policy_denied', refusedWords(tools, tool, plan, language), { code: plan.code });
   }
   const customer = (await tools.customers.get(customerId))?.name ?? customerId;
   const consequences = await tool.consequences(tools, input, { customerId, customer, language });

@@ -62,9 +62,9 @@ export function toEntryJson(entry: DeskEntry) {
 }
 
 /** An action that an operator may do. */
-export function toOfferedActionJson({ tool, fields }: OfferedAction) {
+export function toOfferedActionJson({ tool, refused, fields }: OfferedAction) {
   return {
-    tool,
+    ...{ tool, refused },
     fields: fields.map(({ records, ...field }) => ({
       ...field,
       records:
@@ -78,9 +78,13 @@ export function toOfferedActionJson({ tool, fields }: OfferedAction) {
 }
 
 /** Something that happened with a customer, or was done; of an action, what it was given. */
-export function toTimelineJson<Event extends Pick<TimelineEvent, 'details'>>({ details, ...event }: Event) {
+export function toTimelineJson<Event extends Pick<TimelineEvent, 'details' | 'ticketId'>>({
+  details,
+  ...event
+}: Event) {
   const { args } = details === null ? {} : (JSON.parse(details) as { readonly args?: unknown });
-  return { ...snaked(event), args: typeof args === 'object' ? args : null };
+  const number = event.ticketId === null ? null : requestNumber(event.ticketId);
+  return { ...snaked(event), number, args: typeof args === 'object' ? args : null };
 }
 
 /** An operator at the desk. */
@@ -223,7 +227,7 @@ export function toCustomerRecordJson({ user, sections, memory, tickets }: Custom
       preferences: memory.preferences.map(({ customerId: _customerId, ...one }) => snaked(one)),
       resolutions: memory.resolutions.map(({ customerId: _customerId, ...one }) => snaked(one)),
     },
-    tickets: tickets.map(toTicketJson),
+    tickets: tickets.map(({ issueType, ...ticket }) => ({ ...toTicketJson(ticket), issue_type: issueType })),
   };
 }
 

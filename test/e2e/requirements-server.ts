@@ -340,6 +340,11 @@ export const SERVER_REQUIREMENTS = {
     'Who asks for a person in anger is as frustrated and pressing at the desk as all of the message says',
   'SHF-145':
     'An action that there is nothing for is offered to no operator, and stands apart from those that there are',
+  'SHF-150':
+    'An action and a choice that the rules refuse now are offered to no operator, and the rule stands beside them',
+  'SHF-151':
+    'Other open tickets of a customer are told apart at the desk by their number, subject and who has them',
+  'SHF-152': 'Files about records are called at the desk by what the company calls those records',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

@@ -41,7 +41,7 @@ async function deskOf(name: string, options: Parameters<typeof openTab>[1] = {})
   return desk;
 }
 
-it('[COF-05 COF-01 COF-04 COF-07 SHF-91 SHF-142] a change is written by one operator and approved by another one, in two languages and by keyboard', async () => {
+it('[COF-05 COF-01 COF-04 COF-07 SHF-91 SHF-142 SHF-152] a change is written by one operator and approved by another one, in two languages and by keyboard', async () => {
   const before = onDisk();
   const { page } = await deskOf('Olga');
   await page.getByRole('link', { name: /^Rules and amounts/ }).focus();
@@ -81,8 +81,10 @@ it('[COF-05 COF-01 COF-04 COF-07 SHF-91 SHF-142] a change is written by one oper
   // What a company calls its files are words of their author: titles are in the reader's language, and the path says which.
   const titles = await rui.page.locator('.company__list .pick strong').allInnerTexts();
   expect(titles).toEqual(
-    expect.arrayContaining(['Registros', 'Textos (en)', 'O que os agentes leem: Triagem']),
+    expect.arrayContaining(['Registros: Experiências', 'Textos (en)', 'O que os agentes leem: Triagem']),
   );
+  const records = titles.filter((title) => title.startsWith('Registros'));
+  expect(new Set(records).size).toBe(records.length);
   const english = /\b(?:experience|reservations?|subscription|account|conversation|record|own|desk)\b/i;
   expect(titles.filter((title) => english.test(title))).toEqual([]);
   await rui.page.getByRole('link', { name: /Fewer claims that nobody works on/ }).click();

@@ -306,10 +306,11 @@ describe('a shift at the desk', () => {
 });
 
 describe('what a team does with many tickets', () => {
-  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
+  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const other = await customerSays(at, BRUNO, PERSON);
     const third = await customerSays(at, 'ana.souza@example.com', PERSON);
+    const others = [other, await customerSays(at, BRUNO, `${PERSON} It is about my refund.`)];
     const { page } = tab;
     await page.setViewportSize({ width: 1280, height: 720 });
     await desk.signIn('Olga');
@@ -341,10 +342,17 @@ describe('what a team does with many tickets', () => {
     await desk.said('Hello Bruno, I am checking it.');
 
     // The customer across tickets, and the team of this one.
-    await page.locator('.head__flags').getByRole('link', { name: 'Another ticket waits' }).waitFor();
+    // Which other ones of the customer wait, and what each is about.
+    const numberOf = async (id: string) =>
+      String((await at.get(`/api/desk/tickets/${id}`, await at.operator('Rui'))).body['number']);
+    const flags = page.locator('.head__flags').getByRole('link');
+    await flags.nth(1).waitFor();
+    for (const { ticketId: id } of others)
+      expect(await flags.filter({ hasText: `Also waits: ${await numberOf(id)} · ` }).count()).toBe(1);
     await page.getByRole('heading', { name: 'Everything with this customer' }).click();
     await page.locator('.timeline__event', { hasText: 'Asked' }).nth(1).waitFor();
-    await page.getByRole('button', { name: 'Merge into this' }).waitFor();
+    for (const { ticketId: id } of others)
+      await page.getByRole('button', { name: `Merge into ${await numberOf(id)}` }).waitFor();
     await page.getByRole('heading', { name: 'Team', exact: true }).click();
     await page.getByRole('combobox', { name: 'Team', exact: true }).selectOption('technical');
     await expect.poll(() => teamOf(ticketId)).toBe('technical');

@@ -13,7 +13,7 @@ const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR
 /** In CEL. */
 const formula = z.string().trim().min(1).max(2_000);
 const text = z.string().trim().min(1);
-const translated = z.record(tag, text);
+export const translated = z.record(tag, text);
 const setting = z
   .string()
   .regex(

@@ -6,6 +6,8 @@ export type WordsByLanguage = Readonly<Record<Language, readonly string[]>>;
 /** How customers speak of one kind of the company's records. */
 export interface EntityWords {
   readonly id: string;
+  /** What its records are called together, as a heading, by language. */
+  readonly label?: Readonly<Record<Language, string>>;
   /** What it is called. */
   readonly nouns: WordsByLanguage;
   /** Other words for one, which its title may follow ("ticket for ..."). */

@@ -1,5 +1,6 @@
 import type { KnowledgeGap } from '../desk-work.js';
 import type { Operator } from '../domain/customer.js';
+import type { IssueType } from '../domain/taxonomy.js';
 import type { Ticket, TicketMessage } from '../domain/ticket.js';
 import type { QueueEntry } from './ticket-store.js';
 
@@ -138,6 +139,15 @@ export interface DeskTicketRow extends QueueEntry {
   readonly withdrawnAt: string | null;
   /** Since when a person's answer or decision is awaited, ISO 8601 UTC; null where none is. */
   readonly waitingSince: string | null;
+}
+
+/** A ticket among the others of its customer: what each is about tells them apart. */
+export interface CustomerTicket extends Ticket {
+  /** What it was classified as and in which words; null where it was not. */
+  readonly issueType: IssueType | null;
+  readonly summary: string | null;
+  /** How many approvals are open. */
+  readonly approvals: number;
 }
 
 /** A claimed ticket whose customer waits, and since when (ISO 8601 UTC) nothing was heard from its operator. */
@@ -285,7 +295,7 @@ export interface DeskQueries {
   facets(query: Omit<DeskTicketQuery, 'limit'>, since: readonly string[]): Promise<DeskFacets>;
   ticket(ticketId: string): Promise<DeskTicketRow | null>;
   /** The newest first. */
-  ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;
+  ofCustomer(customerId: string, limit: number): Promise<readonly CustomerTicket[]>;
   counts(operatorId?: string, operatorName?: string): Promise<DeskCounts>;
   /** What happened on all tickets of a customer, the newest first. */
   timeline(customerId: string, limit: number): Promise<readonly TimelineEvent[]>;

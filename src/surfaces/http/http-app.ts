@@ -112,6 +112,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
       answer_in_words: app.company.languages.map((one) => app.texts.for(one).say('answer_in_words')),
       tools: app.toolNames,
       arguments: app.argumentNames,
+      entities: app.entityNames,
       skills: Object.fromEntries(app.skills.list().map(({ id, title, titles }) => [id, { title, titles }])),
     }),
   );

@@ -40,6 +40,8 @@ interface PageFacts {
   readonly tools: App['toolNames'];
   /** Names of the tools' arguments, by argument. */
   readonly arguments: Readonly<Record<string, Translated>>;
+  /** What the records of each entity are called, by entity. */
+  readonly entities: App['entityNames'];
   /** Titles of the skills, by id. */
   readonly skills: Readonly<
     Record<string, { readonly title: string; readonly titles: Readonly<Record<string, string>> }>

@@ -1,8 +1,13 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readEntities } from '../../../src/company/entities.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { ROSTER } from '../../support/roster.js';
 import { ANA } from '../safety/books.js';
 import { OLGA, OTTO } from './support.js';
+
+const COMPANIES = fileURLToPath(new URL('../../../companies', import.meta.url));
 
 let hub: Hub;
 afterEach(() => hub.close());
@@ -48,6 +53,20 @@ describe('what an operator reads of a tool call', () => {
     const names = [...ROSTER.all.values()].flatMap(({ input }) => Object.keys(input.shape));
     expect(names.filter((name) => argumentNames[name] === undefined)).toEqual([]);
     expect(argumentNames['message']).toEqual({ en: 'Message', 'pt-BR': 'Mensagem' });
+  });
+});
+
+describe('what an operator reads of records', () => {
+  it('[SHF-152] has a name in every language for the records of each entity, whoever reads them', async () => {
+    hub = await openHub();
+    expect(hub.app.entityNames).toEqual({
+      experience: { en: 'Experiences', 'pt-BR': 'Experiências' },
+      reservation: { en: 'Reservations', 'pt-BR': 'Reservas' },
+      subscription: { en: 'Subscription', 'pt-BR': 'Assinatura' },
+    });
+    // In YAML it is what stands above them at the desk, which is no command of a tool.
+    const shop = readEntities(join(COMPANIES, 'shop'));
+    expect(shop.map(({ label }) => label?.['es'])).toEqual(['Direcciones', 'Pedidos', 'Medios de pago']);
   });
 });
 

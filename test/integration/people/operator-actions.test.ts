@@ -109,6 +109,30 @@ describe('an action of the company, done by an operator', () => {
     expect((await desk.act(ticketId, OLGA, { ...CANCEL, perform: false })).consequences).not.toEqual([]);
   });
 
+  it('[SHF-150] is not offered where the rules refuse it, and says which rule stands against it', async () => {
+    const { ticketId } = await claimed();
+    const { desk } = hub.app;
+    const offered = async (language: 'en' | 'pt-BR') =>
+      new Map((await desk.actionsFor(ticketId, language)).map((one) => [one.tool, one]));
+    const wish = { tool: 'unblock_account', args: {}, perform: false } as const;
+    for (const language of ['en', 'pt-BR'] as const) {
+      const said = (await offered(language)).get('unblock_account')?.refused;
+      await expect(desk.act(ticketId, OLGA, { ...wish, language })).rejects.toThrow(said ?? 'no reason');
+    }
+    const active = await offered('en');
+    const [change] = active.get('update_subscription')?.fields ?? [];
+    expect(Object.keys(change?.refused ?? {})).toEqual(['resume']);
+    const [booking] = active.get('cancel_reservation')?.fields ?? [];
+    expect(Object.hasOwn(booking?.refused ?? {}, 'res_001')).toBe(false);
+    // Whoever is blocked can be unblocked, and nothing else.
+    hub.exec('cultpass', "UPDATE users SET is_blocked = 1 WHERE user_id = 'usr_001'");
+    const blocked = await offered('en');
+    expect(blocked.get('unblock_account')?.refused).toBeNull();
+    const [left] = blocked.get('cancel_reservation')?.fields ?? [];
+    expect(left?.records?.length).toBeGreaterThan(0);
+    expect(Object.keys(left?.refused ?? {})).toEqual(left?.records?.map(({ id }) => id));
+  });
+
   it('[SHF-19] is not done where a colleague takes the ticket over after it was planned', async () => {
     const planned = createDoor();
     hub = await openHub({

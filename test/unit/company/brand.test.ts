@@ -11,7 +11,7 @@ const SHOP = new URL('../../../companies/shop', import.meta.url).pathname;
 const room = makeTempDir();
 afterAll(() => rmSync(room, { recursive: true }));
 
-const labels = { accounts: true, answer_in_words: [], tools: {}, arguments: {}, skills: {} };
+const labels = { accounts: true, answer_in_words: [], tools: {}, arguments: {}, entities: {}, skills: {} };
 
 it('[BYO-18] colour and logo of a company are told to its pages, and the logo is served', async () => {
   const web = join(room, 'web');

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { RECORD_TONES } from '../../../core/domain/entity.js';
 import { ACTIVITY_KINDS } from '../../../core/ports/desk-queries.js';
-import { languageSchema, orNull, timeSchema } from '../schemas.js';
+import { issueTypeSchema, languageSchema, orNull, timeSchema } from '../schemas.js';
 import { ticketSchema } from './ticket-schemas.js';
 
 export const customerSchema = z
@@ -49,6 +49,14 @@ const recordSectionSchema = z
   })
   .openapi('RecordSection', { description: 'Records of one kind, as the company has them.' });
 
+const customerTicketSchema = ticketSchema
+  .extend({
+    issue_type: issueTypeSchema.nullable(),
+    summary: z.string().nullable(),
+    approvals: z.number().int().openapi({ description: 'How many are open.' }),
+  })
+  .openapi('CustomerTicket');
+
 export const customerRecordSchema = z
   .object({
     customer: customerSchema,
@@ -67,7 +75,7 @@ export const customerRecordSchema = z
         }),
       ),
     }),
-    tickets: z.array(ticketSchema),
+    tickets: z.array(customerTicketSchema),
   })
   .openapi('CustomerRecord');
 
@@ -253,10 +261,16 @@ const givenSchema = z
   .nullable()
   .openapi({ description: 'What the action was given; null of anything else.' });
 
+const numberSchema = z
+  .string()
+  .nullable()
+  .openapi({ description: 'What the customer calls the ticket by.', example: '4EE-CNK' });
+
 export const timelineSchema = z
   .object({
     kind: z.enum(['opened', 'escalated', 'answered', 'resolved', 'merged', 'done', 'refused', 'rated']),
     ticket_id: z.string().nullable(),
+    number: numberSchema,
     at: timeSchema,
     about: z.string(),
     by: z.string().nullable(),
@@ -271,6 +285,7 @@ export const activitySchema = z
     by: z.enum(['operator', 'customer', 'hub']),
     person: z.string().nullable().openapi({ description: "The operator's name." }),
     ticket_id: z.string().nullable(),
+    number: numberSchema,
     customer_id: z.string().nullable(),
     customer_name: z.string().nullable(),
     about: z.string().nullable().openapi({ description: 'The action, or why it was escalated.' }),

@@ -96,6 +96,9 @@ const offeredRecord = z.object({
 export const offeredActionSchema = z
   .object({
     tool: z.string(),
+    refused: z.string().nullable().openapi({
+      description: 'Why the rules refuse it now, of an action without a choice; null where they do not.',
+    }),
     fields: z.array(
       z.object({
         name: z.string(),
@@ -105,6 +108,9 @@ export const offeredActionSchema = z
         maximum: z.number().nullable(),
         options: z.array(z.string()).nullable(),
         records: z.array(offeredRecord).nullable(),
+        refused: z
+          .record(z.string(), z.string())
+          .openapi({ description: 'Which of its options or records the rules refuse now, and why.' }),
       }),
     ),
   })

@@ -343,6 +343,7 @@ export type Suggestion = {
 };
 export type OfferedAction = {
   readonly tool: string;
+  readonly refused: string | null;
   readonly fields: readonly {
     readonly name: string;
     readonly type: 'text' | 'number' | 'date';
@@ -357,6 +358,7 @@ export type OfferedAction = {
       readonly amount_cents: number | null;
       readonly currency: string | null;
     }[] | null;
+    readonly refused: { readonly [key: string]: string };
   }[];
 };
 export type Presence = {
@@ -400,6 +402,7 @@ export type BulkResult = {
 export type TimelineEvent = {
   readonly kind: 'opened' | 'escalated' | 'answered' | 'resolved' | 'merged' | 'done' | 'refused' | 'rated';
   readonly ticket_id: string | null;
+  readonly number: string | null;
   readonly at: string;
   readonly about: string;
   readonly by: string | null;
@@ -463,7 +466,7 @@ export type CustomerRecord = {
       readonly created_at: string;
     }[];
   };
-  readonly tickets: readonly Ticket[];
+  readonly tickets: readonly CustomerTicket[];
 };
 export type RecordSection = {
   readonly id: string;
@@ -491,6 +494,11 @@ export type RecordFact = { readonly label: string | null; readonly type: 'text';
   readonly type: 'money';
   readonly value: number;
   readonly currency: string;
+};
+export type CustomerTicket = Ticket & {
+  readonly issue_type: string;
+  readonly summary: string | null;
+  readonly approvals: number;
 };
 export type ArticleEntry = {
   readonly article_id: string;
@@ -633,6 +641,7 @@ export type Deed = {
   readonly by: 'operator' | 'customer' | 'hub';
   readonly person: string | null;
   readonly ticket_id: string | null;
+  readonly number: string | null;
   readonly customer_id: string | null;
   readonly customer_name: string | null;
   readonly about: string | null;

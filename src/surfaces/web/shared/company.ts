@@ -31,6 +31,8 @@ interface CompanyFacts {
   readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
   /** What the arguments of tools are called. */
   readonly arguments: Readonly<Record<string, Translated>>;
+  /** What the records of each entity are called. */
+  readonly entities: Readonly<Record<string, Translated>>;
   /** Titles of skills, by id. */
   readonly skills: Readonly<
     Record<string, { readonly title: string; readonly titles: Readonly<Record<string, string>> }>
@@ -51,6 +53,7 @@ const NO_COMPANY: CompanyFacts = {
   teams: {},
   tools: {},
   arguments: {},
+  entities: {},
   skills: {},
 };
 

@@ -22,6 +22,10 @@ export const useToolLabel = (): Label => useLabels(tool);
 const argument = (name: string) => own(COMPANY.arguments, name);
 export const useArgumentLabel = (): Label => useLabels(argument);
 
+/** What the records of an entity are called. */
+const entity = (name: string) => own(COMPANY.entities, name);
+export const useEntityLabel = (): Label => useLabels(entity);
+
 /** Names of what tickets are about. */
 const issue = (name: string) => own(COMPANY.issue_types, name);
 export const useIssueLabel = (): Label => useLabels(issue);

@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import type { CustomerRecord } from '../../shared/api-types.js';
 import { Avatar, Badge, Icon } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
+import { useIssueLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
@@ -80,6 +82,7 @@ function OpenCustomer({ customerId }: { readonly customerId: string }) {
 
 function Record({ record }: { readonly record: CustomerRecord }) {
   const texts = useTexts();
+  const issueLabel = useIssueLabel();
   const { customer, tickets } = record;
   return (
     <article class="detail">
@@ -126,9 +129,11 @@ function Record({ record }: { readonly record: CustomerRecord }) {
               {tickets.map((ticket) => (
                 <li key={ticket.ticket_id}>
                   <a class="ledger__what" href={linkTo('tickets', ticket.ticket_id)}>
-                    {term(texts.channel, ticket.channel)}
+                    {fill(texts.ticket.number, { number: ticket.number })}
+                    {ticket.issue_type !== null && ` · ${issueLabel(ticket.issue_type)}`}
+                    {ticket.summary && <small>{ticket.summary}</small>}
                     <small>
-                      <Time at={ticket.created_at} />
+                      {term(texts.channel, ticket.channel)} · <Time at={ticket.created_at} />
                     </small>
                   </a>
                   <Badge>{term(texts.status, ticket.status)}</Badge>

@@ -3,7 +3,7 @@ import type { CompanyChangeEntry } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { Badge, Icon } from '../../shared/components/controls.js';
 import { language } from '../../shared/i18n.js';
-import { useSkillLabel, useToolLabel } from '../../shared/labels.js';
+import { useEntityLabel, useSkillLabel, useToolLabel } from '../../shared/labels.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
@@ -32,6 +32,7 @@ export function linkBack(changeId: string): string {
  */
 export function useFileTitle(): (path: string) => string {
   const { company, agent } = useTexts();
+  const entityLabel = useEntityLabel();
   const toolLabel = useToolLabel();
   const skillLabel = useSkillLabel();
   const shown = useStore(language);
@@ -41,6 +42,7 @@ export function useFileTitle(): (path: string) => string {
     const [first = ''] = rest;
     const last = rest.at(-1) ?? '';
     if (rest.length === 0 || room === 'intents') return about;
+    if (room === 'entities') return `${about}: ${entityLabel(last)}`;
     if (room === 'actions' || Object.hasOwn(COMPANY.tools, last)) return `${about}: ${toolLabel(last)}`;
     if (room === 'prompts' && Object.hasOwn(agent, last)) return `${about}: ${term(agent, last)}`;
     const place = room === 'skills' ? skillLabel(first) : rest.slice(0, -1).join(' ');

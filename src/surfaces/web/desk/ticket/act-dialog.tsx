@@ -113,7 +113,7 @@ function ActForm({
                   .filter((one) => !isPossible(one))
                   .map((one) => (
                     <option key={one.tool} disabled>
-                      {toolLabel(one.tool)}
+                      {becauseOf(toolLabel(one.tool), whyNot(one))}
                     </option>
                   ))}
               </optgroup>
@@ -152,9 +152,27 @@ function ActForm({
   );
 }
 
-/** False where all that it may be done to has to be chosen, and there is nothing to choose. */
-const isPossible = ({ fields }: OfferedAction): boolean =>
-  fields.every(({ required, records }) => !required || records === null || records.length > 0);
+type ActionField = OfferedAction['fields'][number];
+
+/** What a field is chosen from; null where it is written. */
+const idsOf = ({ records, options }: ActionField): readonly string[] | null =>
+  records?.map(({ id }) => id) ?? options;
+
+/** False where the rules refuse it, and where all that has to be chosen is refused or not there. */
+const isPossible = ({ refused, fields }: OfferedAction): boolean =>
+  refused === null &&
+  fields.every(
+    (field) => !field.required || (idsOf(field)?.some((id) => !Object.hasOwn(field.refused, id)) ?? true),
+  );
+
+/** Why it is not possible, where that is one reason; null where there is nothing to choose, or it is several. */
+function whyNot({ refused, fields }: OfferedAction): string | null {
+  const reasons = new Set(fields.flatMap((field) => Object.values(field.refused)));
+  return refused ?? (reasons.size === 1 ? ([...reasons][0] ?? null) : null);
+}
+
+const becauseOf = (label: string, reason: string | null | undefined): string =>
+  reason ? `${label}: ${reason}` : label;
 
 /** Which rule stands against it, in the company's own words. */
 function Refusal({ error }: { readonly error: ApiError | null }) {
@@ -166,11 +184,11 @@ function Refusal({ error }: { readonly error: ApiError | null }) {
 }
 
 function ActField({
-  field: { name, type, required, minimum, maximum, options, records },
+  field: { name, type, required, minimum, maximum, options, records, refused },
   value,
   onInput,
 }: {
-  readonly field: OfferedAction['fields'][number];
+  readonly field: ActionField;
   readonly value: string;
   readonly onInput: (value: string) => void;
 }) {
@@ -209,8 +227,8 @@ function ActField({
           >
             <option value="">{choices.length === 0 ? texts.act.noRecord : texts.act.choose}</option>
             {choices.map(({ id, text }) => (
-              <option key={id} value={id}>
-                {text}
+              <option key={id} value={id} disabled={Object.hasOwn(refused, id)}>
+                {becauseOf(text, refused[id])}
               </option>
             ))}
           </select>

@@ -80,21 +80,35 @@ export function TicketHeader({ ticket, holding, actions, readAt, children }: Tic
   );
 }
 
+/** Of more tickets only how many they are is said. */
+const NAMED = 2;
+
 /** What else of this customer people have in hand, so that two of them do not answer one matter apart from each other. */
 function AlsoOpen({ ticket }: { readonly ticket: TicketView }) {
   const texts = useTexts();
+  const issueLabel = useIssueLabel();
+  const { alsoOpen } = texts.ticket;
   const tickets = useCustomer(ticket).data?.tickets ?? [];
   const others = tickets.filter(
-    ({ ticket_id: id, owner, status }) =>
-      id !== ticket.ticket_id && owner === 'operator' && status !== 'resolved',
+    ({ ticket_id: id, owner, status, approvals }) =>
+      id !== ticket.ticket_id && status !== 'resolved' && (owner === 'operator' || approvals > 0),
   );
+  const more = others.slice(NAMED);
   return (
     <>
-      {others.slice(0, 2).map(({ ticket_id: id, operator }) => (
-        <a key={id} class="badge badge--info" href={linkTo('tickets', id)}>
-          {fill(texts.ticket.alsoOpen, { name: operator?.name ?? 'none' })}
+      {others.slice(0, NAMED).map(({ ticket_id: id, number, issue_type: type, summary, owner, operator }) => (
+        <a key={id} class="badge badge--info" href={linkTo('tickets', id)} title={summary ?? undefined}>
+          {fill(alsoOpen[operator ? 'held' : owner === 'operator' ? 'waits' : 'approval'], {
+            number: type === null ? number : `${number} · ${issueLabel(type)}`,
+            name: operator?.name ?? '',
+          })}
         </a>
       ))}
+      {more.length > 0 && (
+        <a class="badge badge--info" href={linkTo('customers', ticket.customer_id ?? '')}>
+          {fill(alsoOpen.more, { count: more.length })}
+        </a>
+      )}
     </>
   );
 }

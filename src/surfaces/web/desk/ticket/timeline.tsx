@@ -41,7 +41,7 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
         );
         return (
           <ol class="timeline">
-            {events.map(({ kind, ticket_id, at, about, by, args }, index) => {
+            {events.map(({ kind, ticket_id, number, at, about, by, args }, index) => {
               const other = ticket_id !== null && ticket_id !== ticket.ticket_id;
               const mergeable =
                 kind === 'opened' && other && !closed.has(ticket_id) && ticket.status !== 'resolved';
@@ -72,11 +72,15 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
                     {other && (
                       <>
                         {' '}
-                        <a href={linkTo('tickets', ticket_id)}>{texts.timeline.open}</a>
+                        <a href={linkTo('tickets', ticket_id)}>
+                          {fill(texts.timeline.open, { number: number ?? '' })}
+                        </a>
                       </>
                     )}
                   </span>
-                  {mergeable && <MergeButton ticket={ticket} into={ticket_id} about={about} />}
+                  {mergeable && (
+                    <MergeButton ticket={ticket} into={ticket_id} number={number ?? ''} about={about} />
+                  )}
                 </li>
               );
             })}
@@ -90,10 +94,12 @@ export function Timeline({ ticket }: { readonly ticket: TicketView }) {
 function MergeButton({
   ticket,
   into,
+  number,
   about,
 }: {
   readonly ticket: TicketView;
   readonly into: string;
+  readonly number: string;
   readonly about: string;
 }) {
   const texts = useTexts();
@@ -113,12 +119,12 @@ function MergeButton({
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
-        {texts.merge.open}
+        {fill(texts.merge.open, { number })}
       </Button>
       {open && (
         <Dialog title={texts.merge.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
           <form class="form" onSubmit={submit}>
-            <p>{fill(texts.merge.lead, { about: about || texts.queue.noSummary })}</p>
+            <p>{fill(texts.merge.lead, { number, about: about || texts.queue.noSummary })}</p>
             <Failure error={merge.error} />
             <FormButtons confirm={texts.merge.confirm} busy={merge.busy} onClose={() => setOpen(false)} />
           </form>
