@@ -6,7 +6,13 @@ import { remembered } from '../remembered.js';
 import { readFillers, readWords } from '../words.js';
 import { foldText, tokenize } from './text.js';
 
-/** What is asked, and of which time: classes of words that every language has. */
+/*
+ * Recognizes the questions about a customer's own records that the entities of a company declare. A rule of a question names classes
+ * of words: the topics of the entity ("payment"), what is asked ("when", "how_much") and of which time ("next", "last"). A rule applies
+ * where all its classes occur in the text and none of those that it excludes does.
+ */
+
+/** Classes of question words and times, which `src/nlu/words/LANGUAGE/questions.yaml` lists for every language. */
 const KINDS = [
   'when',
   'how_much',
@@ -47,58 +53,55 @@ const schema = z.strictObject(
 export interface OwnQuestion {
   readonly entity: string;
   readonly name: string;
-  /** True where the customer has at most one such record, so that a title means another. */
+  /** True where a customer has at most one record of the entity, so that a title refers to another entity. */
   readonly single: boolean;
-  /** True where only a person answers it. */
+  /** True where only an operator can answer it. */
   readonly person: boolean;
-  /** True where the help centre answers it, whatever else the message says. */
+  /** True where an article answers it, whatever else the message says. */
   readonly article?: boolean;
-  /** True where it may name another record than the one that the customer has of these. */
+  /** True where the text may name any record, also one of another entity. */
   readonly names?: boolean;
-  /** True where no rule holds for it: the company's sentences have taught it. */
+  /** True where the classifier recognized it and no rule did. */
   readonly taught?: boolean;
-  /** True where there is no rule that could read it. */
+  /** True where the entity declares no rule for it, so that only the classifier can recognize it. */
   readonly ruleless?: boolean;
-  /** What rules read in its place. */
+  /** The questions that rules recognize in the same text, where the classifier decided otherwise. */
   readonly ruled?: readonly OwnQuestion[];
 }
 
-/** What a part of a message asks of the customer's own records. */
+/** The questions in a part of a message. */
 export interface OwnAsked {
-  /** Each about something else; empty where nothing is asked that they answer. */
+  /** The questions, each about another topic; empty where the customer's records answer none. */
   readonly questions: readonly OwnQuestion[];
-  /** What it speaks of; a part that only asks on ("and when?") speaks of what was asked before it. */
+  /** The topics of the part. A part without a topic of its own ("and when?") has those of the question before it. */
   readonly topics: readonly string[];
-  /** True where it begins as a question: no order then, with or without its mark. */
+  /** True where it begins like a question, with or without a question mark, and so orders nothing. */
   readonly opens: boolean;
-  /** True where it is marked as a question, or a word of it asks: "... and they still charge me why". */
+  /** True where it has a question mark or a question word anywhere: "... and they still charge me why". */
   readonly asks: boolean;
 }
 
-/**
- * Reads which declared questions a part of a message asks: by what it speaks of (the topics of the entities), what it wants to
- * know of that and of which time. The rule that holds with the most words counts, and beside it one about something else.
- * @param known `before`: topics of what was asked before; a part that says nothing but what it wants to know goes on about those
- */
-export type ReadOwnAsked = (text: string, known?: OwnContext) => OwnAsked;
+/** Recognizes declared questions in a part of a message. Of several rules about a topic, the one with the most classes applies. */
+export type ReadOwnAsked = (text: string, context?: OwnContext) => OwnAsked;
 
-/** What is known when a part is read. */
+/** The context of a part of a message. */
 interface OwnContext {
+  /** Topics of the question before it, which a part without a topic continues. */
   readonly before?: readonly string[];
-  /** True where the part names a record of theirs: what they have one of at most is not asked about. */
+  /** True where the part names a record of the customer's, and so asks nothing about entities with a single record. */
   readonly isNamed?: boolean;
-  /** True where another sentence of the message is marked as a question: what only tells something asks nothing then. */
+  /** True where another sentence of the message has a question mark: a part without one is a statement, then. */
   readonly isBeside?: boolean;
   /** True where records were shown last. */
   readonly isShown?: boolean;
 }
 
-/** What rules call a record that is named or was shown, without a word for it. */
+/** Class of rules: a record is named in the text or was just shown. */
 const SPOKEN = 'spoken';
-/** And one that the part names itself. */
+/** Class of rules: a record is named in the text. */
 const NAMED = 'named';
 
-/** What questions begin with. */
+/** Classes with which questions begin. */
 const OPENING: ReadonlySet<string> = new Set([
   'when',
   'how_much',
@@ -111,11 +114,13 @@ const OPENING: ReadonlySet<string> = new Set([
   'before',
 ]);
 
-/** What points at what was asked before: "any of them", "meanwhile". */
-const POINTING: ReadonlySet<string> = new Set(['them', 'while']);
+/** Classes that refer to what was asked before: "any of them", "meanwhile". */
+const REFERRING: ReadonlySet<string> = new Set(['them', 'while']);
 
-/** So many words of a part that goes on may be no word of a question. */
-const OTHER_WORDS = 1;
+/** Maximum number of content words in a text that only continues a question. */
+const MAX_CONTENT_WORDS = 1;
+/** Number of words with which a text begins, for recognizing its opening. */
+const OPENING_WORDS = 2;
 
 interface Rule extends OwnQuestion {
   readonly needs: readonly string[];
@@ -125,151 +130,164 @@ interface Rule extends OwnQuestion {
 type Classes = readonly (readonly [name: string, pattern: RegExp])[];
 
 /**
- * Makes the reader for a company's entities.
- * @throws HubError `config_invalid` where a rule names a class that there is not
+ * Creates the reader for the entities of a company.
+ * @throws HubError `config_invalid` where a rule names an unknown class
  */
 export function createOwnQuestions(
   entities: readonly EntityWords[],
   languages: readonly Language[],
 ): ReadOwnAsked {
-  const files = languages.map((language) => readWords(language, 'questions', schema));
-  const kinds: Classes = KINDS.map((kind) => [kind, anyOf(files.flatMap((words) => words[kind]))]);
-  const everywhere = kinds.map(([, pattern]) => new RegExp(pattern, 'g'));
+  const cues = readQuestionCues(languages);
   const topics: Classes = entities.flatMap((entity) =>
     Object.entries(entity.topics ?? {}).map(
       ([name, words]) => [name, anyOf(languages.flatMap((language) => words[language] ?? []))] as const,
     ),
   );
-  const known = new Set([...[...kinds, ...topics].map(([name]) => name), SPOKEN, NAMED]);
+  const known = new Set([...[...cues.kinds, ...topics].map(([name]) => name), SPOKEN, NAMED]);
   const isTopic = new Set(topics.map(([name]) => name));
   const rules = entities.flatMap((entity) => rulesOf(entity, known));
-  const fillers = new Set(languages.flatMap((language) => readFillers(language)));
-  // "How do I undo this?" is asked of what was spoken of: no rule is about that alone.
-  const isDependent = (name: string): boolean => {
-    const holding = rules.filter(({ needs }) => needs.includes(name));
-    return holding.every(({ needs }) => needs.some((other) => other !== name && isTopic.has(other)));
-  };
+  // "How do I undo this?" depends on the topic before it: every rule with such a topic needs another topic too.
+  const isDependent = (name: string): boolean =>
+    rules
+      .filter(({ needs }) => needs.includes(name))
+      .every(({ needs }) => needs.some((other) => other !== name && isTopic.has(other)));
   const dependent = new Set([...isTopic].filter(isDependent));
-  /** True where it begins as a question, or says that something is to be told. */
-  const opensAsking = (said: string): boolean => {
-    const words = tokenize(said).map(({ word }) => word);
-    const openings = [words.filter((word, at) => at > 2 || !fillers.has(word)), words].map((some) =>
-      some.slice(0, 2).join(' '),
-    );
-    return kinds.some(([name, pattern]) => {
-      if (name === 'tell') return pattern.test(said);
-      if (!OPENING.has(name)) return false;
-      // "Are you" asks, "vou" may only tell; a word that may stand in any sentence may belong to the opening: "is my".
-      return openings.some((opening, at) => {
-        const [match = ''] = pattern.exec(opening) ?? [];
-        return (
-          match !== '' && (at > 0 || name === 'whether' ? name === 'whether' && match.includes(' ') : true)
-        );
-      });
-    });
-  };
-  const isAsking = (said: string): boolean => said.includes('?') || opensAsking(said);
-  /** True where a text says little but what it wants to know: "and when?", "the one before that?". */
-  const asksOn = (said: string): boolean => {
-    if (!isAsking(said)) return false;
-    const asking = everywhere.flatMap((pattern) => [...said.matchAll(pattern)]);
-    const others = tokenize(said).filter(({ word, start, end }) => {
-      const isOf = asking.some(({ index, 0: words }) => index <= start && end <= index + words.length);
-      return !isOf && !fillers.has(word);
-    });
-    return others.length <= OTHER_WORDS;
-  };
-  const heard = remembered((text) => {
-    const said = foldText(text);
-    const [asked, own] = [found(kinds, said), found(topics, said)];
-    const isShort = own.length === 0 && asked.some((kind) => kind !== 'nth_day') && asksOn(said);
-    return { said, asked, own, isShort, opens: opensAsking(said) };
+  const wordsOf = remembered((text) => {
+    const folded = foldText(text);
+    const [kinds, own] = [classesIn(cues.kinds, folded), classesIn(topics, folded)];
+    const opens = cues.opens(folded);
+    const isContinuation =
+      own.length === 0 && kinds.some((kind) => kind !== 'nth_day') && cues.onlyAsks(folded);
+    return { kinds, own, isContinuation, opens, isMarked: folded.includes('?') };
   });
   return (text, { before = [], isNamed = false, isShown = false, isBeside = false } = {}) => {
     if (rules.length === 0)
       return { questions: [], topics: [], opens: false, asks: foldText(text).includes('?') };
-    const { said, asked, own, isShort, opens } = heard(text);
-    const asks = said.includes('?') || asked.some((kind) => kind !== 'whether' && OPENING.has(kind));
-    const leans = own.length > 0 && own.every((name) => dependent.has(name));
-    const points = leans || asked.some((kind) => POINTING.has(kind));
-    const of = isShort ? before : points ? [...own, ...before] : own;
-    const told = [...(isNamed || isShown ? [SPOKEN] : []), ...(isNamed ? [NAMED] : [])];
-    const classes = new Set([...asked, ...of, ...told]);
-    const holding = rules
-      .filter(({ single, names }) => !(single && isNamed) || names === true)
-      .filter(
-        ({ needs, without }) =>
-          needs.every((name) => classes.has(name)) && !without.some((name) => classes.has(name)),
-      )
-      .sort((a, b) => b.needs.length - a.needs.length);
-    if (isBeside && !(said.includes('?') || opens)) return { questions: [], topics: of, opens: false, asks };
-    const picked: Rule[] = [];
-    const covered = new Set<string>();
-    for (const rule of holding) {
-      const about = rule.needs.filter((name) => isTopic.has(name));
-      // Who only asks on asks one thing.
-      if (
-        about.length === 0 ||
-        picked.some(({ name }) => name === rule.name) ||
-        about.some((name) => covered.has(name)) ||
-        (isShort && covered.size > 0)
-      )
-        continue;
-      for (const name of about) covered.add(name);
-      picked.push(rule);
-    }
-    return {
-      questions: picked.map(({ needs: _needs, without: _without, ...question }) => question),
-      topics: of,
-      opens,
-      asks,
-    };
+    const { kinds, own, isContinuation, opens, isMarked } = wordsOf(text);
+    const asks = isMarked || kinds.some((kind) => kind !== 'whether' && OPENING.has(kind));
+    const isReferring =
+      (own.length > 0 && own.every((name) => dependent.has(name))) ||
+      kinds.some((kind) => REFERRING.has(kind));
+    const about = isContinuation ? before : isReferring ? [...own, ...before] : own;
+    if (isBeside && !(isMarked || opens)) return { questions: [], topics: about, opens: false, asks };
+    const references = [...(isNamed || isShown ? [SPOKEN] : []), ...(isNamed ? [NAMED] : [])];
+    const applying = applyingRules(rules, new Set([...kinds, ...about, ...references]), isNamed);
+    const picked = onePerTopic(applying, isTopic);
+    // A continuation asks one thing.
+    return { questions: isContinuation ? picked.slice(0, 1) : picked, topics: about, opens, asks };
   };
 }
 
-function found(classes: Classes, text: string): readonly string[] {
+/** Compiles the question words of the languages; all patterns match folded text. */
+function readQuestionCues(languages: readonly Language[]) {
+  const files = languages.map((language) => readWords(language, 'questions', schema));
+  const kinds: Classes = KINDS.map((kind) => [kind, anyOf(files.flatMap((words) => words[kind]))]);
+  const everywhere = kinds.map(([, pattern]) => new RegExp(pattern, 'g'));
+  const fillers = new Set(languages.flatMap((language) => readFillers(language)));
+
+  const opens = (folded: string): boolean => {
+    const words = tokenize(folded).map(({ word }) => word);
+    const begins = (some: readonly string[]): string => some.slice(0, OPENING_WORDS).join(' ');
+    const withoutFillers = begins(words.filter((word, at) => at > OPENING_WORDS || !fillers.has(word)));
+    return kinds.some(([name, pattern]) => {
+      if (name === 'tell') return pattern.test(folded);
+      if (!OPENING.has(name)) return false;
+      // "Are you" begins a question; a single word such as "vou" may begin a statement. In "is my" a filler is part of the opening.
+      if (name === 'whether')
+        return [withoutFillers, begins(words)].some((start) => pattern.exec(start)?.[0].includes(' '));
+      return pattern.test(withoutFillers);
+    });
+  };
+
+  const onlyAsks = (folded: string): boolean => {
+    if (!folded.includes('?') && !opens(folded)) return false;
+    const matches = everywhere.flatMap((pattern) => [...folded.matchAll(pattern)]);
+    const content = tokenize(folded).filter(({ word, start, end }) => {
+      const isCue = matches.some(({ index, 0: match }) => index <= start && end <= index + match.length);
+      return !isCue && !fillers.has(word);
+    });
+    return content.length <= MAX_CONTENT_WORDS;
+  };
+
+  return {
+    kinds,
+    /** True where a text begins like a question, or asks to be told something. */
+    opens,
+    /** True where a question contains hardly more than question words: "and when?", "the one before that?". */
+    onlyAsks,
+  };
+}
+
+/** The rules that apply to a text with these classes, those with the most classes first. */
+function applyingRules(
+  rules: readonly Rule[],
+  classes: ReadonlySet<string>,
+  isNamed: boolean,
+): readonly Rule[] {
+  return rules
+    .filter(({ single, names }) => !(single && isNamed) || names === true)
+    .filter(({ needs, without }) => {
+      return needs.every((name) => classes.has(name)) && !without.some((name) => classes.has(name));
+    })
+    .sort((a, b) => b.needs.length - a.needs.length);
+}
+
+/** The questions of the rules, at most one about each topic. */
+function onePerTopic(rules: readonly Rule[], isTopic: ReadonlySet<string>): readonly OwnQuestion[] {
+  const covered = new Set<string>();
+  const picked = new Map<string, OwnQuestion>();
+  for (const { needs, without: _without, ...question } of rules) {
+    const topics = needs.filter((name) => isTopic.has(name));
+    const isCovered = topics.length === 0 || topics.some((name) => covered.has(name));
+    if (isCovered || picked.has(question.name)) continue;
+    for (const name of topics) covered.add(name);
+    picked.set(question.name, question);
+  }
+  return [...picked.values()];
+}
+
+function classesIn(classes: Classes, text: string): readonly string[] {
   return classes.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []));
 }
 
-/** A class with `-` before it must not be there; one with `?` after it may be, though none of the entity's questions usually has it. */
+/** The rules of an entity. A class with `-` before it must not occur; one with `?` after it may occur despite `asks_not`. */
 function rulesOf(
   {
     id,
     single,
     asks = {},
-    asks_not: not = [],
-    asks_person: by = [],
-    asks_named: may = [],
-    asks_article: told = [],
+    asks_not: excluded = [],
+    asks_person: byOperator = [],
+    asks_named: ofAnyRecord = [],
+    asks_article: byArticle = [],
   }: EntityWords,
   known: ReadonlySet<string>,
 ) {
   return Object.entries(asks).flatMap(([name, rules]) =>
     rules.map((rule): Rule => {
-      const words = rule.split(' ');
-      const unknown = words.find((word) => !known.has(word.replace(/[-?]/, '')));
+      const classes = rule.split(' ');
+      const unknown = classes.find((one) => !known.has(one.replace(/[-?]/, '')));
       if (unknown !== undefined)
         throw new HubError(
           'config_invalid',
           `The entity ${id} asks ${name} by ${unknown}, which is no class`,
-          {
-            entity: id,
-          },
+          { entity: id },
         );
-      const needs = words.filter((word) => /^[a-z_]+$/.test(word));
-      const beside = words.filter((word) => word.endsWith('?')).map((word) => word.slice(0, -1));
-      const without = words.filter((word) => word.startsWith('-')).map((word) => word.slice(1));
-      const article = told.includes(name);
-      const usual = (article ? [] : not).filter((word) => !needs.includes(word) && !beside.includes(word));
-      const question = {
+      const needs = classes.filter((one) => /^[a-z_]+$/.test(one));
+      const allowed = classes.filter((one) => one.endsWith('?')).map((one) => one.slice(0, -1));
+      const without = classes.filter((one) => one.startsWith('-')).map((one) => one.slice(1));
+      const article = byArticle.includes(name);
+      const usual = (article ? [] : excluded).filter((one) => !needs.includes(one) && !allowed.includes(one));
+      return {
         entity: id,
         name,
         single,
-        person: by.includes(name),
-        names: may.includes(name),
+        person: byOperator.includes(name),
+        names: ofAnyRecord.includes(name),
         article,
+        needs,
+        without: [...without, ...usual],
       };
-      return { ...question, needs, without: [...without, ...usual] };
     }),
   );
 }
