@@ -1,4 +1,5 @@
 import { ESCALATION_ROUTE, type Route } from '../core/domain/taxonomy.js';
+import type { Classification } from '../core/domain/ticket.js';
 import type { ReadMessage } from '../dialogue/index.js';
 import { OWN } from './article-meant.js';
 import { isCompared, namedOwn } from './dialogue-records.js';
@@ -124,6 +125,28 @@ function isFalseAlarm(turn: DialogueTurn, message: MessageReading | null): boole
     message.chanceOf('article') >= least.article &&
     message.article.chance >= least.answers
   );
+}
+
+/** From here on a message that a person is to see also asks what one article answers. */
+const FIRST_AID: Surely = [0.5, 0.7];
+/** Where somebody may be hurt, whom to call is all that is said. */
+const NO_ARTICLE: ReadonlySet<string> = new Set(['harm', 'self_harm']);
+
+/**
+ * The title of the article that is quoted before a person takes a message: what to do about a code that nobody asked for, or by which
+ * number the team is reached, helps before anybody has read it.
+ * @returns null where no one article surely answers, or where nothing may come before a person
+ */
+export function articleBeforePerson(
+  { language }: DialogueTurn['deps'],
+  { requiresHuman, humanReason }: Pick<Classification, 'requiresHuman' | 'humanReason'>,
+  message: MessageReading | null,
+  text: string,
+): string | null {
+  if (!requiresHuman || humanReason === 'sentiment_priority' || !message) return null;
+  const danger = language.dangerIn(text);
+  if (danger !== null && NO_ARTICLE.has(danger)) return null;
+  return isSurely(message, FIRST_AID) ? (message.article?.title ?? null) : null;
 }
 
 /** From here on a part of a message says by itself that a person is wanted. */

@@ -16,6 +16,7 @@ import { whatIsMeant } from './message-reading.js';
 import { newTask } from './message-tasks.js';
 import { answersInput, isReply } from './open-question.js';
 import { withPerformedActions } from './performed-actions.js';
+import { articleBeforePerson } from './reading-decision.js';
 import { reachableAgents, reassignTo } from './remote-routing.js';
 import { repeatsReply } from './reply-text.js';
 import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
@@ -142,7 +143,7 @@ const UNHELPED = 0.5;
 
 /** The tasks of a message; nothing is quoted for them from the article that it says it is not about. */
 async function freshTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
-  const tasks = await initialTasks(deps, turn);
+  const tasks = withFirstAid(deps, turn, await initialTasks(deps, turn));
   const { dialogue } = deps;
   const isUnhelped = dialogue.sentencesIn(turn.text).some((sentence) => {
     const guess = dialogue.guessAct(sentence, 'answered', turn.session.language);
@@ -152,6 +153,19 @@ async function freshTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly T
   const article = turn.state.dialogue?.article;
   if (!article || !deps.dialogue.turnsAway(wordsIn(turn.state), article.title)) return asked;
   return asked.map((task) => (task.about === article.title ? task : { ...task, except: article.title }));
+}
+
+/** Before a person is called for a message, what one article surely says of it. */
+function withFirstAid(
+  deps: GraphDeps,
+  { classification, here, text }: RoutedTurn,
+  tasks: readonly Task[],
+): readonly Task[] {
+  const isTold = tasks[0]?.about !== undefined || here.own != null || here.isTold === true;
+  if (isTold || here.spoken || here.adds || deps.models.provider !== 'offline') return tasks;
+  const about = articleBeforePerson(deps, classification, here.reading ?? null, text);
+  if (about === null) return tasks;
+  return [{ ...newTask(deps, text, 'knowledge'), about, only: true }, newTask(deps, text, ESCALATION_ROUTE)];
 }
 
 /** What rules are to answer instead of a model stays with the agent whose model it was: once for each task. */

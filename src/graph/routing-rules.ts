@@ -29,6 +29,13 @@ function escalate({ settledReasons }: RoutingFacts, reason: EscalationReason): D
   return settledReasons?.includes(reason) ? null : ({ kind: 'escalate', reason } as const);
 }
 
+/** Why the part of a message that is for a person is: what triage heard in all of it, where an article was quoted first. */
+function reasonFor({ tasks: [first], classification }: RoutingFacts): EscalationReason {
+  const { requiresHuman, humanReason } = classification;
+  if (requiresHuman && first?.about !== undefined) return humanReason ?? 'requires_human';
+  return humanReason === 'legal' ? 'legal' : 'customer_request';
+}
+
 const isFirst = (facts: RoutingFacts): boolean => facts.tasks.every((task) => task.status === 'todo');
 const words = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;
 /** A person is asked for last: whatever else the message asks is answered first. */
@@ -130,8 +137,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     decide: (facts) => {
       const asks = facts.tasks.some(({ route, status }) => route === ESCALATION_ROUTE && status === 'todo');
       const waits = facts.tasks.some(({ route, status }) => status === 'todo' && TOLD_FIRST.has(route));
-      const reason = facts.classification.humanReason === 'legal' ? 'legal' : 'customer_request';
-      return asks && !waits ? escalate(facts, reason) : null;
+      return asks && !waits ? escalate(facts, reasonFor(facts)) : null;
     },
   },
   {

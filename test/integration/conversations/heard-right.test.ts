@@ -281,4 +281,20 @@ describe('what follows an answer', () => {
     ]);
     expect(told?.reply.length).toBeLessThan(900);
   });
+
+  it('[DLG-418] is quoted what helps at once before a person takes it, and hears that a person does', async () => {
+    await converse(hub, 'zelia.moreira@example.com', [
+      [
+        'recebi um email pedindo meu código de 6 digitos dizendo q é da cultpass, é verdade?',
+        {
+          cites: 'kb-login-code-pt',
+          escalated: 'requires_human',
+          says: ['nunca pede', 'nossa equipe'],
+        },
+      ],
+    ]);
+    await converse(hub, null, [
+      ['I want to talk to a human', { cites: null, escalated: 'customer_request' }],
+    ]);
+  });
 });
