@@ -159,11 +159,15 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
   if (saved) {
     if (saved.code === 'scope_missing') return explainFailure(deps, context, saved);
     const { key, value } = saved.args as { key?: string; value?: string };
-    if (!saved.ok) return say(texts.say('clarify'));
-    const spoken = (word = '') => texts.sayOf('preference', word) || word.replaceAll('_', ' ');
+    if (!saved.ok) return say(texts.say(key === 'language' ? 'unsupported_language' : 'clarify'));
+    // Who asks for another language is told so in that one.
+    const said = key === 'language' && value !== undefined ? deps.texts.for(value) : texts;
+    const spoken = (word = '') => said.sayOf('preference', word) || word.replaceAll('_', ' ');
     const named =
-      key === 'language' && value !== undefined ? languageName(value, texts.language) : spoken(value);
-    return say(texts.say('preference_saved', { key: spoken(key), value: named }));
+      key === 'language'
+        ? languageName(said.language, said.language)
+        : said.sayOf('preference', value ?? '') || (value ?? '');
+    return say(said.say('preference_saved', { kind: key ?? null, key: spoken(key), value: named }));
   }
   const states = deps.nlu.intents.has(intent) && deps.nlu.intents.of(intent).tool === RECORD;
   const { text } = context.task;

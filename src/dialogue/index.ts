@@ -49,6 +49,7 @@ export { afterShowing, shownIn } from './state.js';
 import { type Several, type SeveralOptions, selectSeveral } from './several.js';
 import { createTimesReader, type TimesReader } from './times.js';
 import { createPointReader, type PointReader } from './to-the-point.js';
+import { besideWishes } from './wishes.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
 export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader, OrderReader {
@@ -154,7 +155,8 @@ const isMatter = (nlu: Nlu, text: string): boolean =>
   (nlu.readQuestion(text)?.chanceOf('talk') ?? 1) < MERE_TALK;
 
 /** Makes the dialogue engine for a company. */
-export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOptions): Dialogue {
+export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOptions): Dialogue {
+  const model = besideWishes(nlu, given);
   const acts = createActReader(options);
   const answers = createAnswerReader({
     ...{ slots: nlu.slots, words: nlu.slots.answers, model },

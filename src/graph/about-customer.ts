@@ -1,3 +1,4 @@
+import { languageName } from '../core/domain/language.js';
 import type { DialogueTurn } from './dialogue-types.js';
 
 /** What the customer asked for before, one line each. */
@@ -16,7 +17,11 @@ export function historyText({ deps, session, texts }: DialogueTurn): string {
 export function aboutMe({ session, texts }: DialogueTurn): string {
   const { identity, memory } = session;
   const word = (value: string) => texts.sayOf('preference', value) || value.replaceAll('_', ' ');
-  const preferences = (memory?.preferences ?? []).map(({ key, value }) => `${word(key)}: ${word(value)}`);
+  const preferences = (memory?.preferences ?? []).map(({ key, value }) =>
+    key === 'language'
+      ? `${word(key)}: ${languageName(value, texts.language)}`
+      : `${word(key)}: ${word(value)}`,
+  );
   return texts.say('about_you', {
     name: session.customerName,
     email: identity.kind === 'customer' ? identity.email : null,

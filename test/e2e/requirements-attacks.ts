@@ -842,6 +842,8 @@ export const ATTACK_REQUIREMENTS = {
     'Every key of a company’s files is told of in the published schemas, so that editors say what it is for',
   'BYO-100':
     'A data directory is one company’s: another is told whose it is and where to keep its own, and no command of the README mixes two',
+  'BYO-101':
+    'A company that declares nothing of it takes up the language and the way of contact that a customer asks for, amid a question too',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':

@@ -46,6 +46,7 @@ const frames = z.record(
     targets: z.array(z.string()),
     lookups: z.array(z.string()),
     articles: z.array(z.string()),
+    wishes: z.array(z.string()),
   }),
 );
 const FRAMES = fileURLToPath(new URL('../../../data/nlu/frames.yaml', import.meta.url));
@@ -73,6 +74,9 @@ const tool = z.looseObject({
 
 /** Name of the intent of questions that articles answer, where a company declares no other. */
 const ASK = 'ask_company';
+
+/** The engine's tool for what should hold from now on, and the intent that follows from it. */
+const WISH = 'record_customer_preference';
 
 /**
  * What follows from the entities, reads, actions and articles of a company in YAML. Where the company declares one intent of
@@ -150,6 +154,8 @@ export function derivedFrom(
       verbs(language).flatMap((verb) => (words?.kinds[language] ?? []).map((kind) => ({ verb, kind }))),
     );
   }
+  const wish = wanted({ ...account(WISH, 'action'), group: 'action' });
+  if (wish !== null) teach(wish, 'wishes', () => [{}]);
   if (!own.hasGroup('knowledge')) {
     intents.push({ ...account(ASK, 'knowledge'), group: 'knowledge', tool: null, needs_sign_in: false });
     const articles = articlesIn(folder, languages);

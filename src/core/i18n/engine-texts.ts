@@ -38,7 +38,7 @@ export const ENGINE_TEXTS = {
   answer_cut: [],
   nothing_changed: [],
   rest_unchanged: [],
-  preference_saved: ['key', 'value'],
+  preference_saved: ['kind', 'key', 'value'],
   asked_by_program: ['protocol', 'what'],
   answered_by_program: ['protocol', 'approved'],
   // What the conversation itself answers

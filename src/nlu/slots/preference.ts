@@ -6,13 +6,29 @@ interface PreferenceSlot {
   readonly value: string;
 }
 
-const LANGUAGE_NAMES = '(english|ingles|portuguese|portugues|brazilian portuguese|pt-?br)';
+/** Languages that customers ask for by name: those that are spoken here, and those of which they are to be told that they are not. */
+const ASKED_FOR = ['en', 'pt-BR', 'es', 'fr', 'de', 'it', 'nl', 'ja', 'zh', 'ru', 'ar'];
+/** What each is called, folded; Brazilian Portuguese is "Portuguese" too. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ...ASKED_FOR.flatMap((tag) =>
+    ['en', 'pt-BR', 'es'].flatMap((language) => {
+      const names = new Intl.DisplayNames([language], { type: 'language' });
+      return [tag, tag.slice(0, 2)].map((code) => [foldText(names.of(code) ?? code), tag] as const);
+    }),
+  ),
+  ...['pt-br', 'ptbr'].map((name) => [name, 'pt-BR'] as const),
+  ['castellano', 'es'],
+]);
+const LANGUAGE_NAMES = `(${[...LANGUAGES.keys()]
+  .sort((a, b) => b.length - a.length)
+  .join('|')
+  .replace(/[()]/g, '.')})`;
 const CHANNELS =
   '(whats ?app|whats|wpp|zap|zapzap|e-?mails?|mail|phone|telephone|telefone|fone|celular|phone calls?|ligacao|ligacoes|calls)';
 
 const channelOf = (word: string): string =>
   /^(?:whats|wpp|zap)/.test(word) ? 'whatsapp' : /mail/.test(word) ? 'email' : 'phone';
-const languageOf = (word: string): string => (/^ingl|^engl/.test(word) ? 'en' : 'pt-BR');
+const languageOf = (word: string): string => LANGUAGES.get(word) ?? 'en';
 
 /** A verb of talking near a language: "is the tour in English?" is no wish about our answers. */
 const SPEAK =

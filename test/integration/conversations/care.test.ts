@@ -298,7 +298,7 @@ describe('memory', () => {
 
   it('[TALK-08] keeps any preference that is stated, and tells it to whoever takes the ticket', async () => {
     const noted = await converse(hub, ANA, [
-      ['I prefer to be contacted by whatsapp', { says: ['contact method is now WhatsApp'] }],
+      ['I prefer to be contacted by whatsapp', { says: ['our team contacts you by WhatsApp'] }],
       ['I want to talk to a human', { escalated: 'customer_request' }],
     ]);
     expect(noted.at(-1)?.escalation?.found.join()).toContain('contact method: whatsapp');
