@@ -18,7 +18,11 @@ export function asOneText(answers: readonly string[], isSmalltalk: (sentence: st
     const sentences = sentencesOf(answer);
     const all = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk);
     const kept = index === 0 ? all : withoutEmptyHeads(all, all.filter(isNew(said)));
-    for (const sentence of sentences) said.add(sameAs(sentence));
+    for (const sentence of sentences) {
+      said.add(sameAs(sentence));
+      // What was a step of a list is no news as a sentence of its own.
+      said.add(sameAs(sentence.replace(ITEM, '')));
+    }
     const text = kept.join('').trim();
     return text === '' ? [] : [index === 0 ? answer : text];
   });

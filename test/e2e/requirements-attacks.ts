@@ -633,6 +633,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-417': 'What would come of a change to each of several records is told to the point, and not twice',
   'DLG-418':
     'Who needs a person and asks what one article surely answers reads that first, save where somebody may be hurt',
+  'DLG-419': 'All of something else, such as all one’s data, names none of the customer’s records',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -90,6 +90,11 @@ export interface RequestReader {
   namedAmong(text: string, choices: readonly Choice[], now: Date, listed?: boolean): readonly string[] | null;
 }
 
+/** Up to so many words "all" needs nothing beside it; in more it may be all of something else: "all my data". */
+const SHORT_WORDS = 6;
+/** What stands for what was listed. */
+const THEM = 'them|these|those|of it|delas|deles|elas|eles|essas|esses|estas|estes|ellas|ellos|estos';
+
 /** Makes the reader for a company's records. */
 export function createRequestReader(
   records: RecordWords,
@@ -111,6 +116,7 @@ export function createRequestReader(
     fillers,
   };
   const subjects = subjectsOf(records.single);
+  const isOfChoices = new RegExp(`\\b(?:${things}|${THEM})\\b`);
   return {
     readRequestAct: (text) => actOf(text, patterns),
     speaksOf: (text, kind) => subjects[kind].test(foldText(text)),
@@ -125,7 +131,9 @@ export function createRequestReader(
         case 'many':
           return !listed && selection.by === 'ordinal' ? null : selection.ids;
         case 'all':
-          return selection.ids;
+          return isOfChoices.test(plain) || plain.trim().split(/\s+/).length <= SHORT_WORDS
+            ? selection.ids
+            : null;
         default:
           return selection.mentioned === null ? null : [];
       }

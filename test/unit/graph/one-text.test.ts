@@ -30,4 +30,10 @@ describe('the answers of several agents', () => {
     const steps = '1. Go to Profile and choose another plan.\n2. Look at the sum.\n3. Confirm.';
     expect(asOneText([steps, steps], isSmalltalk)).toEqual([steps]);
   });
+
+  it('[MDL-07] say no sentence again that was a step of a list', () => {
+    const steps = '1. Open Profile > Payments > Payment methods.\n2. Tap "Add card".';
+    const answers = [steps, 'Open Profile > Payments > Payment methods. Pix is taken as well.'];
+    expect(asOneText(answers, isSmalltalk)).toEqual([steps, 'Pix is taken as well.']);
+  });
 });

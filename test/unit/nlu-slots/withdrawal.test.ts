@@ -107,7 +107,24 @@ describe('readRequestAct', () => {
     expect(namedAmong('mantém a reserva do candlelight', choices, now)).toEqual(['a']);
     expect(namedAmong('the second one', choices, now)).toEqual(['b']);
     expect(namedAmong("don't cancel it", choices, now)).toBeNull();
+    expect(namedAmong('no, keep both', choices, now)).toEqual(['a', 'b']);
+    expect(namedAmong('can you please cancel all the bookings that I have', choices, now)).toEqual([
+      'a',
+      'b',
+    ]);
     expect(speaksOf('when does the money come?', 'cancel')).toBe(true);
     expect(speaksOf('how do I change my e-mail?', 'cancel')).toBe(false);
+  });
+
+  it.each([
+    "I'd like to know what happens to all my info if I delete the account",
+    'preciso trocar o cartão porque venceu, e quero receber tudo por whats',
+    'how do I change my e-mail on every device that I own?',
+  ])('[DLG-419] "%s" names none of the bookings', (text) => {
+    const choices = [
+      { id: 'a', title: 'Candlelight Strings', startsAt: '2026-03-11T22:00:00Z' },
+      { id: 'b', title: 'Samba Night at Pedra do Sal', startsAt: '2026-03-14T20:00:00Z' },
+    ];
+    expect(namedAmong(text, choices, new Date('2026-03-11T12:00:00Z'))).toBeNull();
   });
 });
