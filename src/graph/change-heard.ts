@@ -13,6 +13,16 @@ export function likeliestChange(
   return likeliest ? tools.roster.findAction(likeliest[0]) : null;
 }
 
+/** True for a change that triage hears in a text which asks for none. */
+export function isMisheardChange(
+  deps: GraphDeps,
+  session: Session,
+  task: Task,
+  focus: Focus | null,
+): boolean {
+  return onlySpans(deps, session, task, focus) || (focus === null && isUnasked(deps, session, task));
+}
+
 /** "A month?": of no more words a question may only say how long. */
 const SPAN_WORDS = 5;
 const isShort = (text: string) =>
@@ -24,7 +34,7 @@ const HARDLY_ORDERS = 0.3;
  * True for a change of a record that triage hears in words which neither order one nor say that it is unwanted or impossible for them:
  * "I have the concert that day", "look into my cancelled bookings". Nobody is asked whether to cancel what they only speak of.
  */
-export function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
+function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
   const { agents, dialogue, models } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
   // What has happened to the customer says why something is not wanted any more.
@@ -44,12 +54,7 @@ export function isUnasked(deps: GraphDeps, session: Session, { route, text }: Ta
  * True for a change to no record that triage hears in a question which names none, beside another that is open or after an answer: "a week? A month?"
  * asks how long something takes, and for no pause.
  */
-export function onlySpans(
-  deps: GraphDeps,
-  session: Session,
-  { route, text }: Task,
-  focus: Focus | null,
-): boolean {
+function onlySpans(deps: GraphDeps, session: Session, { route, text }: Task, focus: Focus | null): boolean {
   const { agents, dialogue, models, tools } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
   if (session.lastReply === null || !text.includes('?')) return false;
