@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { HubError } from '../src/core/errors.js';
 import { makePrivate } from '../src/core/sqlite-files.js';
@@ -39,10 +39,9 @@ export interface DatabaseSpec {
   register?(sqlite: BetterSqlite3.Database): void;
 }
 
-/** One open SQLite database: the seam that stores of both engines stand on, and beneath it the driver and drizzle. */
+/** One open SQLite database: the seam that stores of both engines stand on, and beneath it the driver. */
 export interface DatabaseHandle extends Database {
   readonly sqlite: BetterSqlite3.Database;
-  readonly orm: BetterSQLite3Database;
   close(): void;
 }
 
@@ -79,7 +78,7 @@ export function openDatabase(spec: DatabaseSpec, dataDir: string, options: OpenO
         if (readonly) sqlite.pragma('query_only = ON');
         else prepare(spec, sqlite, path, options);
         sqlite.pragma('foreign_keys = ON');
-        return { ...sqliteDatabase(path, sqlite, orm), sqlite, orm, close: () => void sqlite.close() };
+        return { ...sqliteDatabase(path, sqlite, orm), sqlite, close: () => void sqlite.close() };
       } catch (error) {
         sqlite.close();
         throw error;

@@ -1,5 +1,5 @@
 import { deskNotes } from '../core/desk-notes.js';
-import type { ArticleDesk, BulkAction, DeskWork } from '../core/desk-work.js';
+import type { ArticleDesk, BulkAction, DeskViews, DeskWork } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
@@ -8,7 +8,6 @@ import { cleanText } from '../core/text.js';
 import { type ClaimDeps, reassign } from './claims.js';
 import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
 import { claimFree, known, ticketActions, unresolved, withHubStopped } from './ticket-actions.js';
-import { deskViews } from './views.js';
 
 export interface WorkDeps extends ClaimDeps, MacroDeps {
   readonly desk: DeskQueries;
@@ -172,4 +171,27 @@ async function leadThere({ graph }: WorkDeps, from: Ticket, to: Ticket, operator
   );
   await graph.tickets.addMessage(ticketId, 'system', deskNotes.resolved(operator.name));
   await graph.tickets.setStatus(ticketId, 'resolved', 'operator');
+}
+
+/** Maximum number of an operator's saved views, and of characters in the name of one. */
+const [MAX_VIEWS, MAX_VIEW_NAME] = [50, 40];
+
+/** @see DeskViews */
+function deskViews({ views }: { readonly views: ViewStore }): DeskViews {
+  return {
+    views: ({ operatorId }) => views.list(operatorId),
+    async saveView({ operatorId }, { name: given, choice }) {
+      const refuse = (field: string, message: string): never => {
+        throw new HubError('input_invalid', message, { errors: [{ field, message }] });
+      };
+      const name = cleanText(given);
+      if (name === '' || name.length > MAX_VIEW_NAME)
+        refuse('name', `A view has a name of at most ${MAX_VIEW_NAME} characters.`);
+      const before = await views.list(operatorId);
+      if (before.length >= MAX_VIEWS && before.every((one) => one.name !== name))
+        refuse('name', `There are ${MAX_VIEWS} views already: forget one first.`);
+      await views.put(operatorId, { name, choice });
+    },
+    forgetView: ({ operatorId }, name) => views.delete(operatorId, name),
+  };
 }

@@ -1,9 +1,9 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { languageName } from '../core/domain/language.js';
 import type { DialogueState, Focus, Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import { unlessUnreachable } from '../core/signals.js';
 import type { Act, ActKind } from '../dialogue/index.js';
-import { aboutMe, historyText } from './about-customer.js';
 import { saysThanks } from './clarify.js';
 import { endsWith } from './dialogue-act.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
@@ -238,4 +238,33 @@ async function blockedText({ deps, session, texts }: DialogueTurn): Promise<stri
   if (identity.kind !== 'customer') return null;
   const user = await unlessUnreachable(deps.tools.customers.get(identity.customerId), null);
   return user?.isBlocked ? texts.sayOf('refusal', 'customer_blocked') : null;
+}
+
+/** The customer's earlier requests, one line each. */
+function historyText({ deps, session, texts }: DialogueTurn): string {
+  const lines = (session.memory?.resolutions ?? []).map((one) => {
+    const date = deps.tools.time.date(one.createdAt, session.language);
+    return texts.say('past_request', { summary: one.summary, date });
+  });
+  return texts.say('past_requests', {
+    list: lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n'),
+    signed_in: session.identity.kind === 'customer',
+  });
+}
+
+/** What the hub knows about the customer. */
+function aboutMe({ session, texts }: DialogueTurn): string {
+  const { identity, memory } = session;
+  const word = (value: string) => texts.sayOf('preference', value) || value.replaceAll('_', ' ');
+  const preferences = (memory?.preferences ?? []).map(({ key, value }) =>
+    key === 'language'
+      ? `${word(key)}: ${languageName(value, texts.language)}`
+      : `${word(key)}: ${word(value)}`,
+  );
+  return texts.say('about_you', {
+    name: session.customerName,
+    email: identity.kind === 'customer' ? identity.email : null,
+    preferences: preferences.length === 0 ? null : texts.list(preferences),
+    requests: memory?.resolutions.length ?? 0,
+  });
 }

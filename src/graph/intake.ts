@@ -8,7 +8,6 @@ import { unlessUnreachable } from '../core/signals.js';
 import { correctedQuestion } from './corrected.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import { offerFollowUp } from './offer-follow-up.js';
 import { answersInput, lookupInputs } from './open-question.js';
 import { DESK } from './operator-messages.js';
 import { languageOf } from './spoken-language.js';
@@ -270,4 +269,26 @@ function settledIn(
   return {
     settledReasons: isDanger ? settledReasons.filter((one) => one !== 'requires_human') : settledReasons,
   };
+}
+
+/**
+ * The question behind a message that accepts the offer of the last answer, or says that something announced is overdue.
+ * @returns null where the message does neither
+ */
+function offerFollowUp(
+  { dialogue: reader, language, tools }: GraphDeps,
+  state: DialogueState | null,
+  { language: spoken, identity, lastReply, previousMessage }: Session,
+  text: string,
+): string | null {
+  if (state?.more != null && lastReply !== null) {
+    const { kind, more } = reader.readAnswer(text, spoken, lastReply);
+    if ((kind === 'yes' && more === null) || reader.asksToSee(text)) return state.more;
+  }
+  if (identity.kind !== 'customer' || previousMessage === null || !reader.saysOverdue(text)) return null;
+  const texts = tools.texts.for(spoken);
+  const asked = language
+    .requests(previousMessage, spoken)
+    .map(({ intent }) => texts.sayOf('overdue', intent));
+  return asked.find((one) => one !== '') ?? null;
 }

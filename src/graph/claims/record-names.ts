@@ -75,18 +75,17 @@ export class RecordNames {
   /**
    * "The improv show": a title in other words, or in another language.
    * @param own the record that is spoken of: its words hint at no other
-   * @param isPlaced whether the name of a place is enough
    */
   isHinted(
     title: string,
     { tokens }: Sentence,
-    { own = [], isPlaced = true }: { readonly own?: readonly RecordRow[]; readonly isPlaced?: boolean } = {},
+    { own = [] }: { readonly own?: readonly RecordRow[] } = {},
   ): boolean {
     const known = new Set(own.flatMap(({ words }) => [...words].map((word) => word.slice(0, STEM))));
     const said = new Set(
       tokens.flatMap(({ text }) => (text.length >= SHORTEST ? [text.slice(0, STEM)] : [])),
     );
-    return [...this.#titles, ...(isPlaced ? this.#places : [])].some(([name, of]) => {
+    return [...this.#titles, ...this.#places].some(([name, of]) => {
       const stem = name.slice(0, STEM);
       return of === title && said.has(stem) && !known.has(stem);
     });
