@@ -108,8 +108,11 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<TICKET>')
     .action((ticket: string, options: DeskOptions) =>
       run((context) =>
-        changeTicket(context, options, `claimed by ${operatorOf(options).name}`, (desk, operator) =>
-          desk.claim(ticket, operator),
+        changeTicket(
+          context,
+          options,
+          { named: ticket, said: `claimed by ${operatorOf(options).name}` },
+          (desk, id, operator) => desk.claim(id, operator),
         ),
       ),
     );
@@ -118,8 +121,8 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<TICKET>')
     .action((ticket: string, options: DeskOptions) =>
       run((context) =>
-        changeTicket(context, options, 'back in the queue', (desk, operator) =>
-          desk.release(ticket, operator),
+        changeTicket(context, options, { named: ticket, said: 'back in the queue' }, (desk, id, operator) =>
+          desk.release(id, operator),
         ),
       ),
     );
@@ -129,8 +132,8 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<TEXT>')
     .action((ticket: string, text: string, options: DeskOptions) =>
       run((context) =>
-        writeOn(context, options, 'The customer is told', (desk, operator) =>
-          desk.reply(ticket, operator, text),
+        writeOn(context, options, { named: ticket, said: 'The customer is told' }, (desk, id, operator) =>
+          desk.reply(id, operator, text),
         ),
       ),
     );
@@ -140,7 +143,9 @@ export function deskCommand(host: CommandHost): Command {
     .argument('<TEXT>')
     .action((ticket: string, text: string, options: DeskOptions) =>
       run((context) =>
-        writeOn(context, options, 'Noted', (desk, operator) => desk.note(ticket, operator, text)),
+        writeOn(context, options, { named: ticket, said: 'Noted' }, (desk, id, operator) =>
+          desk.note(id, operator, text),
+        ),
       ),
     );
 
@@ -151,8 +156,8 @@ export function deskCommand(host: CommandHost): Command {
     .action(
       (ticket: string, { text, summary, ...options }: DeskOptions & { text?: string; summary?: string }) =>
         run((context) =>
-          changeTicket(context, options, 'resolved', (desk, operator) =>
-            desk.resolve(ticket, operator, { text, summary }),
+          changeTicket(context, options, { named: ticket, said: 'resolved' }, (desk, id, operator) =>
+            desk.resolve(id, operator, { text, summary }),
           ),
         ),
     );
@@ -162,8 +167,8 @@ export function deskCommand(host: CommandHost): Command {
     .option('--note <TEXT>', 'what the hub should know')
     .action((ticket: string, { note, ...options }: DeskOptions & { note?: string }) =>
       run((context) =>
-        changeTicket(context, options, 'back with the hub', (desk, operator) =>
-          desk.returnToHub(ticket, operator, note),
+        changeTicket(context, options, { named: ticket, said: 'back with the hub' }, (desk, id, operator) =>
+          desk.returnToHub(id, operator, note),
         ),
       ),
     );

@@ -59,6 +59,19 @@ describe('npm run desk', () => {
     expect(view.turns[0].route[0]).toMatchObject({ by: expect.any(String) });
   });
 
+  test('[SHF-153] takes the number that a customer was told wherever it takes a ticket', async () => {
+    const { number } = JSON.parse((await desk('show', ticketId, '--json')).out);
+    const shown = await desk('show', number.toLowerCase().replace('-', ' '));
+    expect(shown.out).toMatch(new RegExp(`^Ticket +${ticketId} [^]*Number +${number}`));
+    const noted = await desk('note', number, 'The customer called.', '--json');
+    expect(JSON.parse(noted.out)).toMatchObject({ message: { ticket_id: ticketId } });
+    const claimed = await desk('claim', number, '--json');
+    expect(JSON.parse(claimed.out)).toMatchObject({ ticket: { ticket_id: ticketId } });
+    expect((await desk('release', number)).code).toBe(0);
+    const none = await desk('show', 'ZZZ-ZZZ');
+    expect(none).toMatchObject({ code: 1, out: '', err: expect.stringContaining('ZZZ-ZZZ') });
+  });
+
   test('[DESK-02] approves once, under the name of the operator', async () => {
     const [first] = waiting;
     expect((await desk('approvals')).out).toContain(first?.id);

@@ -345,6 +345,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-151':
     'Other open tickets of a customer are told apart at the desk by their number, subject and who has them',
   'SHF-152': 'Files about records are called at the desk by what the company calls those records',
+  'SHF-153':
+    'In a terminal the desk takes the number that a customer was told wherever it takes a ticket',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

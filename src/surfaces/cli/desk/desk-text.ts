@@ -1,6 +1,7 @@
 import type { ChoiceOutcome, TicketView } from '../../../core/app.js';
 import type { PendingAction } from '../../../core/domain/pending.js';
 import type { SkillRun } from '../../../core/domain/skill.js';
+import { requestNumber } from '../../../core/domain/ticket.js';
 import type { QueueEntry } from '../../../core/ports/ticket-store.js';
 import { formatTable, oneLine, printable } from '../../printable.js';
 
@@ -66,6 +67,7 @@ export function formatTicket(view: TicketView): string {
   const sections = [
     [
       `Ticket     ${ticket.ticketId} (${ticket.status}, owner ${ticket.owner})`,
+      `Number     ${requestNumber(ticket.ticketId)}, which the customer calls it by`,
       `Customer   ${ticket.customerId ?? 'anonymous'}`,
       `Thread     ${ticket.threadId}, ${ticket.channel}`,
       `Opened     ${shortTime(ticket.createdAt)} UTC, last change ${shortTime(ticket.updatedAt)} UTC`,

@@ -1,6 +1,6 @@
-import type { ApprovalOutcome, Desk } from '../../../core/app.js';
+import type { App, ApprovalOutcome, Desk } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
-import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
+import { idOfNumber, type Ticket, type TicketMessage } from '../../../core/domain/ticket.js';
 import { HubError } from '../../../core/errors.js';
 import { fold } from '../../../core/text.js';
 import { type CommandContext, EXIT } from '../../command.js';
@@ -42,13 +42,29 @@ export async function showQueue(
   return EXIT.done;
 }
 
+/** So many tickets that a number is found in are looked through. */
+const FOUND = 50;
+
+/**
+ * The ticket that somebody names by its id, or by the number that its customer was told.
+ * @throws HubError `usage` where a number is that of several
+ */
+export async function ticketNamed({ desk }: App, named: string): Promise<string> {
+  const begin = idOfNumber(named);
+  if (begin === null) return named;
+  const found = await desk.entries({ view: 'all', text: named, limit: FOUND });
+  const ids = found.map(({ ticket }) => ticket.ticketId).filter((id) => id.startsWith(begin));
+  if (ids.length > 1) throw new HubError('usage', `${named} is the number of ${ids.join(' and ')}; name one`);
+  return ids[0] ?? named;
+}
+
 /** One ticket with all that happened to it. @throws HubError `not_found` */
 export async function showTicket(
   { app, io }: CommandContext,
   ticketId: string,
   options: DeskOptions,
 ): Promise<number> {
-  const view = await app.desk.show(ticketId);
+  const view = await app.desk.show(await ticketNamed(app, ticketId));
   print(
     io,
     options,
@@ -93,7 +109,7 @@ export async function choose(
   choice: string,
   options: DeskOptions,
 ): Promise<number> {
-  const outcome = await app.desk.choose(ticketId, choice, operatorOf(options));
+  const outcome = await app.desk.choose(await ticketNamed(app, ticketId), choice, operatorOf(options));
   print(
     io,
     options,
@@ -131,10 +147,10 @@ export function argsOf(text: string): Readonly<Record<string, unknown>> {
 export async function changeTicket(
   { app, io }: CommandContext,
   options: DeskOptions,
-  said: string,
-  change: (desk: Desk, operator: Operator) => Promise<Ticket>,
+  { named, said }: { readonly named: string; readonly said: string },
+  change: (desk: Desk, ticketId: string, operator: Operator) => Promise<Ticket>,
 ): Promise<number> {
-  const ticket = await change(app.desk, operatorOf(options));
+  const ticket = await change(app.desk, await ticketNamed(app, named), operatorOf(options));
   print(
     io,
     options,
@@ -148,10 +164,10 @@ export async function changeTicket(
 export async function writeOn(
   { app, io }: CommandContext,
   options: DeskOptions,
-  said: string,
-  write: (desk: Desk, operator: Operator) => Promise<TicketMessage>,
+  { named, said }: { readonly named: string; readonly said: string },
+  write: (desk: Desk, ticketId: string, operator: Operator) => Promise<TicketMessage>,
 ): Promise<number> {
-  const message = await write(app.desk, operatorOf(options));
+  const message = await write(app.desk, await ticketNamed(app, named), operatorOf(options));
   print(
     io,
     options,
