@@ -19,6 +19,7 @@ import { passedBefore, passedOn, teamAskedAfter, teamCalledOff } from './passed-
 import { plainlyOrdered } from './plain-order.js';
 import { asksForMore } from './reading-decision.js';
 import { statesAnswer } from './record-states.js';
+import { requestNamed } from './request-named.js';
 import { addedDetails } from './request-status.js';
 import { givesRequestedDetails } from './requested-details.js';
 import { answersProcedure } from './same-symptom.js';
@@ -60,6 +61,8 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
         ? { ...NOTHING, isTold: namesChoice(deps, graph.focus, text) }
         : null,
   },
+  // A number is nothing else than itself.
+  { name: 'request_named', read: async (heard) => saying(await requestNamed(heard, heard.read)) },
   { name: 'team_asked', read: passedOn },
   { name: 'team_called_off', read: teamCalledOff },
   { name: 'team_asked_after', read: teamAskedAfter },

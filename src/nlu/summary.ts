@@ -53,32 +53,65 @@ function trimToWord(text: string, limit: number): string {
   return `${(blank > limit / 2 ? cut.slice(0, blank) : cut).replace(/[\s,;:.-]+$/u, '')}…`;
 }
 
+/** A sentence of a message, without the greeting and the subject line before it. */
+interface Candidate {
+  readonly plain: string;
+  readonly position: number;
+  readonly weight: number;
+  readonly score: number;
+}
+
+/** A sentence of fewer concepts says little beside another one: "this is a shame". */
+const SAYS_MUCH = 3;
+/** Stands between sentences that others stood between. */
+const LEFT_OUT = ' … ';
+
 /**
- * One sentence of the customer that says most, at most {@link SUMMARY_CHARS} long, e-mail addresses masked.
+ * The sentences of the customer that say most, in their order, at most {@link SUMMARY_CHARS} together and e-mail addresses
+ * masked: who is angry often says in one sentence what happened and in another one what is wanted. What says little, such as a
+ * word of anger alone, is no part of it unless there is nothing else.
  *
  * @param cleaned text after `cleanText`
  * @param weight how much a sentence says, e.g. the number of support concepts in it
  */
 export function summarize(cleaned: string, weight: (sentence: string) => number): string {
-  let best = '';
-  let bestScore = Number.NEGATIVE_INFINITY;
-  sentences(coreText(cleaned))
+  const [best, ...others] = sentences(coreText(cleaned))
     .slice(0, 30)
-    .forEach((sentence, position) => {
-      let plain = sentence.replace(SUBJECT, '');
-      for (let round = 0; round < 2; round += 1) {
-        const rest = plain.replace(GREETING_START, '');
-        if (rest.length < 3) break;
-        plain = rest;
-      }
+    .map((sentence, position): Candidate => {
+      const plain = withoutGreeting(sentence.replace(SUBJECT, ''));
+      const counted = GREETING_LINE.test(fold(plain)) ? 0 : weight(plain);
       // A long sentence has more concepts without saying more; the first sentences of a mail usually hold the matter.
-      const score = weight(plain) / (1 + plain.length / 200) - position * 0.15;
-      if (score > bestScore) {
-        best = plain;
-        bestScore = score;
-      }
-    });
-  const source = best === '' ? cleaned : best;
-  const line = source.replace(EMAIL, '[email]').replace(/\s+/g, ' ').trim();
+      const score = counted / (1 + plain.length / 200) - position * 0.15;
+      return { plain, position, weight: counted, score };
+    })
+    .sort((a, b) => b.score - a.score);
+  let chosen = best ? [best] : [];
+  for (const other of others) {
+    const more = [...chosen, other].sort((a, b) => a.position - b.position);
+    if (other.weight >= SAYS_MUCH && lineOf(more).length <= SUMMARY_CHARS) chosen = more;
+  }
+  const line = chosen.length === 0 ? masked(cleaned) : lineOf(chosen);
   return trimToWord(line === '' ? '(no text)' : line, SUMMARY_CHARS);
 }
+
+function withoutGreeting(sentence: string): string {
+  let plain = sentence;
+  for (let round = 0; round < 2; round += 1) {
+    const rest = plain.replace(GREETING_START, '');
+    if (rest.length < 3) break;
+    plain = rest;
+  }
+  return plain;
+}
+
+const masked = (text: string): string => text.replace(EMAIL, '[email]').replace(/\s+/g, ' ').trim();
+
+/** Sentences in their order as one line. */
+const lineOf = (chosen: readonly Candidate[]): string =>
+  chosen
+    .map(({ plain, position }, at) => {
+      const before = chosen[at - 1];
+      const gap = before === undefined ? '' : position === before.position + 1 ? ' ' : LEFT_OUT;
+      return gap + masked(plain);
+    })
+    .join('');

@@ -345,8 +345,14 @@ export const SERVER_REQUIREMENTS = {
   'SHF-151':
     'Other open tickets of a customer are told apart at the desk by their number, subject and who has them',
   'SHF-152': 'Files about records are called at the desk by what the company calls those records',
-  'SHF-153':
-    'In a terminal the desk takes the number that a customer was told wherever it takes a ticket',
+  'SHF-153': 'In a terminal the desk takes the number that a customer was told wherever it takes a ticket',
+  'SHF-154':
+    'A customer who writes the number of their request is told where it stands, in any conversation of theirs',
+  'SHF-155':
+    'The summary of a message in anger says what happened and what is wanted, not one of the two alone',
+  'SHF-156': 'An amount of money is written at the desk as the hub writes it to customers',
+  'SHF-157':
+    'Everything that can be done with a ticket has a key and stands in the list of commands while it can be done',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

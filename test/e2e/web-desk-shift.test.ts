@@ -306,7 +306,7 @@ describe('a shift at the desk', () => {
 });
 
 describe('what a team does with many tickets', () => {
-  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
+  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151 SHF-157] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const other = await customerSays(at, BRUNO, PERSON);
     const third = await customerSays(at, 'ana.souza@example.com', PERSON);
@@ -324,6 +324,29 @@ describe('what a team does with many tickets', () => {
     await expectAccessible(page, 'desk-palette');
     await page.keyboard.press('Enter');
     await page.getByText('You have this ticket').waitFor();
+
+    // Whatever can be done with a held ticket has a key, by which it is found too.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    const commands = await palette.getByRole('option').allInnerTexts();
+    const named = (key: string) => commands.filter((one) => one.endsWith(`\n${key}`)).length;
+    expect(['e', 's', 'a', 'g', 'b', 'u', 'm', 'r', 'n'].map(named)).toEqual(Array(9).fill(1));
+    expect(named('c')).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('.talk__box').focus();
+    for (const [key, name] of [
+      ['e', 'Resolve the ticket'],
+      ['s', 'Put the ticket aside'],
+      ['a', 'Act for the customer'],
+      ['g', 'Give to a colleague'],
+      ['b', 'Return to the hub'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog', { name }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+      await page.locator('.talk__box').focus();
+    }
 
     // A macro is written, and sends words and tags in one.
     await page.getByRole('button', { name: 'Macros' }).click();

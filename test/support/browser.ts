@@ -82,9 +82,9 @@ export async function expectNotEnglish(page: Page, selector: string): Promise<vo
   expect([...new Set(said.match(ENGLISH) ?? [])], `English in ${said}`).toEqual([]);
 }
 
-/** What only programs say to one another: names in snake_case, ids, JSON, moments of the wire, values of code, rules (the short number of a request may hold one: 4EE-R94). */
+/** What only programs say to one another: names in snake_case, ids, JSON, what was to be filled in, moments of the wire, values of code, rules (the short number of a request may hold one: 4EE-R94). */
 const INTERNAL =
-  /\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|[{[]\s*"[^"]*"\s*[:,\]]|\d{4}-\d\d-\d\dT\d|\b(?:null|undefined|NaN)\b|\[object|(?<!-)\bR\d{1,2}\b(?!-)|\b[a-z]{2,4}_(?=\w*\d)[a-z0-9]+\b/g;
+  /\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|[{[]\s*"[^"]*"\s*[:,\]]|\{\w+\}|\d{4}-\d\d-\d\dT\d|\b(?:null|undefined|NaN)\b|\[object|(?<!-)\bR\d{1,2}\b(?!-)|\b[a-z]{2,4}_(?=\w*\d)[a-z0-9]+\b/g;
 
 /**
  * Nothing that is read on a page, folded parts and what screen readers say included, is a word of the program.

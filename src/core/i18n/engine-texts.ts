@@ -116,6 +116,8 @@ export const ENGINE_TEXTS = {
   still_asked: ['names', 'date'],
   left_elsewhere: ['names'],
   asked_elsewhere: ['summary', 'date', 'by'],
+  request_named: ['number', 'date', 'summary', 'state', 'resolved', 'by', 'here'],
+  no_such_request: ['number', 'signed_in'],
   withdraw_it: ['name'],
   withdraw_which: ['list'],
   answer_in_words: [],

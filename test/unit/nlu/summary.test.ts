@@ -7,6 +7,24 @@ import { CULTPASS_NLU } from '../../support/company.js';
 const nlu = await createNlu(CULTPASS_NLU);
 
 describe('summary', () => {
+  it('[SHF-155] of a message in anger says what happened and what is wanted, without the words that say neither', () => {
+    const said = (text: string): string => nlu.triage(text).summary;
+    expect(
+      said(
+        'This is absurd! You cancelled my booking for the concert without telling me. I want my money back today.',
+      ),
+    ).toBe('You cancelled my booking for the concert without telling me. I want my money back today.');
+    expect(said('My account is blocked and I do not know why. Hello? Unblock my account, please.')).toBe(
+      'My account is blocked and I do not know why. … Unblock my account, please.',
+    );
+    expect(said('Vocês cancelaram a minha reserva. Isso é uma vergonha! Quero o meu reembolso.')).toMatch(
+      /^Vocês cancelaram a minha reserva\..* Quero o meu reembolso\.$/,
+    );
+    expect(said('Bom dia! Estou muito irritada! Fui cobrada mesmo com o plano pausado.')).toBe(
+      'Fui cobrada mesmo com o plano pausado.',
+    );
+  });
+
   it('leaves out greeting, signature, quoted mail and addresses', () => {
     const mail = [
       'Subject: problem',
@@ -42,6 +60,9 @@ describe('summary', () => {
 
   it('is never empty', () => {
     expect(summarize('', () => 0)).toBe('(no text)');
+    const two = summarize(`refund ${'very '.repeat(26)}long. Refund ${'quite '.repeat(20)}long.`, () => 1);
+    expect(two.length).toBeLessThanOrEqual(160);
+    expect(two).toMatch(/^refund .*long\.$/);
     expect(nlu.triage('   ').summary).toBe('(no text)');
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatMoney } from '../../../src/core/i18n/index.js';
 import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/format.js';
+import { money } from '../../../src/surfaces/web/desk/lib/values.js';
 import en from '../../../src/surfaces/web/desk/texts/en.json' with { type: 'json' };
 import pt from '../../../src/surfaces/web/desk/texts/pt-BR.json' with { type: 'json' };
 import type { ServiceClock } from '../../../src/surfaces/web/shared/api-types.js';
@@ -13,10 +15,28 @@ const clock = (waited: number, more: Partial<ServiceClock> = {}): ServiceClock =
   resumes_at: null,
   ...more,
 });
-const told = (given: ServiceClock, passed = 0) => clockText(given, passed, en.clock, () => 'Mon 09:00');
+const told = (given: ServiceClock, passed = 0) =>
+  clockText(given, passed, en.clock, (iso, brief) => `${brief ? '' : 'Mon '}${iso.slice(11, 16)}`);
+
+describe('money at the desk', () => {
+  it('[SHF-156] is written as the hub writes it to customers', () => {
+    for (const [minor, language, currency] of [
+      [38_000, 'en', 'BRL'],
+      [38_000, 'pt-BR', 'BRL'],
+      [-5_990, 'en', 'BRL'],
+      [4_590, 'en', 'EUR'],
+      [8_000, 'es', 'EUR'],
+      [8_000, 'en', 'JPY'],
+    ] as const)
+      expect(money(minor, language, currency).replace(/\s/gu, ' ')).toBe(
+        formatMoney(minor, language, currency).replace(/\s/gu, ' '),
+      );
+    expect(money(38_000, 'en', 'BRL')).toMatch(/^R\$\s380\.00$/u);
+  });
+});
 
 describe('the service clock in words', () => {
-  it('[DUI-13] says how long is left, how late it is, and until when the clock stands still', () => {
+  it('[DUI-13] says how long is left, how late it is, and when an answer is due while the clock stands still', () => {
     expect(told(clock(25))).toMatchObject({ text: 'Due in 35 min', tone: 'fine' });
     expect(told(clock(25), 24.6)).toMatchObject({ text: 'Due in 10 min', tone: 'soon' });
     expect(told(clock(59), 2)).toMatchObject({ text: 'Overdue 1 min', tone: 'late' });
@@ -24,9 +44,10 @@ describe('the service clock in words', () => {
     expect(told(clock(258))).toMatchObject({ text: 'Overdue 3 h 18 min', short: 'Overdue 3 h' });
     const still = { running: false, resumes_at: '2026-03-16T12:00:00.000Z' };
     expect(told(clock(25, still), 500)).toMatchObject({
-      text: 'Clock stopped until Mon 09:00',
+      text: 'Due Mon 16:00',
+      short: '16:00',
       tone: 'stopped',
-      detail: 'Waited 25 min of 1 h in business hours, 35 min left',
+      detail: 'Waited 25 min of 1 h in business hours, 35 min left. Clock stopped until Mon 12:00',
     });
     expect(told(clock(90, still))).toMatchObject({ text: 'Overdue 30 min', tone: 'late' });
     expect(clockText(clock(25), 0, pt.clock, String).text).toBe('Vence em 35 min');

@@ -104,7 +104,9 @@ function HistoryPage() {
                     <span>
                       {sentence(deed)}{' '}
                       {deed.ticket_id !== null && (
-                        <a href={linkTo('tickets', deed.ticket_id)}>{texts.timeline.open}</a>
+                        <a href={linkTo('tickets', deed.ticket_id)}>
+                          {fill(texts.timeline.open, { number: deed.number ?? '' })}
+                        </a>
                       )}
                     </span>
                   </li>

@@ -87,6 +87,7 @@ export function ownLanguage(
 type ClockTexts = Readonly<
   Record<
     | 'due'
+    | 'dueAt'
     | 'overdue'
     | 'stopped'
     | 'stoppedUntil'
@@ -133,15 +134,15 @@ export function span(minutes: number, texts: ClockTexts, minutesInDay = 1440): s
 
 /**
  * What a service clock says. Its minutes are business minutes, so `2 h left` on a Friday evening means Monday morning,
- * and a clock that stands still says until when.
+ * and of a clock that stands still what counts is until when an answer is due: all that wait for the morning wait for the same one.
  * @param sinceFetched minutes since the clock was read, which a running one has gone on for
- * @param showTime writes a moment, for `until Mon 9:00`
+ * @param showTime writes a moment, for `until Mon 9:00`; `brief` where there is little room
  */
 export function clockText(
   clock: ServiceClock,
   sinceFetched: number,
   texts: ClockTexts,
-  showTime: (iso: string) => string,
+  showTime: (iso: string, brief?: boolean) => string,
 ): ClockText {
   const waited = clock.waited_minutes + (clock.running ? sinceFetched : 0);
   const left = clock.target_minutes - waited;
@@ -160,10 +161,10 @@ export function clockText(
   }
   if (!clock.running)
     return {
-      text: stopped,
-      short: stopped,
+      text: fill(texts.dueAt, { when: showTime(clock.due_at) }),
+      short: showTime(clock.due_at, true),
       tone: 'stopped',
-      detail: `${detail}, ${fill(texts.left, { left: span(left, texts) })}`,
+      detail: `${detail}, ${fill(texts.left, { left: span(left, texts) })}. ${stopped}`,
     };
   const tone = left < clock.target_minutes * SOON ? 'soon' : 'fine';
   const text = fill(texts.due, { left: span(left, texts) });

@@ -1,22 +1,29 @@
-import type { Language } from '../../shared/i18n.js';
-
-/** Minor units of a currency as people write money: 8,000 of EUR are €80.00, of JPY ¥8,000. */
-export function money(minorUnits: number, language: Language, currency: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
-  return format.format(minorUnits / 10 ** digitsOf(format));
+/**
+ * Minor units of a currency as the hub writes money to customers: 8,000 of EUR are €80.00, of JPY ¥8,000; a sign that holds a
+ * letter is set apart, as in R$ 80.00.
+ */
+export function money(minorUnits: number, language: string, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const format = new Intl.NumberFormat(language, style);
+  const parts = format.formatToParts(minorUnits / 10 ** digitsOf(format));
+  const spaced = ({ type, value }: Intl.NumberFormatPart, at: number): string =>
+    type === 'currency' && /\p{L}/u.test(value) && /^(?:integer|minusSign)$/.test(parts[at + 1]?.type ?? '')
+      ? `${value}\u00a0`
+      : value;
+  return parts.map(spaced).join('');
 }
 
 const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
 
 /** How a currency is written in a form: its sign, and its digits behind the point. */
-export function currencyIn(language: Language, currency: string): { sign: string; digits: number } {
+export function currencyIn(language: string, currency: string): { sign: string; digits: number } {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency });
   const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
   return { sign, digits: digitsOf(format) };
 }
 
 /** US dollars of models: small sums keep the digits that matter. */
-export function dollars(amount: number, language: Language): string {
+export function dollars(amount: number, language: string): string {
   const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2;
   return new Intl.NumberFormat(language, {
     style: 'currency',
@@ -27,12 +34,12 @@ export function dollars(amount: number, language: Language): string {
 }
 
 /** A share of 1 in whole per cent. */
-export function percent(share: number, language: Language): string {
+export function percent(share: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
 /** `840 ms`, `2.4 s`. */
-export function duration(milliseconds: number, language: Language): string {
+export function duration(milliseconds: number, language: string): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(milliseconds / 1000)} s`;
 }

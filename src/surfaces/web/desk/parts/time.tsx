@@ -117,7 +117,7 @@ const SHAPES = { fine: '○', soon: '◔', late: '●', stopped: '‖' } as cons
 /**
  * How a ticket stands against the time it may wait.
  * @param readAt when it was read, milliseconds since 1970
- * @param brief shows one unit, or of a clock that stands still when it runs again; a screen reader hears all
+ * @param brief shows one unit, or of a clock that stands still when an answer is due; a screen reader hears all
  */
 export function ServiceTime({
   clock,
@@ -136,28 +136,28 @@ export function ServiceTime({
     short: inShort,
     tone,
     detail,
-  } = clockText(clock, passed, texts.clock, (iso) => shortMoment(iso, shown));
-  const resumes = clock.resumes_at;
-  const seen = tone === 'stopped' && resumes !== null ? shortMoment(resumes, shown) : inShort;
+  } = clockText(clock, passed, texts.clock, (iso, isBrief) => shortMoment(iso, shown, isBrief));
   return (
     <span class={`due due--${tone}`} title={brief ? `${text}. ${detail}` : detail}>
       <span aria-hidden="true">
-        {SHAPES[tone]} {brief && seen}
+        {SHAPES[tone]} {brief && inShort}
       </span>
       <span class={brief ? 'visually-hidden' : undefined}>{text}</span>
     </span>
   );
 }
 
-/** `Mon 9:00`. */
-function shortMoment(iso: string, shown: string): string {
+/** `Mon 9:00`; of this day `today, 9:00`, or the time alone. */
+function shortMoment(iso: string, shown: Language, brief = false): string {
+  const date = new Date(iso);
+  if (dayOf(date) === dayOf(now())) return dateTime(iso, shown, !brief);
   return new Intl.DateTimeFormat(shown, {
     weekday: 'short',
     hour: 'numeric',
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: ZONE,
-  }).format(new Date(iso));
+  }).format(date);
 }
 
 /** The customer's own clock at a moment: `11:00`, with the day where it is another; null where both read the same. */

@@ -7,6 +7,7 @@ import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useStore } from '../../shared/store.js';
+import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { isMoney, minorUnits } from '../lib/edit-args.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
@@ -21,6 +22,7 @@ import { useTexts } from '../texts.js';
 export function ActButton({ ticketId }: { readonly ticketId: string }) {
   const texts = useTexts();
   const [open, setOpen] = useState(false);
+  useCommand('a', () => setOpen(true));
   return (
     <>
       <ToolButton icon="check" label={texts.act.open} onClick={() => setOpen(true)} />

@@ -4,6 +4,7 @@ import { pastedFiles } from '../../shared/attachments.js';
 import { Button, Icon, IconButton } from '../../shared/components/controls.js';
 import { PlainText } from '../../shared/components/markdown.js';
 import { fill } from '../../shared/message.js';
+import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { sayTyping, useColleagues } from '../lib/presence.js';
 import { type Action, useAction } from '../lib/use-data.js';
@@ -36,6 +37,7 @@ export function useSuggestion(ticketId: string, asked: number): SuggestionState 
 /** Asks for a suggestion, while there is none. */
 export function SuggestButton({ state: { suggestion, ask } }: { readonly state: SuggestionState }) {
   const texts = useTexts();
+  useCommand('i', suggestion === null && !ask.busy ? () => void ask.run(undefined) : null);
   if (suggestion !== null) return null;
   return (
     <ToolButton

@@ -154,6 +154,21 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
   const claimable = isFree(holding);
   const claim = (): void => void actions.claim.run('');
   useCommand('c', claimable ? claim : null);
+  const whileHeld = (command: () => void) => (holding.kind === 'me' ? command : null);
+  const release = (): void => void actions.release.run({});
+  useCommand(
+    'e',
+    whileHeld(() => setOpen('resolve')),
+  );
+  useCommand(
+    'g',
+    whileHeld(() => setOpen('reassign')),
+  );
+  useCommand(
+    'b',
+    whileHeld(() => setOpen('return')),
+  );
+  useCommand('u', whileHeld(release));
   const close = (): void => setOpen(null);
   return (
     <div class="head__buttons">
@@ -178,12 +193,7 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
           >
             <DeskIcon name="people" />
           </button>
-          <Button
-            kind="quiet"
-            title={texts.ticket.releaseHint}
-            busy={actions.release.busy}
-            onClick={() => void actions.release.run({})}
-          >
+          <Button kind="quiet" title={texts.ticket.releaseHint} busy={actions.release.busy} onClick={release}>
             {texts.ticket.release}
           </Button>
           <Button kind="outline" title={texts.returnToHub.title} onClick={() => setOpen('return')}>

@@ -8,6 +8,7 @@ import { language } from '../../shared/i18n.js';
 import { useTeamLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
+import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
 import { onTicket, useAction, useData } from '../lib/use-data.js';
@@ -149,6 +150,7 @@ export function SnoozeButton({
   const texts = useTexts();
   const shown = useStore(language);
   const [open, setOpen] = useState(false);
+  useCommand('s', ticket.snoozed_until === null ? () => setOpen(true) : null);
   if (ticket.snoozed_until !== null) {
     const title = fill(texts.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
     return (

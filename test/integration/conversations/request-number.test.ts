@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestNumber } from '../../../src/core/domain/ticket.js';
+import { type Hub, openHub } from '../../support/hub.js';
+import { OLGA } from '../people/support.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const PERSON = 'I want to talk to a person about my invoice';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+/** What is answered, as the first message of a conversation of its own. */
+const asked = async (who: string | null, text: string) => (await hub.say(who, text)).reply;
+
+describe('the number that a customer was told of a request', () => {
+  it('[SHF-154] leads to it from any conversation of theirs, however it is written, and says who has it until when', async () => {
+    const { ticketId, threadId } = await hub.say(ANA, PERSON);
+    const number = requestNumber(ticketId);
+    const loose = number.toLowerCase().replace('-', ' ');
+    for (const text of [number, `what about #${loose}?`, `Hi, my request number is ${number}, any news?`]) {
+      const answer = await hub.say(ANA, text);
+      expect(answer.reply, text).toMatch(`Your request ${number} of`);
+      expect(answer.reply).toContain('in the conversation in which you asked');
+      expect(answer.escalated, text).toBe(false);
+    }
+    expect(await asked(ANA, `oi, e o meu atendimento ${number}?`)).toMatch(
+      new RegExp(`O seu atendimento ${number} de .* está com uma pessoa da nossa equipe`),
+    );
+    expect((await hub.say(ANA, `${number}?`, threadId)).reply).toMatch(/at the latest, here\./);
+    await hub.app.desk.claim(ticketId, OLGA);
+    await hub.app.desk.resolve(ticketId, OLGA, {});
+    expect(await asked(ANA, number)).toMatch(`Your request ${number} of`);
+    expect(await asked(ANA, number)).toContain('was closed on');
+  });
+
+  it("[SHF-154] is nobody else's: it is as one that there is not, and a word of six letters is none", async () => {
+    const { ticketId } = await hub.say(ANA, PERSON);
+    const number = requestNumber(ticketId);
+    const none = 'ZZ9-ZZ8';
+    for (const who of [BRUNO, null]) {
+      const said = await asked(who, number);
+      expect(said.replaceAll(number, none)).toBe(await asked(who, none));
+      expect(said).toContain(number);
+    }
+    expect(await asked(BRUNO, 'refund')).not.toContain('number');
+    expect(await asked(BRUNO, 'RES-001')).not.toContain('no request');
+  });
+});
