@@ -84,7 +84,15 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       return { kind, rest, more: instead, ...(instead === null ? {} : { isSet: true }) };
     }
     // "No, I will keep the other one" goes on about nothing else.
-    if (kind === 'no' && slots.readRequestAct(rest).kind === 'withdraw') return { kind, rest, more: null };
+    if (kind === 'no' && slots.readRequestAct(rest).kind === 'withdraw') {
+      // "Changed my mind, leave it. What else do I have?" asks for something beside that.
+      const isAsked = (one: string) =>
+        one.includes('?') &&
+        one.trim().split(/\s+/).length > SHORT_QUESTION &&
+        slots.readRequestAct(one).kind !== 'withdraw';
+      const more = slots.sentencesOf(rest).filter(isAsked).join(' ');
+      return more === '' ? { kind, rest, more: null } : { kind, rest, more, isApart: true };
+    }
     return { kind, rest, more: kind === 'no' ? readers.meant(rest) : null };
   };
   const answerOf: ReadAnswer = (written, language, question, asked) => {
@@ -127,6 +135,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   };
 }
 
+/** A question of so few words beside a no only asks back: "30 dec?". */
+const SHORT_QUESTION = 3;
 /** Behind a question: "am I charged, yes/no". */
 const EITHER = /[\s,;:.?!]*\b(?:yes|sim|s[ií]) ?(?:\/|or|ou|o) ?(?:no|n[aã]o)\W*$/iu;
 /** Words of a sentence that says no more than no, and of a question before it that only asks back. */

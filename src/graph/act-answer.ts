@@ -9,6 +9,7 @@ import { endsWith } from './dialogue-act.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { writtenIn } from './facets.js';
 import { undoOffer } from './offers.js';
+import { stateOfSpoken } from './record-states.js';
 import { isShownToCustomer } from './reply-text.js';
 import {
   calledOffText,
@@ -85,7 +86,8 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
       const waiting = await teamText(turn);
       if (waiting !== null) return said(waiting);
       const done = await doneText(turn);
-      return said(done === null ? texts.say('nothing_done') : texts.say('it_worked', { outcome: done }));
+      if (done !== null) return said(texts.say('it_worked', { outcome: done }));
+      return said((await stateOfSpoken(turn)) ?? texts.say('nothing_done'));
     }
     case 'goodbye':
       return said(texts.say('goodbye'));

@@ -21,18 +21,18 @@ export async function dialogueAfter(
   );
   const { identity } = session;
   const target = targetOf(deps, graph);
+  const lists = graph.trace.find(({ ok, tool }) => ok && isPublicList(deps, tool));
   const own =
-    (reads || target !== null) && identity.kind === 'customer'
+    (reads || target !== null || lists !== undefined) && identity.kind === 'customer'
       ? await unlessUnreachable(deps.tools.records.list(identity.customerId), [])
       : [];
   const ids = new Set(own.map(({ id }) => id));
   const known = [...own, ...found.filter(({ id }) => !ids.has(id))];
   const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
   const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
-  const lists = graph.trace.find(({ ok, tool }) => ok && isPublicList(deps, tool));
   const named = shownIn(text, known, whenOf);
   // "All right, I have not changed anything" is still about what was not changed.
-  const shown = named.length > 0 ? named : own.filter(({ id }) => id === target);
+  const shown = named.length > 0 ? asTheirs(named, own) : own.filter(({ id }) => id === target);
   // What is shown from elsewhere ends the choice.
   const looked = lists ? { tool: lists.tool, args: lists.args } : shown.length > 0 ? null : state.looked;
   const listed = listedAfter(deps, graph, session, { isPublic: lists !== undefined, shown });
@@ -49,6 +49,14 @@ export async function dialogueAfter(
     symptom: symptomIn(graph) ?? (last === 'done' ? (state.symptom ?? null) : null),
   };
   return looked === undefined ? after : { ...after, looked };
+}
+
+/** What anybody may choose from and the customer has already, where it alone is shown: "cancel it" is said of what they have. */
+function asTheirs(shown: readonly EntityRecord[], own: readonly EntityRecord[]): readonly EntityRecord[] {
+  const [only, ...others] = shown;
+  if (!only || others.length > 0) return shown;
+  const theirs = own.filter(({ title, startsAt }) => title === only.title && startsAt === only.startsAt);
+  return theirs.length === 1 ? theirs : shown;
 }
 
 /** True where something else was looked for than last time: that as little was found is no repetition. */

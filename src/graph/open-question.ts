@@ -11,7 +11,17 @@ export function isReply(deps: Deps, focus: Focus | null, text: string, session: 
   if (focus === null) return false;
   // "The other one", of several, is still to be chosen.
   const isOpen = focus.choices.length > 1 && deps.dialogue.theOtherIn(text) !== null;
-  return isOpen || deps.language.isReply(text, session.language, questionOf(deps, focus));
+  if (isOpen || takesUp(deps, focus, text, session)) return true;
+  return deps.language.isReply(text, session.language, questionOf(deps, focus));
+}
+
+/** True where a yes to the one thing that was offered names it: "Yes, the samba, that was his favourite. Would it go to his card?". */
+function takesUp({ dialogue, language, tools }: Deps, focus: Focus, text: string, session: Session): boolean {
+  const [only, ...others] = focus.choices;
+  if (!only || others.length > 0) return false;
+  const [first = ''] = text.split(/[,.;!]\s/);
+  if (dialogue.readAnswer(first, session.language, '').kind !== 'yes') return false;
+  return language.namedAmong(text, focus.choices, tools.clock.now(), false)?.includes(only.id) === true;
 }
 
 /** True where it says what was asked for, whatever else its words are most often taken for. */

@@ -32,6 +32,8 @@ export async function passedOn(heard: HeardMessage): Promise<InConversation | nu
   const passed = deps.language.readPassedOn(written, isOffered);
   // "Shall I ask them?" is answered by it, where it says nothing of its own.
   if (!passed || (open !== null && passed.own === null)) return null;
+  const order = orderedOfTeam(heard, passed.said);
+  if (order !== null) return { ...NOTHING, orders: order };
   // What is told to who has the rest is added to that.
   const isAddition = deps.language.beforeAddition(text) !== null && (await waitingTicket(heard)) !== null;
   if (isAddition && passed.own === null) return null;
@@ -55,6 +57,17 @@ export async function passedOn(heard: HeardMessage): Promise<InConversation | nu
   if (matter === '') return null;
   const rest = beside === '' ? [] : [{ text: beside, asks: [] }];
   return { ...NOTHING, own: [...rest, { text: matter, asks: [], person: true, passed: matter }] };
+}
+
+/**
+ * The change that the team is to make, where the hub makes it itself, with the team's agreement where that is needed: "ask them to cancel
+ * it" opens the cancellation of what is spoken of.
+ * @param said what is to be passed on, without the words that pass it on
+ */
+function orderedOfTeam({ deps, state }: HeardMessage, said: string): string | null {
+  if (state.focus === null) return null;
+  const last = deps.dialogue.sentencesIn(said).at(-1) ?? '';
+  return deps.dialogue.plainOrder(last)?.points === true ? last : null;
 }
 
 /** The customer's own words, whatever they are taken to mean. */

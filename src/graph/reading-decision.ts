@@ -25,9 +25,11 @@ type Surely = readonly [asked: number, answers: number];
 const CLAIMED: Surely = [0.92, 0.8];
 const CLAIMED_BY: Readonly<Record<string, Surely>> = {
   own: [0.62, 0.75],
-  about_records: [0.75, 0.85],
+  about_records: [0.75, 0.6],
   record_fact: [0.8, 0.85],
   act_by_model: [0.75, 0.85],
+  change_asked: [0.75, 0.8],
+  terms: [0.9, 0.9],
 };
 /** From here on a question is for the help centre, whatever triage has heard in it. */
 const SURELY_GENERAL: Surely = [0.7, 0.8];
@@ -64,7 +66,10 @@ export function isForArticles(
   const isOne = mayErr && message !== null && isSurely(message, SURELY_ONE);
   if ((requests.length > 1 && !isOne) || (isAlarmed && !isFalse)) return false;
   // What a change would be like is told by its own terms, and what few words ask again by what answered it.
-  const isMisheard = isOne && deps.dialogue.changesNamed(text).length === 0;
+  const isMisheard =
+    (isOne && deps.dialogue.changesNamed(text).length === 0) ||
+    // Nothing of a visitor's can be changed: "could I just pause it for a month?" asks how that is.
+    (session.identity.kind !== 'customer' && message !== null && isSurely(message, SURELY_GENERAL));
   if ((hearsChange(turn) && !isMisheard) || session.meant != null) return false;
   // A change that is made nowhere here has no terms but those of an article: "which month counts if I book for December?".
   if (deps.dialogue.supposed(text, session.language)?.intent.tool != null) return false;

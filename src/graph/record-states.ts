@@ -30,8 +30,13 @@ export async function statesAnswer(turn: DialogueTurn): Promise<RecordAnswer | n
   const { deps, graph, session, state, text, texts } = turn;
   const { dialogue, language } = deps;
   const isLong = text.trim().split(/\s+/).length > MOST_WORDS;
-  if (isLong || graph.focus !== null || !dialogue.isQuestion(text) || asksGenerally(deps, text)) return null;
-  if (dialogue.changesNamed(text).length > 0 || language.readRequestAct(text).actions.length > 0) return null;
+  // "So is it cancelled now or not?" asks how what is spoken of stands, and for no change of it.
+  const asksHowItIs =
+    state.focus !== null && dialogue.read(text)?.points === true && dialogue.asksWhether(text);
+  const isOpen = graph.focus !== null && !asksHowItIs;
+  if (isLong || isOpen || !dialogue.isQuestion(text) || asksGenerally(deps, text)) return null;
+  const isChange = dialogue.changesNamed(text).length > 0 || language.readRequestAct(text).actions.length > 0;
+  if (isChange && !asksHowItIs) return null;
   // What the company reads by rules of its own is answered by those.
   if (dialogue.readOwnAsked(text).questions.length > 0) return null;
   const read = dialogue.read(text);
@@ -78,6 +83,14 @@ export async function statesAnswer(turn: DialogueTurn): Promise<RecordAnswer | n
   const record = ahead[0] ?? (points ? focus : undefined) ?? newest;
   const fact = record && factOf(turn, record, STATUS, deps.tools.company.currency);
   return fact ? { text: fact, state: afterShowing(state, [record]), isExact: true } : null;
+}
+
+/** How the customer's own record that is spoken of stands; null where none is. */
+export async function stateOfSpoken(turn: DialogueTurn): Promise<string | null> {
+  const { deps, session, state } = turn;
+  const own = state.focus === null ? [] : await ownRecords({ deps, session });
+  const spoken = own.find(({ id }) => id === state.focus);
+  return spoken ? factOf(turn, spoken, STATUS, deps.tools.company.currency) : null;
 }
 
 /** "End" and "ended", "encerrou" and "encerrada". */

@@ -17,7 +17,9 @@ export function markUnanswered(
   const { tasks, drafts, answered } = harvested;
   const [draft, task] = [drafts.at(-1), tasks[answered]];
   const asked = tasks.filter(({ proposal }) => proposal === undefined);
-  if (!draft?.unanswered || draft.provider !== 'offline' || task?.route !== 'knowledge' || asked.length < 2)
+  // A part that the conversation itself has answered is a draft without a task.
+  const hasOthers = asked.length > 1 || drafts.slice(0, -1).some((one) => one.text !== '' && !one.unanswered);
+  if (!draft?.unanswered || draft.provider !== 'offline' || task?.route !== 'knowledge' || !hasOthers)
     return harvested;
   // What stands in another part too is answered there.
   const isWithin = asked.some((other) => other !== task && other.text.includes(task.text));

@@ -634,6 +634,16 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-418':
     'Who needs a person and asks what one article surely answers reads that first, save where somebody may be hurt',
   'DLG-419': 'All of something else, such as all one’s data, names none of the customer’s records',
+  'DLG-420':
+    'No part of a message is handed over because nothing answers it, where another part has been answered',
+  'DLG-421': 'What the team is asked to change and the hub changes itself is opened as that change',
+  'DLG-422': 'How the record that is spoken of stands is told, also while a change of it waits for a yes',
+  'DLG-423': 'What was shown of the programme and the customer has booked is theirs in what they say next',
+  'DLG-424': 'A yes that names what was offered is one, whatever is told or asked beside it',
+  'DLG-425': 'A visitor who asks whether a change is possible is told how it is, and not to sign in',
+  'DLG-426': 'What is asked beside a no that takes back a wish is answered, unless it only asks back',
+  'DLG-427': 'Who tells that they cancelled is offered no cancellation, whatever has happened to them',
+  'DLG-428': 'Something cheaper is the cheapest of somebody’s records only where one of them is meant',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

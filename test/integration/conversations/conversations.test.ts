@@ -70,10 +70,10 @@ describe('asking back', () => {
   it.each([
     ['me avisem por whatsapp, aliás não, por e-mail', 'e-mail'],
     ['contact me by e-mail, sorry, WhatsApp from now on', 'WhatsApp'],
-    ['Prefiro que me liguem. Não sei mexer em e-mail', 'agora é telefone'],
-    ["I don't use e-mail, please ring me", 'now phone'],
-    ['fala comigo no whatsapp por favor', 'agora é WhatsApp'],
-    ['Whatever you send, I want WhatsApp as my way of contact', 'now WhatsApp'],
+    ['Prefiro que me liguem. Não sei mexer em e-mail', 'fala com você por telefone'],
+    ["I don't use e-mail, please ring me", 'contacts you by phone'],
+    ['fala comigo no whatsapp por favor', 'fala com você por WhatsApp'],
+    ['Whatever you send, I want WhatsApp as my way of contact', 'contacts you by WhatsApp'],
   ])('[DLG-05] keeps the way of contact that another is corrected to: "%s"', async (said, kept) => {
     await converse(hub, 'bruno.lima@example.com', [[said, { says: [kept], pending: null }]]);
   });
