@@ -43,6 +43,7 @@ function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
     hasHaste: (text) => nlu.hasHaste(text),
     classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),
     readQuestion: (text) => nlu.readQuestion(text),
+    summaryOf: (text) => nlu.summaryOf(text),
     triage(text, previous) {
       const asWritten = nlu.triage(text, previous);
       const plain = bare(text, asWritten.language.language);
@@ -106,7 +107,8 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     priority: guess.priority,
     sentiment: guess.sentiment,
     requiresHuman: guess.requiresHuman,
-    summary: guess.summary,
+    // What is taken for the request may be a part of what was written, or say it in other words.
+    summary: leans ? guess.summary : nlu.summaryOf(said(ownWords)),
     confidence: isExact(nlu, guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
     language: guess.language.language,
     route: guess.route,

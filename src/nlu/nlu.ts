@@ -69,6 +69,8 @@ export interface Nlu {
   /** What a text is likeliest to ask of the customer's own records, or which other kind of message it is; null where no sentences taught that. */
   readQuestion(text: string): QuestionGuess | null;
   triage(text: string, previous?: Language): TriageGuess;
+  /** What a text says, in the sentences of it that say most. */
+  summaryOf(text: string): string;
   /** What is a matter for people of the company. */
   readonly team: TeamReader;
   /** True where a text asks or reports something, though a company's few sentences may take it for small talk. */
@@ -193,11 +195,19 @@ class OfflineNlu implements Nlu {
       requiresHuman: humanReason !== null,
       humanReason,
       route: decideRoute(facts, humanReason),
-      summary: summarize(analysis.cleaned, (sentence) => this.#analyzer.conceptCount(sentence)),
+      summary: this.#summarized(analysis),
       confidence: intent.confidence,
       intent,
       language,
     };
+  }
+
+  summaryOf(text: string): string {
+    return this.#summarized(this.#analyzer.analyze(text));
+  }
+
+  #summarized({ cleaned }: Heard['analysis']): string {
+    return summarize(cleaned, (sentence) => this.#analyzer.conceptCount(sentence));
   }
 
   #hear(text: string): Heard {

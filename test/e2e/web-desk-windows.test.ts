@@ -70,6 +70,9 @@ describe('the windows of the desk', () => {
     await press('Give to a colleague');
     await expectWindow(page, 'reassign');
     await press('Act');
+    await page.locator('dialog[open] select').waitFor();
+    // What is read only once the window is open gets the keys too.
+    expect(await page.evaluate(FOCUS), 'act').toEqual({ inside: true, field: true });
     await page.locator('dialog[open] select').selectOption({ index: 1 });
     await page.locator('dialog[open] select').nth(1).waitFor();
     const refused = page.locator('dialog[open] optgroup option');

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { createNlu } from '../../../src/nlu/index.js';
+import { createNlu, createNluClassifier } from '../../../src/nlu/index.js';
 import { coreText, sentences, summarize } from '../../../src/nlu/summary.js';
 import { stem, tokenize } from '../../../src/nlu/text.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 
 const nlu = await createNlu(CULTPASS_NLU);
+
+describe('the summary of a request', () => {
+  it('[SHF-155] is in the words of the message, whatever part of it or in whatever words the request is found', async () => {
+    const classifier = createNluClassifier(nlu);
+    const said = async (text: string) => (await classifier.classify(text)).classification.summary;
+    const angry =
+      'I cancelled a booking but never got my money back. This is the third time I write about it, nobody answers. I am furious and I want to talk to a manager.';
+    for (const part of (await said(angry)).split(' … ')) expect(angry).toContain(part);
+    expect(await said(angry)).toMatch(/^I cancelled a booking but never got my money back\./);
+    expect(await said('I lost my phone. Please cancel "Samba Night" for me.')).toContain(
+      'cancel "Samba Night"',
+    );
+  });
+});
 
 describe('summary', () => {
   it('[SHF-155] of a message in anger says what happened and what is wanted, without the words that say neither', () => {

@@ -128,14 +128,16 @@ function Record({ record }: { readonly record: CustomerRecord }) {
             <ul class="ledger">
               {tickets.map((ticket) => (
                 <li key={ticket.ticket_id}>
-                  <a class="ledger__what" href={linkTo('tickets', ticket.ticket_id)}>
-                    {fill(texts.ticket.number, { number: ticket.number })}
-                    {ticket.issue_type !== null && ` · ${issueLabel(ticket.issue_type)}`}
+                  <div class="ledger__what">
+                    <a href={linkTo('tickets', ticket.ticket_id)}>
+                      {fill(texts.ticket.number, { number: ticket.number })}
+                      {ticket.issue_type !== null && ` · ${issueLabel(ticket.issue_type)}`}
+                    </a>
                     {ticket.summary && <small>{ticket.summary}</small>}
                     <small>
                       {term(texts.channel, ticket.channel)} · <Time at={ticket.created_at} />
                     </small>
-                  </a>
+                  </div>
                   <Badge>{term(texts.status, ticket.status)}</Badge>
                 </li>
               ))}

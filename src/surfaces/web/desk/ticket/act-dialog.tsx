@@ -123,6 +123,14 @@ function ActForm({
           </select>
         )}
       </Field>
+      {chosen === undefined && (
+        <Refused
+          refused={offered.flatMap((one) => {
+            const reason = whyNot(one);
+            return isPossible(one) || reason === null ? [] : [[toolLabel(one.tool), reason]];
+          })}
+        />
+      )}
       {chosen?.fields.map((field) => (
         <ActField
           key={`${tool} ${field.name}`}
@@ -173,8 +181,30 @@ function whyNot({ refused, fields }: OfferedAction): string | null {
   return refused ?? (reasons.size === 1 ? ([...reasons][0] ?? null) : null);
 }
 
+/** A longer reason stands below the list, where there is room for it. */
+const SHORT_REASON = 90;
+
 const becauseOf = (label: string, reason: string | null | undefined): string =>
-  reason ? `${label}: ${reason}` : label;
+  reason && reason.length <= SHORT_REASON ? `${label}: ${reason}` : label;
+
+/** What the rules refuse now, each with its rule in the company's words. */
+function Refused({ refused }: { readonly refused: readonly (readonly [string, string])[] }) {
+  const texts = useTexts();
+  if (refused.length === 0) return null;
+  return (
+    <details class="act__refused">
+      <summary>{texts.act.whyNot}</summary>
+      <dl>
+        {refused.map(([label, reason]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
 
 /** Which rule stands against it, in the company's own words. */
 function Refusal({ error }: { readonly error: ApiError | null }) {
@@ -206,7 +236,11 @@ function ActField({
         ...(cents !== null && currency !== null ? [money(cents, shown, currency)] : []),
       ].join(' · '),
     })) ?? options?.map((id) => ({ id, text: texts.act.values[id as keyof typeof texts.act.values] ?? id }));
-  return (
+  const hindered = choices?.flatMap(({ id, text }): [string, string][] => {
+    const reason = refused[id];
+    return reason === undefined ? [] : [[text, reason]];
+  });
+  const chooser = (
     <Field label={label(name)} hint={required ? undefined : texts.act.optional}>
       {(control) =>
         choices === undefined ? (
@@ -237,6 +271,12 @@ function ActField({
         )
       }
     </Field>
+  );
+  return (
+    <>
+      {chooser}
+      <Refused refused={hindered ?? []} />
+    </>
   );
 }
 

@@ -78,6 +78,19 @@ interface DialogProps {
 /** What is filled in first. Where there is none, the browser gives the focus to the button that closes. */
 const FIELD = '.dialog__body :is(input:not([type=checkbox], [type=radio]), select, textarea)';
 
+/** Gives the focus to the first field of what is read only once the dialog is open, unless the focus has moved meanwhile. */
+function whenFilled(dialog: HTMLElement): MutationObserver {
+  const first = document.activeElement;
+  const observer = new MutationObserver(() => {
+    const field = dialog.querySelector<HTMLElement>(FIELD);
+    if (field === null) return;
+    observer.disconnect();
+    if (document.activeElement === first) field.focus();
+  });
+  observer.observe(dialog, { childList: true, subtree: true });
+  return observer;
+}
+
 /**
  * A modal dialog while it is mounted: its first field has the focus, the browser keeps it inside, Escape and a press beside it close it, and
  * the focus goes back to where it came from.
@@ -90,8 +103,11 @@ export function Dialog({ title, closeLabel, onClose, place = 'middle', children 
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
-    dialog?.querySelector<HTMLElement>(FIELD)?.focus();
+    const found = dialog?.querySelector<HTMLElement>(FIELD);
+    found?.focus();
+    const waiting = dialog && !found ? whenFilled(dialog) : null;
     return () => {
+      waiting?.disconnect();
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
