@@ -37,14 +37,14 @@ const HARDLY_ORDERS = 0.3;
 function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
   const { agents, dialogue, models } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
+  const tool = likeliestChange(deps, text, session);
+  // Money that is wanted back is no such offer.
+  if (tool?.target && !tool.name.includes('cancel')) return false;
   // "I cancelled" tells what was done, however much it is like an order.
   const isNamed = dialogue.changesNamed(text).length > 0;
   if (isNamed && dialogue.changesNamed(dialogue.withoutDone(text)).length === 0) return true;
   // What has happened to the customer says why something is not wanted any more.
-  if (session.life) return false;
-  const tool = likeliestChange(deps, text, session);
-  // Money that is wanted back is no such offer.
-  if (!tool?.target || !tool.name.includes('cancel')) return false;
+  if (session.life || !tool?.target) return false;
   const isMeant = dialogue.unwants(text) || dialogue.cannotGo(text) || dialogue.plainOrder(text) !== null;
   if (isMeant || isNamed) return false;
   return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < HARDLY_ORDERS;
