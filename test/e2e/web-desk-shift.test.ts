@@ -783,16 +783,33 @@ describe('an operator who acts', () => {
     await page.getByText("Customer's time 11:00").waitFor();
     expect(await page.locator('.msg__time').first().innerText()).toBe('12:00 · 11:00 for the customer');
     await page.getByRole('button', { name: 'Claim' }).click();
-    await page.getByRole('button', { name: 'Act', exact: true }).click();
+    const act = page.getByRole('button', { name: 'Act', exact: true });
+    await act.click();
     const dialog = page.getByRole('dialog', { name: 'Act for the customer' });
+    const cancels = dialog.locator('optgroup option', { hasText: 'Cancel a reservation' });
+    await cancels.waitFor({ state: 'attached' });
+    expect(await cancels.evaluate((one) => one.matches(':disabled'))).toBe(true);
+    await dialog.getByText('Why some are not possible').click();
+    await dialog
+      .locator('dd')
+      .filter({ hasText: /blocked/i })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    const block = (is: 0 | 1): void =>
+      at.hub.exec('cultpass', `UPDATE users SET is_blocked = ${is} WHERE user_id = 'usr_001'`);
+    block(0);
+    await act.click();
     await dialog.getByLabel('Action').selectOption({ label: 'Cancel a reservation' });
     await dialog.getByLabel('Reservation').selectOption('res_001');
+    // What came in between is told when it is looked at again.
+    block(1);
     await dialog.getByRole('button', { name: 'See what happens' }).click();
     await dialog
       .getByRole('alert')
       .filter({ hasText: /blocked/i })
       .waitFor();
-    at.hub.exec('cultpass', "UPDATE users SET is_blocked = 0 WHERE user_id = 'usr_001'");
+    block(0);
     await dialog.getByRole('button', { name: 'See what happens' }).click();
     await dialog.getByText('goes back to the payment method').waitFor();
     await dialog.getByRole('button', { name: 'Do it now' }).click();
