@@ -1,6 +1,7 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Proposal } from '../core/domain/session.js';
 import { missingScope } from '../runtime/caller-facts.js';
+import { messageOf } from './clarify.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
@@ -85,12 +86,28 @@ async function recordOrdered(turn: DialogueTurn, { text, points }: PlainOrder): 
   const [one, ...more] = named.filter(({ upcoming }) => upcoming);
   if (named.length > 0) return one && more.length === 0 && named.length === 1 ? one : null;
   if (!points) return null;
-  const [spoken, ...others] = spokenOf(turn, await ownRecords(turn));
+  const before = await namedBefore(turn, text);
+  const [spoken, ...others] = before ?? spokenOf(turn, await ownRecords(turn));
   if (!spoken || others.length > 0) return null;
   // "The 110" is what was paid for it, or something else is meant.
   const sums = [...text.matchAll(/\d+(?:[.,]\d{2})?/g)].map(([sum]) => Number(sum.replace(',', '.')));
   const paid = (spoken.amount?.minorUnits ?? 0) / 100;
   return sums.every((sum) => sum === paid) ? spoken : null;
+}
+
+/**
+ * What the last sentence before an order names, of those that name something of theirs to come: "the 12th is the samba. I can't go. Could
+ * you cancel that one?"; null where none does.
+ */
+async function namedBefore(turn: DialogueTurn, order: string): Promise<readonly EntityRecord[] | null> {
+  // What is left of a message without its asides may not name it any more.
+  const sentences = turn.deps.dialogue.sentencesIn(messageOf(turn.graph).split(order)[0] ?? '');
+  for (const sentence of sentences.toReversed()) {
+    const named = await namedOwn({ ...turn, text: sentence }, false);
+    const ahead = named.filter(({ upcoming }) => upcoming);
+    if (ahead.length > 0) return ahead;
+  }
+  return null;
 }
 
 /** What of theirs is on the days that a message speaks of: "I cannot come tonight". */

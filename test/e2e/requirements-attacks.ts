@@ -644,6 +644,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-426': 'What is asked beside a no that takes back a wish is answered, unless it only asks back',
   'DLG-427': 'Who tells that they cancelled is offered no cancellation, whatever has happened to them',
   'DLG-428': 'Something cheaper is the cheapest of somebody’s records only where one of them is meant',
+  'DLG-429': 'An order that only points cancels what the last sentence before it names, also in an aside',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -93,4 +93,13 @@ describe('what a message takes up of what was said', () => {
       ['And the cheaper one, how do I go down to it?', { cites: 'kb-change-plan-en', saysNot: ['Festival'] }],
     ]);
   });
+
+  it('[DLG-429] cancels what the sentence before the order names, where the order only points', async () => {
+    await converse(hub, 'bruno.lima@example.com', [
+      [
+        "Actually, the 23rd is the Manguebeat thing... I can't go, the kids arrive that day. Could you cancel that one for me?",
+        { says: ['Manguebeat'], saysNot: ['Which one'], pending: 'confirmation' },
+      ],
+    ]);
+  });
 });
