@@ -34,5 +34,6 @@ export function createProgressLine(err: Terminal, now: () => number): ProgressLi
 export type Terminal = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   hasColors?(): boolean;
 };

@@ -145,6 +145,10 @@ describe('npm run chat on a terminal', () => {
     );
     terminal.type('How do I pause my subscription?\r');
     await terminal.shows(/triage[\s\S]*knowledge[\s\S]*pause[\s\S]*Sources: \[1\] [\s\S]*you> /i);
+    // Two parts that one article answers are one text, and stand there once.
+    terminal.type('What are the student prices? And is there a discount for students too?\r');
+    const answer = await terminal.shows(/triage[\s\S]*?Sources: \[1\] [\s\S]*?you> /);
+    expect(answer.match(/Students get 30% off/g), answer).toHaveLength(1);
     terminal.type('\u001b[200~I have two questions.\rWhat is on this weekend?\u001b[201~\r');
     await terminal.shows(/triage[\s\S]*you> /);
     terminal.type('/frobnicate\r');

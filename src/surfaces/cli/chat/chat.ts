@@ -140,6 +140,7 @@ export async function chat(
   }
   const { runTerminalChat } = await import('./terminal-chat.js');
   const who = identity.kind === 'anonymous' ? null : identity.email;
-  const banner = session.words.say('terminal.banner', { who, offline: app.provider === 'offline' });
-  return runTerminalChat({ session, io, log: app.log, stop, banner });
+  const live = app.provider !== 'offline';
+  const banner = session.words.say('terminal.banner', { who, offline: !live });
+  return runTerminalChat({ session, io, log: app.log, stop, banner, live });
 }

@@ -19,7 +19,11 @@ class TurnView {
   private streamed = '';
   private readonly dim: (text: string) => string;
 
-  constructor(private readonly out: Terminal) {
+  /** @param live whether an answer comes word by word; one that is there at once is shown when it is whole */
+  constructor(
+    private readonly out: Terminal,
+    private readonly live: boolean,
+  ) {
     const colours = out.hasColors?.() === true;
     this.dim = (text) => (colours ? `\u001b[2m${text}\u001b[22m` : text);
   }
@@ -30,18 +34,31 @@ class TurnView {
       this.out.write(this.dim(`${this.agents === 0 ? '  ' : ' > '}${oneLine(event.agent)}`));
       this.agents += 1;
     }
-    if (event.type === 'token') {
+    if (event.type === 'token' && this.live) {
       if (this.streamed === '') this.close();
       this.streamed += event.text;
       this.out.write(printable(event.text));
     }
   }
 
-  /** Ends the turn: an answer that was not streamed, or not to its end, is shown now. */
+  /** Ends the turn: what was not streamed is shown now, in the place of what became another text when it was put together. */
   finish(reply: string): void {
     if (this.streamed === '') this.close();
-    const shown = reply.startsWith(this.streamed) ? reply.slice(this.streamed.length) : `\n${reply}`;
-    this.out.write(`${printable(this.streamed.trim() === reply.trim() ? '' : shown)}\n`);
+    if (this.streamed.trim() === reply.trim()) this.out.write('\n');
+    else if (reply.startsWith(this.streamed))
+      this.out.write(`${printable(reply.slice(this.streamed.length))}\n`);
+    else this.out.write(`${this.erased()}${printable(reply)}\n`);
+  }
+
+  /** Takes back what was streamed, where all of it is still on the screen; else the answer begins on a line of its own. */
+  private erased(): string {
+    const { columns, rows = 0 } = this.out;
+    if (columns === undefined) return '\n';
+    const lines = printable(this.streamed)
+      .split('\n')
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+    if (lines >= rows) return '\n';
+    return `\r${lines > 1 ? `\u001b[${lines - 1}A` : ''}\u001b[J`;
   }
 
   /** Ends the line of the agents, where there is one. */
@@ -93,6 +110,8 @@ interface TerminalChatOptions {
   readonly log: Log;
   readonly stop: AbortSignal;
   readonly banner: string;
+  /** Whether a model writes the answers, word by word. */
+  readonly live: boolean;
 }
 
 /**
@@ -156,9 +175,12 @@ function converse(options: TerminalChatOptions, lines: Interface): Promise<void>
   });
 }
 
-async function answer({ session, io, log, stop }: TerminalChatOptions, text: string): Promise<'ok' | 'quit'> {
+async function answer(
+  { session, io, log, stop, live }: TerminalChatOptions,
+  text: string,
+): Promise<'ok' | 'quit'> {
   const { words } = session;
-  const view = new TurnView(io.out);
+  const view = new TurnView(io.out, live);
   try {
     const line = parseChatLine(text);
     switch (line.kind) {
