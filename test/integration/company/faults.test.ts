@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
@@ -15,6 +15,9 @@ const WAYS = [
   ['HTTP', (folder: string) => cpSync('companies/shop', folder, { recursive: true })],
   ['MCP', writeShopOverMcp],
 ] as const;
+
+/** Seconds that the hub waits for the shop here, which every test of a system without an answer takes: fewer than its file says. */
+const TIMEOUT = 2.5;
 
 let room: string;
 let system: ShopProcess;
@@ -58,6 +61,10 @@ describe.each(WAYS)('a system of its own that fails in the middle, asked over %s
     room = makeTempDir();
     const company = join(room, 'shop');
     write(company);
+    const sources = join(company, 'sources.yaml');
+    const patient = readFileSync(sources, 'utf8');
+    expect(patient).toContain('timeout: 5\n');
+    writeFileSync(sources, patient.replace('timeout: 5\n', `timeout: ${TIMEOUT}\n`));
     system = await startShopProcess(room);
     shop = await openShopLine(room, system);
     const env = {
