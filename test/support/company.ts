@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packsOf, type Resources, readResources } from '../../src/app/resources.js';
@@ -46,5 +46,23 @@ export function companyLike(edits: Readonly<Record<string, (text: string) => str
     if (after === before) throw new Error(`The edit changes nothing in ${file}`);
     writeFileSync(path, after);
   }
+  return folder;
+}
+
+/** The conversations that stand for all where a change of the company is evaluated. */
+export const FEW_CONVERSATIONS = 3;
+const SUITE = 'a1-yes-no.yaml';
+
+/** The folder of a company like the one that ships, whose evaluation holds a few conversations and takes seconds. */
+export function companyWithFewConversations(): string {
+  const folder = companyLike({
+    [`eval/${SUITE}`]: (text) =>
+      text
+        .split(/^(?= {2}- id: )/m)
+        .slice(0, FEW_CONVERSATIONS + 1)
+        .join(''),
+  });
+  for (const name of readdirSync(join(folder, 'eval')))
+    if (name !== SUITE && name !== 'baseline.json') rmSync(join(folder, 'eval', name));
   return folder;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { z } from '@hono/zod-openapi';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { companyChangeSchema, companyFilesSchema } from '../../../src/surfaces/http/desk/company-routes.js';
-import { companyLike } from '../../support/company.js';
+import { companyWithFewConversations, FEW_CONVERSATIONS } from '../../support/company.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 import { fits } from './desk-world.js';
@@ -18,10 +18,7 @@ let at: TestServer;
 let [olga, rui] = ['', ''];
 
 beforeAll(async () => {
-  folder = companyLike({});
-  // A few conversations stand for all.
-  for (const name of readdirSync(join(folder, 'eval')))
-    if (!/^(?:a1-yes-no|baseline)\./.test(name)) rmSync(join(folder, 'eval', name));
+  folder = companyWithFewConversations();
   at = await openServer({ env: { HUB_COMPANY: folder } });
   [olga, rui] = [await at.operator('Olga'), await at.operator('Rui')];
 });
@@ -81,7 +78,12 @@ it('[COF-01 COF-02 COF-04] checks a change on a copy, evaluates it, writes it on
   expect((await at.post(`${AT}/changes/${id}/trials`, olga, { what: 'evaluation' })).status).toBe(202);
   const { evaluation } = await ended(id);
   expect(evaluation).toMatchObject({ failed: null, worse: [] });
-  expect(evaluation?.figures[0]).toMatchObject({ group: 'all', scenarios: 11, standing: 1, passed: 1 });
+  expect(evaluation?.figures[0]).toMatchObject({
+    group: 'all',
+    scenarios: FEW_CONVERSATIONS,
+    standing: 1,
+    passed: 1,
+  });
   expect(onDisk()).toBe(before);
   // Those of another test beside this one end too.
   await until(() => trials().every((name) => seen.includes(name)));
