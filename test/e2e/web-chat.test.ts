@@ -138,7 +138,8 @@ describe('a conversation in the browser', () => {
     await chat.say('cancel my samba night booking');
     const card = tab.page.locator('.ask');
     await card.getByRole('button', { name: 'Keep the booking' }).waitFor();
-    expect(await card.innerText()).toMatch(/Samba Night[\s\S]*R\$ 60\.00/);
+    // No line is broken between the sign of an amount and its number.
+    expect(await card.innerText()).toMatch(/Samba Night[\s\S]*R\$\u00a060\.00/);
     const before = await card.innerText();
     expect(await tab.page.locator('.messages').innerText()).not.toContain('yes or no');
     await tab.page.reload();
@@ -211,16 +212,21 @@ describe('a conversation in the browser', () => {
     await chat.answered('Done');
   });
 
-  it('[WEB-05] says that a person is waited for, who answers, and when it is handed back', async () => {
+  it('[WEB-05 SHF-158] says that a person is waited for, who answers, and when it is handed back', async () => {
     const { page } = tab;
     await chat.signIn(ANA);
     await chat.say('I want to talk to a person');
     await page.getByText('Waiting for a person from our team').waitFor();
     await page.getByText('Our team is available until 18:00 today').waitFor();
     await page.getByText('Our team reads what you write here.').waitFor();
+    // By what number the team and the hub find it, from the moment it is with the team.
+    const told = page.locator('.owner').getByText(/^Request \w{3}-\w{3}$/);
+    await told.waitFor();
+    const number = await told.innerText();
     const desk = await deskOf(at);
     await desk.act(threadOf(page), 'claim');
     await page.getByText('You are talking with Marina Duarte').waitFor();
+    await page.locator('.owner').getByText(number).waitFor();
     await desk.act(threadOf(page), 'reply', { text: 'Hello Ana, I have read everything.' });
     await page.locator('.message--operator', { hasText: 'I have read everything' }).waitFor();
     await chat.say('thank you');

@@ -186,6 +186,10 @@ export const threadSchema = z
   .object({
     thread_id: z.string(),
     ticket_id: z.string().nullable(),
+    number: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What the customer calls the ticket by.', example: '4EE-CNK' }),
     owner: ownerSchema,
     operator: z.object({ name: z.string() }).nullable(),
     pending: orNull(pendingSchema),

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ThreadEvent, ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
 import { snaked } from '../../core/domain/json.js';
-import type { TicketMessage } from '../../core/domain/ticket.js';
+import { requestNumber, type TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import type { StoredResponse } from '../../core/ports/inbox.js';
@@ -60,6 +60,7 @@ export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
   const { threadId, ticketId, owner, pending, readByOperator, asksRating, createdAt, updatedAt } = thread;
   return {
     ...snaked({ threadId, ticketId, createdAt, updatedAt }),
+    number: ticketId === null ? null : requestNumber(ticketId),
     ...toOwnerJson(owner),
     pending: pending && toHttpPending(pending),
     messages: thread.messages.map(toMessageJson),

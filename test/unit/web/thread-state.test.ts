@@ -18,6 +18,7 @@ describe('a conversation that is loaded while it goes on', () => {
     const loaded = withThread(told, {
       thread_id: 'thr_1',
       ticket_id: null,
+      number: null,
       owner: 'hub',
       operator: null,
       pending: null,

@@ -235,8 +235,8 @@ function createFollowing(
       void pause(TYPING_MS, signal).then(() =>
         state.update((now) => (now.typing === typing ? { ...now, typing: null } : now)),
       );
-    // Whether an operator who is gone has resolved it, and that may be rated, stands with the conversation.
-    if (event.event === 'owner' && next.owner === 'hub') void load();
+    // By what number it is with the team, or whether an operator who is gone has resolved it, stands with the conversation.
+    if (event.event === 'owner') void load();
     // Tokens are not kept: after a reload the whole preview comes again.
     if (event.id !== '' && event.event !== 'token') tabStorage.set(lastKey(next.threadId), event.id);
     if (changes.message !== undefined || changes.changed) onChanges(changes);

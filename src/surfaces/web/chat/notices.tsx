@@ -183,8 +183,9 @@ export function OwnerBanner({
   readonly hours: PublicConfig['support_hours'];
 }) {
   const texts = useTexts();
-  const { owner, operator, returnedToHub } = state;
+  const { owner, operator, number, returnedToHub } = state;
   const when = useHours(hours);
+  const named = number !== null && <small>{fill(texts.requestNumber, { number })}</small>;
   return (
     <div class="owner-place" role="status">
       {owner === 'hub' && returnedToHub && (
@@ -201,6 +202,7 @@ export function OwnerBanner({
           <p class="owner__words">
             <strong>{fill(texts.operatorTitle, { name: operator.name })}</strong>
             <span>{texts.operatorText}</span>
+            {named}
           </p>
         </div>
       )}
@@ -212,6 +214,7 @@ export function OwnerBanner({
           <p class="owner__words">
             <strong>{texts.waitingTitle}</strong>
             <span>{when || texts.waitingText}</span>
+            {named}
           </p>
         </div>
       )}

@@ -4,6 +4,7 @@ import { COMPANY } from '../shared/company.js';
 import { Button, Field, Icon, IconButton, type IconName } from '../shared/components/controls.js';
 import { toast } from '../shared/components/dialog.js';
 import { PlainText } from '../shared/components/markdown.js';
+import { wholeAmounts } from '../shared/format.js';
 import { useToolLabel } from '../shared/labels.js';
 import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
@@ -105,17 +106,14 @@ function Answers({
   return (
     <div class="ask__answers">
       <Button kind="primary" busy={busy} onClick={() => answer('yes')}>
-        {whole(card.pending.answers?.yes ?? texts.yes)}
+        {wholeAmounts(card.pending.answers?.yes ?? texts.yes)}
       </Button>
       <Button kind="outline" disabled={busy} onClick={() => answer('no')}>
-        {whole(card.pending.answers?.no ?? texts.no)}
+        {wholeAmounts(card.pending.answers?.no ?? texts.no)}
       </Button>
     </div>
   );
 }
-
-/** An amount is not broken between its currency and its number. */
-const whole = (label: string): string => label.replace(/(\p{Sc}) (?=\d)/gu, '$1\u00a0');
 
 const ICONS: Readonly<Record<string, IconName>> = {
   confirmed: 'check',

@@ -40,6 +40,8 @@ export interface ThreadState {
   readonly phase: 'loading' | 'ready' | 'missing' | 'failed';
   readonly owner: Thread['owner'];
   readonly operator: Thread['operator'] | null;
+  /** What the customer calls the newest request of the conversation by. */
+  readonly number: string | null;
   /** The operator who is writing; each time it is heard anew. */
   readonly typing: { readonly name: string } | null;
   /** True from the moment an operator has returned it to the hub until the customer writes again. */
@@ -71,6 +73,7 @@ export function emptyThread(threadId: string | null): ThreadState {
     phase: threadId === null ? 'ready' : 'loading',
     owner: 'hub',
     operator: null,
+    number: null,
     typing: null,
     returnedToHub: false,
     messages: [],
@@ -142,6 +145,7 @@ export function withThread(state: ThreadState, thread: Thread): ThreadState {
     phase: 'ready',
     owner: thread.owner,
     operator: thread.operator,
+    number: thread.number,
     // It is asked until everything was said, though what was pressed counts already.
     asksRating:
       thread.asks_rating ?? (thread.ticket_id === state.asksRating?.ticket_id ? state.asksRating : null),

@@ -60,6 +60,7 @@ export type Usage = {
 export type Thread = {
   readonly thread_id: string;
   readonly ticket_id: string | null;
+  readonly number: string | null;
   readonly owner: 'hub' | 'operator';
   readonly operator: { readonly name: string } | null;
   readonly pending: Pending | null;

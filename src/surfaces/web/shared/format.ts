@@ -32,3 +32,6 @@ export function fileSize(bytes: number, language: Language): string {
   const least = 10 ** -Number(digits);
   return new Intl.NumberFormat(language, style).format(Math.max(least, bytes / Number(divisor)));
 }
+
+/** A text in which no amount is broken between its currency and its number. */
+export const wholeAmounts = (text: string): string => text.replace(/(\p{Sc}) (?=\d)/gu, '$1\u00a0');

@@ -2,6 +2,7 @@ import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type ComponentChildren, Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { wholeAmounts } from '../format.js';
 import { type Block, type Inline, safeUrl, toBlocks, toInline } from '../inline-marks.js';
 
 /**
@@ -171,7 +172,7 @@ function PlainBlock({ block, hosts }: { readonly block: Block; readonly hosts: H
 }
 
 function InlineText({ lines, hosts }: { readonly lines: readonly string[]; readonly hosts: Hosts }) {
-  const text = lines.join('\n');
+  const text = wholeAmounts(lines.join('\n'));
   return <Parts parts={hosts === undefined ? [{ type: 'text', text }] : toInline(text, hosts)} />;
 }
 
