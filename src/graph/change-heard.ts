@@ -23,36 +23,37 @@ export function isMisheardChange(
   return onlySpans(deps, session, task, focus) || (focus === null && isUnasked(deps, session, task));
 }
 
-/** "A month?": of no more words a question may only say how long. */
-const SPAN_WORDS = 5;
-const isShort = (text: string) =>
-  sentencesOf(text).every((one) => !one.question || one.text.trim().split(/\s+/).length <= SPAN_WORDS);
-/** Below this nobody hears an order in a message. */
-const HARDLY_ORDERS = 0.3;
+/** Maximum number of words in a question that may only name a period: "a month?". */
+const MAX_PERIOD_WORDS = 5;
+const hasShortQuestions = (text: string): boolean =>
+  sentencesOf(text).every((one) => !one.question || one.text.trim().split(/\s+/).length <= MAX_PERIOD_WORDS);
+/** Probability of an order below which a message orders nothing. */
+const MIN_ORDER = 0.3;
 
 /**
- * True for a change of a record that triage hears in words which neither order one nor say that it is unwanted or impossible for them:
- * "I have the concert that day", "look into my cancelled bookings". Nobody is asked whether to cancel what they only speak of.
+ * True for a cancellation that triage hears in a text which neither orders one nor says that the record is unwanted or that the
+ * customer cannot attend: "I have the concert that day", "look into my cancelled bookings". Mentioning a record is no reason to ask
+ * whether to cancel it.
  */
 function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
   const { agents, dialogue, models } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
   const tool = likeliestChange(deps, text, session);
-  // Money that is wanted back is no such offer.
+  // A refund is never offered on a mention alone.
   if (tool?.target && !tool.name.includes('cancel')) return false;
-  // "I cancelled" tells what was done, however much it is like an order.
+  // "I cancelled" is a report of the past, however much it resembles an order.
   const isNamed = dialogue.changesNamed(text).length > 0;
   if (isNamed && dialogue.changesNamed(dialogue.withoutDone(text)).length === 0) return true;
-  // What has happened to the customer says why something is not wanted any more.
+  // After an event in the customer's life a mention is enough: it is the reason for the cancellation.
   if (session.life || !tool?.target) return false;
   const isMeant = dialogue.unwants(text) || dialogue.cannotGo(text) || dialogue.plainOrder(text) !== null;
   if (isMeant || isNamed) return false;
-  return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < HARDLY_ORDERS;
+  return (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) < MIN_ORDER;
 }
 
 /**
- * True for a change to no record that triage hears in a question which names none, beside another that is open or after an answer: "a week? A month?"
- * asks how long something takes, and for no pause.
+ * True for a change of no particular record that triage hears in a short question after an answer: "a week? A month?" asks how long
+ * something takes, and requests no pause.
  */
 function onlySpans(deps: GraphDeps, session: Session, { route, text }: Task, focus: Focus | null): boolean {
   const { agents, dialogue, models, tools } = deps;
@@ -60,7 +61,7 @@ function onlySpans(deps: GraphDeps, session: Session, { route, text }: Task, foc
   if (session.lastReply === null || !text.includes('?')) return false;
   const tool = likeliestChange(deps, text, session);
   const open = tools.roster.findAction(focus?.intent ?? '');
-  const isOther = isShort(text) && tool?.target === undefined;
+  const isOther = hasShortQuestions(text) && tool?.target === undefined;
   const isSame = open !== null && (tool === null ? open.target === undefined : open.name === tool.name);
   if (!isOther || isSame) return false;
   return dialogue.changesNamed(text).length === 0 && dialogue.plainOrder(text) === null;

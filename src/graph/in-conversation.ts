@@ -5,45 +5,45 @@ import type { BesideOthers } from './dialogue-beside.js';
 import type { MessageReading } from './message-reading.js';
 import type { MessagePart } from './record-questions.js';
 
-/** What a message is in its conversation. */
+/** What a message means in its conversation. */
 export interface InConversation {
-  /** Null where an agent must answer. */
+  /** The answer, where the conversation itself gives it; null where an agent must answer. */
   readonly spoken: DialogueAnswer | null;
-  /** What a question leans on that makes sense only with what was just said; null where it stands by itself. */
+  /** The topic of a question that depends on the last answer; null where the question stands alone. */
   readonly about: string | null;
-  /** True where that is the title of the one article that may answer it. */
+  /** True where `about` is the title of the only article that may answer it. */
   readonly only?: boolean;
-  /** What was asked before, where the message only says what was meant by it; null where it is asked itself. */
+  /** The earlier question, where the message only clarifies it; null where the message is a question of its own. */
   readonly asked: string | null;
-  /** What the hub had offered and the customer takes up; null where nothing. */
+  /** The offer of the hub that the customer accepts; null where there is none. */
   readonly accepted: Proposal | null;
-  /** True where it only goes on choosing among what was looked up: "and for kids?". */
+  /** True where it only narrows the last search: "and for kids?". */
   readonly chooses?: boolean;
-  /** What was being looked into, where the message goes on with that. */
+  /** The symptom under investigation, where the message adds to it. */
   readonly symptom?: string | null;
-  /** The list that it asks for, where every word of it only says which; null where it asks for none. */
+  /** The list that it asks for, where it contains nothing but the list and its filters; null where it asks for none. */
   readonly list?: Task['list'] | null;
-  /** Its parts, where the customer's own record answers at least one of them; null where it answers none. */
+  /** Its parts, where the customer's own records answer at least one of them; null where they answer none. */
   readonly own?: readonly MessagePart[] | null;
-  /** True where no person is needed for it, however cross its words are. */
+  /** True where it needs no operator, whatever its tone. */
   readonly isTold?: boolean;
-  /** Why a person has the request that the message only tells more of; null where it does not. */
+  /** Why the request was escalated to which the message only adds details; null where it adds none. */
   readonly adds?: EscalationReason | null;
-  /** What the message is, where the company's conversations have taught that. */
+  /** What the trained model makes of the message, where it decides. */
   readonly message?: MessageReading;
-  /** The words that ask for a change, whatever else they are like. */
+  /** The part that orders a change, whatever triage takes it for. */
   readonly orders?: string;
-  /** What it asks beside what it orders or takes up; absent where nothing. */
+  /** Questions beside an order or an accepted offer; absent where there are none. */
   readonly besides?: string;
-  /** The same of any message, however sure something else is of it: what is searched for it is weighed by that. */
+  /** What the trained model makes of the message in any case; the search weighs its results by it. */
   readonly reading?: MessageReading | null;
-  /** Answered from records, beside what else the message asks for; null where nothing is. */
+  /** An answer from records beside other requests; null where there is none. */
   readonly beside?: BesideOthers | null;
-  /** Set where `spoken` only makes small talk or apologises, or leaves everything as it is. */
+  /** Set where `spoken` is only small talk or an apology (`talk`), or confirms that nothing changes (`leaves`). */
   readonly talks?: 'talk' | 'leaves';
-  /** Which reader of the conversation said so. */
+  /** Name of the reader that decided this. */
   readonly reader?: string;
 }
 
-/** Where the conversation itself says nothing of a message. */
+/** The meaning of a message that its conversation does not explain. */
 export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };

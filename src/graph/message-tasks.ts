@@ -9,31 +9,32 @@ import { plausibleArticle } from './article-meant.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /**
- * Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. A symptom
- * that no skill is for goes to who knows most about it.
+ * The tasks of a message with its symptoms divided by skill. A symptom goes to the skill for it; without such a skill, or for a visitor
+ * who has no records, it goes to an article or to the customer's records.
+ * @param said the tasks before symptoms are considered
  */
 export async function messageTasks(
   deps: GraphDeps,
   session: Session,
   classification: Classification,
-  said: readonly Task[],
+  requested: readonly Task[],
 ): Promise<readonly Task[]> {
   const { agents, tools, models } = deps;
   const { identity } = session;
-  const isLookedInto = said.some(({ route }) => route === 'investigation');
-  const tasks = said
-    .filter((task) => !(isLookedInto && isOfSymptom(deps, task, session)))
+  const hasSymptom = requested.some(({ route }) => route === 'investigation');
+  const tasks = requested
+    .filter((task) => !(hasSymptom && isRemedy(deps, task, session)))
     .map((task) =>
       isOfOtherSystem(deps, task, session) ||
       isTriggered(deps, task, session) ||
-      (isOfSymptom(deps, task, session) && namesSymptom(deps, task.within ?? task.text, session))
+      (isRemedy(deps, task, session) && namesSymptom(deps, task.within ?? task.text, session))
         ? sentToSkills(task, agents)
         : task,
     )
     .flatMap((task) => symptomsOf(deps, task, session))
     .slice(0, MAX_TASKS);
   if (tasks.every(({ route }) => route !== 'investigation')) return tasks;
-  // What conditions of triggers look at; the investigation picks by the same.
+  // The facts that trigger conditions use, here as in the investigation.
   const customer = identity.kind === 'customer' ? await tools.customers.facts(identity.customerId) : null;
   const toArticles = (task: Task, about?: string): Task => ({
     ...task,
@@ -47,26 +48,30 @@ export async function messageTasks(
       if (hasSkill(deps, task.text, session, classification, customer ? { customer } : {})) return task;
       const { explained } = issueTypeOf(tools.company, classification.issueType);
       if (explained) return toArticles(task);
-      // A model is given all procedures with their descriptions, and may choose one.
+      // A model may choose any procedure by its description.
       if (models.provider === 'openai') return task;
-      // Who cannot find something is helped by what to do rather than by all that is on record.
+      // Instructions help a customer who cannot find something more than a list of their records.
       const article = await plausibleArticle(deps, session, task.text);
       return article === null ? { ...task, agent: agents.fromRecord(task.route) } : toArticles(task, article);
     }),
   );
 }
 
-/** True for a change of some record, where none is named or spoken of: "charged twice, I want my money back" wants what is looked into. */
-function isOfSymptom({ dialogue, language, tools }: GraphDeps, task: Task, { language: spoken }: Session) {
+/** True for a change of a record that the message does not mention: in "charged twice, I want my money back" it is the remedy of the symptom. */
+function isRemedy(
+  { dialogue, language, tools }: GraphDeps,
+  task: Task,
+  { language: customerLanguage }: Session,
+) {
   const text = task.within ?? task.text;
   if (task.route !== 'action' || dialogue.speaksOfThings(text)) return false;
-  const [likeliest] = [...language.chances(text, spoken)].sort(([, one], [, other]) => other - one);
+  const [likeliest] = [...language.chances(text, customerLanguage)].sort(([, one], [, other]) => other - one);
   return Boolean(tools.roster.findAction(likeliest?.[0] ?? '')?.target);
 }
 
 /**
- * The symptoms of a request that is one to triage: a sentence that is certainly for another skill than the rest begins
- * another, and what is for none belongs to the one before it.
+ * The symptoms of a request that triage found as one. A sentence that is certainly for another skill begins another symptom; a sentence
+ * for no skill belongs to the symptom before it.
  */
 function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonly Task[] {
   if (task.route !== 'investigation' || session.identity.kind !== 'customer') return [task];
@@ -79,7 +84,7 @@ function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonl
   };
   const parts: { skillId: string | null; text: string }[] = [];
   for (const { segment } of SENTENCES.segment(task.text)) {
-    const skillId = skillFor(segment, SURE);
+    const skillId = skillFor(segment, CERTAIN_INTENT);
     const last = parts.at(-1);
     const before = last?.skillId ?? (last && skillId !== null ? skillFor(last.text, 0) : null);
     if (!last || (skillId !== null && before !== null && before !== skillId)) {
@@ -89,7 +94,7 @@ function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonl
       last.skillId ??= skillId;
     }
   }
-  // Words that no skill is certain of are a symptom of their own where the whole is looked into for the same.
+  // An opening that is for no certain skill stays with the rest, unless its likeliest skill is that of the whole.
   const [first] = parts;
   const isOne =
     parts.length < 2 ||
@@ -100,17 +105,17 @@ function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonl
 
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Whether the text names in so many words what a skill is for: no guess of triage then, whatever an article says of it. */
+/** True where the text contains keywords of a skill: the symptom is certain then, whatever articles say about it. */
 export function namesSymptom({ tools }: GraphDeps, text: string, session: Session): boolean {
   if (session.identity.kind !== 'customer') return false;
   const { ranked } = tools.skills.pick({ text, among: skillsFor(tools, session) });
   return ranked[0]?.why.some((why) => why.startsWith('keyword')) ?? false;
 }
 
-/** Below this triage hardly guesses that something is broken. */
-const HARDLY = 0.35;
+/** Confidence below which a fault is a mere guess of triage. */
+const MIN_FAULT = 0.35;
 
-/** Who argues about a rule wants it explained, and a mere guess tells of no fault: nothing is looked for that may be broken. */
+/** True where a message that triage takes for a symptom needs no investigation: the customer disputes a rule, or triage only guesses. */
 export function tellsNoFault(
   { dialogue, models }: GraphDeps,
   text: string,
@@ -118,7 +123,7 @@ export function tellsNoFault(
 ): boolean {
   const isSymptom = requests.some(({ route }) => route === 'investigation');
   if (models.provider !== 'offline' || !isSymptom || humanReason === 'requires_human') return false;
-  return dialogue.argues(text) || (confidence < HARDLY && requests.length === 1);
+  return dialogue.argues(text) || (confidence < MIN_FAULT && requests.length === 1);
 }
 
 function skillsFor({ skills }: GraphDeps['tools'], session: Session): readonly string[] {
@@ -128,16 +133,16 @@ function skillsFor({ skills }: GraphDeps['tools'], session: Session): readonly s
     .map((skill) => skill.id);
 }
 
-/** Below this the company's intents do not say what a request is about. */
-const SURE = 0.7;
-/** The score of a skill of which three words in a row are named: that is no chance, whatever an intent makes of it. */
-const NAMED = 0.16;
-/** The score of one of which two words in a row are named. */
-const PHRASED = 0.14;
+/** Minimum confidence for an intent to be certain. */
+const CERTAIN_INTENT = 0.7;
+/** Score of a skill of which a keyword of three words occurs: no coincidence, whatever the intents say. */
+const THREE_WORDS = 0.16;
+/** Score of a skill of which a keyword of two words occurs. */
+const TWO_WORDS = 0.14;
 
 /**
- * Whether a skill that asks other systems than the company's claims in so many words what the company's intents know nothing
- * of: the tracking of a container is no question to the help centre.
+ * True where keywords of a skill for systems other than the company's occur in a request that no intent of the company explains: the
+ * tracking of a container is no question for the help centre.
  */
 function isOfOtherSystem({ tools }: GraphDeps, { route, text }: Task, session: Session): boolean {
   if (route !== 'knowledge' || session.identity.kind !== 'customer') return false;
@@ -149,14 +154,15 @@ function isOfOtherSystem({ tools }: GraphDeps, { route, text }: Task, session: S
   const { kind, ranked } = tools.skills.pick({ text, among });
   const [best] = ranked;
   if (kind !== 'one' || !best?.why.some((why) => why.startsWith('keyword'))) return false;
-  if (best.score >= NAMED) return true;
-  return tools.language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
+  if (best.score >= THREE_WORDS) return true;
+  return tools.language
+    .requests(text, session.language)
+    .every(({ confidence }) => confidence < CERTAIN_INTENT);
 }
 
 /**
- * Whether the keywords of a skill claim a request of which the company's sentences teach nothing: no intent is declared for
- * such a skill, so that its triggers alone decide. A single word sends nobody there who plainly asks for a look-up, and what is
- * to be changed is changed.
+ * True where keywords of a skill without an intent of its own occur in a question or a look-up: its triggers alone decide. One word is
+ * not enough to turn a certain look-up into an investigation, and changes are never turned into one.
  */
 export function isTriggered(
   { tools, agents }: GraphDeps,
@@ -173,56 +179,64 @@ export function isTriggered(
   const { kind, ranked } = skills.pick({ text, among });
   const [best] = ranked;
   if (kind !== 'one' || !best?.why.some((why) => why.startsWith('keyword'))) return false;
-  if (route === 'knowledge' || best.score >= PHRASED) return true;
-  return language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
+  if (route === 'knowledge' || best.score >= TWO_WORDS) return true;
+  return language.requests(text, session.language).every(({ confidence }) => confidence < CERTAIN_INTENT);
 }
 
-/** True where a text that is marked as no question names a change that is made to no record. */
+/** True where a text without a question mark names a change that applies to no particular record, such as one of the plan. */
 export function ordersOfPlan({ dialogue, tools }: GraphDeps, text: string): boolean {
   const named = text.includes('?') ? [] : dialogue.changesNamed(text);
   return named.some(({ tool }) => tool !== null && !tools.roster.findAction(tool)?.target);
 }
 
-/** From here on triage is sure that a change is asked for. */
-const SURE_ORDER = 0.7;
-/** Of so many words it says no more than what is to be done. */
-const ORDER_WORDS = 5;
+/** Minimum confidence of triage for a change to be certain. */
+const CERTAIN_CHANGE = 0.7;
+/** Maximum number of words in an order that contains nothing else. */
+const MAX_ORDER_WORDS = 5;
 
-/** True where nothing but a change by its name is asked for: "cancel it, I do not want it at that price" asks of no price. */
+/** True where a message only orders a change by name: "cancel it, I do not want it at that price" asks nothing about the price. */
 export function isPlainOrder(
   { agents, dialogue }: GraphDeps,
-  heard: Classification | null,
+  classification: Classification | null,
   text: string,
 ): boolean {
-  const [request, ...others] = heard?.requests ?? [];
-  if (!heard || !request || others.length > 0 || heard.confidence < SURE_ORDER || text.includes('?'))
+  const [request, ...others] = classification?.requests ?? [];
+  if (
+    !classification ||
+    !request ||
+    others.length > 0 ||
+    classification.confidence < CERTAIN_CHANGE ||
+    text.includes('?')
+  )
     return false;
   const isChange = request.route !== null && agents.changes(request.route);
-  const [said = ''] = text.split(/[,.;!]/);
-  return isChange && said.trim().split(/\s+/).length <= ORDER_WORDS && dialogue.changesNamed(said).length > 0;
+  const [order = ''] = text.split(/[,.;!]/);
+  return (
+    isChange && order.trim().split(/\s+/).length <= MAX_ORDER_WORDS && dialogue.changesNamed(order).length > 0
+  );
 }
 
-/** From here on a sentence orders what a tool says of itself that it does. */
-const ORDERS = 0.5;
+/** Minimum confidence for a sentence to order what a tool does. */
+const MIN_ORDER = 0.5;
 
-/** True where a sentence orders what a tool says that it does: no sentence of the company is about that, then. */
+/** True where a sentence orders an intent that a tool declares as its own effect. */
 export function ordersOfTool({ language, tools }: GraphDeps, session: Session, text: string): boolean {
   return language
     .requests(text, session.language)
     .some(
       ({ intent, confidence }) =>
-        confidence >= ORDERS && tools.roster.actions.some(({ does }) => does?.includes(intent)),
+        confidence >= MIN_ORDER && tools.roster.actions.some(({ does }) => does?.includes(intent)),
     );
 }
 
-/** From here on a sentence tells of something that is looked into. */
-const SYMPTOM = 0.5;
+/** Minimum confidence for a sentence to report a symptom. */
+const MIN_SYMPTOM = 0.5;
 
-/** True where a sentence that asks nothing says in the words of a skill what is wrong: that is looked into. */
+/** True where a sentence reports a symptom, by its intent or by keywords of a skill. */
 export function reportsFault(deps: GraphDeps, session: Session, text: string): boolean {
   const requests = deps.language.requests(text, session.language);
   const isSymptom = requests.some(
-    ({ route, confidence }) => route === 'investigation' && confidence >= SYMPTOM,
+    ({ route, confidence }) => route === 'investigation' && confidence >= MIN_SYMPTOM,
   );
   return isSymptom || namesSymptom(deps, text, session);
 }
@@ -236,7 +250,7 @@ function sentToSkills(task: Task, agents: AgentRoster): Task {
   return { ...task, route: 'investigation', agent: agents.forRoute('investigation') };
 }
 
-/** Whether the triggers of any skill claim the symptom, or come near enough for a model to choose. */
+/** True where triggers of a skill match the symptom, or nearly match so that a model may choose the skill. */
 function hasSkill(
   { tools, models }: GraphDeps,
   text: string,
@@ -252,28 +266,28 @@ function hasSkill(
 }
 
 /**
- * The parts of a message as tasks; smalltalk is one task for the knowledge agent. Changes come last, the rest in the
- * order asked: a change waits for people, and the other answers must not wait with it.
+ * The requests of a message as tasks; small talk is one task for the knowledge agent. Changes come last, because they wait for a
+ * confirmation and the other answers must not wait with them.
  */
 export function tasksOf(text: string, classification: Classification, agents: AgentRoster): readonly Task[] {
   const requests =
     classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
   const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
     text: request.text,
-    ...(request.text !== text && (requests.length === 1 || leans(request.text)) ? { within: text } : {}),
+    ...(request.text !== text && (requests.length === 1 || mayRefer(request.text)) ? { within: text } : {}),
     route: request.route,
     agent: agents.forRoute(request.route),
     status: 'todo' as const,
   }));
-  const waits = (task: Task): boolean => agents.changes(task.route);
-  return [...tasks.filter((task) => !waits(task)), ...tasks.filter(waits)];
+  const isChange = (task: Task): boolean => agents.changes(task.route);
+  return [...tasks.filter((task) => !isChange(task)), ...tasks.filter(isChange)];
 }
 
 const MAX_TASKS = 4;
 
-/** Of so many words a part of a message may lean on the rest of it: "what can I do about that?". */
-const LEANING_WORDS = 8;
+/** Maximum number of words in a part that may refer to the rest of its message: "what can I do about that?". */
+const MAX_REFERRING_WORDS = 8;
 
-function leans(part: string): boolean {
-  return part.trim().split(/\s+/).length <= LEANING_WORDS;
+function mayRefer(part: string): boolean {
+  return part.trim().split(/\s+/).length <= MAX_REFERRING_WORDS;
 }
