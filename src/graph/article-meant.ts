@@ -7,52 +7,54 @@ import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
 
 /**
- * How sure an article must be to be what a message is about, by what triage takes it for and by how sure it is of that: below
- * .6, .8, .95, and beyond. Chosen on messages that neither had learned from: of 1,344 plain questions 200 are won back, 196 of
- * them with the right article, and of 1,178 wishes, reports and greetings 41 are taken.
+ * Minimum confidence of an article that answers a message against triage, by the route that triage chose and by its confidence: below
+ * .6, .8, .95, and above. Chosen on messages that neither was trained on: of 1,344 plain questions 200 are corrected, 196 of them with
+ * the right article, and 41 of 1,178 wishes, reports and greetings are wrongly answered by one.
  */
-const LEAST: Readonly<Record<'none' | 'knowledge' | 'account' | 'action' | 'investigation', LeastSure>> = {
-  none: [0.75, 0.75, 0.85, null],
-  knowledge: [0.8, null, null, null],
-  account: [0.95, null, null, null],
-  action: [0.7, 0.85, null, null],
-  investigation: [0.6, 0.75, 0.85, 0.9],
-};
-/** Null where no article is sure enough. */
-type LeastSure = readonly [number, number | null, number | null, number | null];
-const BOUNDS = [0.6, 0.8, 0.95] as const;
-/** The same for a question about what a person would be called for otherwise. */
-const ASKED_ARTICLE = 0.75;
-/** A visitor can be told nothing else; a question of theirs is one even more. */
+const MIN_ARTICLE: Readonly<Record<'none' | 'knowledge' | 'account' | 'action' | 'investigation', ByTriage>> =
+  {
+    none: [0.75, 0.75, 0.85, null],
+    knowledge: [0.8, null, null, null],
+    account: [0.95, null, null, null],
+    action: [0.7, 0.85, null, null],
+    investigation: [0.6, 0.75, 0.85, 0.9],
+  };
+/** Null where triage is always right. */
+type ByTriage = readonly [number, number | null, number | null, number | null];
+/** Upper bounds of the first three columns. */
+const TRIAGE_BOUNDS = [0.6, 0.8, 0.95] as const;
+/** The same for a calm question that triage would escalate. */
+const MIN_INSTEAD_OF_ESCALATION = 0.75;
+/** The same for a visitor's message, which nothing but an article can answer, and for a visitor's question. */
 export const PLAUSIBLE_ARTICLE = 0.5;
 const VISITOR_QUESTION = 0.4;
-/** The same where only their own record would tell it in full: "where is my refund?". */
+/** The same for a visitor's question that only their own records would answer in full: "where is my refund?". */
 const VISITOR_RECORD = 0.6;
-/** A question that speaks of nobody's own record, or wants something done that no record does. */
+/** The same for a look-up that mentions nothing of the customer's own, or that asks whether something can be done. */
 const GENERAL_ARTICLE = 0.8;
-/** Below this triage is not sure that it is a record which is asked about. */
-const GUESSED_RECORD = 0.65;
-/** Shorter words may lean on what was said before: an article must be this sure of them; after a reply it must be surer. */
-export const WHOLE_WORDS = 4;
-const [TERSE_ARTICLE, TERSE_LATER] = [0.7, 0.85];
-/** Where what is the customer's own is looked up or changed. */
+/** Confidence below which triage only guesses that a message is about a record. */
+const MIN_RECORD = 0.65;
+/** Number of words from which a message stands alone; a shorter one may depend on the conversation, and takes a surer article. */
+const INDEPENDENT_WORDS = 4;
+const [MIN_SHORT_FIRST, MIN_SHORT_LATER] = [0.7, 0.85];
+/** Routes that look up or change the customer's own records. */
 export const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
-/** Below this triage only guesses that the customer's record tells a part of a message, and how sure an article of it must be. */
-const GUESSED = 0.6;
+/** Confidence below which triage only guesses that records answer a part of a message, and minimum confidence of the article instead. */
+const MIN_PART = 0.6;
 export const LIKELY = 0.8;
-/** Below this triage only guesses that somebody was treated badly. */
-const GUESSED_GRIEVANCE = 0.45;
-/** From here on a clause asks for a change, whatever triage makes of the whole. */
-const PLAIN = 0.8;
-/** From here on triage knows what is wanted, whoever asks. */
+/** Confidence below which a grievance is a mere guess of triage. */
+const MIN_GRIEVANCE = 0.45;
+/** Minimum confidence for a clause to ask for something, whatever triage makes of the whole message. */
+const MIN_CLAUSE = 0.8;
+/** Confidence from which triage is right about visitors too. */
 export const CERTAIN = 0.97;
 
 /**
- * The article that answers a message which triage takes for something else, without being surer of that than the search is of the
- * article; or a visitor's question: what would be guessed at is no change, then, and nobody is asked back or told to sign in.
- * @returns its title; null where there is none, or the message leans on something else
+ * The article that answers a message although triage sends it elsewhere, where the search is surer of the article than triage is of its
+ * route. A visitor's question is answered too, instead of asking the visitor to sign in.
+ * @returns its title; null where no article is sure enough, or the message depends on the conversation
  */
-export async function articleMeant(
+export async function answeringArticle(
   deps: GraphDeps,
   {
     classification,
@@ -65,43 +67,43 @@ export async function articleMeant(
     readonly text: string;
   },
 ): Promise<string | null> {
-  const least = leastFor(deps, classification, session, text);
-  if (least === null || deps.models.provider !== 'offline') return null;
-  // A first message has nothing to lean on, whatever it points at.
+  const min = minConfidence(deps, classification, session, text);
+  if (min === null || deps.models.provider !== 'offline') return null;
+  // A first message depends on nothing, even if it contains a pronoun.
   const isFirst = session.lastReply === null && focus === null;
   if (!isFirst && (focus !== null || deps.dialogue.read(text)?.points === true)) return null;
   const isCustomer = session.identity.kind === 'customer';
   if (isCustomer && (deps.dialogue.readQuestion(text)?.own ?? 0) >= LIKELY) return null;
-  const isTerse = isCustomer && text.trim().split(/\s+/).length < WHOLE_WORDS;
-  const terse = isTerse ? (isFirst ? TERSE_ARTICLE : TERSE_LATER) : 0;
+  const isShort = isCustomer && text.trim().split(/\s+/).length < INDEPENDENT_WORDS;
+  const minShort = isShort ? (isFirst ? MIN_SHORT_FIRST : MIN_SHORT_LATER) : 0;
   const { language } = session;
   const wantsChange = text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language));
   if (wantsChange && isCustomer) return null;
   const [request] = classification.requests;
   if (request && request.route !== 'account' && (await namesBooked(deps, session, text))) return null;
   if (request?.route === 'action' && (await asksOfOwn(deps, session, text))) return null;
-  // What is theirs by name is asked about, in whatever words.
-  if (least === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
-  // What is told around a question may sound like a grievance: the question is looked up by itself.
+  // A question that names a record of the customer's is about that record.
+  if (min === GENERAL_ARTICLE && (await namedOwn({ deps, session, text })).length > 0) return null;
+  // A story around the question may sound like a grievance: the question is searched for alone as well.
   const questions = text.split(/(?<=[.!?;])\s+/).filter((part) => part.includes('?'));
   const isAround = classification.humanReason !== null || !isCustomer;
   const asked = isAround && questions.length === 1 ? questions : [];
   for (const part of [text, ...asked]) {
     const best = await likeliest(deps, session, part);
-    if (best && best.confidence >= Math.max(least, terse)) return best.title;
+    if (best && best.confidence >= Math.max(min, minShort)) return best.title;
   }
   return null;
 }
 
-/** From here on a change may be meant of a record that is named. */
-const MAY_CHANGE = 0.35;
+/** Minimum probability of a change of a record that the message names. */
+const MIN_CHANGE = 0.35;
 
-/** From here on a change that takes two records may be meant, where both are named. */
-const MAY_JOIN = 0.05;
+/** Minimum probability of a change that takes two records, where the message names both. */
+const MIN_JOINING_CHANGE = 0.05;
 
 /**
- * True where a text that asks nothing names two kinds of records that a change brings together, "change my trip to an earlier crossing",
- * or what one change alone puts such a record into: "put my trip in economy".
+ * True where a text without a question names the two entities that a change combines, "change my trip to an earlier crossing", or the
+ * input of a single change: "put my trip in economy".
  */
 export function joinsTwo({ language, tools, models }: GraphDeps, session: Session, text: string): boolean {
   if (models.provider !== 'offline' || text.includes('?')) return false;
@@ -115,14 +117,14 @@ export function joinsTwo({ language, tools, models }: GraphDeps, session: Sessio
   return tools.roster.actions.some(
     ({ name, target, asks }) =>
       target !== undefined &&
-      (chances.get(name) ?? 0) >= MAY_JOIN &&
+      (chances.get(name) ?? 0) >= MIN_JOINING_CHANGE &&
       asks?.inputs.some(({ reading }) => reading.kind === 'record' && led.includes(reading.entity)),
   );
 }
 
 /**
- * True where a message that no question is names one record of the customer's own and may ask for a change that is made to such: an
- * article about that change has no answer to it, however much its title is like the wish.
+ * True where a message without a question names one of the customer's records and may ask for a change of it. An article about that
+ * change is no answer, however similar its title.
  */
 export async function asksOfOwn(deps: GraphDeps, session: Session, text: string): Promise<boolean> {
   const { language, tools, models } = deps;
@@ -136,19 +138,19 @@ export async function asksOfOwn(deps: GraphDeps, session: Session, text: string)
   return [text, bare].some((said) =>
     [...language.chances(said, session.language)].some(
       ([tool, chance]) =>
-        chance >= MAY_CHANGE && tools.roster.findAction(tool)?.target?.entity === record.entity,
+        chance >= MIN_CHANGE && tools.roster.findAction(tool)?.target?.entity === record.entity,
     ),
   );
 }
 
-/** True where a message names what the customer has booked: what is wanted or went wrong is about that one. */
+/** True where a message names a booking of the customer's, and so is about that one. */
 async function namesBooked({ language, tools }: GraphDeps, session: Session, text: string): Promise<boolean> {
   const booked = await bookedNames(tools, session);
   return booked.length > 0 && language.withoutNames(text, booked, session.language) !== text;
 }
 
-/** How sure an article must be; null where none is looked for. */
-function leastFor(
+/** Minimum confidence of an article; null where triage decides. */
+function minConfidence(
   deps: GraphDeps,
   classification: Classification,
   { identity, language }: Session,
@@ -156,36 +158,36 @@ function leastFor(
 ): number | null {
   const { confidence, humanReason, requests } = classification;
   if (humanReason !== null)
-    return asksCalmly(deps, classification, text) && !wantsPerson(deps, text, language)
-      ? ASKED_ARTICLE
+    return asksCalmly(deps, classification, text) && !needsOperator(deps, text, language)
+      ? MIN_INSTEAD_OF_ESCALATION
       : null;
   const routes = new Set(requests.map(({ route }) => route));
   const [route = 'none'] = routes;
-  if (routes.size > 1 || !(route in LEAST)) return null;
-  // Who is not signed in has no record here: what they ask is how things are, whatever it sounds like.
+  if (routes.size > 1 || !(route in MIN_ARTICLE)) return null;
+  // A visitor has no records: the question is a general one, whatever it resembles.
   const isVisitor = identity.kind !== 'customer' && OWN.has(route);
   if (isVisitor) {
     if (route === 'account' && confidence >= CERTAIN) return VISITOR_RECORD;
-    if (route === 'account' && asksOfTheirs(deps, text, language)) return VISITOR_RECORD;
+    if (route === 'account' && asksAboutOwn(deps, text, language)) return VISITOR_RECORD;
     return deps.dialogue.asksFor(text) ? VISITOR_QUESTION : PLAUSIBLE_ARTICLE;
   }
   if (requests.length > 1) return null;
   const [asks, isOwn] = [text.includes('?'), deps.dialogue.ofSelf(text)];
-  const isUnsure = confidence < GUESSED_RECORD && !isOwn;
+  const isUnsure = confidence < MIN_RECORD && !isOwn;
   if (route === 'account' && (isUnsure || deps.dialogue.asksDeed(text))) return GENERAL_ARTICLE;
-  // "Why do some shows cost extra?" asks how things are; what went wrong with what is theirs is looked into.
-  if (route === 'investigation' && asks && !isOwn) return LEAST.investigation[0];
+  // "Why do some shows cost extra?" is a general question; a fault of the customer's own records is investigated.
+  if (route === 'investigation' && asks && !isOwn) return MIN_ARTICLE.investigation[0];
   if (route === 'investigation' && isOwn && !asks && isFault(deps, text, classification)) return null;
-  const at = BOUNDS.findIndex((bound) => confidence < bound);
-  return LEAST[route as keyof typeof LEAST][at < 0 ? 3 : (at as 0 | 1 | 2)];
+  const at = TRIAGE_BOUNDS.findIndex((bound) => confidence < bound);
+  return MIN_ARTICLE[route as keyof typeof MIN_ARTICLE][at < 0 ? 3 : (at as 0 | 1 | 2)];
 }
 
-/** True where a text asks of the writer's own records, by what those are called: "when is my next appointment?". */
-function asksOfTheirs({ dialogue, tools }: GraphDeps, text: string, language: Language): boolean {
+/** True where a text asks about the writer's own records by the name of their entity: "when is my next appointment?". */
+function asksAboutOwn({ dialogue, tools }: GraphDeps, text: string, language: Language): boolean {
   return dialogue.ofSelf(text) && dialogue.readList(text, { now: tools.clock.now(), language })?.of === 'own';
 }
 
-/** What leans on what was just said, each of its questions by itself: "do I need proof? And how long before?". */
+/** The questions about the topic of the last answer, as one task each: "do I need proof? And how long before?". */
 export function tasksAbout(
   { agents, dialogue }: GraphDeps,
   text: string,
@@ -203,7 +205,7 @@ export function tasksAbout(
   return parts.map((part) => ({ ...task, text: part, about }));
 }
 
-/** The article that most likely answers a text, whatever it names. */
+/** The article that most likely answers a text; names in the text are ignored. */
 export async function likeliest(deps: GraphDeps, session: Session, text: string) {
   const { language } = session;
   const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
@@ -213,23 +215,23 @@ export async function likeliest(deps: GraphDeps, session: Session, text: string)
 
 /**
  * The title of the article that answers a text; null where none does.
- * @param least how sure it must be: more likely than not, where not said
+ * @param min minimum confidence; more likely than not by default
  */
 export async function plausibleArticle(
   deps: GraphDeps,
   session: Session,
   text: string,
-  least = PLAUSIBLE_ARTICLE,
+  min = PLAUSIBLE_ARTICLE,
 ): Promise<string | null> {
   const best = await likeliest(deps, session, text);
-  return best && best.confidence >= least ? best.title : null;
+  return best && best.confidence >= min ? best.title : null;
 }
 
 /**
- * The parts of a message, where a part of which triage only guesses that the customer's record tells it goes to the article that all
- * but certainly answers it: "which is my next booking? And does my helper pay?".
+ * The tasks of a message, where a look-up that triage only guesses at becomes a question for the article that almost certainly answers
+ * it: the second of "which is my next booking? And does my helper pay?".
  */
-export async function partsMeant(
+export async function withAnsweringArticles(
   deps: GraphDeps,
   session: Session,
   tasks: readonly Task[],
@@ -239,7 +241,7 @@ export async function partsMeant(
     tasks.map(async (task) => {
       const [guess] = deps.language.requests(task.text, session.language);
       const isVisitor = session.identity.kind !== 'customer';
-      const isGuess = task.route === 'account' && (isVisitor || (guess?.confidence ?? 0) < GUESSED);
+      const isGuess = task.route === 'account' && (isVisitor || (guess?.confidence ?? 0) < MIN_PART);
       if (!isGuess || !deps.dialogue.asksFor(task.text)) return task;
       const best = await likeliest(deps, session, task.text);
       if (!best || best.confidence < (isVisitor ? PLAUSIBLE_ARTICLE : LIKELY)) return task;
@@ -254,45 +256,47 @@ export async function partsMeant(
 }
 
 /**
- * True where a legal topic would call a person, and the text only touches it and asks how things are: "my father uses a wheelchair, do I
- * pay to go with him?" Whose account is used by another, or who may be in danger, gets a person however calmly it is asked.
+ * True for a general question that triage would escalate only for its topic: "my father uses a wheelchair, do I pay to go with him?" A
+ * customer whose account is used by somebody else, or who may be in danger, gets an operator however calm the question is.
  */
 function asksCalmly(
   { language, dialogue }: GraphDeps,
   { humanReason, sentiment, confidence }: Classification,
   text: string,
 ): boolean {
-  // Who argues about a rule wants it explained, however cross they are.
+  // A customer who disputes a rule wants it explained, however upset.
   if (humanReason === 'sentiment_priority')
     return dialogue.argues(text) && text.includes('?') && !language.hintsAtDanger(text);
-  // A mere guess at a grievance is none: "I am a foreigner. What is this service?".
-  // "Is a human there at weekends?" wants none yet.
+  // "Is a human there at weekends?" asks for no operator yet.
   const asks = text.includes('?') || dialogue.asksWhether(text);
-  if (humanReason === 'customer_request') return confidence < PLAIN && asks;
-  const isCalm = sentiment === 'neutral' || sentiment === 'positive' || confidence < GUESSED_GRIEVANCE;
+  if (humanReason === 'customer_request') return confidence < MIN_CLAUSE && asks;
+  // A guessed grievance is none: "I am a foreigner. What is this service?".
+  const isCalm = sentiment === 'neutral' || sentiment === 'positive' || confidence < MIN_GRIEVANCE;
   return isCalm && humanReason === 'legal' && text.includes('?') && !language.hintsAtDanger(text);
 }
 
-/** "Erase my profile, and do my receipts go too?": a part that asks nothing is a wish that only a person fulfils. */
-function wantsPerson({ language }: GraphDeps, text: string, spoken: Language): boolean {
+/** True where a part that is no question requests what only an operator can do: "erase my profile, and do my receipts go too?". */
+function needsOperator({ language }: GraphDeps, text: string, spoken: Language): boolean {
   const [first = '', ...more] = text.split(/[,.!;]\s+/);
   const isWish = (part: string) =>
     !part.includes('?') &&
     language
       .requests(part, spoken)
-      .some(({ route, confidence }) => route === ESCALATION_ROUTE && confidence >= PLAIN);
+      .some(({ route, confidence }) => route === ESCALATION_ROUTE && confidence >= MIN_CLAUSE);
   return more.length > 0 && [first, ...more].some(isWish);
 }
 
-/** True where a clause by itself plainly asks for a change, whatever surrounds it. */
+/** True where a clause by itself asks for a change. */
 function asksForChange({ language }: GraphDeps, clause: string, spoken: Language): boolean {
   return language
     .requests(clause, spoken)
-    .some(({ route, confidence }) => route === 'action' && confidence >= PLAIN);
+    .some(({ route, confidence }) => route === 'action' && confidence >= MIN_CLAUSE);
 }
 
-/** True where a skill is for the fault that a text tells of, and triage is sure: "the app keeps closing" is none of the record. */
-function isFault({ language, tools }: GraphDeps, text: string, heard: Classification): boolean {
-  const intents = language.requests(text, heard.language).map(({ intent }) => intent);
-  return heard.confidence >= GUESSED_RECORD && tools.skills.pick({ text: '', intents }).ranked.length > 0;
+/** True where triage is sure and a skill investigates the fault that a text reports: "the app keeps closing". */
+function isFault({ language, tools }: GraphDeps, text: string, classification: Classification): boolean {
+  const intents = language.requests(text, classification.language).map(({ intent }) => intent);
+  return (
+    classification.confidence >= MIN_RECORD && tools.skills.pick({ text: '', intents }).ranked.length > 0
+  );
 }

@@ -6,12 +6,12 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { addressedIn } from './addressed-agent.js';
 import {
-  articleMeant,
+  answeringArticle,
   asksOfOwn,
   joinsTwo,
-  partsMeant,
   plausibleArticle,
   tasksAbout,
+  withAnsweringArticles,
 } from './article-meant.js';
 import { isMisheardChange, likeliestChange } from './change-heard.js';
 import { conversationTasks, type RoutedTurn } from './conversation-tasks.js';
@@ -55,7 +55,7 @@ export async function initialTasks(deps: GraphDeps, turn: RoutedTurn): Promise<r
   const owned = await ownedOf(deps, session, classification, text, here.list ?? null);
   const article = async () =>
     (here.message ? likelyArticle(here.message) : null) ??
-    articleMeant(deps, { classification, session, text, focus });
+    answeringArticle(deps, { classification, session, text, focus });
   return (
     (await listTasks(deps, turn, owned, article)) ??
     (await articleTasks(deps, turn, article)) ??
@@ -146,7 +146,7 @@ async function classifiedTasks(
     isForArticles(task) ? asKnowledge(task) : task.route === 'knowledge' ? { ...task, ...owned } : task,
   );
   if (addressed) return tasks;
-  const parts = await partsMeant(deps, session, await withoutTerms(deps, session, tasks));
+  const parts = await withAnsweringArticles(deps, session, await withoutTerms(deps, session, tasks));
   const searched = await messageTasks(deps, session, classification, parts);
   // Nothing is searched for small talk.
   if (requests.length === 0) return searched;
