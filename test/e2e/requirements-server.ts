@@ -354,6 +354,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-157':
     'Everything that can be done with a ticket has a key and stands in the list of commands while it can be done',
   'SHF-158': 'While a request is with the team, the chat says by what number the team and the hub find it',
+  'SHF-159':
+    'A ticket is put aside until the team comes in on a later day, or until any time of the company’s clocks',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

@@ -34,7 +34,7 @@ afterEach(async () => {
 /** Where the focus is, and whether the open window has a field that is filled in. */
 const FOCUS = `(() => {
   const inside = document.querySelector('dialog[open]')?.contains(document.activeElement) ?? false;
-  const fields = [...document.querySelectorAll('dialog[open] .dialog__body :is(input[type=text], select, textarea)')];
+  const fields = [...document.querySelectorAll('dialog[open] .dialog__body :is(input[type=text], input[type=datetime-local], select, textarea)')];
   return { inside, field: fields.length === 0 || document.activeElement === fields[0] };
 })()`;
 
@@ -48,7 +48,7 @@ async function expectWindow(page: Page, name: string): Promise<void> {
 }
 
 describe('the windows of the desk', () => {
-  it('[SHF-50 SHF-145] of a ticket take keys at once, are within reach of everybody and close with Escape', async () => {
+  it('[SHF-50 SHF-145 SHF-159] of a ticket take keys at once, are within reach of everybody and close with Escape', async () => {
     const { ticketId } = await customerSays(at, 'bruno.lima@example.com', PERSON);
     const other = await customerSays(at, 'bruno.lima@example.com', PERSON);
     const { page } = tab;
@@ -67,6 +67,12 @@ describe('the windows of the desk', () => {
       await press(name);
       await expectWindow(page, name);
     }
+    // The seeded moment is Wednesday noon: tomorrow is when the team comes in, and any other time may be named.
+    await press('Snooze');
+    await page.getByRole('button', { name: /^Tomorrow\s+Thu 09:00$/ }).waitFor();
+    expect(await page.getByLabel('Until another time').inputValue()).toBe('2026-03-12T09:00');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
     await press('Give to a colleague');
     await expectWindow(page, 'reassign');
     await press('Act');

@@ -147,10 +147,14 @@ export function ServiceTime({
   );
 }
 
-/** `Mon 9:00`; of this day `today, 9:00`, or the time alone. */
-function shortMoment(iso: string, shown: Language, brief = false): string {
+/** A day of the week names it for so many days. */
+const WEEK_MS = 6 * 86_400_000;
+
+/** `Mon 9:00` within a week; of this day `today, 9:00`, or the time alone. */
+export function shortMoment(iso: string, shown: Language, brief = false): string {
   const date = new Date(iso);
-  if (dayOf(date) === dayOf(now())) return dateTime(iso, shown, !brief);
+  const isFar = Math.abs(date.getTime() - now().getTime()) > WEEK_MS;
+  if (isFar || dayOf(date) === dayOf(now())) return dateTime(iso, shown, !brief);
   return new Intl.DateTimeFormat(shown, {
     weekday: 'short',
     hour: 'numeric',

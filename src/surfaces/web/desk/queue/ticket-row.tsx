@@ -10,6 +10,7 @@ import { useCommand } from '../lib/commands.js';
 import type { BulkAction } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, linkTo } from '../lib/location.js';
+import { comesBack } from '../lib/snooze.js';
 import { useAction } from '../lib/use-data.js';
 import { initials } from '../lib/values.js';
 import { PriorityMark } from '../parts/marks.js';
@@ -17,7 +18,6 @@ import { Failure, FormButtons } from '../parts/states.js';
 import { Age, ServiceTime } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 
-const DAY_MS = 86_400_000;
 const MOST = 100;
 
 /** The tickets that are marked for something that is done to all of them. */
@@ -35,7 +35,7 @@ function toggleMark(ticketId: string): void {
 /** What can be done to all marked tickets; nothing where none is. */
 export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] }) {
   const texts = useTexts();
-  const { api, live, me } = useDesk();
+  const { api, live, me, config } = useDesk();
   const chosen = useStore(marked);
   const [asking, setAsking] = useState<'tag' | 'resolve' | null>(null);
   const [text, setText] = useState('');
@@ -63,7 +63,7 @@ export function BulkBar({ entries }: { readonly entries: readonly TicketEntry[] 
     const tags = text.split(',').flatMap((tag) => tag.trim() || []);
     if (await change.run(asking === 'tag' ? { kind: 'tag', tags } : { kind: 'resolve', text })) close();
   };
-  const until = (): string => new Date(now().getTime() + DAY_MS).toISOString();
+  const until = (): string => comesBack('day', now(), config.support_hours).toISOString();
   return (
     <div class="bulk" role="toolbar" aria-label={texts.bulk.title}>
       <strong role="status">{fill(texts.bulk.chosen, { count: ids.length })}</strong>

@@ -13,6 +13,7 @@ import { Failure, Notice } from '../parts/states.js';
 import { type Texts, useTexts } from '../texts.js';
 import { ActButton } from './act-dialog.js';
 import { MacroButton, MacroNotice } from './macros.js';
+import { SnoozeButton } from './snooze.js';
 import {
   type DraftKind,
   KindSwitch,
@@ -22,7 +23,6 @@ import {
   useSuggestion,
   WritingField,
 } from './suggestion.js';
-import { SnoozeButton } from './timeline.js';
 import type { Holding, TicketActions } from './use-ticket-actions.js';
 
 const key = (ticketId: string, kind: DraftKind): string => `hub.desk.draft.${kind}.${ticketId}`;

@@ -1,14 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
-import { now } from '../../shared/clock.js';
 import { COMPANY } from '../../shared/company.js';
 import { Button, IconButton } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
-import { language } from '../../shared/i18n.js';
 import { useTeamLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
-import { useStore } from '../../shared/store.js';
-import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
 import { onTicket, useAction, useData } from '../lib/use-data.js';
@@ -16,8 +12,7 @@ import { term } from '../lib/values.js';
 import { ArgumentLine } from '../parts/arguments.js';
 import { Fold } from '../parts/marks.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
-import { dateTime, Time } from '../parts/time.js';
-import { ToolButton } from '../parts/tool-button.js';
+import { Time } from '../parts/time.js';
 import { useTexts } from '../texts.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
@@ -129,58 +124,6 @@ function MergeButton({
             <Failure error={merge.error} />
             <FormButtons confirm={texts.merge.confirm} busy={merge.busy} onClose={() => setOpen(false)} />
           </form>
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-const HOUR_MS = 3_600_000;
-/** How long a ticket may be put aside, in hours. */
-const SPANS = { hour: 1, hours: 4, day: 24, days: 72, week: 168 } as const;
-
-/** Puts the ticket aside for a while, or brings it back. */
-export function SnoozeButton({
-  ticket,
-  actions,
-}: {
-  readonly ticket: TicketView;
-  readonly actions: TicketActions;
-}) {
-  const texts = useTexts();
-  const shown = useStore(language);
-  const [open, setOpen] = useState(false);
-  useCommand('s', ticket.snoozed_until === null ? () => setOpen(true) : null);
-  if (ticket.snoozed_until !== null) {
-    const title = fill(texts.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
-    return (
-      <ToolButton
-        icon="clock"
-        label={texts.snooze.wake}
-        title={title}
-        busy={actions.snooze.busy}
-        onClick={() => void actions.snooze.run(null)}
-      />
-    );
-  }
-  const put = (hours: number) => async (): Promise<void> => {
-    const until = new Date(now().getTime() + hours * HOUR_MS).toISOString();
-    if (await actions.snooze.run(until)) setOpen(false);
-  };
-  return (
-    <>
-      <ToolButton icon="clock" label={texts.snooze.open} onClick={() => setOpen(true)} />
-      {open && (
-        <Dialog title={texts.snooze.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
-          <div class="form">
-            <p>{texts.snooze.lead}</p>
-            <Failure error={actions.snooze.error} />
-            {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((span) => (
-              <Button key={span} kind="outline" onClick={put(SPANS[span])}>
-                {texts.snooze.spans[span]}
-              </Button>
-            ))}
-          </div>
         </Dialog>
       )}
     </>
