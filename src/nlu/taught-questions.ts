@@ -5,23 +5,23 @@ import type { Features } from './features.js';
 import { questionsFile, readModel } from './model-file.js';
 import type { OwnQuestion, ReadOwnAsked } from './slots/own-questions.js';
 
-/** What a text asks, as the model was taught by a company's sentences. */
+/** The question that the classifier, trained on a company's sentences, finds in a text. */
 export interface QuestionGuess {
   readonly name: string;
-  /** Calibrated, 0 to 1. */
+  /** Calibrated probability of this question, 0 to 1. */
   readonly chance: number;
-  /** The chance that it asks any of the questions that entities declare. */
+  /** Probability of any question that an entity declares. */
   readonly own: number;
-  /** The chance that it asks about a detail of one record: when, where, for whom. */
+  /** Probability of a question about a detail of one record: when, where, for whom. */
   readonly detail: number;
-  /** The chance that it is one of the other kinds. */
+  /** Probability of one of the other kinds. */
   chanceOf(kind: OtherKind): number;
 }
 
-/** What may sound like a question about the customer's own records, and is none. */
+/** Kinds of text that resemble a question about the customer's own records. */
 export const OTHER_KINDS = ['general', 'order', 'programme', 'trouble', 'talk'] as const;
 export type OtherKind = (typeof OTHER_KINDS)[number];
-/** What the name of a detail of one record begins with; the id of the attribute follows. */
+/** Prefix of the class of a detail of one record, before the id of the attribute. */
 export const DETAIL = 'its.';
 
 function guessOf(classes: readonly string[], chances: ArrayLike<number>): QuestionGuess {
@@ -38,28 +38,29 @@ function guessOf(classes: readonly string[], chances: ArrayLike<number>): Questi
   };
 }
 
-/** From here on a question is believed that no rule holds for; less is enough where it surely is one of them. */
+/** Minimum probability of a question that no rule recognizes. */
 export const SURE_QUESTION = 0.65;
-const [LIKELIEST_OF_OWN, SURELY_OWN] = [0.55, 0.85];
-/** And against a rule. */
-const SURE_OTHER = 0.95;
-/** From here on a message is general, whatever rules hold. */
-const [GENERAL, SURELY_GENERAL] = [0.85, 0.97];
-/** Fewer words lean on what was said before, a longer message tells a story. */
-const FEWEST_WORDS = 4;
-const MOST_WORDS = 45;
-/** So few words that begin so go on from what was asked before. */
-const LEANING_WORDS = 6;
-/** Names what is the customer's own, and nothing else: "my plan". */
+/** The same where it certainly is about the customer's own records, and the probability from which it is. */
+const [MIN_OWN_QUESTION, CERTAINLY_OWN] = [0.55, 0.85];
+/** The same for a text that contains nothing but a record of the customer's, such as "my plan". */
+const MIN_OWN_NAME = 0.45;
+/** The same for a question other than the one that a rule recognizes. */
+const MIN_AGAINST_RULE = 0.95;
+/** Probability from which a text is a general question: where no rule applies, and where one does. */
+const [GENERAL, GENERAL_AGAINST_RULE] = [0.85, 0.97];
+/** Limits in words: a shorter text depends on the one before it, and a longer one is a story. */
+const [MIN_WORDS, MAX_WORDS] = [4, 45];
+/** Maximum number of words in a text that continues a question with a conjunction. */
+const MAX_CONTINUATION_WORDS = 6;
+/** A text that names something of the customer's own, and nothing else: "my plan". */
 const NAMES_OWN = /^\P{L}*(?:my|our|meus?|minhas?|noss[oa]s?|mis?|nuestr[oa]s?)\s+\p{L}+\P{L}*$/iu;
-/** From here on it is believed of such words, where it surely is one of these questions. */
-const LIKELIEST_NAMED = 0.45;
-const LEANS = /^\P{L}*(?:(?:u[eé]|ok|so|t[aá])\P{L}+)?(?:and|or|but|e|ou|mas|y|o|pero)\s/iu;
+/** A text that begins with a conjunction. */
+const CONTINUES = /^\P{L}*(?:(?:u[eé]|ok|so|t[aá])\P{L}+)?(?:and|or|but|e|ou|mas|y|o|pero)\s/iu;
 
 /**
- * The same reader with what a model was taught of these questions: it reads what no rule holds for, and what it is sure is another
- * question than the rules make of it.
- * @param guess null where nothing was taught
+ * Adds the classifier to the rules that recognize questions about the customer's own records. The classifier decides where no rule
+ * applies, and overrules one where it is certain.
+ * @param guess returns null where the company has no classifier
  */
 export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
   slots: S,
@@ -80,19 +81,19 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
   const readOwnAsked: ReadOwnAsked = (text, known = {}) => {
     const asked = slots.readOwnAsked(text, known);
     const words = text.trim().split(/\s+/).length;
-    const isFew = words < FEWEST_WORDS || (words <= LEANING_WORDS && LEANS.test(text));
+    const isDependent = words < MIN_WORDS || (words <= MAX_CONTINUATION_WORDS && CONTINUES.test(text));
     const isNamed = NAMES_OWN.test(text);
-    const taught = (isFew && !isNamed) || words > MOST_WORDS ? null : guess(text);
+    const taught = (isDependent && !isNamed) || words > MAX_WORDS ? null : guess(text);
     if (taught === null) return asked;
     const isRuled = asked.questions.length > 0;
-    // What may name any record says more exactly what is asked.
+    // A rule that may name any record is more exact than the classifier.
     if (asked.questions.some(({ names }) => names)) return asked;
-    if (taught.chanceOf('general') >= (isRuled ? SURELY_GENERAL : GENERAL))
+    if (taught.chanceOf('general') >= (isRuled ? GENERAL_AGAINST_RULE : GENERAL))
       return { ...asked, questions: [] };
     const isSure =
       taught.chance >= SURE_QUESTION ||
-      (taught.chance >= (isNamed ? LIKELIEST_NAMED : LIKELIEST_OF_OWN) && taught.own >= SURELY_OWN);
-    if (isRuled ? taught.chance < SURE_OTHER : !isSure) return asked;
+      (taught.chance >= (isNamed ? MIN_OWN_NAME : MIN_OWN_QUESTION) && taught.own >= CERTAINLY_OWN);
+    if (isRuled ? taught.chance < MIN_AGAINST_RULE : !isSure) return asked;
     const question = questions.get(taught.name);
     if (!question) return asked;
     if (asked.questions.some(({ name }) => name === taught.name)) return asked;
@@ -102,13 +103,13 @@ export function withTaught<S extends { readonly readOwnAsked: ReadOwnAsked }>(
   return { ...slots, readOwnAsked };
 }
 
-/** Tells what a text asks of the customer's own records, from its features; null where no sentences taught that. */
+/** Classifies the question in a text by its features; null where the company has no classifier of questions. */
 export type QuestionReader = (features: Features) => QuestionGuess | null;
 
 /**
- * Loads the model of a company's questions, where it has one.
- * @param modelFile that of its intents, beside which it stands
- * @throws Error where it is damaged
+ * Loads a company's classifier of questions, where it has one.
+ * @param modelFile the model of its intents; that of the questions is the file beside it
+ * @throws Error where the file is damaged
  */
 export async function createQuestionReader(modelFile: URL | string): Promise<QuestionReader> {
   const file = questionsFile(modelFile);

@@ -29,20 +29,20 @@ export interface EntityWords {
   } | null;
   /** What customers say has become of one, by the name that the tools know it under. */
   readonly said: Readonly<Record<string, WordsByLanguage>>;
-  /** What customers speak of when they ask about their own, by a name that the questions are made of. */
+  /** Words for the topics of questions about the customer's own records, by the name that `asks` uses. */
   readonly topics?: Readonly<Record<string, WordsByLanguage>>;
   /**
-   * Questions about the customer's own that the record answers, by the name that the answers know: the classes of words that a
-   * part of a message has (`charge when -past`), topics and kinds of question; any of the rules does.
+   * Questions that the customer's own records answer, by the name of the answer. Each rule lists the topics and kinds of question that a
+   * part of a message must contain, or must not (`charge when -past`); one rule that applies is enough.
    */
   readonly asks?: Readonly<Record<string, readonly string[]>>;
-  /** Those of them that only a person answers. */
+  /** Those of them that only an operator can answer. */
   readonly asks_person?: readonly string[];
-  /** Those that the help centre answers, whatever else the message says: what is lost at a place is no visit that is asked about. */
+  /** Those of them that articles answer, whatever else the message says: a question about a lost item is not about the visit. */
   readonly asks_article?: readonly string[];
-  /** Those of them that may name another record, though a customer has only one of these: what was paid for, or given back. */
+  /** Those of them that may name a record of another entity, although a customer has only one of these: what was paid for or refunded. */
   readonly asks_named?: readonly string[];
-  /** Classes of words with which none of them is asked, unless its rule names them. */
+  /** Topics and kinds that exclude all of them, except where a rule names them. */
   readonly asks_not?: readonly string[];
   readonly titles: {
     /** Words that mean the same in a title, whatever the language or the form; the first stands for all. */
