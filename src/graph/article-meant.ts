@@ -8,8 +8,8 @@ import type { HubStateType } from './state.js';
 
 /**
  * Minimum confidence of an article that answers a message against triage, by the route that triage chose and by its confidence: below
- * .6, .8, .95, and above; null where triage is always right. Chosen on messages that neither was trained on: of 1,344 plain questions 200 are corrected, 196 of them with
- * the right article, and 41 of 1,178 wishes, reports and greetings are wrongly answered by one.
+ * .6, .8, .95, and above; null where triage is always right. Chosen on messages that neither was trained on: 200 of 1,344 plain questions
+ * are corrected, 196 of them with the right article, and 41 of 1,178 wishes, reports and greetings are wrongly answered by one.
  */
 const MIN_ARTICLE = {
   none: [0.75, 0.75, 0.85, null],
