@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const CHECKPOINTERS = 'test/contract/checkpointers/**/*.test.ts';
 
 /**
- * What takes longest begins first, as measured in a run on two busy cores: begun last, one worker would end alone. The order of
- * all others is vitest's own.
+ * The slowest files start first, as measured in a run on two busy cores: started last, one of them would keep a single worker busy
+ * at the end. All others start in vitest's own order.
  */
 const LONGEST = [
   'test/integration/desk-api/company-files.test.ts',
@@ -29,6 +29,10 @@ const LONGEST = [
   'test/architecture/imports.test.ts',
   'test/integration/safety/claims.test.ts',
   'test/e2e/web-states.test.ts',
+  'test/e2e/distributed-triage.test.ts',
+  'test/integration/safety/kill.test.ts',
+  'test/contract/background.test.ts',
+  'test/e2e/server.test.ts',
   'test/integration/conversations/repair.test.ts',
   'test/integration/safety/approval.test.ts',
   'test/integration/conversations/meant.test.ts',
@@ -53,6 +57,11 @@ const LONGEST = [
   'test/integration/conversations/follow-ups.test.ts',
   'test/e2e/cli-chat.test.ts',
   'test/integration/online/faults.test.ts',
+  'test/integration/company/changed-articles.test.ts',
+  'test/integration/safety/parallel.test.ts',
+  'test/integration/company/days.test.ts',
+  'test/integration/company/spoken-language.test.ts',
+  'test/integration/operations/checkpoint-growth.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
