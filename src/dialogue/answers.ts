@@ -15,7 +15,14 @@ import {
   THINKING,
 } from './agreement.js';
 import { withoutReason } from './doubts.js';
-import { type AskedAbout, cutsOf, isNextAfterNo, isNextAfterYes, isQuestion } from './next-matter.js';
+import {
+  type AskedAbout,
+  askedBeside,
+  cutsOf,
+  isNextAfterNo,
+  isNextAfterYes,
+  isQuestion,
+} from './next-matter.js';
 
 /** How a message answers an open question. */
 export interface Answer {
@@ -85,13 +92,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     }
     // "No, I will keep the other one" goes on about nothing else.
     if (kind === 'no' && slots.readRequestAct(rest).kind === 'withdraw') {
-      // "Changed my mind, leave it. What else do I have?" asks for something beside that.
-      const isAsked = (one: string) =>
-        one.includes('?') &&
-        one.trim().split(/\s+/).length > SHORT_QUESTION &&
-        slots.readRequestAct(one).kind !== 'withdraw';
-      const more = slots.sentencesOf(rest).filter(isAsked).join(' ');
-      return more === '' ? { kind, rest, more: null } : { kind, rest, more, isApart: true };
+      const more = askedBeside(slots, rest);
+      return { kind, rest, more, ...(more === null ? {} : { isApart: true }) };
     }
     return { kind, rest, more: kind === 'no' ? readers.meant(rest) : null };
   };
@@ -135,8 +137,6 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   };
 }
 
-/** A question of so few words beside a no only asks back: "30 dec?". */
-const SHORT_QUESTION = 3;
 /** Behind a question: "am I charged, yes/no". */
 const EITHER = /[\s,;:.?!]*\b(?:yes|sim|s[ií]) ?(?:\/|or|ou|o) ?(?:no|n[aã]o)\W*$/iu;
 /** Words of a sentence that says no more than no, and of a question before it that only asks back. */

@@ -1,5 +1,6 @@
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Act } from '../nlu/acts.js';
+import type { Slots } from '../nlu/slots/index.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { ANSWERS, type AnswerReaders, HEARD, LIKELY } from './agreement.js';
 import { isTerms, namedBeside, repeats } from './doubts.js';
@@ -193,4 +194,21 @@ export function isQuestion(text: string): boolean {
 
 function isEnd({ 0: joint }: RegExpExecArray): boolean {
   return /[.;!?\n]/.test(joint);
+}
+
+/** A question of so few words beside a no only asks back: "30 dec?". */
+const ASKS_BACK = 3;
+
+/** What is asked beside words that take a wish back: "changed my mind, leave it. What else do I have?"; null where nothing is. */
+export function askedBeside(
+  { readRequestAct, sentencesOf }: Pick<Slots, 'readRequestAct' | 'sentencesOf'>,
+  text: string,
+): string | null {
+  const asked = sentencesOf(text).filter(
+    (one) =>
+      one.includes('?') &&
+      one.trim().split(/\s+/).length > ASKS_BACK &&
+      readRequestAct(one).kind !== 'withdraw',
+  );
+  return asked.length === 0 ? null : asked.join(' ');
 }

@@ -43,6 +43,11 @@ const SHORTEST_NAME = 4;
 const MOST_PARTS = 24;
 /** What says so in words is kept, whatever change is named beside it. */
 const KEEPING = new RegExp(`\\b${KEEP}\\b`);
+/** What has no name is kept: "cancel only the samba and keep the others". */
+const KEEPS_OTHERS = new RegExp(
+  `\\b(?:${KEEP}|(?:fic[ao]|ficar|quedar(?:me)?) con?m?|deix[ae]r?|leave)(?: (?:the|all|my|[ao]s|tod[ao]s|minhas|meus|l[ao]s|mis))* (?:others?|rest|remaining|outr[ao]s?|resto|demais|restantes|otr[ao]s)\\b`,
+  'u',
+);
 /** Characters between two parts of one title. */
 const BETWEEN = 6;
 
@@ -111,6 +116,9 @@ export function selectSeveral(
   );
   const about = rest === list ? {} : { rest };
   if (kept.length > 0 && wanted.length === 0) {
+    // "Only the samba, and keep the others": what stays is not what is named.
+    if (KEEPS_OTHERS.test(foldText(text)))
+      return { ...NOTHING, kept: candidates.map(({ id }) => id).filter((id) => !kept.includes(id)) };
     const others = othersIn(words, rest, candidates, options, kept);
     const isAlone = others.ids.length + others.among.length === 0;
     const { kind, actions } = slots.readRequestAct(text);

@@ -1,6 +1,8 @@
 import type { Focus, Session, Task } from '../core/domain/session.js';
 import type { ActionTool } from '../runtime/define-tool.js';
+import type { AgentResults } from './agent-results.js';
 import { sentencesOf } from './claims/sentences.js';
+import { namedOwn } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /** The change that a text most likely asks for. */
@@ -65,4 +67,40 @@ function onlySpans(deps: GraphDeps, session: Session, { route, text }: Task, foc
   const isSame = open !== null && (tool === null ? open.target === undefined : open.name === tool.name);
   if (!isOther || isSame) return false;
   return dialogue.changesNamed(text).length === 0 && dialogue.plainOrder(text) === null;
+}
+
+/** From here on a sentence is taken for an order. */
+const ORDERS = 0.5;
+
+/**
+ * Without the changes of a record that name none of the customer's, where a record has answered: "I want my money back" is what a person
+ * settles to whom the record is left, and "I want to know when the refund comes" asks for nothing to be cancelled.
+ */
+export async function withoutTakenUp(
+  deps: GraphDeps,
+  session: Session,
+  harvested: AgentResults,
+): Promise<AgentResults> {
+  const { tasks, drafts, answered } = harvested;
+  const [draft, from] = [drafts.at(-1), tasks[answered]];
+  if (from?.route !== 'account' || deps.models.provider !== 'offline') return harvested;
+  const isForPerson = draft?.needsPerson === true;
+  const isTold = draft !== undefined && !draft.unanswered && draft.focus == null;
+  const isVague = async ({ status, route, text, proposal }: Task): Promise<boolean> =>
+    status === 'todo' &&
+    route !== null &&
+    deps.agents.changes(route) &&
+    !proposal &&
+    (isForPerson || (isTold && !ordersPlainly(deps, text))) &&
+    likeliestChange(deps, text, session)?.target !== undefined &&
+    (await namedOwn({ deps, session, text })).length === 0;
+  const left = await Promise.all(tasks.map(async (task) => ((await isVague(task)) ? [] : [task])));
+  return { ...harvested, tasks: left.flat() };
+}
+
+/** True where a part orders a change in so many words, and does not only speak of one: "I want to know when the refund comes". */
+function ordersPlainly({ dialogue }: GraphDeps, text: string): boolean {
+  return (
+    dialogue.plainOrder(text) !== null || (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) >= ORDERS
+  );
 }

@@ -1,13 +1,13 @@
-import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
+import type { Draft, Focus, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed-agent.js';
 import { type AgentResults, agentResults, BY_MODEL } from './agent-results.js';
-import { likeliestChange } from './change-heard.js';
+import { withoutTakenUp } from './change-heard.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn, wordsIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import type { RoutedTurn } from './conversation-tasks.js';
-import { dialogueNaming, namedAhead, namedOwn } from './dialogue-records.js';
+import { dialogueNaming, namedAhead } from './dialogue-records.js';
 import { dialogueAnswer } from './dialogue-turn.js';
 import { explainedInstead } from './explained-instead.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -81,29 +81,6 @@ export function routeNode(deps: GraphDeps) {
       routeNext(deps, turn, agent === null ? harvested : reassignTo(agent, harvested)),
     );
   };
-}
-
-/**
- * Without the changes of a record that name none of the customer's, where what the record showed is for a person: "I want my money back" is
- * what that person settles, and asks for nothing to be cancelled.
- */
-async function withoutTakenUp(
-  deps: GraphDeps,
-  session: Session,
-  harvested: AgentResults,
-): Promise<AgentResults> {
-  const { tasks, drafts, answered } = harvested;
-  const isForPerson = drafts.at(-1)?.needsPerson === true && tasks[answered]?.route === 'account';
-  if (!isForPerson || deps.models.provider !== 'offline') return harvested;
-  const isVague = async ({ status, route, text, proposal }: Task): Promise<boolean> =>
-    status === 'todo' &&
-    route !== null &&
-    deps.agents.changes(route) &&
-    !proposal &&
-    likeliestChange(deps, text, session)?.target !== undefined &&
-    (await namedOwn({ deps, session, text })).length === 0;
-  const left = await Promise.all(tasks.map(async (task) => ((await isVague(task)) ? [] : [task])));
-  return { ...harvested, tasks: left.flat() };
 }
 
 /** The general question to which the help centre had no answer just now; null where there is none. */

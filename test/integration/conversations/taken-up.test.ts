@@ -102,4 +102,18 @@ describe('what a message takes up of what was said', () => {
       ],
     ]);
   });
+
+  it('[DLG-430] cancels the one that is named alone, where the others are to be kept', async () => {
+    await converse(hub, ANA, [
+      [
+        'quero cancelar só o samba então e ficar com as outras',
+        { says: ['Samba Night'], saysNot: ['Candlelight', 'Clarice'], pending: 'confirmation' },
+      ],
+      // "Before" is no record before another one.
+      [
+        'Hmm, deixa quieto, vou falar com meu marido antes. Obrigada, viu!',
+        { saysNot: ['Candlelight'], pending: null },
+      ],
+    ]);
+  });
 });
