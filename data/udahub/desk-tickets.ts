@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { CustomerTicket } from '../../src/core/domain/ticket.js';
 import type {
-  CustomerTicket,
   DeskCounts,
   DeskTicketQuery,
   DeskTicketRow,

@@ -5,6 +5,7 @@ import { createPrices, createUsageCollector } from '../adapters/models/usage.js'
 import { createWebPush } from '../adapters/push/web-push.js';
 import { createStudioThreads } from '../adapters/studio/studio-threads.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
+import { entityNames } from '../company/entities.js';
 import { type Config, isThisMachineAlone } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
 import { AttachmentStore, fileLimits } from '../core/attachments.js';
@@ -12,7 +13,7 @@ import type { Capabilities } from '../core/capabilities.js';
 import type { CompanyDesk } from '../core/company-changes.js';
 import type { ArticleDesk } from '../core/desk-work.js';
 import type { Identity } from '../core/domain/customer.js';
-import type { Language, Translated } from '../core/domain/taxonomy.js';
+import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { A2aSupport } from '../core/ports/a2a-tasks.js';
 import type { Customers, Skills } from '../core/ports/index.js';
@@ -139,7 +140,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       return argumentNames(parts.graph.tools);
     },
     get entityNames() {
-      return entityNames(parts.company);
+      return entityNames(parts.company.nlu.entities, parts.company.profile.languages);
     },
     texts: parts.graph.tools.texts,
     log,
@@ -233,18 +234,6 @@ function argumentNames({ roster, texts, company }: ToolDeps): App['argumentNames
   );
 }
 
-/** What the records of each entity are called, in every language of the company: by its label, else by its first noun. */
-function entityNames({ profile, nlu }: Parts['company']): App['entityNames'] {
-  const named = nlu.entities.map(({ id, label, nouns }) => {
-    const nameIn = (language: Language): string => {
-      const [noun = id.replaceAll('_', ' ')] = nouns[language] ?? [];
-      return label?.[language] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
-    };
-    return [id, Object.fromEntries(profile.languages.map((one) => [one, nameIn(one)]))];
-  });
-  return Object.fromEntries(named);
-}
-
 async function signIn(customers: Customers, email: string): Promise<Identity> {
   const user = await customers.findByEmail(email.trim());
   const named = email.includes('@') ? `with the address ${email}` : `"${email}"`;
@@ -300,9 +289,7 @@ function openCapabilities(
   const { tickets, threads, locks, idempotency, isErased } = stores;
   return createCapabilities({
     ...{ tools, tickets, threads, locks, idempotency, isErased, locale, waitMs: desk.waitMs },
-    agents: graph.agents,
-    triage: triageAgent,
-    ids: graph.ids,
+    ...{ agents: graph.agents, triage: triageAgent, ids: graph.ids },
     metrics: operations.metrics,
     tracing: operations.tracing,
     secrets: () => secrets().map(({ secret }) => secret),

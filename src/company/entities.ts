@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ATTRIBUTE_KINDS, type EntityAttribute, type EntityWords } from '../core/domain/entity.js';
 import { LANGUAGE_TAG } from '../core/domain/language.js';
+import type { Language, Translated } from '../core/domain/taxonomy.js';
 import { type RecordsSpec, recordsSchema, translated } from './declared/schemas.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
@@ -149,4 +150,22 @@ function attributesOf({ attributes }: z.infer<typeof entitySchema>): readonly En
 /** How a customer's records of an entity are read; null where no file says it. @throws HubError `config_invalid` */
 export function readRecords(folder: string, entity: string): RecordsSpec | null {
   return readYaml(WHAT, join(folder, 'entities', `${entity}.yaml`), entitySchema).records ?? null;
+}
+
+/**
+ * What the records of each entity are called together, in every language of the company: by its label, else by its first noun.
+ * @param entities how each is spoken of
+ */
+export function entityNames(
+  entities: readonly Pick<EntityWords, 'id' | 'label' | 'nouns'>[],
+  languages: readonly Language[],
+): Readonly<Record<string, Translated>> {
+  const named = entities.map(({ id, label, nouns }) => {
+    const nameIn = (language: Language): string => {
+      const [noun = id.replaceAll('_', ' ')] = nouns[language] ?? [];
+      return label?.[language] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
+    };
+    return [id, Object.fromEntries(languages.map((one) => [one, nameIn(one)]))];
+  });
+  return Object.fromEntries(named);
 }

@@ -58,10 +58,7 @@ export interface TurnInput {
   readonly language?: Language;
   /** The messages that are answered together, as they were sent; `text` is all of them. Only `text` where absent. */
   readonly parts?: readonly MessagePart[];
-  /**
-   * A yes or no to one exact question, where the customer pressed a button instead of writing it; `text` is kept as what
-   * they said. A question that is not open any more is refused.
-   */
+  /** A yes or no to one exact question, by a button: `text` is kept as what was said, and a question that is over is refused. */
   readonly answer?: { readonly pendingId: string; readonly approved: boolean };
   /** The open question that is withdrawn without a need to understand words; `text` is kept as what was said. */
   readonly withdraw?: { readonly pendingId: string };
@@ -290,10 +287,7 @@ export interface App {
   readonly supportHours: SupportHours;
   /** Asks every part, each for two seconds at most. Never throws. */
   health(): Promise<Health>;
-  /**
-   * The identity of a customer whose e-mail address the surface has verified.
-   * @throws HubError `customer_unknown`
-   */
+  /** The identity of a customer whose e-mail address the surface has verified. @throws HubError `customer_unknown` */
   signIn(email: string): Promise<Identity>;
   /**
    * One turn: answers the message, or the open question it replies to. Turns of one thread run one after another.

@@ -3,11 +3,10 @@ import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillWords } from './domain/skill.js';
 import type { Language } from './domain/taxonomy.js';
-import type { TicketMessage } from './domain/ticket.js';
+import type { CustomerTicket, TicketMessage } from './domain/ticket.js';
 import type {
   Activity,
   ActivityQuery,
-  CustomerTicket,
   DeskCounts,
   DeskFacets,
   DeskTicketQuery,

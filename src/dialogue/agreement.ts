@@ -26,6 +26,23 @@ export const REFUSES: readonly Act[] = ['deny', 'deny_and_more', 'withdraw'];
 /** What settles a question, or leaves it open on purpose. */
 export const ANSWERS: readonly Act[] = [...AGREES, ...REFUSES, 'postpone'];
 
+/** How a message answers an open question. */
+export interface Answer {
+  /**
+   * `unclear` does not settle it and must be asked again; `postpone` leaves it open on purpose; `other` is no answer but a
+   * question, a correction or a new subject.
+   */
+  readonly kind: 'yes' | 'no' | 'unclear' | 'postpone' | 'other';
+  /** What else it says. Beside a yes only what names a record, "the Friday one": to be looked at before anything is done. */
+  readonly rest: string;
+  /** What is asked for beside the answer, and worked on next; null where nothing is. */
+  readonly more: string | null;
+  /** True where that is a question of its own, and corrects nothing of what was asked about. */
+  readonly isApart?: boolean;
+  /** True where that is another change, set against the one that was asked about: "not the pause, end it for good". */
+  readonly isSet?: boolean;
+}
+
 /** What the reader of answers works with. */
 export interface AnswerReaders extends DoubtReaders {
   readonly slots: DoubtReaders['slots'] &

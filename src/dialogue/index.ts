@@ -29,19 +29,7 @@ export { mergeFilters } from '../nlu/slots/filters.js';
 export type { OwnAsked, OwnQuestion } from '../nlu/slots/own-questions.js';
 export type { QuestionGuess } from '../nlu/taught-questions.js';
 export type { ActKind, AskedAttribute, ReadMessage } from './acts.js';
-export {
-  createMessageModel,
-  MESSAGE_KINDS,
-  type MessageFeatures,
-  type MessageGuess,
-  type MessageKind,
-  type MessageModel,
-  type MessageWeights,
-  oddsOf,
-  readMessageModel,
-  withBest,
-  wordFeatures,
-} from './message-model.js';
+export * from './message-model.js';
 export type { ReferenceContext, Referent } from './references.js';
 export { type Several, type SeveralOptions, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';

@@ -211,10 +211,7 @@ export async function likeliest(deps: GraphDeps, session: Session, text: string)
   return hits[0];
 }
 
-/**
- * The title of the article that answers a text; null where none does.
- * @param min minimum confidence; more likely than not by default
- */
+/** The title of the article that answers a text at least this surely (more likely than not by default); null where none does. */
 export async function plausibleArticle(
   deps: GraphDeps,
   session: Session,

@@ -177,36 +177,28 @@ class OfflineNlu implements Nlu {
 
   triage(text: string, previous?: Language): TriageGuess {
     const { analysis, read, predicted } = this.#heard.memo(text);
-    const { features, written } = analysis;
+    const { features, written, signals } = analysis;
     const asWritten = written.features === features ? read : this.#read(written.features);
     const language = this.#language(analysis, asWritten, previous);
-    const { intent } = predicted;
-    const { signals } = analysis;
+    const { intent, issueType } = predicted;
     const info = this.intents.of(intent.intent);
     const sentiment = decideSentiment(predicted.sentiments, signals, intent, info);
-    const issueType = predicted.issueType;
     const priority = decidePriority({ intent: info, issueType, sentiment, signals });
     const facts: TriageFacts = { intent, info, issueType, sentiment, priority, signals };
     const humanReason = this.#attending.isOfCompany(analysis.cleaned) ? null : decideHuman(facts);
     return {
-      issueType,
-      priority,
-      sentiment,
+      ...{ issueType, priority, sentiment },
       requiresHuman: humanReason !== null,
       humanReason,
       route: decideRoute(facts, humanReason),
-      summary: this.#summarized(analysis),
+      summary: this.summaryOf(text, analysis),
       confidence: intent.confidence,
       intent,
       language,
     };
   }
 
-  summaryOf(text: string): string {
-    return this.#summarized(this.#analyzer.analyze(text));
-  }
-
-  #summarized({ cleaned }: Heard['analysis']): string {
+  summaryOf(text: string, { cleaned } = this.#analyzer.analyze(text)): string {
     return summarize(cleaned, (sentence) => this.#analyzer.conceptCount(sentence));
   }
 

@@ -118,3 +118,12 @@ export interface EscalationRecord extends Escalation {
   readonly status: 'open' | 'resolved';
   readonly createdAt: string;
 }
+
+/** A ticket among the others of its customer: what each is about tells them apart. */
+export interface CustomerTicket extends Ticket {
+  /** What it was classified as and in which words; null where it was not. */
+  readonly issueType: IssueType | null;
+  readonly summary: string | null;
+  /** How many approvals are open. */
+  readonly approvals: number;
+}

@@ -1,7 +1,6 @@
 import type { KnowledgeGap } from '../desk-work.js';
 import type { Operator } from '../domain/customer.js';
-import type { IssueType } from '../domain/taxonomy.js';
-import type { Ticket, TicketMessage } from '../domain/ticket.js';
+import type { CustomerTicket, TicketMessage } from '../domain/ticket.js';
 import type { QueueEntry } from './ticket-store.js';
 
 /**
@@ -141,15 +140,6 @@ export interface DeskTicketRow extends QueueEntry {
   readonly waitingSince: string | null;
 }
 
-/** A ticket among the others of its customer: what each is about tells them apart. */
-export interface CustomerTicket extends Ticket {
-  /** What it was classified as and in which words; null where it was not. */
-  readonly issueType: IssueType | null;
-  readonly summary: string | null;
-  /** How many approvals are open. */
-  readonly approvals: number;
-}
-
 /** A claimed ticket whose customer waits, and since when (ISO 8601 UTC) nothing was heard from its operator. */
 export interface WaitingClaim {
   readonly ticketId: string;
@@ -282,10 +272,7 @@ export interface DayFigures {
   readonly rated: readonly FigureRow[];
 }
 
-/**
- * What operators ask of all tickets at once. Read-only; made to stay quick with 100,000 tickets.
- * Throws HubError `database_failed` on a fault.
- */
+/** What operators ask of all tickets at once. Read-only; quick with 100,000 tickets. @throws HubError `database_failed` on a fault */
 export interface DeskQueries {
   /** Most pressing first and then the longest waiting; resolved ones and `all` the newest first. */
   tickets(query: DeskTicketQuery): Promise<readonly DeskTicketRow[]>;

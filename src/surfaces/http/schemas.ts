@@ -227,3 +227,9 @@ export const ratingSchema = z.object({
 
 /** Who calls. */
 export const roleSchema = z.enum(['customer', 'operator', 'visitor']);
+
+/** The short number of a request. */
+export const numberSchema = z
+  .string()
+  .nullable()
+  .openapi({ description: 'What the customer calls the ticket by.', example: '4EE-CNK' });

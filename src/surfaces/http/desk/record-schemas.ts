@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { RECORD_TONES } from '../../../core/domain/entity.js';
 import { ACTIVITY_KINDS } from '../../../core/ports/desk-queries.js';
-import { issueTypeSchema, languageSchema, orNull, timeSchema } from '../schemas.js';
+import { issueTypeSchema, languageSchema, numberSchema, orNull, timeSchema } from '../schemas.js';
 import { ticketSchema } from './ticket-schemas.js';
 
 export const customerSchema = z
@@ -51,8 +51,7 @@ const recordSectionSchema = z
 
 const customerTicketSchema = ticketSchema
   .extend({
-    issue_type: issueTypeSchema.nullable(),
-    summary: z.string().nullable(),
+    ...{ issue_type: issueTypeSchema.nullable(), summary: z.string().nullable() },
     approvals: z.number().int().openapi({ description: 'How many are open.' }),
   })
   .openapi('CustomerTicket');
@@ -260,11 +259,6 @@ const givenSchema = z
   .record(z.string(), z.unknown())
   .nullable()
   .openapi({ description: 'What the action was given; null of anything else.' });
-
-const numberSchema = z
-  .string()
-  .nullable()
-  .openapi({ description: 'What the customer calls the ticket by.', example: '4EE-CNK' });
 
 export const timelineSchema = z
   .object({
