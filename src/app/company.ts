@@ -14,7 +14,15 @@ import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import { HubError } from '../core/errors.js';
 import { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/policy.js';
-import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
+import type {
+  Clock,
+  CustomerScope,
+  DataSources,
+  EffectLedger,
+  Ids,
+  Log,
+  SourceSpec,
+} from '../core/ports/index.js';
 import type { AgentDefinition } from '../runtime/agent-definition.js';
 import {
   type RosterParts,
@@ -64,8 +72,27 @@ export function withClock(company: LoadedCompany, clock: Clock): LoadedCompany {
 }
 
 /** By database: what a customer may see of it where a skill asks. */
-export function customerScopes({ database, scope }: CompanyCode): Readonly<Record<string, CustomerScope>> {
-  return { [database.name]: scope, [HUB_DATABASE.name]: UDAHUB_SCOPE };
+export function customerScopes({
+  database,
+  scope,
+  files = [],
+}: CompanyCode): Readonly<Record<string, CustomerScope>> {
+  const own = files.filter((file) => Object.keys(file.scope).length > 0);
+  return {
+    [database.name]: scope,
+    [HUB_DATABASE.name]: UDAHUB_SCOPE,
+    ...Object.fromEntries(own.map((file) => [file.source.name, file.scope])),
+  };
+}
+
+/** Leads what a skill asks of one of the company's SQLite files there. */
+export function overFiles(sources: DataSources, { files = [] }: CompanyCode): DataSources {
+  const led = (spec: SourceSpec): SourceSpec => {
+    const own = files.find(({ source }) => spec.kind === 'sqlite' && source.name === spec.database);
+    const { name = spec.name, file, folder } = own?.source ?? {};
+    return file === undefined ? spec : { ...spec, name, file, ...(folder === undefined ? {} : { folder }) };
+  };
+  return { ...sources, open: (spec, caller) => sources.open(led(spec), caller) };
 }
 
 /** The folders of packs: those of the configuration, and the company's own. */

@@ -233,7 +233,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const checkpoints = await checkpointsOnServer(config);
   const skills = openSkills({
     ...{ config, company, packs: resources.packs, stores, clock, ids, ...asked },
-    checkpoints,
+    ...{ checkpoints, wrapSources: overrides.wrapSources },
   });
   const tools = {
     ...{ customers, records: rememberedRecords(records), entities },

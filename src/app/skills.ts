@@ -8,7 +8,7 @@ import { createDataSources } from '../adapters/sources/data-sources.js';
 import { createFixtureSources } from '../adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../adapters/sources/sqlite-processes.js';
 import type { Config } from '../config/config.js';
-import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
+import type { Clock, DataSources, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createSkillEngine } from '../skills/engine.js';
 import type { LoadedSkills } from '../skills/pack/load-folders.js';
@@ -18,7 +18,7 @@ import { stampOf } from '../skills/pack/read-files.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench, withFaultMessages } from '../skills/workbench.js';
-import { customerScopes, type LoadedCompany, loadSkills, skillFolders } from './company.js';
+import { customerScopes, type LoadedCompany, loadSkills, overFiles, skillFolders } from './company.js';
 import { newSkillsOf } from './skill-packs.js';
 
 interface SkillParts {
@@ -31,6 +31,8 @@ interface SkillParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  /** Leads what is asked elsewhere, as an evaluation does. */
+  readonly wrapSources?: ((sources: DataSources) => DataSources) | undefined;
   /** Shared with the hub's other models. */
   readonly circuit?: CircuitBreaker;
   readonly spend?: Spend;
@@ -62,19 +64,21 @@ export function openSkills({
   ids,
   log,
   checkpoints: given,
+  wrapSources,
   ...asked
 }: SkillParts): OpenedSkills {
   const { commands, secret } = config.skills;
   const dirs = skillFolders(config, company);
   const catalog = lazyCatalog(packs, () => loadSkills(config, company), dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
-  const sources = createDataSources({
+  const own = createDataSources({
     dataDir: config.dataDir,
     secret,
     log,
     scopes: customerScopes(company.code),
     servers: stores.onServer,
   });
+  const sources = overFiles(wrapSources?.(own) ?? own, company.code);
   const prices = createPrices({ ...config.models, log });
   const model = createSkillModel({ models: config.models, log, prices, ...asked });
   let checkpoints: OpenCheckpointer | undefined;

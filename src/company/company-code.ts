@@ -16,6 +16,7 @@ import type {
   Ids,
   LedgerEntry,
   Log,
+  SourceSpec,
 } from '../core/ports/index.js';
 import type { CompanyPrivacy } from '../core/privacy.js';
 import type { CompanyAnswers } from '../runtime/company-answers.js';
@@ -57,6 +58,12 @@ export interface CompanyBackend {
   settle?(idempotencyKey: string): Promise<LedgerEntry | null>;
 }
 
+/** A SQLite file of the company's, and what a customer may see of it where a skill asks. */
+export interface CompanyFile {
+  readonly source: SourceSpec;
+  readonly scope: CustomerScope;
+}
+
 /** What a company brings in code beside its files: its database, and what may be read and done there. */
 export interface CompanyCode<Policy = unknown> {
   readonly database: CompanyDatabaseSpec;
@@ -64,6 +71,8 @@ export interface CompanyCode<Policy = unknown> {
   readonly policy: z.ZodObject & z.ZodType<Policy>;
   /** What a customer may see of the database where a skill asks it. */
   readonly scope: CustomerScope;
+  /** SQLite files of the company's that skills may ask by the names of their sources. */
+  readonly files?: readonly CompanyFile[];
   /** Exports and erases one customer. @param database opened for writing */
   privacy(database: Database): CompanyPrivacy;
   open(options: CompanyCodeOptions<Policy>): CompanyBackend;

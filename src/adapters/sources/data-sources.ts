@@ -65,8 +65,8 @@ export function createDataSources({
       if (closed)
         throw new HubError('source_unavailable', 'The data sources were closed.', { source: spec.name });
       // A SQLite source holds nothing itself: the processes keep the files open, apart for each customer.
-      if (spec.kind === 'sqlite' && spec.file === undefined)
-        return openSqlite(spec, caller, { dataDir, processes, servers, scopes });
+      if (spec.kind === 'sqlite' && (spec.file === undefined || spec.database !== undefined))
+        return openSqlite(spec, caller, { dataDir, processes, servers, scopes, secret });
       const key = JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
       const known = opened.get(key);
       if (known !== undefined) return await known;

@@ -25,10 +25,11 @@ interface SqliteOptions {
   readonly servers: Readonly<Record<string, ServerTables>>;
   /** By database; a customer sees nothing of a database that is not named here. */
   readonly scopes: Readonly<Record<string, CustomerScope>>;
+  readonly secret: Secret;
 }
 
 /**
- * A database of the data directory, read-only. For a customer it holds that customer's rows and nothing else.
+ * A database of the data directory, or a file of the company's own, read-only. For a customer it holds that customer's rows and nothing else.
  * @throws HubError `source_misconfigured`, `source_unavailable` (there is no such file), `source_rejected` (a customer may
  * not see the database at all)
  */
@@ -39,13 +40,14 @@ export function openSqlite(spec: SourceSpec, caller: SkillCaller, options: Sqlit
       source: spec.name,
     });
   }
-  const path = join(options.dataDir, `${name}.db`);
+  const own = spec.file !== undefined;
+  const path = own ? fileOf(spec, options.secret) : join(options.dataDir, `${name}.db`);
   const server = Object.hasOwn(options.servers, name) ? options.servers[name] : undefined;
   if (server) return overServer(spec, scopeOf(spec, caller, options), server, options.processes);
   if (!existsSync(path)) {
-    throw new HubError('source_unavailable', `${spec.name}: there is no ${name}.db in the data directory.`, {
-      source: spec.name,
-      path,
+    const where = own ? `file ${path}` : `${name}.db in the data directory`;
+    throw new HubError('source_unavailable', `${spec.name}: there is no ${where}.`, {
+      ...{ source: spec.name, path },
     });
   }
   options.processes.warm();
@@ -119,7 +121,7 @@ function scopeOf(spec: SourceSpec, caller: SkillCaller, { scopes }: SqliteOption
   if (scope === undefined) {
     throw new HubError(
       'source_rejected',
-      `${spec.name}: nothing says which rows of ${database}.db are a customer's own, so a customer sees none of it. Run the skill as an operator, or describe the tables in the scope of the company's code.`,
+      `${spec.name}: nothing says which rows of ${database}.db are a customer's own, so a customer sees none of it. Run the skill as an operator, or say it of its tables: in sources.yaml, or in the scope of the company's code.`,
       { source: spec.name, database },
     );
   }

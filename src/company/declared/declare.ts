@@ -8,7 +8,7 @@ import { HubError } from '../../core/errors.js';
 import type { Expressions, SourceSpec } from '../../core/ports/data-source.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
 import type { Company } from '../company.js';
-import type { CompanyBackend, CompanyCode, CompanyCodeOptions } from '../company-code.js';
+import type { CompanyBackend, CompanyCode, CompanyCodeOptions, CompanyFile } from '../company-code.js';
 import { readRecords } from '../entities.js';
 import { readYaml, wrongAt } from '../yaml-file.js';
 import { actionTool, type CompiledAction, compileAction, judgedBy } from './actions.js';
@@ -66,6 +66,10 @@ export function declareCompany(
     database: declaredDatabase(folder, id, declared.customers, expressions),
     policy,
     scope: declared.customers.tables,
+    // Its own database goes by its name before a file does, where customers have anything in it.
+    files: readFiles(join(folder, 'sources.yaml')).filter(
+      ({ source }) => source.name !== id || Object.keys(declared.customers.tables).length === 0,
+    ),
     privacy: (handle) => declaredPrivacy(handle, declared.customers, id, expressions),
     open: (options) => openDeclared(declared, options, expressions, nlu.intents),
   };
@@ -202,7 +206,8 @@ export function readSources(file: string): ReadonlyMap<string, SourceSpec> {
   if (!existsSync(file)) return new Map();
   return new Map(
     Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, given]) => {
-      const { stand_in: _standIn, timeout, ...spec } = { stand_in: undefined, timeout: undefined, ...given };
+      const unset = { stand_in: undefined, timeout: undefined, tables: undefined };
+      const { stand_in: _standIn, tables: _tables, timeout, ...spec } = { ...unset, ...given };
       return [
         name,
         {
@@ -214,6 +219,15 @@ export function readSources(file: string): ReadonlyMap<string, SourceSpec> {
       ];
     }),
   );
+}
+
+/** The SQLite files of a company with the rows that are a customer's. @param file `sources.yaml` @throws HubError `config_invalid` */
+export function readFiles(file: string): readonly CompanyFile[] {
+  const given = existsSync(file) ? readYaml('sources', file, sourcesSchema).sources : {};
+  return [...readSources(file).values()].flatMap((source) => {
+    const spec = given[source.name];
+    return spec?.kind === 'sqlite' ? [{ source, scope: spec.tables }] : [];
+  });
 }
 
 /** What an evaluation starts in the place of a system. */

@@ -39,6 +39,9 @@ const server = {
   retries: z.int().min(0).max(10).optional(),
 };
 
+/** By table, which of its rows are a customer's: for a skill, a table that is not named is not there. */
+const ownRows = z.record(name, z.string().includes(':customer_id')).default({});
+
 /** `sources.yaml`: the systems that the company's data are in, by name. `timeout` is in seconds. */
 export const sourcesSchema = z.strictObject({
   sources: z.record(
@@ -74,7 +77,7 @@ export const sourcesSchema = z.strictObject({
           'needs either `url` or `command`',
         ),
       /** A SQLite file of the company's, from its folder. */
-      z.strictObject({ kind: z.literal('sqlite'), file: text, ...server }),
+      z.strictObject({ kind: z.literal('sqlite'), file: text, tables: ownRows, ...server }),
       /** Functions of a program of the company's, each a tool: a TypeScript or JavaScript file, from its folder. */
       z.strictObject({ kind: z.literal('module'), file: text, timeout: server.timeout }),
       z.strictObject({ kind: z.literal('postgres'), url: text, credentials: setting.optional(), ...server }),
@@ -151,7 +154,7 @@ const customersShape = z.strictObject({
   /** What skills and expressions are told of one beside that. */
   facts: z.record(name, formula).default({}),
   /** Tables of the company's own database with rows of customers: the condition that picks one customer's. */
-  tables: z.record(name, z.string().includes(':customer_id')).default({}),
+  tables: ownRows,
   /** Statements that take the person out of the company's own database and leave its books. */
   erase: z.array(text).default([]),
 });

@@ -4,10 +4,15 @@ import { loadCompany } from '../company.js';
 import { readRecords } from '../entities.js';
 import { isDeclared, readYaml } from '../yaml-file.js';
 import { yamlIn } from './check-formulas.js';
-import { readSources } from './declare.js';
+import { readFiles, readSources } from './declare.js';
 import { type ActionSpec, actionSchema, customersSchema, type RecordsSpec } from './schemas.js';
 
-const COLUMN = /^row\.(\w+)$/;
+/** A column as it is, or a number as the text that it is in the hub. */
+const COLUMN = /^(?:row\.(\w+)|string\(row\.(\w+)\))$/;
+const columnOf = (formula: string): string | undefined => {
+  const [, plain, asText] = COLUMN.exec(formula) ?? [];
+  return plain ?? asText;
+};
 
 /**
  * What a skill of a company in YAML may start from: its languages, and records that its statements can read.
@@ -43,11 +48,11 @@ function readable(
   { read, fields, statuses, label }: RecordsSpec,
   actions: readonly ActionSpec[],
 ) {
-  const key = COLUMN.exec(fields.id)?.[1];
+  const key = columnOf(fields.id);
   if (read.query === undefined || key === undefined || read.public) return null;
   const source = sourceOf(folder, read.source, read.query);
   if (source === null) return null;
-  const status = COLUMN.exec(fields.status)?.[1] ?? null;
+  const status = columnOf(fields.status) ?? null;
   const change = actions.flatMap(({ name, target, input }) => {
     const taken = target && input[target.input];
     return taken?.type === 'record' && taken.entity === entity && Object.keys(input).length === 1
@@ -56,7 +61,7 @@ function readable(
   });
   return {
     ...{ source, key, status, label, query: read.query },
-    title: COLUMN.exec(fields.title)?.[1] ?? null,
+    title: columnOf(fields.title) ?? null,
     statuses: Object.fromEntries(
       Object.entries(status === null ? {} : statuses).map(([name, said]) => [name, said.label]),
     ),
@@ -67,12 +72,18 @@ function readable(
 /** The source as skills name it; null for one that none can ask in a customer's name. */
 function sourceOf(folder: string, name: string | undefined, query: string) {
   if (name !== undefined) {
-    const spec = readSources(join(folder, 'sources.yaml')).get(name);
-    // A skill sees the rows of one customer only in the company's own database, and a SQLite file of its own not at all.
-    return spec?.kind === 'postgres' ? { kind: 'postgres', url: spec.url, access: 'read' } : null;
+    const file = join(folder, 'sources.yaml');
+    const spec = readSources(file).get(name);
+    if (spec?.kind === 'postgres') return { kind: 'postgres', url: spec.url, access: 'read' };
+    const own = readFiles(file).find(({ source }) => source.name === name);
+    return own && isHeld(query, own.scope) ? { kind: 'sqlite', database: name, access: 'read' } : null;
   }
   const { tables } = readYaml('customers', join(folder, 'customers.yaml'), customersSchema);
+  return isHeld(query, tables) ? { kind: 'sqlite', database: basename(folder), access: 'read' } : null;
+}
+
+/** True where all that a statement reads has rows of which it is known whose they are: a skill sees those of one customer. */
+function isHeld(query: string, tables: Readonly<Record<string, string>>): boolean {
   const asked = [...query.matchAll(/\b(?:from|join)\s+(\w+)/gi)].map(([, table = '']) => table);
-  const isHeld = asked.length > 0 && asked.every((table) => Object.hasOwn(tables, table));
-  return isHeld ? { kind: 'sqlite', database: basename(folder), access: 'read' } : null;
+  return asked.length > 0 && asked.every((table) => Object.hasOwn(tables, table));
 }
