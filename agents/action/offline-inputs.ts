@@ -2,7 +2,7 @@ import type { AskedInput } from '../../src/core/domain/entity.js';
 import type { Focus } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/chat-models.js';
 import { ordersInto } from '../../src/nlu/reply.js';
-import { leadsOf, type Selection, withoutValues } from '../../src/nlu/slots/index.js';
+import { leadsOf, type Selection } from '../../src/nlu/slots/index.js';
 import { titledIn, titledLike } from '../../src/nlu/titles.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
@@ -35,8 +35,10 @@ export function withInputs(deps: OfflineDeps, context: AgentContext, tool: Actio
   // A value that was asked for is no name of another record.
   if (answers && Object.hasOwn(before, target.input) && deps.nlu.slots.ids.find(beside.text).length === 0)
     return next(known);
-  // What a value is called is no name of a record.
-  const text = withoutValues(beside.text, tool.asks?.inputs ?? []);
+  // What a value is called is no name of a record, and the day that one is moved to is not the day it is on.
+  const options = { now: new Date(context.now), language: context.session.language };
+  const asked = inputAsked(context.focus, tool)?.name ?? null;
+  const text = deps.nlu.slots.withoutInputs(beside.text, tool.asks?.inputs ?? [], { ...options, asked });
   const step = targetStep(
     deps,
     { ...context, task: { ...context.task, text } },

@@ -201,6 +201,9 @@ function meantBy(
   if (saysWhatWasAsked(deps, context)) return open.intent;
   if (correctsNumber(deps, context, open)) return open.intent;
   if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
+  // "The one on Saturday" says which, whatever a company's few sentences take it for.
+  const isOne = !wish && deps.nlu.slots.pointsAtOne(foldText(context.task.text));
+  if (isOne && confidence < SURE_WISH) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
 

@@ -23,6 +23,7 @@ import type { CompanyProfile } from '../core/domain/company.js';
 import { primaryOf } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
 import { policySchema } from '../core/policy/policy.js';
+import { taughtNames } from '../nlu/phrase-intents.js';
 import { readUtterances } from '../nlu/utterances.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 import { readCompany } from './company.js';
@@ -107,7 +108,7 @@ export async function companyOverview(config: Config): Promise<CompanyOverview> 
   const rows = profile.languages.map(
     (language) => [language, readUtterances(primaryOf(language), nlu)] as const,
   );
-  const intents = nlu.intents.names.map((name) => {
+  const intents = taughtNames(nlu.intents).map((name) => {
     const { route, tool } = nlu.intents.of(name);
     const counts = rows.map(
       ([language, all]) => [language, all.filter(({ intent }) => intent === name).length] as const,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { EntityAttribute, EntityWords } from '../core/domain/entity.js';
-import { LIFE_EVENTS, type LifeEvent } from '../core/domain/session.js';
+import type { LifeEvent } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { remembered } from '../nlu/remembered.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import { readWords } from '../nlu/words.js';
 import { ACT_KINDS, type ActKind } from './act-kinds.js';
+import { readLifeEvents } from './life-events.js';
 import { askedWords, isDay, sentencesOf, whole, withoutAny } from './plain-words.js';
 
 export type { ActKind } from './act-kinds.js';
@@ -39,12 +40,13 @@ const schema = z.strictObject({
   remaining: phrases,
   counting: phrases,
   handled: phrases,
-  grief: phrases,
   of_another: phrases,
   of_self: phrases,
   deeds: phrases,
   defining: phrases,
+  grief: phrases,
   trouble: phrases,
+  told_of_trouble: phrases,
   joy: phrases,
   supposing: phrases,
   asking: phrases,
@@ -137,9 +139,6 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const around = new Set([...all('around'), ...(counts ? all('remaining') : [])]);
   const acts = ACT_KINDS.map(
     (kind) => [kind, whole(files.flatMap((words) => words.acts[kind] ?? []))] as const,
-  );
-  const life = LIFE_EVENTS.map(
-    (event) => [event, new RegExp(`\\b(?:${files.flatMap((words) => words[event]).join('|')})`)] as const,
   );
   const [ofAnother, ofSelf, deeds] = (['of_another', 'of_self', 'deeds'] as const).map(
     (key) => new RegExp(`\\b(?:${files.flatMap((words) => words[key]).join('|')})`),
@@ -250,10 +249,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       const message = readWith(text, true);
       return message && { ...message, rest: message.rest.filter((word) => !isDay(word)) };
     }),
-    lifeEvent: (text) => {
-      const folded = foldText(text);
-      return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
-    },
+    lifeEvent: readLifeEvents(languages),
     ofAnother: (text) => ofAnother.test(foldText(text)),
     ofSelf: (text) => ofSelf.test(foldText(text)),
     asksDeed: (text) => deeds.test(foldText(text)),

@@ -174,8 +174,9 @@ export function createOrderReader(
       (kinds.some((one) => Object.values(open).includes(one)) || Object.keys(open).length > 1)
     )
       return null;
-    const rest = acts.read(text)?.rest ?? [];
-    const isLength = slots.findPeriod(text, { now, language }).days !== null && rest.length <= MOST_REST;
+    const rest = changes.exchanges(text) ? null : acts.read(text)?.rest; // "Move it to the 20th" says no length.
+    const days = rest ? slots.findPeriod(text, { now, language }).days : null;
+    const isLength = days !== null && (rest?.length ?? 0) <= MOST_REST;
     return isLength ? `${changes.firstIn(about)} ${text}` : null;
   };
 

@@ -112,10 +112,12 @@ export function joinsTwo({ language, tools, models }: GraphDeps, session: Sessio
   if (into.length === 1) return true;
   const led = language.ledTo(text);
   const chances = led.length === 0 ? new Map<string, number>() : language.chances(text, session.language);
+  // An id that a text leads to says what is wanted, whatever its words are like: "change my trip to CRS-103".
+  const least = language.ledById(text) ? 0 : MIN_JOINING_CHANGE;
   return tools.roster.actions.some(
     ({ name, target, asks }) =>
       target !== undefined &&
-      (chances.get(name) ?? 0) >= MIN_JOINING_CHANGE &&
+      (chances.get(name) ?? 0) >= least &&
       asks?.inputs.some(({ reading }) => reading.kind === 'record' && led.includes(reading.entity)),
   );
 }

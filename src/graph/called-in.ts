@@ -1,4 +1,5 @@
 import type { EntityRecord } from '../core/domain/entity.js';
+import { fold } from '../core/text.js';
 import type { DialogueTurn } from './dialogue-types.js';
 
 /** What was said. */
@@ -16,3 +17,22 @@ export function namingPart({ deps, text }: Said): string {
   const read = deps.dialogue.read(text);
   return read && read.asked.length > 0 ? read.naming : text;
 }
+
+/** Of "how much does Biscuit weigh?" the pet is meant that is called that, before the visit whose longer title has the name in it. */
+export function wholeNameFirst(
+  { text }: Pick<Said, 'text'>,
+  entities: readonly string[],
+  records: readonly EntityRecord[],
+): readonly string[] {
+  const isWhole = (entity: string): boolean =>
+    records.some((record) => record.entity === entity && isWhollyNamed(text, record));
+  return [...entities.filter(isWhole), ...entities.filter((entity) => !isWhole(entity))];
+}
+
+/** True where a text says the whole title of a record, word for word. */
+export function isWhollyNamed(text: string, { title }: EntityRecord): boolean {
+  return wordsOf(text).includes(wordsOf(title));
+}
+
+/** The words of a text between spaces: a name stands in it where its own do. */
+const wordsOf = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;

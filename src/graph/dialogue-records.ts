@@ -5,7 +5,7 @@ import { statusName } from '../core/i18n/index.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { afterShowing, type ReadMessage, type Referent } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
-import { calledIn, namingPart } from './called-in.js';
+import { calledIn, namingPart, wholeNameFirst } from './called-in.js';
 import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { factOf, factsOf } from './record-facts.js';
 
@@ -54,7 +54,7 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
   const known = [...new Set([...state.shown, ...read.asked, ...own].map(({ entity }) => entity))];
   const naming = namingPart(turn);
   const called = own.length === 0 ? [] : known.filter((entity) => deps.language.isCalled(naming, entity));
-  const entities = called.length > 0 ? called : known;
+  const entities = called.length > 0 ? called : wholeNameFirst(turn, known, own);
   const { clock, company } = deps.tools;
   const context = { state, own, now: clock.now(), language: session.language };
   const told = (records: readonly EntityRecord[]): DialogueState => {

@@ -2,6 +2,7 @@ import type { EscalationReason } from '../core/domain/taxonomy.js';
 import { type NextStep, type Sentences, withNextStep } from '../core/i18n/index.js';
 import type { Danger } from '../core/ports/language-layer.js';
 import { excerptOf } from '../core/text.js';
+import { dashed } from '../runtime/offline-step.js';
 import type { EscalationNotice } from './state.js';
 
 /** So much of what is passed on is read to the customer. */
@@ -34,12 +35,20 @@ export function escalationText(
     }
     default:
       if (notice.passed !== undefined) return passedText('escalated', notice, texts);
-      return withNextStep(
-        texts,
-        `${safety(notice, texts)}${texts.sayOf('escalated', reason ?? 'requires_human')}`,
-        notice,
-      );
+      return [
+        withNextStep(
+          texts,
+          `${safety(notice, texts)}${texts.sayOf('escalated', reason ?? 'requires_human')}`,
+          notice,
+        ),
+        ...canDo(texts, notice.can),
+      ].join('\n\n');
   }
+}
+
+/** What the hub changes itself; nothing where there is nothing. */
+export function canDo(texts: Sentences, changes: readonly string[] = []): readonly string[] {
+  return changes.length === 0 ? [] : [texts.say('can_do', { list: dashed(changes) })];
 }
 
 /** That it is passed on, in what words, and by when the answer comes. */

@@ -11,7 +11,7 @@ import { type EscalatedTicket, escalateTicket, notePassed } from './escalate-tic
 import { escalationText } from './escalation-text.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
-import { performedActions } from './performed-actions.js';
+import { changesMade, performedActions } from './performed-actions.js';
 import { remoteReport } from './remote-routing.js';
 import { retrievedArticles } from './review-rules.js';
 import { DETAILS } from './routing-rules.js';
@@ -61,6 +61,7 @@ export function escalateNode(deps: GraphDeps) {
         ...dangerIn(deps, state),
         ...detailsIn(state),
         ...(passed === undefined ? {} : { passed }),
+        ...(reason === 'low_confidence' && !escalated.joined ? canIn(deps, session, messageOf(state)) : {}),
       },
       session: { ...session, ticketId },
       ticket_id: ticketId,
@@ -96,6 +97,11 @@ function passedIn({ tasks, drafts }: HubStateType): string | undefined {
 function dangerIn({ language }: GraphDeps, state: HubStateType): { readonly danger?: Danger } {
   const danger = language.dangerIn(messageOf(state));
   return danger === null ? {} : { danger };
+}
+
+/** What can be done here, for who asks how something is done that nothing tells of. */
+function canIn(deps: GraphDeps, session: Session, text: string): { readonly can?: readonly string[] } {
+  return deps.dialogue.asksHow(text) ? { can: changesMade(deps, session) } : {};
 }
 
 /** From here on what a message asks for is taken to be so where nothing answers it. */

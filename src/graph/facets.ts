@@ -3,7 +3,7 @@ import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { fold } from '../core/text.js';
 import { type AskedAttribute, afterShowing, type ReadMessage } from '../dialogue/index.js';
-import { calledIn } from './called-in.js';
+import { calledIn, isWhollyNamed } from './called-in.js';
 import { type BesideOthers, changesToo } from './dialogue-beside.js';
 import { ownRecords, recordMeant } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
@@ -63,6 +63,7 @@ function asksForList({ deps, session }: DialogueTurn, text: string): boolean {
 async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): Promise<BesideOthers | null> {
   const { deps, session, state, text } = turn;
   const named = await namedIn(turn, known);
+  if (named && isOfAnother(turn, named, known)) return null;
   let spoken = named ?? known.find(({ id }) => id === state.focus) ?? null;
   const answers: string[] = [];
   const rest: string[] = [];
@@ -93,6 +94,24 @@ async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): 
     state: { ...afterShowing(state, [spoken]), asked: [...asked].join(' ') },
     rest: rest.filter((part) => deps.dialogue.asksFor(part)).join(' '),
   };
+}
+
+/** "How much does Biscuit weigh?" asks it of the pet of that name, and nothing of the visit whose title only has the name in it. */
+function isOfAnother(
+  { deps, text }: DialogueTurn,
+  named: EntityRecord,
+  known: readonly EntityRecord[],
+): boolean {
+  const asked = deps.dialogue.readFacets(text)?.asked ?? [];
+  return (
+    !isWhollyNamed(text, named) &&
+    known.some(
+      (record) =>
+        record.entity !== named.entity &&
+        asked.some(({ entity }) => entity === record.entity) &&
+        isWhollyNamed(text, record),
+    )
+  );
 }
 
 /** "Is it covered?" after two or three were shown: told of each. */

@@ -22,7 +22,9 @@ export async function neighbourAnswer(turn: DialogueTurn): Promise<RecordAnswer 
     return null;
   const own = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
   const anchor = (await recordMeant({ ...turn, text }, state)) ?? spokenIn(turn, own);
-  if (!anchor) return null;
+  // "When is his next visit?" after the weight of a pet asks for no pet after that one.
+  const isOther = deps.dialogue.speaksOfThings(last) && !deps.language.isCalled(last, anchor?.entity ?? '');
+  if (!anchor || isOther) return null;
   const isOwn = own.some(({ id }) => id === anchor.id);
   const among = isOwn ? own.filter(({ entity }) => entity === anchor.entity).sort(bySoonest) : state.shown;
   const at = among.findIndex(({ id }) => id === anchor.id);

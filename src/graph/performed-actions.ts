@@ -44,3 +44,12 @@ export function withPerformedActions(
   const tasks = heard.tasks.map((one, at) => (at === index ? { ...one, status: 'done' as const } : one));
   return { ...heard, tasks, drafts: [...heard.drafts, draft], answered: index };
 }
+
+/** What the hub changes for a customer who asks, as operators call it; nothing for visitors. */
+export function changesMade(
+  { tools }: { readonly tools: Pick<ToolDeps, 'roster'> },
+  { identity, language }: Pick<Session, 'identity' | 'language'>,
+): readonly string[] {
+  if (identity.kind !== 'customer') return [];
+  return tools.roster.actions.flatMap(({ label }) => label?.[language] ?? []);
+}

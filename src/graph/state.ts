@@ -30,7 +30,13 @@ export interface Incoming {
 
 /** What the customer is told about an escalation; `passed` is what they wanted the team asked. */
 export type EscalationNotice =
-  | ({ readonly kind: 'escalated'; readonly danger?: Danger; readonly passed?: string } & NextStep)
+  | ({
+      readonly kind: 'escalated';
+      readonly danger?: Danger;
+      readonly passed?: string;
+      /** What the hub can change itself, where nothing tells how something else is done. */
+      readonly can?: readonly string[];
+    } & NextStep)
   /** It was added to the ticket that waits for them already; `about` is what that one is about. */
   | ({
       readonly kind: 'joined';

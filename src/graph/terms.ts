@@ -9,7 +9,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { placedIn } from './named-record.js';
 import { actionsFor, asksAnother, type Change, offeredIn, offerOf } from './offers.js';
 import { planned, termsOfEach } from './planned-terms.js';
-import { isFarFrom, isInWordsOf, isOnlyIn, saysAnotherNumber } from './reply-text.js';
+import { isFarFrom, isInWordsOf, isOnlyIn, namesSomethingElse, saysAnotherNumber } from './reply-text.js';
 
 /** From here on a question is taken to be about what is open. */
 const LEANS = 0.6;
@@ -202,12 +202,15 @@ async function asksTerms(
   const { identity, language } = session;
   const customerId = identity.kind === 'customer' ? identity.customerId : '';
   const { kind, about } = await tool.matter(deps.tools, tool.input.parse(args), customerId, { language });
-  const own = about ? await ownRecords({ deps, session }) : [];
+  const records = about ? await ownRecords({ deps, session }) : [];
   // By title alone: "this month" names nothing.
-  const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
+  const choices = records.map(({ id, title }) => ({ id, title, startsAt: null }));
   const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
   if (named.length > 0 && !named.includes(about?.id ?? '')) return false;
   if (deps.language.speaksOf(text, kind)) return true;
+  // Where nothing is told of what would come of it but the question, words of their own ask for something else.
+  const own = question !== null && outcome === '' ? (deps.dialogue.read(text)?.rest ?? []) : [];
+  if (own.length > 0 && own.every((word) => namesSomethingElse(word, question ?? ''))) return false;
   // "No, I would miss the ballet then" is about what is open, whatever words it takes.
   const isOther = question !== null && deps.dialogue.readAnswer(text, language, question).kind === 'other';
   if (isOther && outcome !== '' && isFarFrom(text, `${question} ${outcome}`)) return false;

@@ -14,6 +14,7 @@ import { calibratedConfidence } from './confidence.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from './features.js';
 import { type GroupWeights, HashIndex, type SparseVector, vectorize } from './linear-model.js';
 import { writeModel } from './model-file.js';
+import { taughtNames } from './phrase-intents.js';
 import { tokenize } from './text.js';
 import { fitConfidence, quantize } from './train.js';
 import type { headsFor, Utterance } from './utterances.js';
@@ -256,7 +257,7 @@ export async function fitModel({
       features: fitted.hashes.length,
       confidence,
       words,
-      issueGivenIntent: issueTable(train, intents.names, classes.issue_type),
+      issueGivenIntent: issueTable(train, taughtNames(intents), classes.issue_type),
     },
     quantize(
       fitted.hashes,

@@ -98,10 +98,10 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   // Anger alone does not change what a request is about.
   const isAngry = guess.humanReason === 'sentiment_priority';
   const route = isAngry ? nlu.intents.of(guess.intent.intent).route : guess.route;
-  const single =
-    found.length === 1
-      ? [{ text: said(apart ?? found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, route) }]
-      : null;
+  // What is hardly a wish to see records is none, whatever triage is likeliest to take it for.
+  const isLooked = route === 'account' && found[0]?.route === 'knowledge';
+  const by = isLooked ? ('knowledge' as const) : answerRoute(nlu, guess.intent.intent, route);
+  const single = found.length === 1 ? [{ text: said(apart ?? found[0]?.text ?? text), route: by }] : null;
   return {
     issueType: guess.issueType,
     priority: guess.priority,

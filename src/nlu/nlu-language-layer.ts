@@ -5,6 +5,7 @@ import type { Nlu } from './nlu.js';
 import { createPassingOnReader } from './passing-on.js';
 import { answersInput, isReply, ordersInto, saysPeriod } from './reply.js';
 import { requestsIn } from './requests.js';
+import { leadsOf } from './slots/text.js';
 import { chancesOf, shareOf } from './tool-chances.js';
 import { DANGER, hintsAtDanger } from './triage-rules.js';
 import { readMarks } from './words.js';
@@ -51,6 +52,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     symptoms: nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom'),
     requests: (text, language) => requestsIn(nlu, text, language),
     ledTo: (text) => nlu.slots.ledTo(text),
+    ledById: (text) => leadsOf(text).some(({ tail }) => nlu.slots.ids.find(tail).length > 0),
     statesIn: (text, entity) => nlu.slots.saidOf(text, entity),
     isCalled: (text, entity) => nlu.slots.isCalled(text, entity),
     answersInput: (text, language, question) => answersInput(nlu, text, language, question),

@@ -154,7 +154,7 @@ class OfflineNlu implements Nlu {
     this.#attending = createAttendingReader(company.languages, this.slots.isThing);
     this.team = createTeamReader(company.languages);
     this.#preferredIn = createPreferredReader(company.languages);
-    this.#told = createPhraseIntents(intents);
+    this.#told = createPhraseIntents(intents, (word) => this.slots.isThing(word));
     this.#analyzer = analyzer;
     this.#model = model;
     this.#detector = detector;

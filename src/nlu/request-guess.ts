@@ -1,6 +1,7 @@
-import type { Language, Route } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type Language, type Route } from '../core/domain/taxonomy.js';
 import type { RequestGuess } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { foldText, tokenize } from './slots/text.js';
 
 /** From here on a clause counts as a request of its own. */
 export const OWN_REQUEST = 0.55;
@@ -14,7 +15,31 @@ export function guess(nlu: Nlu, text: string, language: Language): RequestGuess 
   // What is asked how to do is not asked to be done.
   const [last = ''] = text.trim().match(/[^.!?\n]+[.!?]*$/) ?? [];
   const isExplained = route === 'action' && last !== text.trim() && nlu.asksHow(last);
-  return { text, intent, confidence, outOfScope, route: isExplained ? 'knowledge' : route };
+  const isElse = isExplained || (route === 'account' && hardlyLists(nlu, text, { intent, confidence }));
+  return { text, intent, confidence, outOfScope, route: isElse ? 'knowledge' : route };
+}
+
+/** Below this a list of records is asked for only in words for them. */
+const LISTED = 0.6;
+/** From here on a message may be about something else altogether. */
+const ELSE = 0.2;
+
+/**
+ * True where a company that has taught no questions of its own would show records for being asked little else: "my dog is bleeding, what
+ * should I do?" wants no list of dogs. The articles or a person answer that.
+ */
+function hardlyLists(
+  nlu: Nlu,
+  text: string,
+  { intent, confidence }: { readonly intent: string; readonly confidence: number },
+): boolean {
+  const { entity, tool } = nlu.intents.of(intent);
+  if (entity === null || tool === null || !text.includes('?') || wordsIn(text) <= LEANING_WORDS) return false;
+  if (confidence >= LISTED || nlu.readQuestion(text) !== null) return false;
+  const [, next] = nlu.classifyIntent(text).ranked;
+  const { group, route } = nlu.intents.of(next?.intent ?? intent);
+  const isElse = (next?.confidence ?? 0) >= ELSE && (group === 'out_of_scope' || route === ESCALATION_ROUTE);
+  return isElse || !tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word));
 }
 
 /** What a text is likeliest to ask for that is no small talk, and who answers that. */
@@ -39,6 +64,26 @@ export function answerRoute({ intents }: Pick<Nlu, 'intents'>, intent: string, r
 /** True where an intent asks for nothing. */
 export function isSmalltalk({ intents }: Pick<Nlu, 'intents'>, intent: string): boolean {
   return intents.of(intent).group === 'smalltalk';
+}
+
+/** Small talk that asks nothing. */
+const SAYS: ReadonlySet<string> = new Set(['greeting', 'thanks', 'goodbye', 'affirm', 'deny', 'apology']);
+
+/** Below this a question of some words is hardly put to the hub itself: "how do I add another pet?" asks not how it is. */
+const HARDLY_SMALL = 0.5;
+
+/** True where a question of some words is taken for small talk by a company that has taught no questions of its own. */
+export function hardlyTalks(
+  nlu: Nlu,
+  text: string,
+  { intent, confidence }: Pick<RequestGuess, 'intent' | 'confidence'>,
+): boolean {
+  if (!text.trim().endsWith('?') || nlu.readQuestion(text) !== null) return false;
+  if (nlu.slots.splitClauses(text).length > 1) return false;
+  const words = wordsIn(text);
+  return (
+    words > LEANING_WORDS && (confidence < HARDLY_SMALL || (words > LEANING_WORDS + 1 && SAYS.has(intent)))
+  );
 }
 
 /** How many words a text has. */

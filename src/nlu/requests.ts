@@ -3,7 +3,15 @@ import type { RequestGuess } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
 import { isPhrasedChange } from './phrase-intents.js';
 import { REPLY_WORDS } from './reply.js';
-import { guess, isSmalltalk, LEANING_WORDS, likeliestMatter, OWN_REQUEST, wordsIn } from './request-guess.js';
+import {
+  guess,
+  hardlyTalks,
+  isSmalltalk,
+  LEANING_WORDS,
+  likeliestMatter,
+  OWN_REQUEST,
+  wordsIn,
+} from './request-guess.js';
 import { requestBeforeQuestion } from './statement-before-question.js';
 
 /** From here on a question beside a sure request is what it is likeliest to be. */
@@ -30,8 +38,8 @@ const SURE_SMALLTALK = 0.25;
 export function requestsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
   if (asksWhoAnswers(text)) return [];
   const whole = guess(nlu, text, language);
-  if (isSmalltalk(nlu, whole.intent) && nlu.isMatter(text, language))
-    return [likeliestMatter(nlu, text, language)];
+  const isMatter = nlu.isMatter(text, language) || hardlyTalks(nlu, text, whole);
+  if (isSmalltalk(nlu, whole.intent) && isMatter) return [likeliestMatter(nlu, text, language)];
   if (
     isSmalltalk(nlu, whole.intent) &&
     whole.confidence >= SURE_SMALLTALK &&

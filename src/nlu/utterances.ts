@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
 import { primaryOf } from '../core/domain/language.js';
 import { type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
+import { taughtNames } from './phrase-intents.js';
 
 /** A sentence that the language model of a company learns from, or is measured by. */
 export interface Utterance {
@@ -57,7 +58,7 @@ export function contentOf(given: Written, languages: readonly string[], engine =
   ]);
   const shared = read(engine, ['concepts.json', 'dressing.yaml']);
   return createHash('sha256')
-    .update(JSON.stringify([given.intents.names, rows, given.sentences ?? [], shared]))
+    .update(JSON.stringify([taughtNames(given.intents), rows, given.sentences ?? [], shared]))
     .digest('hex');
 }
 
@@ -112,7 +113,7 @@ export function headsFor(
   languages: readonly string[],
 ): Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language' | 'scope', readonly string[]>> {
   return {
-    intent: intents.names,
+    intent: taughtNames(intents),
     issue_type: issueTypes,
     sentiment: SENTIMENTS,
     language: languages,

@@ -857,6 +857,19 @@ export const ATTACK_REQUIREMENTS = {
     'A data directory is one company’s: another is told whose it is and where to keep its own, and no command of the README mixes two',
   'BYO-101':
     'A company that declares nothing of it takes up the language and the way of contact that a customer asks for, amid a question too',
+  'BYO-102':
+    'A company of another trade over a SQLite file that it had before has nothing for check to find, and converses',
+  'BYO-103':
+    'The day that something is moved to is no day of a record, and a no that orders another change is heard as that',
+  'BYO-104':
+    'What is asked of a name is asked of the record that is called so, before one whose title has the name in it',
+  'BYO-105':
+    'A new company’s few sentences make no list and no greeting of what it does not know, nor the open question of another',
+  'BYO-106':
+    'Who asks how something is done that nothing tells of hears what can be done here, and a person has it',
+  'BYO-107':
+    'A question with a word such as surgery is answered without a word of sympathy, which is for who tells of it',
+  'BYO-108': 'A skill looks at the customer’s own rows of a SQLite file of the company, and at nobody else’s',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':

@@ -20,6 +20,7 @@ interface DerivedIntent {
   readonly needs_sign_in: boolean;
   readonly tool: string | null;
   readonly entity: string | null;
+  readonly byRule?: boolean;
 }
 
 /** A sentence that teaches an intent. */
@@ -46,7 +47,6 @@ const frames = z.record(
     targets: z.array(z.string()),
     lookups: z.array(z.string()),
     articles: z.array(z.string()),
-    wishes: z.array(z.string()),
   }),
 );
 const FRAMES = fileURLToPath(new URL('../../../data/nlu/frames.yaml', import.meta.url));
@@ -75,7 +75,7 @@ const tool = z.looseObject({
 /** Name of the intent of questions that articles answer, where a company declares no other. */
 const ASK = 'ask_company';
 
-/** The engine's tool for what should hold from now on, and the intent that follows from it. */
+/** The engine's tool for what should hold from now on, and the intent that follows from it: a few sentences would blur the company's own. */
 const WISH = 'record_customer_preference';
 
 /**
@@ -154,8 +154,7 @@ export function derivedFrom(
       verbs(language).flatMap((verb) => (words?.kinds[language] ?? []).map((kind) => ({ verb, kind }))),
     );
   }
-  const wish = wanted({ ...account(WISH, 'action'), group: 'action' });
-  if (wish !== null) teach(wish, 'wishes', () => [{}]);
+  wanted({ ...account(WISH, 'action'), group: 'action', byRule: true });
   if (!own.hasGroup('knowledge')) {
     intents.push({ ...account(ASK, 'knowledge'), group: 'knowledge', tool: null, needs_sign_in: false });
     const articles = articlesIn(folder, languages);

@@ -36,6 +36,8 @@ export interface IntentInfo {
   readonly entity: string | null;
   /** Regular expressions over text without accents and case that ask for it by themselves, unless the model is sure of another. */
   readonly asked: readonly string[];
+  /** True where no sentences teach it, and what it asks for is read by rule: what should hold from now on. */
+  readonly byRule?: boolean;
   /** Intents that a clause beside it is mostly taken for, being part of it. */
   readonly covers: readonly string[];
   /** True where no tool does it, so that the help centre says how the customer does it. */

@@ -8,6 +8,7 @@ export const ENGINE_TEXTS = {
   greeting: ['name', 'returning'],
   came_of: ['type', 'about', 'outcome'],
   identity: [],
+  can_do: ['list'],
   thanks: [],
   goodbye: [],
   acknowledge: [],

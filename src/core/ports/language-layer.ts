@@ -192,6 +192,8 @@ export interface LanguageLayer {
   isReply(text: string, language: Language, question: OpenQuestion): boolean;
   /** The entities that "to", "on" and the like lead to, by what their records are called: "put it on another plan". */
   ledTo(text: string): readonly string[];
+  /** True where they lead to a record by its id. */
+  ledById(text: string): boolean;
   /** What a text says has become of a record of this entity, by the names that the entity declares. */
   statesIn(text: string, entity: string): ReadonlySet<string>;
   /** True where a text says what a record of this entity is called: "my appointment". */

@@ -8,7 +8,7 @@ import { createDateFinder, type FindDates } from './dates.js';
 import { readFilterWords } from './filter-words.js';
 import { createFilterReader, type FilterReader } from './filters.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
-import { createInputReader, type ReadInputs } from './inputs.js';
+import { createInputReader, type InputReader } from './inputs.js';
 import { createListReader, type ReadList } from './lists.js';
 import { createOwnQuestions, type ReadOwnAsked } from './own-questions.js';
 
@@ -23,7 +23,7 @@ import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { type AnswerWords, readAnswerWords } from './yes-no-words.js';
 
-export { choiceNamed, withoutValues } from './choices.js';
+export { choiceNamed } from './choices.js';
 export { findKept, findPreference } from './preference.js';
 export type { Candidate, Selection, SelectOptions } from './selection.js';
 export { leadsOf } from './text.js';
@@ -47,7 +47,8 @@ export interface Slots extends RequestReader, ClauseReader {
   readonly findDates: FindDates;
   readonly findDays: FindDays;
   readonly findPeriod: FindPeriod;
-  readonly readInputs: ReadInputs;
+  readonly readInputs: InputReader['readInputs'];
+  readonly withoutInputs: InputReader['withoutInputs'];
   /** The entities of what "to", "on" and the like lead to, by what their records are called: "put it on another plan". */
   ledTo(text: string): readonly string[];
   /** True where a text calls something what records of this entity are called. */
@@ -148,7 +149,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readCorrection: createCorrections(languages),
     readYesNo,
     answers,
-    readInputs: createInputReader({
+    ...createInputReader({
       ...{ findDates, readYesNo, timeZone, currency: words.currency },
       besideName: answers.besideName,
     }),

@@ -25,6 +25,13 @@ export type ReadInputs = (
   options: InputOptions,
 ) => Readonly<Record<string, unknown>>;
 
+/** Reads what a customer says of inputs. */
+export interface InputReader {
+  readonly readInputs: ReadInputs;
+  /** The text without what it says of the inputs: a day that something is moved to is no day of a record. */
+  withoutInputs(text: string, inputs: readonly AskedInput[], options: InputOptions): string;
+}
+
 interface Readers {
   readonly findDates: FindDates;
   readonly readYesNo: ReadYesNo;
@@ -36,6 +43,8 @@ interface Readers {
   readonly timeZone: string;
 }
 
+/** Where words lead to what stands after the bar, or to what it begins with: "para|sexta", "|para sexta". */
+const LED = new RegExp(`\\b${TOWARDS}\\||\\|${TOWARDS}`);
 const NUMBER = /(?<![\w.,/:-])\d+(?:[.,]\d+)?(?![\w/:-]|[.,]\d|\s*%)/g;
 const AMOUNT = String.raw`(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?(?!\d)`;
 const SIGN = String.raw`(?:r\$|us\$|[$€£¥])`;
@@ -47,7 +56,7 @@ export function createInputReader({
   currency,
   besideName,
   timeZone,
-}: Readers): ReadInputs {
+}: Readers): InputReader {
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const priced = new RegExp(`${SIGN}\\s?${AMOUNT}|${AMOUNT}\\s?(?:${SIGN}|(?:${currency})\\b)`);
   const moneyIn = (folded: string, asked: boolean): number | null => {
@@ -56,15 +65,16 @@ export function createInputReader({
     if (whole === undefined) return null;
     return Number(whole.replaceAll(/[.,]/g, '')) * 100 + Number((part ?? '').padEnd(2, '0'));
   };
-  const dayIn = (text: string, asked: boolean, { now, language }: InputOptions): string | null => {
+  /** The one day that a text says, or that its words lead to where it was not asked for; null where there is none, or several. */
+  const dayIn = (text: string, asked: boolean, { now, language }: InputOptions) => {
     const found = findDates(text, { now, language }).filter(
       ({ grain }) => grain === 'day' || grain === 'hour',
     );
     const said = asked
       ? found
-      : found.filter(({ start }) => new RegExp(`\\b${TOWARDS}$`).test(foldText(text.slice(0, start))));
+      : found.filter(({ start, text: day }) => LED.test(foldText(`${text.slice(0, start)}|${day}`)));
     const [day, ...others] = said;
-    return day && others.length === 0 ? days.format(new Date(day.from)) : null;
+    return day && others.length === 0 ? day : null;
   };
   const read = (text: string, { name, reading }: AskedInput, options: InputOptions): unknown => {
     const asked = options.asked === name;
@@ -79,8 +89,10 @@ export function createInputReader({
         return numberIn(folded, asked, options.language);
       case 'money':
         return moneyIn(folded, asked);
-      case 'date':
-        return dayIn(text, asked, options);
+      case 'date': {
+        const day = dayIn(text, asked, options);
+        return day && days.format(new Date(day.from));
+      }
       case 'yes_no': {
         const { kind } = asked ? readYesNo(text, options.language) : { kind: 'other' };
         return kind === 'yes' ? true : kind === 'no' ? false : null;
@@ -139,13 +151,25 @@ export function createInputReader({
     for (const [at, said] of wordsFor(rest, names, besideName).entries()) item[names[at] ?? ''] = said;
     return item;
   };
-  return (text, inputs, options) =>
-    Object.fromEntries(
-      inputs.flatMap((input) => {
-        const value = read(text, input, options);
-        return value === null ? [] : [[input.name, value]];
-      }),
-    );
+  return {
+    readInputs: (text, inputs, options) =>
+      Object.fromEntries(
+        inputs.flatMap((input) => {
+          const value = read(text, input, options);
+          return value === null ? [] : [[input.name, value]];
+        }),
+      ),
+    withoutInputs(text, inputs, options) {
+      const dated = inputs.filter(({ reading }) => reading.kind === 'date');
+      const bare = dated.reduce((rest, { name }) => {
+        const day = dayIn(rest, options.asked === name, options);
+        if (day === null) return rest;
+        const head = rest.slice(0, day.start).replace(new RegExp(`(?<!\\p{L})${TOWARDS}$`, 'iu'), '');
+        return `${head} ${rest.slice(day.end)}`;
+      }, text);
+      return withoutValues(bare, inputs);
+    },
+  };
 }
 
 /** Between things that are told in one message; and where each has a day of its own, which may hold commas. */

@@ -1,4 +1,4 @@
-import { fold, foldText } from './text.js';
+import { fold, foldText, tokenize } from './text.js';
 
 /** A wish that should hold from now on. */
 interface PreferenceSlot {
@@ -117,4 +117,21 @@ export function findPreference(text: string): PreferenceSlot | null {
     }
   }
   return findKept(text);
+}
+
+/** Asks for somebody to talk to, whatever way is named beside it: "I want to talk to a person by phone". */
+const WANTS_PERSON =
+  /\b(?:person|human|somebody|someone|anybody|anyone|agent|operator|representative|manager|pessoa|humano|alguem|atendente|gerente|persona|alguien|agente|gerente)\b/;
+/** Of more words a message tells more than how somebody wants to be treated. */
+const MOST_WORDS = 16;
+
+/**
+ * True where a text states what should hold from now on, and wants nobody and no single thing: "e-mail me my ticket" does not.
+ * @param isThing true for a word of what the company's records are called
+ */
+export function statesPreference(text: string, isThing: (word: string) => boolean): boolean {
+  const folded = foldText(text);
+  const words = tokenize(folded).map(({ word }) => word);
+  if (words.length > MOST_WORDS || words.some(isThing) || WANTS_PERSON.test(folded)) return false;
+  return findPreference(text) !== null;
 }

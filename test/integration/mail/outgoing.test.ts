@@ -140,7 +140,7 @@ describe('an answer', () => {
     const { ticketId } = await claimed(DIEGO);
     await at.hub.app.desk.reply(ticketId, OLGA, 'Olá Ana.');
     const [mail] = (await at.deliver()) as [TakenMail];
-    expect(mail.mail.subject).toBe('Sua conversa com CultPass');
+    expect(mail.mail.subject).toBe('Sua conversa com a CultPass');
     expect(mail.mail.text).toContain('Olga escreveu:\n\nOlá Ana.');
     expect(mail.mail.text).toContain('porque prefere ser contatado por e-mail');
   });
