@@ -61,8 +61,8 @@ const schema = z.object({
   switching: phrases.default([]),
 });
 
-/** Of more words an order says itself what it wants. */
-const MOST_WORDS = 8;
+/** Of more words an order says itself what it wants; and a sentence more than yes or no: "quero fazer uma reclamação". */
+const [MOST_WORDS, MOST_ANSWER] = [8, 4];
 /** And of so many that nothing else explains, a length of time says something else too. */
 const MOST_REST = 4;
 /** Makes a question a condition, or a choice. */
@@ -138,7 +138,8 @@ export function createOrderReader(
     const [first = '', ...rest] = sentences;
     const { kind } = slots.readYesNo(first, language);
     const more = rest.join(' ');
-    if (changes.kindsIn(first).length > 0 || more.split(/\s+/).length < FEWEST_WORDS) return sentences;
+    const [isLong, isEmpty] = [tokenize(first).length > MOST_ANSWER, tokenize(more).length < FEWEST_WORDS];
+    if (isLong || isEmpty || changes.kindsIn(first).length > 0) return sentences;
     const goesOn = (kind === 'yes' && changes.orderedIn(more).length > 0) || asks(more);
     return goesOn && (kind === 'yes' || kind === 'no') ? rest : sentences;
   };

@@ -646,6 +646,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-428': 'Something cheaper is the cheapest of somebody’s records only where one of them is meant',
   'DLG-429': 'An order that only points cancels what the last sentence before it names, also in an aside',
   'DLG-430': 'Of several records the one that is named is cancelled alone where the others are to stay',
+  'DLG-431': 'A sentence that only begins like a yes or a no is no answer where nothing was asked',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

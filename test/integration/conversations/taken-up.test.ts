@@ -116,4 +116,13 @@ describe('what a message takes up of what was said', () => {
       ],
     ]);
   });
+
+  it('[DLG-431] hears all of a message whose first sentence only begins like a yes', async () => {
+    await converse(hub, GABRIELA, [
+      [
+        'Quero fazer uma reclamação formal contra vocês. Como faço? E em quanto tempo respondem?',
+        { cites: 'kb-complaints-pt' },
+      ],
+    ]);
+  });
 });
