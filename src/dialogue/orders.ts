@@ -67,12 +67,10 @@ const [MOST_WORDS, MOST_ANSWER] = [8, 4];
 const MOST_REST = 4;
 /** Makes a question a condition, or a choice. */
 const CONDITION = /\b(?:if|unless|or|instead|only|se|caso|ou|so|em vez|si|o sea|pero|mas|but|though)\b/;
-/** Of more words a question asks for more than what was told. */
-const MOST_ASKED = 9;
+/** Of more words a question asks for more than what was told; and a message names by itself what it means. */
+const [MOST_ASKED, MOST_POINTING] = [9, 14];
 /** Turns down what was told, and names nothing. */
 const NOTHING_ELSE = /^(?:no|not|nao|n)$/;
-/** Of more words a message names by itself what it means. */
-const MOST_POINTING = 14;
 /** Agrees, and orders nothing. */
 const PLAIN_YES = 0.9;
 const AGREES =
@@ -138,10 +136,10 @@ export function createOrderReader(
     const [first = '', ...rest] = sentences;
     const { kind } = slots.readYesNo(first, language);
     const more = rest.join(' ');
-    const [isLong, isEmpty] = [tokenize(first).length > MOST_ANSWER, tokenize(more).length < FEWEST_WORDS];
-    if (isLong || isEmpty || changes.kindsIn(first).length > 0) return sentences;
-    const goesOn = (kind === 'yes' && changes.orderedIn(more).length > 0) || asks(more);
-    return goesOn && (kind === 'yes' || kind === 'no') ? rest : sentences;
+    const mayAnswer = tokenize(first).length <= MOST_ANSWER && changes.kindsIn(first).length === 0;
+    if (!mayAnswer || tokenize(more).length < FEWEST_WORDS) return sentences;
+    if (kind === 'yes' && changes.orderedIn(more).length > 0) return rest;
+    return asks(more) && (kind === 'yes' || kind === 'no') ? rest : sentences;
   };
 
   /** A length of time or "do it", with the change that it is said of. */
