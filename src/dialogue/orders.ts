@@ -61,7 +61,7 @@ const schema = z.object({
   switching: phrases.default([]),
 });
 
-/** Of more words an order says itself what it wants; and a sentence more than yes or no: "quero fazer uma reclamação". */
+/** Of more words an order says itself what it wants; and a sentence more than yes: "quero fazer uma reclamação". */
 const [MOST_WORDS, MOST_ANSWER] = [8, 4];
 /** And of so many that nothing else explains, a length of time says something else too. */
 const MOST_REST = 4;
@@ -136,8 +136,9 @@ export function createOrderReader(
     const [first = '', ...rest] = sentences;
     const { kind } = slots.readYesNo(first, language);
     const more = rest.join(' ');
-    const mayAnswer = tokenize(first).length <= MOST_ANSWER && changes.kindsIn(first).length === 0;
-    if (!mayAnswer || tokenize(more).length < FEWEST_WORDS) return sentences;
+    const saysMore = kind === 'yes' && tokenize(first).length > MOST_ANSWER;
+    if (saysMore || changes.kindsIn(first).length > 0 || tokenize(more).length < FEWEST_WORDS)
+      return sentences;
     if (kind === 'yes' && changes.orderedIn(more).length > 0) return rest;
     return asks(more) && (kind === 'yes' || kind === 'no') ? rest : sentences;
   };
