@@ -140,6 +140,12 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
       input: args as JsonObject,
       terms: wireData(plan.terms) as JsonObject,
       question,
+      yes:
+        row.answers?.yes ??
+        deps.tools.texts
+          .for(session.language)
+          .say('plain_answer', { yes: true })
+          .replace(/\p{P}$/u, ''),
       token: tokens.issue(row),
       expiresAt,
     };

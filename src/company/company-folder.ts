@@ -126,8 +126,10 @@ export function writeNewCompany(folder: string, given: unknown): number {
 
 /** Databases of a company's own, in which its tables are already. */
 const DATABASES: ReadonlySet<string> = new Set(['sqlite', 'postgres']);
-/** What customers and tools are asked of. */
-const SOURCE = 'api';
+/** What a company's own database is called in its files. */
+const DATABASE = 'database';
+/** What a service that customers and tools are asked of is called. */
+const SERVICE = 'api';
 
 /** An address is asked for what its own document or server says: the sample is about tables. */
 function toolsOf({ customers, tools }: Pick<NewCompany, 'customers' | 'tools'>): string {
@@ -138,16 +140,16 @@ function toolsOf({ customers, tools }: Pick<NewCompany, 'customers' | 'tools'>):
 function sourceFor(customers: string, folder: string): Readonly<Record<string, object>> | null {
   const [kind = '', ...rest] = customers.split(':');
   const where = rest.join(':');
-  if (kind === 'sqlite') return { [SOURCE]: { kind, file: relative(folder, resolve(where)) } };
-  if (kind === 'postgres') return { [SOURCE]: { kind, url: `env:${where}` } };
-  return /^https?$/.test(kind) ? { [SOURCE]: { kind: 'http', endpoint: customers } } : null;
+  if (kind === 'sqlite') return { [DATABASE]: { kind, file: relative(folder, resolve(where)) } };
+  if (kind === 'postgres') return { [DATABASE]: { kind, url: `env:${where}` } };
+  return /^https?$/.test(kind) ? { [SERVICE]: { kind: 'http', endpoint: customers } } : null;
 }
 
 /** Every statement is one of the company's own database. */
 function overDatabase(document: Document): void {
   visit(document, {
     Map(_key, node) {
-      if (node.has('query') || node.has('sql')) node.items.unshift(document.createPair('source', SOURCE));
+      if (node.has('query') || node.has('sql')) node.items.unshift(document.createPair('source', DATABASE));
     },
   });
 }

@@ -132,6 +132,8 @@ export interface ConfirmationNeeded {
   readonly terms: JsonObject;
   /** For the customer, in their language. */
   readonly question: string;
+  /** What agreeing is called, in the language of the question: "Yes", or what it does. */
+  readonly yes: string;
   /** Proves that whoever confirms has seen the plan: `confirm` takes it once, from the same customer. */
   readonly token: string;
   /** ISO 8601 UTC. */

@@ -21,8 +21,8 @@ export interface McpOptions {
   readonly caller?: Partial<OutsideCaller>;
   readonly era?: Era;
   readonly local?: boolean;
-  /** Answers what the server asks the user; the client cannot ask where absent. */
-  readonly elicit?: (question: string) => ElicitResult | Promise<ElicitResult>;
+  /** Answers what the server asks the user, and what it calls agreeing; the client cannot ask where absent. */
+  readonly elicit?: (question: string, yes: string) => ElicitResult | Promise<ElicitResult>;
 }
 
 /** A real client of the SDK that talks to the real server in this process. */
@@ -56,7 +56,8 @@ export function makeClient({ era = 'legacy', elicit }: McpOptions, questions: st
   if (elicit) {
     client.setRequestHandler('elicitation/create', ({ params }) => {
       questions.push(params.message);
-      return elicit(params.message);
+      const { confirm } = 'requestedSchema' in params ? params.requestedSchema.properties : {};
+      return elicit(params.message, confirm?.title ?? '');
     });
   }
   return client;

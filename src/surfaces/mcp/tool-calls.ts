@@ -118,7 +118,7 @@ const KEY = 'confirmation';
  * Has the client put the plan's question before its user. The client brings the plan's token back with the answer; older
  * clients are asked by the SDK in the middle of the call, which ends here as well.
  */
-function askUser({ question, token }: ConfirmationNeeded): InputRequiredResult {
+function askUser({ question, yes, token }: ConfirmationNeeded): InputRequiredResult {
   return inputRequired({
     requestState: token,
     inputRequests: {
@@ -126,7 +126,7 @@ function askUser({ question, token }: ConfirmationNeeded): InputRequiredResult {
         message: question,
         requestedSchema: {
           type: 'object',
-          properties: { confirm: { type: 'boolean', title: 'Yes / Sim' } },
+          properties: { confirm: { type: 'boolean', title: yes } },
           required: ['confirm'],
         },
       }),

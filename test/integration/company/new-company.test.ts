@@ -51,7 +51,7 @@ describe('npm run company -- new', () => {
     );
   });
 
-  it('[BYO-44] asks where customers and tools are, and reads them there from the start', async () => {
+  it('[BYO-44 BYO-110] asks where customers and tools are, and reads them there from the start', async () => {
     mkdirSync(join(room, 'own-system'), { recursive: true });
     const file = join(room, 'own-system', 'shop.db');
     const db = new BetterSqlite3(file);
@@ -64,6 +64,8 @@ describe('npm run company -- new', () => {
     const { env, read, asked } = await made('kites', {}, answers);
     expect(asked).toMatch(/Where are its customers\?[\s\S]*What are its tools made of\?/);
     expect(read('sources.yaml')).toContain('../own-system/shop.db');
+    expect(read('sources.yaml')).toContain('database:');
+    expect(read('customers.yaml')).toContain('source: database');
     expect(asked).toMatch(
       /Try it: HUB_COMPANY=\S+ HUB_DATA_DIR=\S+ npm run -s chat -- --as zoe@example\.com\n$/,
     );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeNewCompany } from '../../../src/company/company-folder.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
+import { connectMcp } from '../../support/mcp.js';
 
 const ANA = 'ana@example.com';
 const room = makeTempDir();
@@ -39,6 +40,18 @@ afterAll(async () => {
 });
 
 describe('a company that speaks Spanish alone', () => {
+  it('[BYO-109] has a connected program ask its user in that language, the box to tick too', async () => {
+    const boxes: string[] = [];
+    const elicit = (_question: string, yes: string) => {
+      boxes.push(yes);
+      return { action: 'accept' as const, content: { confirm: false } };
+    };
+    const mcp = await connectMcp(hub, { as: ANA, elicit });
+    await mcp.call('cancel_order', { order_id: 'ord_001' });
+    await mcp.close();
+    expect(boxes).toEqual(['Sí']);
+  });
+
   it.each(['Cancela la mochila azul', 'anula el pedido de la mochila, por favor'])(
     '[BYO-40] takes few words of its language for that language: %s',
     async (text) => {
