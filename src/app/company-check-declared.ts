@@ -17,6 +17,7 @@ import type { ToolFacts } from '../eval/scenario.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import type { LoadedCompany } from './company.js';
+import { openCompanyFiles } from './company-check-files.js';
 
 /** What is wrong with a file that could not be read, by its line where the error says the place. */
 export function ofError(error: unknown, folder: string): Finding {
@@ -52,9 +53,10 @@ export function declaredFindings(config: Config): readonly Finding[] {
     ({ name, access }) => access === 'customer' && !profile.off.agents.includes(name),
   );
   const file = join(folder, 'company.yaml');
+  const files = openCompanyFiles(config);
   try {
     const hasRefusal = (code: ErrorCode) => texts.sayOf('refusal', code) !== texts.sayOf('refusal', 'other');
-    const known = { hasRefusal, issueTypes: issueTypeIds(profile), agents };
+    const known = { hasRefusal, issueTypes: issueTypeIds(profile), agents, files };
     const described = Object.keys(profile.agents).filter((name) => !agents.includes(name));
     const slips = [
       ...(existsSync(join(folder, 'customers.yaml')) || needy.length === 0
@@ -75,6 +77,7 @@ export function declaredFindings(config: Config): readonly Finding[] {
           `Correct the name.${didYouMean(name, agents)}`,
         ),
       ),
+      ...files.findings,
       ...checkNames(folder, EXPRESSIONS, known, dataDir),
     ];
     // A file of which something is said may be worse than that, but not so that its author would not see it then.
@@ -86,6 +89,7 @@ export function declaredFindings(config: Config): readonly Finding[] {
     const isSound = found.every(({ severity }) => severity !== 'fault');
     return isSound ? [...found, ...inEarnest(folder, profile.off)] : found;
   } finally {
+    files.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import type { TrialDatabase } from '../company/declared/check-formulas.js';
 import { type Finding, faultIn, lineAt, warningIn } from '../company/yaml-file.js';
 import { onlyIn } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -10,6 +9,7 @@ import { compileCondition } from '../skills/expressions/expression.js';
 import { placeholderNames } from '../skills/expressions/placeholders.js';
 import { loadSkillFolders } from '../skills/pack/load-folders.js';
 import type { Pack } from '../skills/pack/pack.js';
+import { columnsOf, type SkillDatabases, statementFindings } from './company-check-skill-statements.js';
 
 /** What the trees of a company's packs are checked against. */
 export interface TreeSurroundings {
@@ -17,8 +17,8 @@ export interface TreeSurroundings {
   readonly languages: readonly Language[];
   /** Inputs of the company's actions, by their names. */
   readonly actions: ReadonlyMap<string, readonly string[]>;
-  /** The company's own database, by its name; null where it is made by code, of which nothing is known here. */
-  readonly own: { readonly name: string; readonly trial: Pick<TrialDatabase, 'tried'> } | null;
+  /** Databases whose tables are known; null where the company's own is made by code, of which nothing is known here. */
+  readonly databases: SkillDatabases | null;
 }
 
 type Steps = NonNullable<Pack['tree']>['steps'];
@@ -30,12 +30,17 @@ const OF_RESULT = ['count', 'rows', 'truncated', 'choice'];
  * Names in the tree of a pack that do not exist: columns that no statement returns, unknown actions, and inputs that an action
  * does not take; and a language of the company in which it cannot say what it finds. An action that is recommended without arguments, or at a company with code, may be work for an operator.
  */
-function checkTree(pack: Pack, { actions, own, languages }: TreeSurroundings): readonly Finding[] {
+function checkTree(pack: Pack, { actions, databases, languages }: TreeSurroundings): readonly Finding[] {
   const path = pack.descriptor.decision_tree?.path ?? 'decision_tree.yaml';
   const file = join(pack.folder, path);
   const steps = pack.tree?.steps ?? {};
   const at = (...keys: string[]): number => lineAt(file, ['steps', ...keys]);
-  const columns = new Map(Object.keys(steps).map((id) => [id, columnsOf(pack, steps, id, own)]));
+  const columns = new Map(
+    Object.keys(steps).map((id) => {
+      const found = databases && columnsOf(pack, id, databases);
+      return [id, found && [...OF_RESULT, ...found]];
+    }),
+  );
   const unknown = (name: string, step: string, line: () => number): readonly Finding[] => {
     const [root, first = '', second = ''] = name.split('.');
     const [of, column] = root === 'result' ? [step, first] : root === 'steps' ? [first, second] : ['', ''];
@@ -59,14 +64,14 @@ function checkTree(pack: Pack, { actions, own, languages }: TreeSurroundings): r
           ),
         ),
         ...(advice && typeof advice === 'object'
-          ? adviceFindings(file, advice, { actions, own }, (...keys) =>
+          ? adviceFindings(file, advice, { actions, databases }, (...keys) =>
               at(id, ...where, 'conclusion', 'recommended_action', ...keys),
             )
           : []),
       ];
     }),
   );
-  return [...unsaid, ...named];
+  return [...unsaid, ...named, ...(databases ? statementFindings(pack, databases) : [])];
 }
 
 /** One finding for each language in which a pack's texts for the customer are missing. */
@@ -85,13 +90,13 @@ function missingLanguages(file: string, steps: Steps, languages: readonly Langua
 function adviceFindings(
   file: string,
   advice: { readonly action: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined },
-  { actions, own }: Pick<TreeSurroundings, 'actions' | 'own'>,
+  { actions, databases }: Pick<TreeSurroundings, 'actions' | 'databases'>,
   at: (...keys: string[]) => number,
 ): readonly Finding[] {
   const { action, arguments: given = {} } = advice;
   const inputs = actions.get(action);
   if (!inputs) {
-    const isPlain = Object.keys(given).length === 0 || own === null;
+    const isPlain = Object.keys(given).length === 0 || databases === null;
     const isWork = isPlain && nearestName(action, actions.keys()) === undefined;
     const problem = `The company has no action "${action}", so that it is left to an operator.`;
     return isWork ? [] : [warningIn(file, at('action'), problem, didYouMean(action, actions.keys()).trim())];
@@ -108,25 +113,6 @@ function adviceFindings(
           ),
         ],
   );
-}
-
-/** The fields of a step's result; null where only a run shows them. */
-function columnsOf(
-  { mappings, descriptor }: Pack,
-  steps: Steps,
-  id: string,
-  own: TreeSurroundings['own'],
-): readonly string[] | null {
-  const action = steps[id]?.action;
-  if (action?.type !== 'query' || own === null) return null;
-  const mapping = mappings.get(action.mapping ?? '');
-  const source = descriptor.data_sources[action.source ?? mapping?.source ?? ''];
-  const statement = action.query_template ?? mapping?.query;
-  const isPlain = mapping?.response_parser === undefined && mapping?.query_builder === undefined;
-  if (!isPlain || typeof statement !== 'string') return null;
-  if (source?.kind !== 'sqlite' || source.database !== own.name) return null;
-  const { columns } = own.trial.tried(statement);
-  return columns && [...OF_RESULT, ...columns];
 }
 
 /**
@@ -163,12 +149,19 @@ export function checkOwnSkills(
       databases.includes(name)
         ? []
         : [
-            faultIn(
-              file,
-              line,
-              `There is no database "${name}".`,
-              `Correct the name.${didYouMean(name, databases)}`,
-            ),
+            around.databases?.has(name)
+              ? faultIn(
+                  file,
+                  line,
+                  `Nothing says which rows of ${name} are a customer's.`,
+                  'Say it of each table under `tables` of that source, in sources.yaml.',
+                )
+              : faultIn(
+                  file,
+                  line,
+                  `There is no database "${name}".`,
+                  `Correct the name.${didYouMean(name, databases)}`,
+                ),
           ],
     ),
   ];

@@ -31,6 +31,7 @@ import {
   withRoster,
 } from './company.js';
 import { declaredFindings, ofError, suiteFindings } from './company-check-declared.js';
+import { openCompanyFiles } from './company-check-files.js';
 import { patternFindings } from './company-check-patterns.js';
 import { checkOwnSkills, type TreeSurroundings } from './company-check-skills.js';
 import { promptFindings } from './company-files.js';
@@ -105,20 +106,23 @@ function skillFindings(
     effect === 'irreversible' ? [[name, Object.keys(input.shape)] as const] : [],
   );
   const symptoms = nlu.intents.names.filter((name) => nlu.intents.of(name).group === 'symptom');
-  const check = (own: TreeSurroundings['own']) =>
+  const check = (databases: TreeSurroundings['databases']) =>
     checkOwnSkills(
       folder,
       skillFolders(config, company),
-      { actions: new Map(inputs), own, languages: company.profile.languages },
+      { actions: new Map(inputs), databases, languages: company.profile.languages },
       Object.keys(customerScopes(code)),
       symptoms,
     );
   if (!isDeclared(folder)) return check(null);
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-trees-'));
   const trial = openTrialDatabase(folder, EXPRESSIONS, dataDir);
+  const files = openCompanyFiles(config);
   try {
-    return check({ name: id, trial });
+    const own = { ...trial, home: 'customers.yaml', scope: code.scope };
+    return check(new Map([[id, own], ...files.forSkills]));
   } finally {
+    files.close();
     trial.close();
     rmSync(dataDir, { recursive: true, force: true });
   }

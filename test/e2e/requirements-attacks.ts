@@ -873,6 +873,8 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-108': 'A skill looks at the customer’s own rows of a SQLite file of the company, and at nobody else’s',
   'BYO-109': 'A program that can ask its user asks in the language of the question, the box to tick too',
   'BYO-110': 'A new company over a database of its own calls it `database` in its files, and a service `api`',
+  'BYO-111':
+    'Check holds each statement of a company and its skills against the SQLite file that it asks, and writes nothing there',
   'BYO-90':
     'A new skill of a company starts from its languages and records, has nothing for check to find, and answers at once',
   'BYO-91':

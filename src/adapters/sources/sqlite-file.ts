@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { SkillCaller } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
@@ -11,9 +11,10 @@ import type {
   SourceSpec,
 } from '../../core/ports/data-source.js';
 import { retryWhileBusy } from '../../core/sqlite-files.js';
-import { DEFAULT_TIMEOUT_MS, type Secret, settingOf } from './settings.js';
+import { DEFAULT_TIMEOUT_MS, type Secret } from './settings.js';
 import { checkStatement, EFFECTS_TABLE, nothingToChange, textOf } from './sql-text.js';
 import type { SqliteProcesses, SqliteTarget } from './sqlite-processes.js';
+import { sqliteFileOf } from './sqlite-trial.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
@@ -41,7 +42,7 @@ export function openSqlite(spec: SourceSpec, caller: SkillCaller, options: Sqlit
     });
   }
   const own = spec.file !== undefined;
-  const path = own ? fileOf(spec, options.secret) : join(options.dataDir, `${name}.db`);
+  const path = own ? sqliteFileOf(spec, options.secret) : join(options.dataDir, `${name}.db`);
   const server = Object.hasOwn(options.servers, name) ? options.servers[name] : undefined;
   if (server) return overServer(spec, scopeOf(spec, caller, options), server, options.processes);
   if (!existsSync(path)) {
@@ -128,9 +129,6 @@ function scopeOf(spec: SourceSpec, caller: SkillCaller, { scopes }: SqliteOption
   return { scope, customerId: caller.customerId };
 }
 
-const fileOf = (spec: SourceSpec, secret: Secret): string =>
-  resolve(spec.folder ?? '', settingOf(spec, 'file', secret));
-
 /**
  * Copies a company's own SQLite file as it stands, with what is committed in its log, while others may write it.
  * @param to in a folder that is made
@@ -138,7 +136,7 @@ const fileOf = (spec: SourceSpec, secret: Secret): string =>
  * @throws HubError `source_misconfigured`, `source_unavailable` where it cannot be read
  */
 export async function copySqliteFile(spec: SourceSpec, secret: Secret, to: string): Promise<boolean> {
-  const path = fileOf(spec, secret);
+  const path = sqliteFileOf(spec, secret);
   if (!existsSync(path)) return false;
   mkdirSync(dirname(to), { recursive: true });
   try {
@@ -165,7 +163,7 @@ export async function copySqliteFile(spec: SourceSpec, secret: Secret, to: strin
  * @throws HubError `source_misconfigured`, `source_unavailable` (there is no such file)
  */
 export function openSqliteFile(spec: SourceSpec, processes: SqliteProcesses, secret: Secret): QuerySource {
-  const path = fileOf(spec, secret);
+  const path = sqliteFileOf(spec, secret);
   if (!existsSync(path))
     throw new HubError('source_unavailable', `${spec.name}: there is no file ${path}.`, {
       ...{ source: spec.name, path },

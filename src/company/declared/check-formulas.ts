@@ -11,12 +11,20 @@ import { parseYaml } from '../yaml-text.js';
 import type { InputSpec } from './inputs.js';
 import { readMessage } from './sentences.js';
 
-/** What a statement would meet in the company's own database. */
-interface TriedStatement {
+/** What a statement would meet in a database. */
+export interface TriedStatement {
   /** As the database says it, `no such column: start_at`; null where it fits. */
   readonly problem: string | null;
   /** Names of what it answers; null where it answers nothing, or does not fit. */
   readonly columns: readonly string[] | null;
+}
+
+/** SQLite files that a company has of its own, by the names that they have as sources. */
+export interface TrialFiles {
+  /** Of a statement with placeholders; null where the source is no such file, or is not here. */
+  tried(source: string, template: string, changes: boolean): TriedStatement | null;
+  /** Its tables, each with its columns; null as above. */
+  tablesOf(source: string): TrialDatabase['tables'] | null;
 }
 
 /** A database with the tables of a company, against which statements are held without being run. */
@@ -203,6 +211,7 @@ export interface Ground {
   readonly folder: string;
   readonly expressions: Expressions;
   readonly database: TrialDatabase;
+  readonly files: TrialFiles;
   readonly entities: readonly string[];
   /** Of policy.yaml. */
   readonly policy: Names | true;

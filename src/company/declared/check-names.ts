@@ -22,15 +22,9 @@ import {
   policyNames,
   yamlIn,
 } from './check-formulas.js';
+import { checkStatement, rowOf } from './check-statements.js';
 import { type RecordInput, recordInputs } from './inputs.js';
-import {
-  type ActionSpec,
-  actionSchema,
-  customersSchema,
-  lookupSchema,
-  type ReadSpec,
-  templateOf,
-} from './schemas.js';
+import { type ActionSpec, actionSchema, customersSchema, lookupSchema, templateOf } from './schemas.js';
 
 /** What `record` has in `target.eligible`, beside `attributes`. */
 const RECORD = ['entity', 'id', 'title', 'status', 'starts_at', 'place', 'amount', 'upcoming'] as const;
@@ -38,13 +32,14 @@ const RECORD = ['entity', 'id', 'title', 'status', 'starts_at', 'place', 'amount
 /**
  * Holds the files of a company in YAML against one another and its statements against its tables, and says by file and line
  * which names lead nowhere. The shapes of the files must be right already.
- * @param known the issue types of company.yaml, and whether the hub has a sentence of its own for a refusal of a code
+ * @param known the issue types of company.yaml, whether the hub has a sentence of its own for a refusal of a code, and the SQLite
+ * files that the company has of its own
  * @param dataDir an empty folder for a database
  */
 export function checkNames(
   folder: string,
   expressions: Expressions,
-  known: Pick<Ground, 'hasRefusal' | 'issueTypes' | 'agents'>,
+  known: Pick<Ground, 'hasRefusal' | 'issueTypes' | 'agents' | 'files'>,
   dataDir: string,
 ): readonly Finding[] {
   const database = openTrialDatabase(folder, expressions, dataDir);
@@ -207,7 +202,10 @@ function checkAction(spec: ActionSpec, held: Held): void {
   checkValues(spec.values, done, held);
   if ('sql' in spec.perform)
     for (const [at, one] of spec.perform.sql.entries()) {
-      if (spec.perform.source === undefined) checkStatement(templateOf(one), ['perform', 'sql', at], held);
+      checkStatement(templateOf(one), ['perform', 'sql', at], held, {
+        source: spec.perform.source,
+        changes: true,
+      });
       checkTemplate(templateOf(one), ['perform', 'sql', at], done, held);
       if (typeof one !== 'string') checkFormula(one.when, ['perform', 'sql', at, 'when'], done, held);
     }
@@ -266,24 +264,4 @@ function checkRecordInput(
       `takes a record of "${entity}", of which nothing says whose it is`,
       `Write \`records\` in entities/${entity}.yaml: a \`read\` that names {customer_id}, or one with \`public: true\` where they are the same for everybody.`,
     );
-}
-
-/** The columns of what is read from the company's own database; anything where it is read elsewhere. */
-function rowOf(read: ReadSpec, path: Path, held: Held): Names | true {
-  if (read.query === undefined || read.source !== undefined) return true;
-  const columns = checkStatement(read.query, [...path, 'query'], held);
-  return columns === null || read.rows !== undefined
-    ? true
-    : Object.fromEntries(columns.map((one) => [one, true]));
-}
-
-function checkStatement(template: string, path: Path, held: Held): readonly string[] | null {
-  const { problem, columns } = held.ground.database.tried(template);
-  if (problem !== null)
-    held.wrong(
-      path,
-      `does not fit the tables of data/tables: ${problem}`,
-      'Correct the name, or add it in a new file of data/tables.',
-    );
-  return columns;
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parse } from 'yaml';
 import { createCompany } from '../../../app/company.js';
@@ -54,6 +55,9 @@ export async function newCommand(
   const [at = '', variable = ''] = String(said.customers ?? 'own').split(':');
   // What paths a service has is a guess until somebody has corrected it.
   const someone = /^https?$/.test(at) ? null : await customerToTry(config);
+  const path = resolve(String(said.customers).slice('sqlite:'.length));
+  if (at === 'sqlite' && !existsSync(path))
+    io.err.write(`There is no file ${path} yet: put it there, or correct sources.yaml.\n`);
   if ((at === 'sqlite' || at === 'postgres') && someone?.hasRecords !== true)
     io.err.write('Its statements name the tables customers and orders: put the names of yours there.\n');
   if (at === 'postgres' && config.skills.secret(variable) === undefined)
