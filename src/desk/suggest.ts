@@ -4,112 +4,15 @@ import type { SearchHit } from '../core/domain/article.js';
 import { issueTypeOf } from '../core/domain/company.js';
 import type { Customer } from '../core/domain/customer.js';
 import { englishNameOf, inLanguage, onlyIn } from '../core/domain/language.js';
-import type { Session, ToolTrace } from '../core/domain/session.js';
+import type { Session } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language, Translated } from '../core/domain/taxonomy.js';
-import type { Classification, Escalation, Ticket, TicketMessage } from '../core/domain/ticket.js';
-import { HubError, toHubError } from '../core/errors.js';
+import { toHubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
 import { readPrompt } from '../runtime/build-agent.js';
-
-const MESSAGES = 40;
-/** The customer's last messages that are answered together. */
-const ASKED = 3;
-const QUERY_CHARS = 2_000;
-/** The wish for a person: one is answering now, so it is no question to look up. */
-const WISH =
-  /\b(?:i(?:'d| would)? (?:want|need|like|wish) (?:to )?|(?:can|could|may) i |please |let me )?(?:talk|speak|chat) (?:to|with) (?:an? |the |your |some ?)?(?:real |live |actual )?(?:human|person|somebody|someone|one|agent|operator|representative|manager)(?: being)?\b|\b(?:quero|queria|preciso|gostaria de|posso|por favor) (?:falar|conversar) com (?:uma? |o |a )?(?:atendente|pessoa|humano|operadora?|algu[eé]m|gerente)(?: de verdade| humano)?\b/giu;
-/** Fewer words than this are no question. */
-const MIN_WORDS = 2;
-
-/** What a draft of a reply is written from. */
-interface SuggestMaterial {
-  readonly ticket: Ticket;
-  readonly classification: Classification | null;
-  readonly messages: readonly TicketMessage[];
-  readonly asked: string;
-  readonly language: Language;
-  readonly user: Customer | null;
-  readonly hits: readonly SearchHit[];
-  readonly escalation: Escalation | null;
-  readonly runs: readonly SkillRun[];
-  /** An operator has to agree to something first. */
-  readonly awaitsApproval: boolean;
-  /** What succeeded on this ticket, and what was retrieved now: a draft may say nothing else. */
-  readonly trace: readonly ToolTrace[];
-}
-
-/** Reads all of it. @throws HubError `not_found` */
-async function gatherMaterial(deps: GraphDeps, ticketId: string): Promise<SuggestMaterial> {
-  const { tickets, tools } = deps;
-  const ticket = await tickets.get(ticketId);
-  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  const [classification, messages, escalations, turns, runs, approvals, user] = await Promise.all([
-    tickets.getClassification(ticketId),
-    tickets.listThreadMessages(ticket.threadId, MESSAGES, 'customer'),
-    tickets.listEscalations(ticketId),
-    tickets.listTurns(ticketId),
-    tools.skills.forTicket(ticketId),
-    tools.pending.listOpenApprovals(ticket.threadId),
-    ticket.customerId === null ? null : tools.customers.get(ticket.customerId),
-  ]);
-  const asked = askedIn(messages);
-  const language = classification?.language ?? deps.language.detectLanguage(asked).language;
-  const question = questionIn(asked);
-  const { hits } =
-    question === ''
-      ? { hits: [] }
-      : await tools.retriever.search(question, { topK: tools.policy.retrieval.top_k, language });
-  const done = turns.flatMap((turn) => turn.toolCalls.filter((call) => call.ok));
-  return {
-    ticket,
-    classification,
-    messages,
-    asked,
-    language,
-    user,
-    hits,
-    escalation: escalations.at(-1) ?? null,
-    runs,
-    awaitsApproval: approvals.length > 0,
-    trace: [searchTrace(hits, asked), ...done.map(({ agent, tool, args }) => traceOf(agent, tool, args, {}))],
-  };
-}
-
-/** What the customer wrote since an operator last answered; the last message where that is nothing. */
-function askedIn(messages: readonly TicketMessage[]): string {
-  const answered = messages.findLastIndex(({ role }) => role === 'operator');
-  const written = messages.slice(answered + 1).filter(({ role }) => role === 'customer');
-  const last = messages.findLast(({ role }) => role === 'customer');
-  const asked = written.length > 0 ? written.slice(-ASKED) : last ? [last] : [];
-  return asked
-    .map(({ content }) => content)
-    .join('\n')
-    .slice(-QUERY_CHARS)
-    .trim();
-}
-
-/** What there is to look up; empty where the customer only asked for a person. */
-function questionIn(asked: string): string {
-  const rest = asked.replace(WISH, ' ').trim();
-  return (rest.match(/\p{L}{2,}/gu) ?? []).length < MIN_WORDS ? '' : rest;
-}
-
-function traceOf(agent: string, tool: string, args: ToolTrace['args'], result: unknown): ToolTrace {
-  return { callId: '', agent, task: 0, tool, args, ok: true, result, paused: false };
-}
-
-function searchTrace(hits: readonly SearchHit[], query: string): ToolTrace {
-  const articles = hits.map(({ articleId, title, confidence, content }) => ({
-    article_id: articleId,
-    title,
-    confidence,
-    content,
-  }));
-  return traceOf('knowledge', 'search_knowledge', { query }, { articles });
-}
+import { gatherMaterial, type SuggestMaterial, wasSaid } from './suggest-material.js';
 
 /** Words of a draft that rules write. */
 interface DraftWords {
@@ -133,6 +36,11 @@ export function waitDraft(words: DraftWords): string {
 export function askDraft(words: DraftWords, missing: Translated): string {
   const { texts } = words;
   return [openingOf(words), `${texts.say('draft_ask')} ${inLanguage(missing, texts.language)}`].join('\n\n');
+}
+
+/** A reply where all that the hub knows was said before, or the request was decided already. */
+export function lookDraft(words: DraftWords): string {
+  return [openingOf(words), words.texts.say('draft_look')].join('\n\n');
 }
 
 function openingOf({ texts, name, frustrated }: DraftWords): string {
@@ -223,7 +131,7 @@ function conversationOf({ messages, asked }: SuggestMaterial) {
   return [...earlier, new HumanMessage(asked)];
 }
 
-/** An investigation's own words for the customer, else the best article, else a question for what is missing. */
+/** An investigation's own words for the customer, else the best article, else a question for what is missing; nothing that was said before. */
 function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
   const { classification, hits, runs, language } = material;
   const words: DraftWords = {
@@ -231,14 +139,17 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
     name: nameOf(material.user),
     frustrated: classification?.sentiment === 'frustrated',
   };
+  const maySay = (answer: string): boolean =>
+    reviewText(answer, material.trace, sessionOf(material), deps.tools.roster) === null;
   const found = runs.map((run) => foundFor(run, language)).findLast((message) => message !== null) ?? null;
-  if (found !== null && reviewText(found, material.trace, sessionOf(material), deps.tools.roster) === null)
+  if (found !== null && !wasSaid(material, found) && maySay(found))
     return { text: answerDraft(words, found), citations: [], provider: 'offline' };
   const [best] = hits;
   const known = best !== undefined && best.confidence >= deps.tools.policy.retrieval.confidence_threshold;
   const answer = known ? excerpt(best) : '';
+  const isOld = known && (wasSaid(material, answer) || wasSaid(material, best.passage));
   // An article may promise what a person who answers here cannot keep.
-  if (known && reviewText(answer, material.trace, sessionOf(material), deps.tools.roster) === null) {
+  if (known && !isOld && maySay(answer)) {
     const { articleId, title, confidence } = best;
     return {
       text: answerDraft(words, answer),
@@ -246,10 +157,20 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
       provider: 'offline',
     };
   }
-  const text = material.awaitsApproval
-    ? waitDraft(words)
-    : askDraft(words, issueTypeOf(deps.tools.company, classification?.issueType ?? '').ask);
-  return { text, citations: [], provider: 'offline' };
+  return { text: openDraft(deps, material, words, isOld), citations: [], provider: 'offline' };
+}
+
+/** A reply where there is no answer to give. */
+function openDraft(
+  deps: GraphDeps,
+  { awaitsApproval, isDecided, classification }: SuggestMaterial,
+  words: DraftWords,
+  isOld: boolean,
+): string {
+  if (awaitsApproval) return waitDraft(words);
+  // What it is about was said: by the article that did not help, or by the request that was decided.
+  if (isOld || isDecided) return lookDraft(words);
+  return askDraft(words, issueTypeOf(deps.tools.company, classification?.issueType ?? '').ask);
 }
 
 function excerpt({ content, passage }: SearchHit): string {

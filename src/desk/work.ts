@@ -1,7 +1,7 @@
 import { deskNotes } from '../core/desk-notes.js';
 import type { ArticleDesk, BulkAction, DeskViews, DeskWork } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
-import type { Ticket } from '../core/domain/ticket.js';
+import { firstMatter, requestNumber, type Ticket } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries, ViewStore } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
@@ -162,12 +162,12 @@ async function merge(deps: WorkDeps, ticketId: string, into: string, operator: O
 async function leadThere({ graph }: WorkDeps, from: Ticket, to: Ticket, operator: Operator): Promise<void> {
   const { ticketId } = from;
   const classification = await graph.tickets.getClassification(ticketId);
-  const about = (await graph.tickets.getClassification(to.ticketId))?.summary ?? '';
+  const about = firstMatter((await graph.tickets.getClassification(to.ticketId))?.summary ?? '');
   const texts = graph.tools.texts.for(classification?.language ?? 'en');
   await graph.tickets.addMessage(
     ticketId,
     'hub',
-    texts.say('merged', { about: about === '' ? null : about }),
+    texts.say('merged', { number: requestNumber(to.ticketId), about: about === '' ? null : about }),
   );
   await graph.tickets.addMessage(ticketId, 'system', deskNotes.resolved(operator.name));
   await graph.tickets.setStatus(ticketId, 'resolved', 'operator');

@@ -6,7 +6,7 @@ import {
   PRIORITIES,
   type Priority,
 } from '../core/domain/taxonomy.js';
-import type { Classification, Escalation, Ticket } from '../core/domain/ticket.js';
+import { type Classification, type Escalation, MATTERS_APART, type Ticket } from '../core/domain/ticket.js';
 import type { NextStep } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
@@ -19,8 +19,6 @@ export interface EscalatedTicket {
   readonly next: NextStep;
 }
 
-/** Between the requests that a ticket is about. */
-const SEPARATOR = ' · ';
 const SUMMARY_CHARS = 320;
 const MAX_REQUESTS = 8;
 
@@ -151,11 +149,11 @@ function ofBoth(known: Classification, added: Classification, first: 'known' | '
 
 /** Both summaries; where they grow too long, the first, which the conversation began with, and the last. */
 function joined(known: string, added: string): string {
-  const parts = known.split(SEPARATOR);
+  const parts = known.split(MATTERS_APART);
   if (parts.includes(added)) return known;
   const all = [...parts, added];
-  while (all.length > 2 && all.join(SEPARATOR).length > SUMMARY_CHARS) all.splice(1, 1);
-  return all.join(SEPARATOR);
+  while (all.length > 2 && all.join(MATTERS_APART).length > SUMMARY_CHARS) all.splice(1, 1);
+  return all.join(MATTERS_APART);
 }
 
 /** What a customer wants passed on is what this message is about, whatever its words were: "yes, ask them". */
@@ -166,7 +164,7 @@ export async function notePassed(
 ): Promise<void> {
   const known = await tickets.getClassification(ticketId);
   if (!known) return;
-  const before = known.summary.split(SEPARATOR).slice(0, -1).join(SEPARATOR);
+  const before = known.summary.split(MATTERS_APART).slice(0, -1).join(MATTERS_APART);
   const summary = before === '' ? passed : joined(before, passed);
   const requests = known.requests.length > 0 ? known.requests : [{ text: passed, route: ESCALATION_ROUTE }];
   await tickets.saveClassification(ticketId, { ...known, summary, requests });

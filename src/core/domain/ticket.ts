@@ -25,6 +25,14 @@ export interface Ticket {
 
 const SPOKEN = 6;
 
+/** Between the matters that the summary of a ticket is made of. */
+export const MATTERS_APART = ' · ';
+
+/** What the ticket was about first, of a summary to which other matters were added; empty where there is none. */
+export function firstMatter(summary: string): string {
+  return summary.split(MATTERS_APART)[0]?.trim() ?? '';
+}
+
 /** What people call a ticket by: six signs of its id in two groups, `4EE-CNK`; typed at the desk, it finds the ticket. */
 export function requestNumber(ticketId: string): string {
   const signs = ticketId

@@ -130,7 +130,7 @@ export const ENGINE_TEXTS = {
   with_team: ['name', 'back'],
   claim_lapsed: ['name'],
   closed_by: ['name'],
-  merged: ['about'],
+  merged: ['number', 'about'],
   returned: [],
   // Agents
   another_one: [],
@@ -164,6 +164,7 @@ export const ENGINE_TEXTS = {
   draft_sorry: [],
   draft_close: [],
   draft_ask: [],
+  draft_look: [],
   draft_wait: [],
   // Mails
   'sign_in_code.subject': [],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
-import { askDraft, waitDraft } from '../../../src/desk/suggest.js';
+import { askDraft, lookDraft, waitDraft } from '../../../src/desk/suggest.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { CULTPASS } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
@@ -125,11 +125,59 @@ describe('a suggested reply', () => {
     expect((await hub.app.desk.suggest(ticketId)).text).toMatch(/^Hello Ana/);
   });
 
+  it('[SHF-160] says nothing again that the customer was told before', async () => {
+    hub = await openHub();
+    const operator = { operatorId: 'op_nina', name: 'Nina' };
+    const { desk } = hub.app;
+    const charged = 'Fui cobrado duas vezes este mês e quero falar com uma pessoa, por favor';
+    const { threadId, ticketId } = await hub.say('bruno.lima@example.com', charged);
+    const first = await desk.suggest(ticketId);
+    expect(first.citations).toHaveLength(1);
+    expect(first.text).not.toContain('Obrigado');
+    await desk.reply(ticketId, operator, first.text);
+    await hub.say(
+      'bruno.lima@example.com',
+      'Olhei no aplicativo e aparecem duas cobranças de R$ 59,90. Não é pré-autorização!',
+      threadId,
+    );
+    const second = await desk.suggest(ticketId);
+    expect(second.text).not.toContain(first.text.split('\n\n')[1]);
+    expect(second).toMatchObject({ citations: [], text: expect.stringContaining('Li tudo') });
+  });
+
+  it('[SHF-160] says nothing of what an investigation found once that was told and done', async () => {
+    hub = await openHub();
+    const carla = 'carla.mendes@example.com';
+    const { threadId } = await hub.say(carla, 'Oi! Quero reservar uma peça mas não consigo');
+    await hub.say(carla, 'sim', threadId);
+    const { ticketId } = await hub.say(
+      carla,
+      'Obrigada! Dá pra falar com um atendente sobre acessibilidade? Uso cadeira de rodas',
+      threadId,
+    );
+    expect((await hub.app.desk.suggest(ticketId)).text).not.toContain('pausada');
+  });
+
+  it('[SHF-160] asks nobody what they want whose request an operator has just decided', async () => {
+    hub = await openHub();
+    const joao = 'joao.cardoso@example.com';
+    const { threadId } = await hub.say(joao, 'cancel my reservation res_042');
+    const { pending } = await hub.say(joao, 'yes', threadId);
+    const operator = { operatorId: 'op_rui', name: 'Rui' };
+    await hub.app.desk.reject(pending?.id ?? '', operator, 'It is today.');
+    const { ticketId } = await hub.say(joao, 'I want to talk to a manager now', threadId);
+    expect((await hub.app.desk.suggest(ticketId)).text).toMatch(/looking into it now\.$/);
+  });
+
   it('[DKA-73] promises nothing and claims nothing in any of its own words', () => {
     const session = { identity: { kind: 'anonymous' } } as Session;
     for (const language of TEXTS.languages) {
       const words = { texts: TEXTS.for(language), name: 'Ana', frustrated: true };
-      const drafts = [waitDraft(words), ...CULTPASS.issueTypes.map(({ ask }) => askDraft(words, ask))];
+      const drafts = [
+        lookDraft(words),
+        waitDraft(words),
+        ...CULTPASS.issueTypes.map(({ ask }) => askDraft(words, ask)),
+      ];
       for (const draft of drafts) expect(reviewText(draft, [], session, ROSTER), draft).toBeNull();
     }
   });

@@ -121,7 +121,7 @@ describe('how a team works on its tickets', () => {
     expect(JSON.stringify(left.messages)).not.toContain('The storm is over.');
   });
 
-  it('[SHF-23 SHF-139] merges two tickets of one customer, never of two, and shows a customer across tickets', async () => {
+  it('[SHF-23 SHF-139 SHF-167] merges two tickets of one customer, never of two, and shows a customer across tickets', async () => {
     world = await openDeskWorld();
     const [first, second, other] = [await waiting(ANA), await waiting(ANA), await waiting(JOAO)];
     await world.post(`/api/desk/tickets/${first.ticketId}/tags`, { tags: ['vip'] });
@@ -132,7 +132,9 @@ describe('how a team works on its tickets', () => {
     expect(await shown(first.ticketId)).toMatchObject({ status: 'resolved', merged_into: second.ticketId });
     expect(await shown(second.ticketId)).toMatchObject({ tags: ['vip'], operator: { name: 'Olga' } });
     const read = await world.server.get(`/api/threads/${first.threadId}`, await world.server.token(ANA));
-    expect(read.text).toContain('We go on with this in your other conversation');
+    const number = String((await shown(second.ticketId)).number);
+    expect(read.text).toContain(`We go on with this in your other conversation, request ${number}: `);
+    expect(read.text).not.toMatch(/ · .*You need not write it again/);
 
     const { customer_id: id } = await shown(second.ticketId);
     const { events } = (await world.get(`/api/desk/customers/${String(id)}/timeline`)).body;
