@@ -42,7 +42,11 @@ export const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly
     where: `${OF_PEOPLE} AND t.operator_id IS NULL`,
     order: PRESSING,
   },
-  mine: { where: `t.operator_id = @operatorId AND ${OF_PEOPLE}`, order: PRESSING },
+  mine: {
+    where: `t.operator_id = @operatorId AND ${OF_PEOPLE}`,
+    // Who was answered waits for nothing, however pressing it is.
+    order: `CASE t.status WHEN 'waiting_customer' THEN 1 ELSE 0 END, ${PRESSING}`,
+  },
   team: { where: `${OF_PEOPLE} AND t.status <> 'waiting_customer'`, order: PRESSING },
   customer: { where: `${OF_PEOPLE} AND t.status = 'waiting_customer'`, order: PRESSING },
   hub: { where: `t.owner = 'hub' AND t.status <> 'resolved' AND NOT ${ASKED}`, order: PRESSING },

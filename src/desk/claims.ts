@@ -26,6 +26,8 @@ export interface ClaimDeps extends TicketDeps {
 }
 
 const PRESENT_MS = 60_000;
+/** Who writes says so every few seconds: of whom nothing was heard for so long has stopped, or closed the page. */
+const TYPING_MS = 12_000;
 const MINUTE_MS = 60_000;
 
 /** See DeskPresence. */
@@ -45,7 +47,9 @@ export function deskPresence(deps: ClaimDeps & { readonly desk: DeskQueries }): 
       const now = tools.clock.now();
       const ends = shiftEnds && nextTime(now, shiftEnds, tools.time.timeZone).toISOString();
       await presence.put(operator, ends === undefined ? at : { ...at, shiftEndsAt: ends || null });
-      return presence.since(new Date(now.getTime() - PRESENT_MS));
+      const heard = await presence.since(new Date(now.getTime() - PRESENT_MS));
+      const isLate = (seenAt: string) => Date.parse(seenAt) < now.getTime() - TYPING_MS;
+      return heard.map((one) => (one.typing && isLate(one.seenAt) ? { ...one, typing: false } : one));
     },
   };
 }

@@ -46,6 +46,23 @@ describe('a customer who writes on a claimed ticket', () => {
   });
 });
 
+describe('who writes at the desk', () => {
+  it('[SHF-166] has stopped some seconds after the page was heard of last', async () => {
+    hub = await openHub();
+    const { desk } = hub.app;
+    const { ticketId } = await hub.say(ANA, 'I want to talk to a person about my booking');
+    await desk.attend(OLGA, { ticketId, typing: true });
+    const typing = async () =>
+      (await desk.attend(OTTO, { ticketId, typing: false })).find(
+        ({ operatorId }) => operatorId === OLGA.operatorId,
+      )?.typing;
+    hub.clock.advance({ ms: 6_000 });
+    expect(await typing()).toBe(true);
+    hub.clock.advance({ ms: 14_000 });
+    expect(await typing()).toBe(false);
+  });
+});
+
 describe('what an operator reads of a tool call', () => {
   it('[SHF-12] has a name in every language for each argument of every tool', async () => {
     hub = await openHub();
@@ -179,6 +196,22 @@ describe('the lists of the desk', () => {
     ]);
     expect([await mine('vip'), await mine('other')]).toEqual([1, 0]);
     await expect(desk.setTags(ticketId, ['x'.repeat(41)])).rejects.toMatchObject({ code: 'input_invalid' });
+  });
+
+  it('[SHF-165] put those first whose customers wait, and the answered ones behind them', async () => {
+    hub = await openHub();
+    const { desk } = hub.app;
+    const pressing = await hub.say(ANA, 'This is urgent, I want to talk to a person now!');
+    hub.clock.advance({ minutes: 1 });
+    const calm = await hub.say('bruno.lima@example.com', 'I want to talk to a person');
+    for (const { ticketId } of [pressing, calm]) await desk.claim(ticketId, OLGA);
+    const order = async () =>
+      (await desk.entries({ view: 'mine', operatorId: OLGA.operatorId, limit: 9 })).map(
+        ({ ticket }) => ticket.ticketId,
+      );
+    expect(await order()).toEqual([pressing.ticketId, calm.ticketId]);
+    await desk.reply(pressing.ticketId, OLGA, 'I look at it.');
+    expect(await order()).toEqual([calm.ticketId, pressing.ticketId]);
   });
 
   it('[SHF-06] come in pages and in the order that is asked for', async () => {

@@ -107,6 +107,12 @@ export function useColleagues(): readonly Presence[] {
   return useStore(present).filter(({ id }) => id !== me.id);
 }
 
+/** True where it is known who is at the desk, and this colleague is not. */
+export function useIsAway(operatorId: string | null): boolean {
+  const all = useStore(present);
+  return operatorId !== null && all.length > 0 && !all.some(({ id }) => id === operatorId);
+}
+
 /** When this operator's shift ends, and how to set that: HH:MM of the company's clocks, or null for no time. */
 export function useShiftEnd(): readonly [endsAt: string | null, set: (time: string | null) => Promise<void>] {
   const { api, me } = useDesk();
@@ -162,6 +168,8 @@ export function sayTyping(): void {
 export function useAttendance(ticketId: string | null): void {
   const { api } = useDesk();
   const typing = useRef(false);
+  // That somebody has stopped because their page is gone is told by no event.
+  const isWrittenHere = useColleagues().some((one) => one.typing && one.ticket_id === ticketId);
   const [at, setAt] = useState({ ticketId, typing: false });
   // With the first key in the field somebody has to be there who says it.
   useLayoutEffect(() => {
@@ -189,7 +197,7 @@ export function useAttendance(ticketId: string | null): void {
       );
     };
     beat();
-    const timer = setInterval(beat, at.typing ? TYPING_BEAT_MS : BEAT_MS);
+    const timer = setInterval(beat, at.typing || isWrittenHere ? TYPING_BEAT_MS : BEAT_MS);
     return () => clearInterval(timer);
-  }, [api, at]);
+  }, [api, at, isWrittenHere]);
 }

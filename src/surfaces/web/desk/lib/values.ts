@@ -67,6 +67,11 @@ export function handOver(name: string | null, how: string | null): HandOver | nu
   return { kind: 'taken', from: way.slice(0, after), note };
 }
 
+/** What a ticket was about first: its summary without what was added later; empty where there is none. */
+export function topicOf(summary: string): string {
+  return summary.split(' · ')[0]?.trim() ?? '';
+}
+
 /** Up to two initials of a name, for a picture of nobody in particular. */
 export function initials(name: string): string {
   const parts = name.trim().split(/\s+/).filter(Boolean);

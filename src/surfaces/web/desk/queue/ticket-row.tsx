@@ -12,7 +12,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, linkTo } from '../lib/location.js';
 import { comesBack } from '../lib/snooze.js';
 import { useAction } from '../lib/use-data.js';
-import { initials } from '../lib/values.js';
+import { initials, topicOf } from '../lib/values.js';
 import { PriorityMark } from '../parts/marks.js';
 import { Failure, FormButtons } from '../parts/states.js';
 import { Age, ServiceTime } from '../parts/time.js';
@@ -166,7 +166,6 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
               {classification === null ? '' : issueLabel(classification.issue_type)}
             </span>
           </span>
-          {placed && <RowPlace entry={entry} />}
           {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} brief />}
         </span>
         <span class="row__line">
@@ -176,6 +175,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
             <Topic entry={entry} />
           </span>
           <RowState entry={entry} placed={placed} />
+          {placed && <RowPlace entry={entry} />}
           <span class="row__age">
             <Age at={said?.created_at ?? entry.updated_at} />
           </span>
@@ -187,7 +187,7 @@ export function TicketRow({ entry, place, selected, readAt, placed }: TicketRowP
 
 /** What it was about at first, where the last words alone would not say: "human please". */
 function Topic({ entry: { classification, customer_message: said } }: Pick<TicketRowProps, 'entry'>) {
-  const topic = classification?.summary.split(' · ')[0]?.trim() ?? '';
+  const topic = topicOf(classification?.summary ?? '');
   if (!said?.content || topic === '' || said.content.startsWith(topic.replace(/…$/, ''))) return null;
   return <span class="row__topic"> · {topic}</span>;
 }

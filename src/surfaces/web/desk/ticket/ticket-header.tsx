@@ -5,8 +5,9 @@ import { Badge, Button, Icon } from '../../shared/components/controls.js';
 import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
+import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { useColleagues, useCustomerTyping } from '../lib/presence.js';
+import { useColleagues, useCustomerTyping, useIsAway } from '../lib/presence.js';
 import { term } from '../lib/values.js';
 import { DeskIcon, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { CustomerClock, ServiceTime, Time } from '../parts/time.js';
@@ -53,7 +54,7 @@ export function TicketHeader({ ticket, holding, actions, readAt, children }: Tic
         {summary}
       </p>
       <div class="head__facts">
-        <HoldingBadge holding={holding} />
+        <HoldingBadge holding={holding} holder={ticket.operator?.id ?? null} />
         {classification !== null && <PriorityMark priority={classification.priority} />}
         {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
         {classification !== null && <Badge>{issueLabel(classification.issue_type)}</Badge>}
@@ -87,6 +88,7 @@ const NAMED = 2;
 function AlsoOpen({ ticket }: { readonly ticket: TicketView }) {
   const texts = useTexts();
   const issueLabel = useIssueLabel();
+  const { me } = useDesk();
   const { alsoOpen } = texts.ticket;
   const tickets = useCustomer(ticket).data?.tickets ?? [];
   const others = tickets.filter(
@@ -98,7 +100,7 @@ function AlsoOpen({ ticket }: { readonly ticket: TicketView }) {
     <>
       {others.slice(0, NAMED).map(({ ticket_id: id, number, issue_type: type, summary, owner, operator }) => (
         <a key={id} class="badge badge--info" href={linkTo('tickets', id)} title={summary ?? undefined}>
-          {fill(alsoOpen[operator ? 'held' : owner === 'operator' ? 'waits' : 'approval'], {
+          {fill(alsoOpen[stateOf(owner, operator?.id ?? null, me.id)], {
             number: type === null ? number : `${number} · ${issueLabel(type)}`,
             name: operator?.name ?? '',
           })}
@@ -111,6 +113,12 @@ function AlsoOpen({ ticket }: { readonly ticket: TicketView }) {
       )}
     </>
   );
+}
+
+/** Who has another open ticket of the customer. */
+function stateOf(owner: string, holder: string | null, me: string): 'mine' | 'held' | 'waits' | 'approval' {
+  if (holder !== null) return holder === me ? 'mine' : 'held';
+  return owner === 'operator' ? 'waits' : 'approval';
 }
 
 /** Colleagues whose screens show this ticket too (not its holder, whom the badge names), who is writing, the customer too. */
@@ -134,10 +142,13 @@ function Watchers({ ticket }: { readonly ticket: TicketView }) {
   );
 }
 
-function HoldingBadge({ holding }: { readonly holding: Holding }) {
+function HoldingBadge({ holding, holder }: { readonly holding: Holding; readonly holder: string | null }) {
   const { ticket } = useTexts();
+  const isAway = useIsAway(holder);
   const text =
-    holding.kind === 'other' ? fill(ticket.other, { name: holding.name }) : ticket.held[holding.kind];
+    holding.kind === 'other'
+      ? fill(isAway ? ticket.otherAway : ticket.other, { name: holding.name })
+      : ticket.held[holding.kind];
   const tone = (
     { me: 'good', other: 'bad', nobody: 'sun', hub: 'info', approval: 'sun', resolved: 'plain' } as const
   )[holding.kind];
