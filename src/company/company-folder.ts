@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
 import { brandColor, currencyCode } from './company.js';
+import { zoneName } from './zone-name.js';
 
 const SCHEMAS = fileURLToPath(new URL('../../docs/schemas', import.meta.url));
 
@@ -202,12 +203,6 @@ function inLanguages(
     if (values.color !== undefined) document.set('brand', document.createNode({ color: values.color }));
   }
   return document.toString({ lineWidth: 0 });
-}
-
-/** How people of a language call a time zone: "Brasilia Standard Time". */
-function zoneName(language: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts();
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
 /** What an archive may hold: a company is text, and a model of a few megabytes. */

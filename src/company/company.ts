@@ -11,6 +11,7 @@ import type { DerivedSentence } from './declared/derived.js';
 import { readEntities } from './entities.js';
 import { readIntents } from './intents.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
+import { zoneName } from './zone-name.js';
 
 /** One business, as its folder in `companies/` describes it. */
 export interface Company {
@@ -207,7 +208,11 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     about,
     languages,
     timeZone: options.timeZone ?? time_zone,
-    timeZoneName: time_zone_name,
+    // The company's own name is that of its own zone.
+    timeZoneName:
+      options.timeZone === undefined || options.timeZone === time_zone
+        ? time_zone_name
+        : Object.fromEntries(languages.map((one) => [one, zoneName(one, options.timeZone ?? time_zone)])),
     currency,
     agents,
     prompts: Object.freeze(readPrompts(folder)),
