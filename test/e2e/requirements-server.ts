@@ -356,6 +356,22 @@ export const SERVER_REQUIREMENTS = {
   'SHF-158': 'While a request is with the team, the chat says by what number the team and the hub find it',
   'SHF-159':
     'A ticket is put aside until the team comes in on a later day, or until any time of the company’s clocks',
+  'SHF-160':
+    'A suggested reply says nothing again that the customer was told, and asks nobody what was decided just now',
+  'SHF-164':
+    'What a customer agreed to, turned down or took back is told across tickets as theirs, not as done or refused by them',
+  'SHF-165':
+    'Of an operator’s own tickets those stand first whose customers wait, however pressing the answered ones are',
+  'SHF-166':
+    'Who closed the page writes nowhere any more within seconds, and a ticket says that its holder is not at the desk',
+  'SHF-167':
+    'A customer whose tickets are merged is told the number of the one that goes on and what it was about first',
+  'SHF-168':
+    'Beside the message that called for a person stands what the ticket was about first, where that message does not say it',
+  'SHF-169': 'A row of what was found shows the name of the customer whole, wherever the ticket is',
+  'SHF-170': 'Times in a zone that a setting names are said to be in that zone, not in the company’s own',
+  'SHF-171':
+    'Why an action is not possible is told as what customers would read, and said too where there is nothing to do it to',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

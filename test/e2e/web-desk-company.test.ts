@@ -78,7 +78,7 @@ it('[COF-05 COF-01 COF-04 COF-07 SHF-91 SHF-142 SHF-152] a change is written by 
   // What a company calls its files are words of their author: titles are in the reader's language, and the path says which.
   const titles = await rui.page.locator('.company__list .pick strong').allInnerTexts();
   expect(titles).toEqual(
-    expect.arrayContaining(['Registros: Experiências', 'Textos (en)', 'O que os agentes leem: Triagem']),
+    expect.arrayContaining(['Registros: Experiências', 'Textos (Inglês)', 'O que os agentes leem: Triagem']),
   );
   const records = titles.filter((title) => title.startsWith('Registros'));
   expect(new Set(records).size).toBe(records.length);

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('a shift at the desk', () => {
-  it('[SHF-01 SHF-10 SHF-131 SHF-136 SHF-146] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
+  it('[SHF-01 SHF-10 SHF-131 SHF-136 SHF-146 SHF-168] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
     const { threadId, ticketId, token } = await customerSays(
       at,
       BRUNO,
@@ -55,6 +55,8 @@ describe('a shift at the desk', () => {
     await desk.open(`#/tickets/${ticketId}`);
     await page.getByRole('button', { name: 'Claim' }).click();
     await page.getByText('You have this ticket').waitFor();
+    // The words that called for a person do not say what it is about.
+    await page.locator('.handover p', { hasText: 'Asked: How long does a refund take' }).waitFor();
     // What came by mail says so.
     const byMail = { text: 'I write from the train', client_message_id: 'mail-4711' };
     await at.post(`/api/threads/${threadId}/messages`, token, byMail);
@@ -208,7 +210,7 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72 SHF-120 SHF-130] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+  it('[SHF-02 SHF-04 SHF-48 SHF-49 SHF-51 SHF-72 SHF-120 SHF-130 SHF-166] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     await customerSays(at, 'ana.souza@example.com', PERSON);
     const { page } = tab;
@@ -302,6 +304,12 @@ describe('a shift at the desk', () => {
       .waitFor();
     await second.context.close();
     expect(second.errors).toEqual([]);
+    // Whose page is closed is not at the desk any more, and writes nothing.
+    await desk.open('#/tickets');
+    at.hub.clock.advance({ minutes: 2 });
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByText('Rui Costa has this ticket, and is not at the desk').waitFor();
+    expect(await page.getByText('Rui Costa is writing').count()).toBe(0);
   });
 });
 
@@ -597,7 +605,7 @@ describe('much at the desk', () => {
 });
 
 describe('a search at the desk', () => {
-  it('[SHF-33] finds what is nowhere in the list, says where it is, is narrowed by counted facets, and goes back to the list', async () => {
+  it('[SHF-33 SHF-169] finds what is nowhere in the list, says where it is, is narrowed by counted facets, and goes back to the list', async () => {
     const mine = await customerSays(at, 'ana.souza@example.com', PERSON);
     const ruis = await customerSays(at, BRUNO, PERSON);
     const done = await customerSays(at, 'joao.cardoso@example.com', PERSON);
@@ -618,6 +626,10 @@ describe('a search at the desk', () => {
       ['Gabriela Nunes', 'Unassigned'],
     ] as const)
       await desk.rows.filter({ hasText: name }).locator('.row__place', { hasText: place }).waitFor();
+    for (const name of await page.locator('.row__name').all())
+      expect(await name.evaluate((one) => one.scrollWidth <= one.clientWidth), await name.innerText()).toBe(
+        true,
+      );
     const status = page.getByRole('combobox', { name: 'Status' });
     expect(await status.locator('option').allInnerTexts()).toEqual([
       'Status',
@@ -763,7 +775,7 @@ describe('a desk whose line opens late', () => {
 });
 
 describe('an operator who acts', () => {
-  it('[SHF-07 SHF-08 SHF-09] sees what stands against the customer, is told the rule, does it, and reads times of the company', async () => {
+  it('[SHF-07 SHF-08 SHF-09 SHF-171] sees what stands against the customer, is told the rule, does it, and reads times of the company', async () => {
     at.hub.exec(
       'cultpass',
       "UPDATE users SET is_blocked = 1 WHERE user_id = 'usr_001'; UPDATE subscriptions SET status = 'paused' WHERE user_id = 'usr_001'",
@@ -792,9 +804,12 @@ describe('an operator who acts', () => {
     await dialog.getByText('Why some are not possible').click();
     await dialog
       .locator('dd')
-      .filter({ hasText: /blocked/i })
+      .filter({ hasText: /^“.*blocked/i })
       .first()
       .waitFor();
+    // Whose words these are is said, and what there is nothing for stands there too.
+    await dialog.getByText('In quotation marks: how it is said to customers.').waitFor();
+    await dialog.locator('dd', { hasText: 'nothing that this could be done to' }).waitFor();
     await page.keyboard.press('Escape');
     const block = (is: 0 | 1): void =>
       at.hub.exec('cultpass', `UPDATE users SET is_blocked = ${is} WHERE user_id = 'usr_001'`);

@@ -259,7 +259,7 @@ describe('the rest of the desk', () => {
     await desk.said('How do I cancel a reservation?');
   });
 
-  it('[LED-05 SHF-132] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
+  it('[LED-05 SHF-132 SHF-164] tells who did what in sentences, by name and day, in the language of the desk, and saves it', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const { page } = tab;
     const olga = await colleague(at, 'Olga');
@@ -268,9 +268,13 @@ describe('the rest of the desk', () => {
     const pause = { tool: 'update_subscription', args: { action: 'pause', days: 10 }, perform: true };
     await olga(`/api/desk/tickets/${ticketId}/actions`, pause);
     await olga(`/api/desk/tickets/${ticketId}/resolve`);
+    await customerSays(at, 'carla.mendes@example.com', "I can't book anything", 'yes');
     await desk.signIn('Rui');
     await desk.open('#/dashboard');
     await page.getByRole('link', { name: 'What was done' }).click();
+    await page
+      .getByText('Carla Mendes agreed to “Change the subscription (Resume)”, and it was done.')
+      .waitFor();
     await page.getByText('Olga answered Bruno Lima.').waitFor();
     await page.getByText('Change the subscription (Pause, Days: 10)').waitFor();
     await page

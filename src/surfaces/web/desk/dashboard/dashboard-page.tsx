@@ -135,7 +135,7 @@ function useSentence(): (deed: Deed) => string {
   const toolLabel = useToolLabel();
   const choiceText = useChoiceText();
   return (deed) => {
-    const { kind, about, article, args, customer_name: customer } = deed;
+    const { kind, by, about, article, args, customer_name: customer } = deed;
     const { history, reason } = texts;
     const action = about === null ? '' : (history.actions as Readonly<Record<string, string>>)[about];
     const choice = choiceText(args);
@@ -144,6 +144,7 @@ function useSentence(): (deed: Deed) => string {
       who: actorOf(deed, texts),
       customer: customer ?? '',
       known: customer === null ? 'no' : 'yes',
+      own: by === 'customer' ? 'yes' : 'no',
       what:
         kind === 'escalated' ? term(reason, about ?? '') : article === null ? what : `${what}: ${article}`,
     });

@@ -35,6 +35,8 @@ export function ApprovalCard({
   const decide = useAction(
     async (decision: Decision, key) => setOutcome((await api.decide(approval.id, decision, key)).approval),
     (error) => {
+      // Nothing is left to decide: what became of it stands on the card.
+      if (isOver(error)) setOpen(null);
       if (error === null || isOver(error)) live.publish({ kind: 'ticket', ticketId: approval.ticket_id });
     },
   );

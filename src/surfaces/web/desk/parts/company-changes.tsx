@@ -27,11 +27,11 @@ export function linkBack(changeId: string): string {
 }
 
 /**
- * What a file is about, in words of the reader's language: `Texts (en): account`. What a company calls a file is a word of its
+ * What a file is about, in words of the reader's language: `Texts (English): account`. What a company calls a file is a word of its
  * author's, so that elsewhere the room alone says it, and the path below which one it is.
  */
 export function useFileTitle(): (path: string) => string {
-  const { company, agent } = useTexts();
+  const { company, agent, language: languages } = useTexts();
   const entityLabel = useEntityLabel();
   const toolLabel = useToolLabel();
   const skillLabel = useSkillLabel();
@@ -45,7 +45,8 @@ export function useFileTitle(): (path: string) => string {
     if (room === 'entities') return `${about}: ${entityLabel(last)}`;
     if (room === 'actions' || Object.hasOwn(COMPANY.tools, last)) return `${about}: ${toolLabel(last)}`;
     if (room === 'prompts' && Object.hasOwn(agent, last)) return `${about}: ${term(agent, last)}`;
-    const place = room === 'skills' ? skillLabel(first) : rest.slice(0, -1).join(' ');
+    const folders = rest.slice(0, -1).map((folder) => (room === 'texts' ? term(languages, folder) : folder));
+    const place = room === 'skills' ? skillLabel(first) : folders.join(' ');
     const placed = `${about}${place === '' ? '' : ` (${place})`}`;
     return shown === 'en' ? `${placed}: ${last.replaceAll('_', ' ')}` : placed;
   };

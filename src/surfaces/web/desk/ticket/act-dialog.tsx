@@ -5,7 +5,6 @@ import { Field } from '../../shared/components/controls.js';
 import { Dialog, toast } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
-import type { ApiError } from '../../shared/problem.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
@@ -13,10 +12,19 @@ import { isMoney, minorUnits } from '../lib/edit-args.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { currencyIn, money } from '../lib/values.js';
 import { useFieldLabel, useRecordName } from '../parts/arguments.js';
-import { Failure, FormButtons, Notice, Show } from '../parts/states.js';
+import { FormButtons, Show } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { ToolButton } from '../parts/tool-button.js';
 import { useTexts } from '../texts.js';
+import {
+  type ActionField,
+  becauseOf,
+  isPossible,
+  Refusal,
+  Refused,
+  RefusedActions,
+  whyNot,
+} from './act-refusals.js';
 
 /** Opens what an operator may do to the customer's records. */
 export function ActButton({ ticketId }: { readonly ticketId: string }) {
@@ -25,7 +33,7 @@ export function ActButton({ ticketId }: { readonly ticketId: string }) {
   useCommand('a', () => setOpen(true));
   return (
     <>
-      <ToolButton icon="check" label={texts.act.open} onClick={() => setOpen(true)} />
+      <ToolButton icon="edit" label={texts.act.open} onClick={() => setOpen(true)} />
       {open && <ActDialog ticketId={ticketId} onClose={() => setOpen(false)} />}
     </>
   );
@@ -123,14 +131,7 @@ function ActForm({
           </select>
         )}
       </Field>
-      {chosen === undefined && (
-        <Refused
-          refused={offered.flatMap((one) => {
-            const reason = whyNot(one);
-            return isPossible(one) || reason === null ? [] : [[toolLabel(one.tool), reason]];
-          })}
-        />
-      )}
+      {chosen === undefined && <RefusedActions offered={offered} />}
       {chosen?.fields.map((field) => (
         <ActField
           key={`${tool} ${field.name}`}
@@ -159,59 +160,6 @@ function ActForm({
         />
       )}
     </form>
-  );
-}
-
-type ActionField = OfferedAction['fields'][number];
-
-/** What a field is chosen from; null where it is written. */
-const idsOf = ({ records, options }: ActionField): readonly string[] | null =>
-  records?.map(({ id }) => id) ?? options;
-
-/** False where the rules refuse it, and where all that has to be chosen is refused or not there. */
-const isPossible = ({ refused, fields }: OfferedAction): boolean =>
-  refused === null &&
-  fields.every(
-    (field) => !field.required || (idsOf(field)?.some((id) => !Object.hasOwn(field.refused, id)) ?? true),
-  );
-
-/** Why it is not possible, where that is one reason; null where there is nothing to choose, or it is several. */
-function whyNot({ refused, fields }: OfferedAction): string | null {
-  const reasons = new Set(fields.flatMap((field) => Object.values(field.refused)));
-  return refused ?? (reasons.size === 1 ? ([...reasons][0] ?? null) : null);
-}
-
-/** A longer reason stands below the list, where there is room for it. */
-const SHORT_REASON = 90;
-
-const becauseOf = (label: string, reason: string | null | undefined): string =>
-  reason && reason.length <= SHORT_REASON ? `${label}: ${reason}` : label;
-
-/** What the rules refuse now, each with its rule in the company's words. */
-function Refused({ refused }: { readonly refused: readonly (readonly [string, string])[] }) {
-  const texts = useTexts();
-  if (refused.length === 0) return null;
-  return (
-    <details class="act__refused">
-      <summary>{texts.act.whyNot}</summary>
-      <dl>
-        {refused.map(([label, reason]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{reason}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-}
-
-/** Which rule stands against it, in the company's own words. */
-function Refusal({ error }: { readonly error: ApiError | null }) {
-  return error?.code === 'policy_denied' ? (
-    <Notice tone="bad">{error.message}</Notice>
-  ) : (
-    <Failure error={error} />
   );
 }
 

@@ -4,7 +4,7 @@ import { language } from '../../shared/i18n.js';
 import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
-import { percent, term } from '../lib/values.js';
+import { percent, term, topicOf } from '../lib/values.js';
 import { ArgumentLine, ArgumentList, Doer, Memory, Records, Sentence } from '../parts/arguments.js';
 import { Fold, Meter, PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Show } from '../parts/states.js';
@@ -73,7 +73,11 @@ export function SidePanel({
       )}
       {escalation !== null && escalation !== undefined && (
         <Fold title={texts.panel.handover} open>
-          <EscalationDetails escalation={escalation} runs={ticket.investigations} />
+          <EscalationDetails
+            escalation={escalation}
+            asked={topicOf(ticket.classification?.summary ?? '')}
+            runs={ticket.investigations}
+          />
         </Fold>
       )}
       {ticket.classification !== null && (
@@ -125,9 +129,12 @@ function Triage({ classification }: { readonly classification: Classification })
 /** Why the ticket came to the team. What an investigation found, asks and offers stands with that investigation, in words. */
 function EscalationDetails({
   escalation,
+  asked,
   runs,
 }: {
   readonly escalation: Escalation;
+  /** What the ticket was about first; the message that called for a person may say nothing of it. */
+  readonly asked: string;
   readonly runs: TicketView['investigations'];
 }) {
   const texts = useTexts();
@@ -145,6 +152,11 @@ function EscalationDetails({
       <p>
         <strong>{term(texts.reason, escalation.reason)}</strong>
       </p>
+      {asked !== '' && !escalation.summary.includes(asked) && (
+        <p>
+          {texts.timeline.kinds.opened} <Sentence text={asked} />
+        </p>
+      )}
       <p>
         <Sentence text={escalation.summary} />
       </p>

@@ -8,7 +8,7 @@ import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
 import { onTicket, useAction, useData } from '../lib/use-data.js';
-import { term } from '../lib/values.js';
+import { term, topicOf } from '../lib/values.js';
 import { ArgumentLine } from '../parts/arguments.js';
 import { Fold } from '../parts/marks.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
@@ -120,7 +120,7 @@ function MergeButton({
       {open && (
         <Dialog title={texts.merge.title} closeLabel={texts.app.close} onClose={() => setOpen(false)}>
           <form class="form" onSubmit={submit}>
-            <p>{fill(texts.merge.lead, { number, about: about || texts.queue.noSummary })}</p>
+            <p>{fill(texts.merge.lead, { number, about: topicOf(about) || texts.queue.noSummary })}</p>
             <Failure error={merge.error} />
             <FormButtons confirm={texts.merge.confirm} busy={merge.busy} onClose={() => setOpen(false)} />
           </form>
