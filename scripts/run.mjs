@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import * as modules from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { builtFile, currentPrograms, ROOT } from './build-programs.mjs';
 
 /*
@@ -10,6 +11,10 @@ import { builtFile, currentPrograms, ROOT } from './build-programs.mjs';
  * Starts a command of this folder, or a program by its path from the root of the project. It runs as plain JavaScript, built where
  * the sources have changed; as TypeScript, by tsx, where nothing can be built or a company from elsewhere brings TypeScript.
  */
+
+// Patterns are made ready for the processor at their first use, not for an interpreter first and for the processor at their second:
+// the hub has long ones, and making each of them twice took a fifth of its start and first answer.
+setFlagsFromString('--no-regexp-tier-up');
 
 const [name = '', ...args] = process.argv.slice(2);
 const program = name.includes('/') ? name : `scripts/${name}.ts`;

@@ -72,9 +72,13 @@ export function programOf(program: string | URL): string {
 /**
  * For programs that end before it pays to make their code fast, which takes a tenth of what they need. It is made fast
  * later than usual, not never: one that fits a language model takes seven times as long without. Room for what is new from the
- * beginning spares a twenty-fifth.
+ * beginning spares a twenty-fifth, and patterns that are not made twice, see run.mjs, a fifth.
  */
-export const SHORT_LIVED: readonly string[] = ['--interrupt-budget=4000000', '--min-semi-space-size=16'];
+export const SHORT_LIVED: readonly string[] = [
+  '--interrupt-budget=4000000',
+  '--min-semi-space-size=16',
+  '--no-regexp-tier-up',
+];
 
 /** How a process ended, and what it wrote. */
 export interface Ended {
