@@ -91,7 +91,11 @@ function prepareWrites(database: Database) {
        WHERE thread_id = @threadId AND operator_id IS NULL`,
     ),
     claimTickets: database.prepare<Record<string, string>>(
-      `UPDATE tickets SET owner = 'operator', status = 'waiting_operator', operator_id = @operatorId,
+      // What the hub answered beside what the team has waits for nobody.
+      `UPDATE tickets SET owner = 'operator', status = CASE WHEN status = 'waiting_customer' AND owner = 'hub'
+           AND EXISTS (SELECT 1 FROM escalations e JOIN tickets o ON o.ticket_id = e.ticket_id
+             WHERE o.thread_id = @threadId AND o.status <> 'resolved' AND e.status = 'open')
+         THEN status ELSE 'waiting_operator' END, operator_id = @operatorId,
          operator_name = @name, claimed_at = @at, updated_at = @at ${ofUnresolved} AND operator_id IS NULL`,
     ),
     transfer: database.prepare<Record<string, string>>(

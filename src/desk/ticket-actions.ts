@@ -8,7 +8,7 @@ import { type AttachedFile, type FileIds, namesOf, uploaderOf } from '../core/fi
 import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
 import { cleanText } from '../core/text.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { hasEscalated, isAwaited } from '../graph/operator-messages.js';
+import { escalatedIn, isAwaited } from '../graph/operator-messages.js';
 import type { TurnOwnership } from '../graph/ownership.js';
 import { withdrawDropped } from '../runtime/decided-action.js';
 import type { TurnService } from '../turns/turn-service.js';
@@ -187,7 +187,8 @@ async function settle(
   await graph.tickets.addMessage(ticketId, 'system', deskNotes.resolved(operator.name));
   await graph.tickets.setStatus(ticketId, 'resolved', 'operator');
   // What else somebody waits for in the conversation stays with its operator, and in sight.
-  if (!(await hasEscalated(graph, ticket.threadId))) await threads.release(ticket.threadId, operator, 'hub');
+  if ((await escalatedIn(graph, ticket.threadId)) === null)
+    await threads.release(ticket.threadId, operator, 'hub');
 }
 
 async function returnToHub(

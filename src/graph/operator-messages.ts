@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { markerOf } from '../core/desk-notes.js';
 import { ESCALATION_REASONS } from '../core/domain/taxonomy.js';
-import type { TicketMessage } from '../core/domain/ticket.js';
+import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
 import { isFilesOnly } from '../core/file-types.js';
 import type { Texts } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -51,14 +51,17 @@ export async function isAwaited(
   return openMessages(await tickets.listThreadMessages(threadId, RECENT), texts).open.length > 0;
 }
 
-/** True where a ticket of the conversation that is not resolved waits for people. */
-export async function hasEscalated({ tickets }: Pick<StretchDeps, 'tickets'>, threadId: string) {
-  for (const { ticketId, status } of await tickets.listByThread(threadId)) {
-    if (status === 'resolved') continue;
-    const escalations = await tickets.listEscalations(ticketId);
-    if (escalations.some((one) => one.status === 'open')) return true;
+/** The newest ticket of the conversation that was escalated and is not resolved; null where none is. */
+export async function escalatedIn(
+  { tickets }: Pick<StretchDeps, 'tickets'>,
+  threadId: string,
+): Promise<Ticket | null> {
+  for (const ticket of (await tickets.listByThread(threadId)).toReversed()) {
+    if (ticket.status === 'resolved') continue;
+    const escalations = await tickets.listEscalations(ticket.ticketId);
+    if (escalations.some((one) => one.status === 'open')) return ticket;
   }
-  return false;
+  return null;
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   ThreadStore,
   TicketStore,
 } from '../core/ports/index.js';
+import { escalatedIn } from '../graph/operator-messages.js';
 import { pendingView } from './turn-reply.js';
 
 /** The newest messages a conversation is shown with. */
@@ -64,10 +65,12 @@ export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<Thre
     deps.ratings.asked(threadId),
   ]);
   const open = confirmation ?? approvals[0] ?? null;
+  // What the hub answered beside it has another number than what the team was asked.
+  const asked = owner.kind === 'operator' ? await escalatedIn(deps, threadId) : null;
   return {
     threadId,
     asksRating,
-    ticketId: latest?.ticketId ?? null,
+    ticketId: (asked ?? latest)?.ticketId ?? null,
     owner,
     pending: open ? pendingView(open) : null,
     messages,

@@ -7,6 +7,7 @@ import type { ThreadRecord } from '../core/ports/index.js';
 import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
+import { escalatedIn } from '../graph/operator-messages.js';
 import { waitFor } from '../runtime/plan-action.js';
 import { ownerOf } from './conversation-view.js';
 import { saysFilesOnly, storeMessages, type Turn, type TurnDeps } from './turn.js';
@@ -30,7 +31,9 @@ export async function acknowledge(
 ): Promise<TurnReply> {
   const { tickets } = deps.graph;
   const { threadId, customerId } = thread;
+  // What the hub answered beside it is not what the operator has it for.
   const open =
+    (await escalatedIn(deps.graph, threadId)) ??
     (await tickets.findOpenByThread(threadId)) ??
     (await tickets.create({ customerId, threadId, channel: turn.channel }));
   const { ticketId } = open;
