@@ -33,6 +33,8 @@ const MESSAGES = 200;
 const DAY_MS = 86_400_000;
 /** Tickets that are looked through at the start. */
 const RECOVERED = 100;
+/** What the decision of an operator is signed with. */
+const OPERATOR = 'operator:';
 /** A reason is read to the customer. */
 const REASON_CHARS = 500;
 
@@ -106,12 +108,11 @@ async function decide(
 ): Promise<ApprovalOutcome> {
   const row = await deps.pending.get(pendingId);
   if (row?.kind !== 'approval') throw new HubError('pending_not_found', `There is no approval ${pendingId}.`);
-  const by = `operator:${operator.operatorId}`;
+  const by = `${OPERATOR}${operator.operatorId}`;
   // Decided before the thread is waited for: of several decisions at once exactly one wins, at once.
-  const decided = await deps.pending.decide(
-    pendingId,
-    reason === undefined ? { approved, by } : { approved, by, reason },
-  );
+  const decided = await deps.pending
+    .decide(pendingId, reason === undefined ? { approved, by } : { approved, by, reason })
+    .catch((error: unknown) => sayWhoDecided(deps, pendingId, error));
   deps.metrics.approval(approved ? 'approved' : 'rejected');
   return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
     const unreleased = await deps.pending.listUnreleased(row.threadId);
@@ -120,6 +121,22 @@ async function decide(
     // A process that started meanwhile has carried it out and answered the customer.
     return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
   });
+}
+
+/** Says which colleague has decided it meanwhile, and how. @throws the error, in those words where they are known */
+async function sayWhoDecided(
+  { pending, presence }: DeskDeps,
+  pendingId: string,
+  error: unknown,
+): Promise<never> {
+  const known = toHubError(error);
+  if (known.code !== 'pending_decided') throw error;
+  const row = await pending.get(pendingId);
+  const by = row?.decidedBy ?? '';
+  const colleague = by.startsWith(OPERATOR) ? await presence.get(by.slice(OPERATOR.length)) : null;
+  if (row === null || colleague === null) throw error;
+  const how = row.status === 'rejected' ? 'rejected' : 'approved';
+  throw new HubError('pending_decided', `${colleague.name} has ${how} this already.`, known.fields);
 }
 
 /**

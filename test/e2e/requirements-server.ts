@@ -358,6 +358,8 @@ export const SERVER_REQUIREMENTS = {
     'A ticket is put aside until the team comes in on a later day, or until any time of the company’s clocks',
   'SHF-160':
     'A suggested reply says nothing again that the customer was told, and asks nobody what was decided just now',
+  'SHF-163':
+    'What a customer writes on a claimed conversation belongs to the request the team has, not to what the hub answered beside it',
   'SHF-164':
     'What a customer agreed to, turned down or took back is told across tickets as theirs, not as done or refused by them',
   'SHF-165':
@@ -372,6 +374,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-170': 'Times in a zone that a setting names are said to be in that zone, not in the company’s own',
   'SHF-171':
     'Why an action is not possible is told as what customers would read, and said too where there is nothing to do it to',
+  'SHF-172': 'An operator whose shift ends by its time is told of each ticket that goes back into the queue',
+  'SHF-173': 'Who decides what a colleague has decided meanwhile is told by whom and how',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

@@ -313,6 +313,24 @@ describe('a shift at the desk', () => {
   });
 });
 
+describe('a shift that ends', () => {
+  it('[SHF-172] is told to its operator with each ticket that goes back into the queue', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByText('You have this ticket').waitFor();
+    await (await colleague(at, 'Olga'))('/api/desk/shift/end');
+    await page
+      .locator('.toast', {
+        hasText: 'Your shift has ended: the ticket of Bruno Lima went back into the queue',
+      })
+      .waitFor();
+    await page.getByText('Waiting for an operator to claim it').waitFor();
+  });
+});
+
 describe('what a team does with many tickets', () => {
   it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24 SHF-135 SHF-151 SHF-157] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);

@@ -81,6 +81,17 @@ describe.each(['memory', 'sqlite'] as const)('decisions of operators, %s checkpo
     expect(effects(hub)).toEqual([]);
   });
 
+  it('[SHF-173] tells the operator who comes too late which colleague decided it, and how', async () => {
+    const { id } = await waiting();
+    const { desk } = hub.app;
+    await desk.attend(OLGA, { ticketId: null, typing: false });
+    await desk.reject(id, OLGA, 'the tour is today');
+    await expect(desk.approve(id, OTTO)).rejects.toMatchObject({
+      code: 'pending_decided',
+      message: 'Olga has rejected this already.',
+    });
+  });
+
   it('[PPL-21] lets one of an edit, an approval and a refusal at once win', async () => {
     const { id, threadId } = await waiting();
     const second = await hub.another();

@@ -12,6 +12,8 @@ export interface Change {
   readonly taken?: { readonly by: string; readonly how: string } | undefined;
   /** Whose claim ended because nothing was heard of them, where that is the change. */
   readonly lapsed?: string | undefined;
+  /** Whose shift ended by the time that they had set, where that is the change. */
+  readonly ended?: string | undefined;
   /** What an operator noted for colleagues, where that is the change. */
   readonly note?: { readonly author: string; readonly text: string } | undefined;
 }
@@ -106,7 +108,7 @@ interface MessageNotice {
   readonly note: { readonly kind: string; readonly name: string | null; readonly text: string | null } | null;
 }
 
-function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'taken' | 'lapsed'> {
+function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'taken' | 'lapsed' | 'ended'> {
   try {
     const { ticket_id: id, message } = JSON.parse(data) as { ticket_id?: unknown; message?: MessageNotice };
     const isNote = message?.role === 'operator' && message.audience === 'desk';
@@ -118,6 +120,7 @@ function changeIn(data: string): Pick<Change, 'ticketId' | 'text' | 'note' | 'ta
           ? { by: message.note.name ?? '', how: message.note.text ?? '' }
           : undefined,
       lapsed: message?.note?.kind === 'lapsed' ? (message.note.name ?? '') : undefined,
+      ended: message?.note?.kind === 'shift_ended' ? (message.note.name ?? '') : undefined,
       note: isNote ? { author: message.author ?? '', text: message.content } : undefined,
     };
   } catch {

@@ -122,17 +122,18 @@ function useMentioned(): void {
 
 /**
  * Says that a ticket was given to this operator, taken from them, or went back into the queue because nothing was heard of
- * them: whose it is, and why.
+ * them or their shift has ended: whose it is, and why.
  */
 function useMoved(): void {
   const { presence, queue } = useTexts();
   const { api, live, me } = useDesk();
   useLayoutEffect(
     () =>
-      live.subscribe(({ ticketId, taken, lapsed }) => {
+      live.subscribe(({ ticketId, taken, lapsed, ended }) => {
         if (ticketId === null) return;
         const moved = taken && movedTo(taken, me.name);
-        const sentence = lapsed === me.name ? presence.lapsed : moved && presence[moved.kind];
+        const left = lapsed === me.name ? presence.lapsed : ended === me.name ? presence.ended : null;
+        const sentence = left ?? (moved && presence[moved.kind]);
         if (!sentence) return;
         api.entry(ticketId, 'all').then(
           (entry) => {
