@@ -49,12 +49,34 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
     // Who is told for the second time what did not help is not told a third time that there is no more.
     const isStuck = context.task.unhelped || UPSET.has(context.classification?.sentiment ?? '');
-    if (best.passage === '' && isStuck) return say('', { unanswered: true });
+    const isNoNews = best.passage === '' || (context.task.unhelped && isSaid(deps, context, best.passage));
+    if (isNoNews && isStuck) return say('', { unanswered: true });
     const told = `${best.passage || texts.say('nothing_more')} [${best.article_id}]`;
     return say(
-      lacksPrice(context.task.text, best.passage) ? `${told}\n\n${texts.say('price_not_told')}` : told,
+      lacksPrice(context.task.text, `${context.session.lastReply ?? ''} ${best.passage}`)
+        ? `${told}\n\n${texts.say('price_not_told')}`
+        : told,
     );
   };
+}
+
+/** From this share of its characters on a passage is what was said before. */
+const MOSTLY = 0.5;
+/** Below this share of the last answer's length a passage is one point of it. */
+const A_PART = 0.75;
+
+/** True where the customer has read most of a passage in the last replies, and it is not the one point of a longer last one. */
+function isSaid({ nlu }: OfflineDeps, context: AgentContext, passage: string): boolean {
+  const [said, last] = [saidTo(context), context.session.lastReply ?? ''];
+  const sentences = nlu.slots.sentencesOf(passage).map((sentence) => sentence.trim());
+  const lengthIn = (text: string) => sentences.filter((one) => text.includes(one)).join('').length;
+  const isPoint = lengthIn(last) === sentences.join('').length && passage.length < A_PART * last.length;
+  return !isPoint && lengthIn(said) >= MOSTLY * sentences.join('').length;
+}
+
+/** The last replies. */
+function saidTo({ session }: AgentContext): string {
+  return `${session.earlierReplies ?? ''}\n${session.lastReply ?? ''}`;
 }
 
 /** Moods in which "that is all our pages say" would be a dead end. */

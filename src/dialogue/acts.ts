@@ -63,6 +63,7 @@ const schema = z.strictObject({
   matters: z.looseObject({}),
   comparing: phrases,
   losing: z.array(z.string()).optional(),
+  insisting: phrases.default([]),
   turning_away: phrases.default([]),
   unwanted: phrases,
   persons: phrases,

@@ -17,6 +17,8 @@ export interface PointReader {
   pointsAtAnother(text: string): boolean;
   /** True where a text says that it is not about what an article is called by: "I don't mean a gift", "you keep talking about invoices". */
   turnsAway(text: string, title: string): boolean;
+  /** True where a text asks on for what the last answer left out: "yes or no?", "you already told me that", "I asked how many". */
+  insists(text: string): boolean;
   /** True where a text asks how things differ, or which is the better one. */
   compares(text: string): boolean;
   /** True where a text asks whether something is lost rather than whether it stays. */
@@ -37,6 +39,7 @@ const schema = z.object({
   persons: phrases,
   standing_for: phrases,
   losing: phrases.default([]),
+  insisting: phrases.default([]),
   turning_away: phrases.default([]),
 });
 const SENTENCE = /(?<=[.!?])\s+(?=[\p{Lu}"])/u;
@@ -63,6 +66,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
   const unwanted = any(files.flatMap((words) => words.unwanted));
   const persons = new RegExp(`^\\W*(?:${either(files.flatMap((words) => words.persons))})\\b`);
   const losing = any(files.flatMap((words) => words.losing));
+  const insisting = any(files.flatMap((words) => words.insisting));
   const standing = any(files.flatMap((words) => words.standing_for));
   const fillers = new Set(languages.flatMap((language) => readFillers(language)));
   const stemsOf = (said: string): ReadonlySet<string> =>
@@ -84,6 +88,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
     unwants: (text) => text.length <= LONGEST && !text.includes('?') && unwanted.test(foldText(text)),
     asksOfThem: (text) => persons.test(foldText(text)),
     asksOfLoss: (text) => losing.test(foldText(text)),
+    insists: (text) => insisting.test(foldText(text)),
     pointsAtIt: (text) => standing.test(foldText(text)),
     pointsAtAnother: (text) => tokenize(foldText(text)).some(({ word }) => isOther(word)),
     compares: (text) => comparing.test(foldText(text)),

@@ -152,9 +152,16 @@ export async function asksOnOfArticle({
 }: DialogueTurn): Promise<{ readonly about: string; readonly only: boolean } | null> {
   const { article } = state;
   if (!article || graph.focus !== null || text.trim().split(/\s+/).length > FEW_WORDS) return null;
-  const { requests = [] } = graph.classification ?? {};
+  const { confidence = 0, requests = [] } = graph.classification ?? {};
   if (
     requests.some(({ route }) => route === ESCALATION_ROUTE || (route !== null && deps.agents.changes(route)))
+  )
+    return null;
+  // "How many visits do I have left?" is asked of the account, whatever was quoted just now.
+  if (
+    requests.length > 0 &&
+    confidence >= CERTAIN &&
+    requests.every(({ route }) => deps.agents.isPersonal(route))
   )
     return null;
   const { retriever } = deps.tools;

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
+import { type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity, type Resolution } from '../core/domain/customer.js';
 import { type DialogueState, NEW_DIALOGUE, type Session } from '../core/domain/session.js';
@@ -9,7 +9,7 @@ import { correctedQuestion } from './corrected.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { answersInput, lookupInputs } from './open-question.js';
-import { DESK } from './operator-messages.js';
+import { saidBefore } from './reply-text.js';
 import { languageOf } from './spoken-language.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
@@ -17,9 +17,6 @@ import { answeredInStudio } from './studio.js';
 /** Earlier tickets that are remembered, and how many resolutions are looked through for them. */
 const EARLIER_TICKETS = 5;
 const RESOLUTIONS = 40;
-const CONTEXT_CHARS = 300;
-/** Of what the hub said last: an answer whole. */
-const REPLY_CHARS = 1500;
 /** Messages before this turn's that the graph remembers at least; more where agents are to read more. */
 const REMEMBERED = 24;
 
@@ -64,8 +61,7 @@ export function intakeNode(deps: GraphDeps) {
       ...(incoming.limits?.agent ? { agent: incoming.limits.agent } : {}),
       ...(incoming.hops === undefined ? {} : { hops: incoming.hops }),
       ...(incoming.requestKey === undefined ? {} : { requestKey: incoming.requestKey }),
-      lastReply: spoken(state.messages, AIMessage)?.slice(-REPLY_CHARS) ?? null,
-      previousMessage: spoken(state.messages.slice(0, -1), HumanMessage)?.slice(0, CONTEXT_CHARS) ?? null,
+      ...saidBefore(state.messages),
     };
     const isOffline = deps.models.provider === 'offline';
     const meant = isOffline ? await askedAgain(deps, state, known, text) : null;
@@ -248,13 +244,6 @@ async function identify(deps: GraphDeps, email: string | null): Promise<Identity
   const user = await deps.tools.customers.findByEmail(email);
   if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
   return { kind: 'customer', customerId: user.customerId, email: user.email };
-}
-
-function spoken(
-  messages: readonly BaseMessage[],
-  kind: typeof AIMessage | typeof HumanMessage,
-): string | undefined {
-  return messages.findLast((message) => kind.isInstance(message) && message.name !== DESK)?.text;
 }
 
 /** What an operator has settled; danger that is told now is none of it. */

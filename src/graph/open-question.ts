@@ -15,13 +15,22 @@ export function isReply(deps: Deps, focus: Focus | null, text: string, session: 
   return deps.language.isReply(text, session.language, questionOf(deps, focus));
 }
 
-/** True where a yes to the one thing that was offered names it: "Yes, the samba, that was his favourite. Would it go to his card?". */
+/**
+ * True where a yes to the one thing that was offered names it, or asks for nothing beside it: "Yes, the samba, that was his favourite.
+ * Would it go to his card?", "yes please do it, I have waited for ages". Nothing is agreed to by it: what it asks for is confirmed.
+ */
 function takesUp({ dialogue, language, tools }: Deps, focus: Focus, text: string, session: Session): boolean {
   const [only, ...others] = focus.choices;
   if (!only || others.length > 0) return false;
   const [first = ''] = text.split(/[,.;!]\s/);
-  if (dialogue.readAnswer(first, session.language, '').kind !== 'yes') return false;
-  return language.namedAmong(text, focus.choices, tools.clock.now(), false)?.includes(only.id) === true;
+  const asked = dialogue.sentencesIn(session.lastReply ?? '').find((one) => one.endsWith('?')) ?? '';
+  const says = (question: string) => dialogue.readAnswer(first, session.language, question).kind === 'yes';
+  if (!says('') && !says(asked)) return false;
+  const named = language.namedAmong(text, focus.choices, tools.clock.now(), false);
+  if (named?.includes(only.id)) return true;
+  const more = text.slice(first.length);
+  const isElse = dialogue.changesNamed(text).some(({ tool }) => tool !== focus.intent);
+  return !dialogue.asksFor(more) && !isElse && says(asked);
 }
 
 /** True where it says what was asked for, whatever else its words are most often taken for. */

@@ -4,6 +4,32 @@ import type { Focus, Session } from '../core/domain/session.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { fold } from '../core/text.js';
 import type { Dialogue } from '../dialogue/index.js';
+import { DESK } from './operator-messages.js';
+
+/** Of a reply of the hub's: an answer whole. */
+const REPLY_CHARS = 1500;
+/** So many replies before the last one are remembered, so that what they quoted is not quoted again beside what is new. */
+const EARLIER_REPLIES = 3;
+/** Of what the customer wrote before: its beginning. */
+const CONTEXT_CHARS = 300;
+
+/** What was said in a conversation before its last message, which is the customer's. */
+export function saidBefore(
+  messages: readonly BaseMessage[],
+): Pick<Session, 'lastReply' | 'earlierReplies' | 'previousMessage'> {
+  const said = messages.slice(0, -1).filter(({ name }) => name !== DESK);
+  const replies = said
+    .filter((message) => AIMessage.isInstance(message))
+    .slice(-1 - EARLIER_REPLIES)
+    .map(({ text }) => text.slice(-REPLY_CHARS));
+  const earlier = replies.slice(0, -1).join('\n');
+  return {
+    lastReply: replies.at(-1) ?? null,
+    ...(earlier === '' ? {} : { earlierReplies: earlier }),
+    previousMessage:
+      said.findLast((message) => HumanMessage.isInstance(message))?.text.slice(0, CONTEXT_CHARS) ?? null,
+  };
+}
 
 /**
  * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question

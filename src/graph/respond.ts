@@ -31,7 +31,7 @@ export function respondNode(deps: GraphDeps) {
     const note = await complaintNote(deps, state, session, messageOf(state));
     const composed = compose(state, session, deps, { beside, note });
     const asked = state.escalationNotice?.kind === 'aside' ? (state.escalationNotice.focus ?? null) : null;
-    const focus = state.escalation ? null : (asked ?? sendable(state.drafts).at(-1)?.focus ?? null);
+    const focus = asked ?? openAfter(state, composed.text);
     const { ticketId } = session;
     const { citations } = composed;
     const { messageId } = await deps.ownership.speak(session, (claim) =>
@@ -69,6 +69,16 @@ export function respondNode(deps: GraphDeps) {
       next: null,
     };
   };
+}
+
+/** What the turn asks or offers; beside an escalation only what the customer reads, since the answer to that is no other request. */
+function openAfter({ drafts, escalation }: HubStateType, said: string): Focus | null {
+  const kept = sendable(drafts);
+  if (!escalation) return kept.at(-1)?.focus ?? null;
+  const offering = kept.filter(
+    ({ focus, text }) => focus !== null && text.includes('?') && said.includes(text),
+  );
+  return offering.length === 1 ? (offering[0]?.focus ?? null) : null;
 }
 
 /**

@@ -19,6 +19,8 @@ const NAMED = 0.85;
 const POINT = 0.2;
 /** And from this on where the question only says a little more than the last one: "and with the pass?". */
 const SURE_POINT = 0.5;
+/** From this chance on a sentence answers, whether it was said a moment ago or not. */
+const SAID_AGAIN = 0.2;
 /** Below this share of what was asked last another question is asked. */
 const SAME_QUESTION = 0.6;
 /** A step that holds this share of what was done already is taken. */
@@ -48,6 +50,8 @@ interface PartFeatures {
 /** What was said last, and the share of what is asked now that was asked then; 1 where that is not known. */
 interface Said {
   readonly text: string;
+  /** What was said before that. */
+  readonly earlier?: string;
   readonly share: number;
 }
 
@@ -164,16 +168,25 @@ export class Passages {
     const kinds = isHelp ? new Set([...asked.kinds, 'steps' as const]) : asked.kinds;
     if (isLess) return answerOf('', numbered(untried), kinds);
     const text = answerOf(article.content, units, kinds);
-    const [before, now] = [plain(said.text), plain(text)];
-    const left = units.filter((unit) => !before.includes(plain(unit.text)));
+    const [before, earlier, now] = [plain(said.text), plain(said.earlier ?? ''), plain(text)];
+    if (before === '') return text;
+    const isSaid = (unit: Unit): boolean => [before, earlier].some((one) => one.includes(plain(unit.text)));
     // The answer to another question may be a part of what was said; the same answer again, in any order, is none.
     const again = sharedLength(units, before, now);
     const isAgain = again > SAME * before.length && (again >= MOSTLY * now.length || now.includes(before));
-    if (before === '' || !isAgain) return text;
-    // Who asks for one thing of what was just said is told that again, and not that there is no more.
     const point = pointOf(units);
+    if (!isAgain) {
+      const marked = units.map((unit) => ({ ...unit, isSaid: unit.chance < SAID_AGAIN && isSaid(unit) }));
+      const news = answerOf(article.content, marked, kinds);
+      // Of what was said a while ago only the point is said again.
+      return earlier.includes(plain(news)) && point.chance >= POINT ? point.text : news;
+    }
+    // Who asks for one thing of what was just said is told that again, and not that there is no more.
     const least = said.share < SAME_QUESTION ? POINT : said.share < 1 ? SURE_POINT : Number.POSITIVE_INFINITY;
-    if (point.chance >= least && plain(point.text).length <= SAME * before.length) return point.text;
+    const isPart = plain(point.text).length <= SAME * before.length;
+    if (point.chance >= least && (isPart || (said.share < SAME_QUESTION && point.chance >= SURE_POINT)))
+      return point.text;
+    const left = units.filter((unit) => !isSaid(unit));
     const rest = left.reduce((sum, { chance }) => sum + chance, 0);
     if (rest < MORE_TO_SAY) return '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));

@@ -128,7 +128,7 @@ export function asksForHelp(folded: string): boolean {
 }
 
 const TRIED =
-  /\b(?:already|(?:i|we)(?: have|'ve|ve) (?:tried|just|even)|(?:tried|did) (?:that|this|it|all|everything)|ja (?:eu )?(?:\w{3,}(?:ei?|i)|fiz|tentamos)|(?:tentei|fiz) (?:isso|tudo|de tudo))\b/u;
+  /\b(?:(?<!\b(?:you|u|you have|youve|you've) )already|(?:i|we)(?: have|'ve|ve) (?:tried|just|even)|(?:tried|did) (?:that|this|it|all|everything)|ja (?:eu )?(?:\w{3,}(?:ei?|i)|fiz|tentamos)|(?:tentei|fiz) (?:isso|tudo|de tudo))\b/u;
 const PART_END = /\s*(?:[,;.:!]|\s[-–]\s|\s(?:but|mas)\s)\s*/u;
 
 /** The parts of a question that tell what was done already: "the app crashes, I have already reinstalled it". */

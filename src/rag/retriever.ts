@@ -65,7 +65,7 @@ export class HybridRetriever implements Retriever {
   /** Looks up the text as it is. */
   private async searchFor(
     query: string,
-    { language, topK, asked, said, saidTo, own: has = [] }: SearchOptions,
+    { language, topK, asked, said, saidBefore = '', saidTo, own: has = [] }: SearchOptions,
   ): Promise<SearchResult> {
     const calibration = await this.deps.calibration();
     const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
@@ -80,7 +80,7 @@ export class HybridRetriever implements Retriever {
     const meant = await this.asMeant(asked ?? query);
     const question = await this.reader.passages.ask(meant, kindsAskedBy(meant).has('amount') ? has : []);
     const share = saidTo === undefined ? 1 : this.shares(own, saidTo);
-    const before = said === undefined ? undefined : { text: said, share };
+    const before = said === undefined ? undefined : { text: said, earlier: saidBefore, share };
     const passages = await Promise.all(
       shown.map(({ article }) => this.reader.passages.answer(article, question, calibration.chances, before)),
     );

@@ -647,6 +647,11 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-429': 'An order that only points cancels what the last sentence before it names, also in an aside',
   'DLG-430': 'Of several records the one that is named is cancelled alone where the others are to stay',
   'DLG-431': 'A sentence that only begins like a yes or a no is no answer where nothing was asked',
+  'DLG-432': 'A question about the account is looked up in it, whatever article was quoted before',
+  'DLG-433': 'A yes to what was offered is taken up, also beside an escalation',
+  'DLG-434': 'What was quoted a moment ago is not quoted again beside what is new',
+  'DLG-435': 'Who insists on what no article says is passed on, and not told the same again',
+  'DLG-436': 'A step that points at the one before it is told with all of them',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

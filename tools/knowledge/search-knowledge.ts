@@ -54,11 +54,12 @@ export const searchKnowledge = defineTool({
     const bare = (text: string) => deps.language.withoutNames(text, names, language);
     const query = bare(input.query);
     const options = { topK, language, own: await ownNames(deps, context.session) };
-    const last = context.session.lastReply;
+    const { lastReply: last, earlierReplies } = context.session;
     const said = context.session.previousMessage;
     const fresh = {
       ...options,
       ...(last !== null && { said: last }),
+      ...(earlierReplies !== undefined && { saidBefore: earlierReplies }),
       ...(said !== null && said !== undefined && { saidTo: bare(said) }),
     };
     const threshold = retrieval.confidence_threshold;
@@ -67,7 +68,8 @@ export const searchKnowledge = defineTool({
     const words = query.split(/\s+/).length;
     const isFact = input.only === true || (about && best(alone) < STANDS_ALONE);
     const fact = about && isFact && (await factOf(deps, about, query, fresh, input.only));
-    if (fact) return shown(fact, query, threshold);
+    const isOver = fact && fact.hits[0]?.passage === '' && isAnother(alone, about);
+    if (fact && !isOver) return shown(fact, query, threshold);
     const own = leaning ? better(leaning, unsaid(alone, context.session), { threshold, words }) : alone;
     const before = said && bare(said);
     const goesOn = before !== null && words <= GOES_ON_WORDS && isMatter(deps, said ?? '', context.session);
@@ -117,9 +119,15 @@ async function factOf(
 ): Promise<SearchResult | null> {
   const { hits, mode } = await retriever.search(about, { ...options, asked: query });
   const hit = hits.find(({ title }) => title === about);
-  if (!hit || hit.passage === '') return null;
+  // Nothing more to say is an answer too, where only this article is asked.
+  if (!hit || (hit.passage === '' && !anything)) return null;
   if (!anything && !(await retriever.asksOn(hit.articleId, query))) return null;
   return { mode, hits: [hit] };
+}
+
+/** True where another article answers what is asked, by itself. */
+function isAnother(alone: SearchResult, about: string | undefined): boolean {
+  return best(alone) >= STANDS && alone.hits[0]?.title !== about;
 }
 
 /** Below this part of the threshold an article adds nothing beside one that answers. */

@@ -66,6 +66,8 @@ export interface Session {
   readonly memory: CustomerMemory | null;
   /** The end of what the hub said last in this thread; helps to read short replies. */
   readonly lastReply: string | null;
+  /** What it said before that, the last few replies, cut like the last one; absent at the beginning. */
+  readonly earlierReplies?: string;
   /** The message as a whole question, where its few words ask the last one again ("and the second?"); null where they do not. */
   readonly meant?: MeantQuestion | null;
   /** What the customer wrote before this message, cut to its beginning. */

@@ -130,6 +130,8 @@ export interface SearchOptions {
   readonly own?: readonly string[];
   /** What was said last: a passage of nothing but that is not sent again. */
   readonly said?: string;
+  /** What was said before that: a sentence of it is not sent again beside what is new. */
+  readonly saidBefore?: string;
   /** The question that this answered: another one may be answered by a sentence of it. */
   readonly saidTo?: string;
 }
