@@ -1,7 +1,9 @@
-import { idOfNumber, requestNumber, type Ticket } from '../core/domain/ticket.js';
+import { firstMatter, idOfNumber, requestNumber, type Ticket } from '../core/domain/ticket.js';
+import { declinedText } from '../core/i18n/index.js';
 import type { QueueEntry } from '../core/ports/ticket-store.js';
 import { excerptOf } from '../core/text.js';
 import type { ReadMessage } from '../dialogue/index.js';
+import { outcomeOf } from '../runtime/release-action.js';
 import type { DialogueAnswer } from './act-answer.js';
 import { namedOwn, ownerOf } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
@@ -40,7 +42,9 @@ export async function requestNamed(turn: DialogueTurn, read: ReadMessage): Promi
     const entry = own.find(({ ticket }) => begin !== null && ticket.ticketId.startsWith(begin));
     if (!entry) continue;
     const asks = wordsBeside(whole) <= BESIDE_WORDS || read.acts.includes('status');
-    return asks && deps.dialogue.changesNamed(text).length === 0 ? said(standingText(turn, entry)) : null;
+    return asks && deps.dialogue.changesNamed(text).length === 0
+      ? said(await standingText(turn, entry))
+      : null;
   }
   const unknown = written.find(({ number }) => SURELY.test(number));
   if (!unknown || wordsBeside(unknown.whole) > BESIDE_UNKNOWN || (await namedOwn(turn)).length > 0)
@@ -63,25 +67,45 @@ async function ownRequests({ deps, session }: DialogueTurn): Promise<readonly Qu
   );
 }
 
-/** Who has the request, by when it is answered and where, or that it is done with. */
-function standingText(
-  { deps, session, texts }: DialogueTurn,
+/** Who has the request, by when it is answered and where, what came of it, or that it is done with. */
+async function standingText(
+  turn: DialogueTurn,
   { ticket, classification, escalation }: QueueEntry,
-): string {
+): Promise<string> {
+  const { deps, session, texts } = turn;
   const { time } = deps.tools;
   const { language, threadId } = session;
-  const summary = classification?.summary ?? '';
+  // Of what was added to it later the first is what it is about.
+  const summary = firstMatter(classification?.summary ?? '');
   const since = escalation && new Date(escalation.createdAt);
   const by = since ? nextStep(deps, language, classification?.priority, since).by : null;
+  const state = stateOf(ticket);
+  const outcome = state === 'open' ? await outcomeText(turn, ticket) : null;
   return texts.say('request_named', {
     number: requestNumber(ticket.ticketId),
     date: time.date(ticket.createdAt, language),
     summary: summary === '' ? null : excerptOf(summary, SAID_CHARS),
-    state: stateOf(ticket),
+    state: outcome === null ? state : 'decided',
     resolved: ticket.resolvedAt === null ? null : time.date(ticket.resolvedAt, language),
     by,
+    outcome,
     here: ticket.threadId === threadId,
   });
+}
+
+/** What was done for the request, or that the team refused it; null where neither was. */
+async function outcomeText(
+  { deps: { tools }, session: { language }, texts }: DialogueTurn,
+  { ticketId, threadId }: Ticket,
+): Promise<string | null> {
+  const approvals = await tools.pending.listApprovalsOfTicket(ticketId);
+  const agreed = await tools.pending.findLatestAgreed(threadId);
+  const own = agreed?.ticketId === ticketId ? agreed : null;
+  const refused = approvals.findLast(({ status }) => status === 'rejected') ?? null;
+  const tool = own && tools.roster.findAction(own.tool);
+  const outcome = own && tool ? await outcomeOf(tool, tools, own, language) : null;
+  const isLast = refused !== null && (refused.decidedAt ?? '') > (own?.decidedAt ?? '');
+  return refused !== null && (outcome === null || isLast) ? declinedText(texts, refused.reason) : outcome;
 }
 
 function stateOf({ status, owner }: Ticket): 'resolved' | 'person' | 'decision' | 'open' {

@@ -117,7 +117,7 @@ export const ENGINE_TEXTS = {
   still_asked: ['names', 'date'],
   left_elsewhere: ['names'],
   asked_elsewhere: ['summary', 'date', 'by'],
-  request_named: ['number', 'date', 'summary', 'state', 'resolved', 'by', 'here'],
+  request_named: ['number', 'date', 'summary', 'state', 'resolved', 'by', 'outcome', 'here'],
   no_such_request: ['number', 'signed_in'],
   withdraw_it: ['name'],
   withdraw_which: ['list'],

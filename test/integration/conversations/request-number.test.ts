@@ -37,6 +37,27 @@ describe('the number that a customer was told of a request', () => {
     expect(await asked(ANA, number)).toContain('was closed on');
   });
 
+  it('[SHF-161] says what came of it, where the team has decided or it was done at once', async () => {
+    const { ticketId, threadId } = await hub.say(ANA, 'I would like to cancel Elis: The Musical');
+    const { pending } = await hub.say(ANA, 'yes', threadId);
+    expect(pending?.kind).toBe('approval');
+    const number = requestNumber(ticketId);
+    expect(await asked(ANA, `What about my request ${number}?`)).toContain(
+      'waits for a decision of our team',
+    );
+    await hub.app.desk.approve(pending?.id ?? '', OLGA);
+    const done = await asked(ANA, `What about my request ${number}?`);
+    expect(done).toContain('R$ 380.00 is on its way back');
+    expect(done).not.toMatch(/still missing| · /);
+    const joao = 'joao.cardoso@example.com';
+    const late = await hub.say(joao, 'cancel my reservation res_042');
+    const open = (await hub.say(joao, 'yes', late.threadId)).pending;
+    await hub.app.desk.reject(open?.id ?? '', OLGA, 'the tour is today');
+    expect(await asked(joao, requestNumber(late.ticketId))).toContain(
+      'could not agree to it: the tour is today',
+    );
+  });
+
   it("[SHF-154] is nobody else's: it is as one that there is not, and a word of six letters is none", async () => {
     const { ticketId } = await hub.say(ANA, PERSON);
     const number = requestNumber(ticketId);
