@@ -101,7 +101,7 @@ export async function teamAskedAfter(heard: HeardMessage): Promise<InConversatio
   const { deps, session, state, texts, written } = heard;
   const { asksAfterTeam } = deps.language;
   const how = asksAfterTeam(written);
-  if (how === null) return null;
+  if (how === null && !(await callsBesideRemark(heard))) return null;
   const waiting = (await teamText(heard)) ?? (await waitingTicket(heard));
   if (waiting === null) {
     // "Did you tell them?" may be asked of what was never passed on.
@@ -118,6 +118,37 @@ export async function teamAskedAfter(heard: HeardMessage): Promise<InConversatio
   if (others.length > 0)
     return { ...NOTHING, beside: { text: waiting, state: after, rest: others.join(' ') } };
   return { ...NOTHING, spoken: { text: waiting, state: after, isExact: true } };
+}
+
+/** From here on a sentence asks whether anybody is there, or has decided. */
+const CALLS = 0.7;
+/** From here on a sentence beside it wants something of its own. */
+const ORDERED = 0.6;
+
+/**
+ * True where one sentence asks whether anybody is there or has decided, by what such sentences are like, and the others only say
+ * why that presses: "Did you decide? I need to know today".
+ */
+async function callsBesideRemark(heard: HeardMessage): Promise<boolean> {
+  const { agents, dialogue, language } = heard.deps;
+  const { session, written } = heard;
+  const sentences = dialogue.sentencesIn(written);
+  if (sentences.length < 2) return false;
+  const context = (await teamText(heard)) === null ? 'escalated' : 'approval';
+  const calls = (one: string): boolean => {
+    const guess = dialogue.guessAct(one, context, session.language);
+    return (guess?.chanceOf('status', 'presence', 'hurry') ?? 0) >= CALLS;
+  };
+  const ordersIn = (one: string) =>
+    language
+      .requests(one, session.language)
+      .filter(
+        ({ route, confidence }) =>
+          route !== null && confidence >= ORDERED && (agents.changes(route) || agents.isPersonal(route)),
+      );
+  const isRemark = (one: string): boolean =>
+    !dialogue.isQuestion(one) && dialogue.changesNamed(one).length === 0 && ordersIn(one).length === 0;
+  return sentences.some(calls) && sentences.every((one) => calls(one) || isRemark(one));
 }
 
 /** That the team is needed no more, or that what was wrong is over: noted on what waits for them. */
