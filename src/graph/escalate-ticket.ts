@@ -137,14 +137,21 @@ function ofBoth(known: Classification, added: Classification, first: 'known' | '
   const isAlike = added.priority === known.priority;
   const addedLeads = isAlike ? first === 'added' : higher(added.priority, known.priority) === added.priority;
   const lead = addedLeads ? added : known;
+  const subject = onlyWishes(added) ? known : onlyWishes(known) ? added : lead;
   return {
     ...lead,
+    issueType: subject.issueType,
     sentiment: added.sentiment,
     language: added.language,
     requiresHuman: known.requiresHuman || added.requiresHuman,
     summary: joined(known.summary, added.summary),
     requests: [...known.requests, ...added.requests].slice(-MAX_REQUESTS),
   };
+}
+
+/** True of a message that asks for a person and says nothing of what for. */
+function onlyWishes({ humanReason, requests }: Classification): boolean {
+  return humanReason === 'customer_request' && requests.every(({ route }) => route === ESCALATION_ROUTE);
 }
 
 /** Both summaries; where they grow too long, the first, which the conversation began with, and the last. */

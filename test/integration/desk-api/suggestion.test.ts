@@ -158,7 +158,7 @@ describe('a suggested reply', () => {
     expect((await hub.app.desk.suggest(ticketId)).text).not.toContain('pausada');
   });
 
-  it('[SHF-160] asks nobody what they want whose request an operator has just decided', async () => {
+  it('[SHF-160 SHF-176] asks nobody what they want whose request an operator has just decided', async () => {
     hub = await openHub();
     const joao = 'joao.cardoso@example.com';
     const { threadId } = await hub.say(joao, 'cancel my reservation res_042');
@@ -166,6 +166,8 @@ describe('a suggested reply', () => {
     const operator = { operatorId: 'op_rui', name: 'Rui' };
     await hub.app.desk.reject(pending?.id ?? '', operator, 'It is today.');
     const { ticketId } = await hub.say(joao, 'I want to talk to a manager now', threadId);
+    // Nor is it about nothing because a person is asked for.
+    expect((await hub.app.desk.show(ticketId)).classification?.issueType).toBe('reservation');
     expect((await hub.app.desk.suggest(ticketId)).text).toMatch(/looking into it now\.$/);
   });
 
