@@ -11,9 +11,6 @@ const MESSAGES = 40;
 /** The customer's last messages that are answered together. */
 const ASKED = 3;
 const QUERY_CHARS = 2_000;
-/** The wish for a person: one is answering now, so it is no question to look up. */
-const WISH =
-  /\b(?:i(?:'d| would)? (?:want|need|like|wish) (?:to )?|(?:can|could|may) i |please |let me )?(?:talk|speak|chat) (?:to|with) (?:an? |the |your |some ?)?(?:real |live |actual )?(?:human|person|somebody|someone|one|agent|operator|representative|manager)(?: being)?\b|\b(?:quero|queria|preciso|gostaria de|posso|por favor) (?:falar|conversar) com (?:uma? |o |a )?(?:atendente|pessoa|humano|operadora?|algu[eé]m|gerente)(?: de verdade| humano)?\b/giu;
 /** Fewer words than this are no question. */
 const MIN_WORDS = 2;
 
@@ -54,7 +51,7 @@ export async function gatherMaterial(deps: GraphDeps, ticketId: string): Promise
   const decided = decisions.flatMap(({ decidedAt }) => decidedAt ?? []).sort();
   const asked = askedIn(messages, decided.at(-1) ?? '');
   const language = classification?.language ?? deps.language.detectLanguage(asked).language;
-  const question = questionIn(asked);
+  const question = questionIn(deps, asked);
   const { hits } =
     question === ''
       ? { hits: [] }
@@ -104,8 +101,9 @@ export function wasSaid({ messages }: SuggestMaterial, text: string): boolean {
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** What there is to look up; empty where the customer only asked for a person. */
-function questionIn(asked: string): string {
-  const rest = asked.replace(WISH, ' ').trim();
+function questionIn({ language }: GraphDeps, asked: string): string {
+  // A person is answering now.
+  const rest = language.withoutPersonWish(asked);
   return (rest.match(/\p{L}{2,}/gu) ?? []).length < MIN_WORDS ? '' : rest;
 }
 

@@ -32,6 +32,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       if (intent !== DANGER) return null;
       return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
     },
+    withoutPersonWish: nlu.team.withoutPersonWish,
     invites: nlu.team.invites,
     doesSo: nlu.team.doesSo,
     isForTeam: nlu.team.isForTeam,

@@ -16,6 +16,7 @@ const schema = z.strictObject({
   doing_so: patterns,
   hours: patterns,
   unless: patterns,
+  person: patterns,
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -36,6 +37,8 @@ export interface TeamReader {
   deniesDeed(answer: string, text: string): boolean;
   /** True where a text answers "tell us here in the chat" with no more than that this is being done: "that's what I'm doing". */
   doesSo(text: string): boolean;
+  /** A text without the words that only wish for a person: "I want to talk to a human: how long is a refund?". */
+  withoutPersonWish(text: string): string;
   /** True where a text asks when they are there, and wants none of them yet: "what time is human support open?". */
   asksHours(text: string): boolean;
 }
@@ -48,6 +51,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
   const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
   const [adds, invites, hours] = [any('adds'), any('invites'), any('hours')];
   const [ifNotYou, notMe, doingSo] = [any('if_not_you'), any('not_me'), any('doing_so')];
+  const person = new RegExp(any('person'), 'g');
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
   const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
@@ -67,6 +71,17 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     deniesDeed: (answer, text) =>
       text.length <= LONGEST && ifNotYou.test(foldText(answer)) && notMe.test(foldText(text)),
     doesSo: (text) => doingSo.test(foldText(text.slice(0, LONGEST))),
+    withoutPersonWish: (text) => {
+      const folded = foldText(text);
+      // Letters lose their accents, and no text its length but by rare signs.
+      const written = folded.length === text.length ? text : folded;
+      let [rest, from] = ['', 0];
+      for (const { 0: wish, index } of folded.matchAll(person)) {
+        rest += `${written.slice(from, index)} `;
+        from = index + wish.length;
+      }
+      return `${rest}${written.slice(from)}`.trim();
+    },
     // Beside anything else that is said somebody may be wanted.
     asksHours: (text) => text.split(SENTENCE).length === 1 && hours.test(foldText(text.slice(0, LONGEST))),
   };

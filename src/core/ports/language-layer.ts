@@ -132,6 +132,8 @@ export interface LanguageLayer {
   readYesNo(text: string, language: Language, question?: string): YesNoAnswer;
   /** What a text says about a request that is open. Nobody's "yes" to anything. */
   readRequestAct(text: string): RequestAct;
+  /** A text without the words that only wish for a person. */
+  withoutPersonWish(text: string): string;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
   /** True where a text says to such an answer that this is being done: "that's what I'm doing", "I just told you". */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTeamReader } from '../../../src/nlu/team.js';
 
-const { isForTeam } = createTeamReader(['en', 'pt-BR', 'es']);
+const { isForTeam, withoutPersonWish } = createTeamReader(['en', 'pt-BR', 'es']);
 
 describe('wishes that people look at something', () => {
   it.each([
@@ -40,5 +40,18 @@ describe('wishes that people look at something', () => {
     '¿cómo pido una revisión?',
   ])('[DLG-75] %s: none', (text) => {
     expect(isForTeam(text)).toBe(false);
+  });
+});
+
+describe('the wish for a person', () => {
+  it.each([
+    ['I want to talk to a human now, please', ', please'],
+    ['Could I speak with someone? My ticket is gone', '? My ticket is gone'],
+    ['Fui cobrado duas vezes e quero falar com uma pessoa', 'Fui cobrado duas vezes e'],
+    ['Dá pra falar com um atendente sobre acessibilidade?', 'sobre acessibilidade?'],
+    ['Quiero hablar con una persona sobre mi reembolso', 'sobre mi reembolso'],
+    ['How long does a refund take?', 'How long does a refund take?'],
+  ])('[SHF-174] is left out of what is looked up: %s', (text, rest) => {
+    expect(withoutPersonWish(text)).toBe(rest);
   });
 });
