@@ -358,6 +358,10 @@ export const SERVER_REQUIREMENTS = {
     'A ticket is put aside until the team comes in on a later day, or until any time of the company’s clocks',
   'SHF-160':
     'A suggested reply says nothing again that the customer was told, and asks nobody what was decided just now',
+  'SHF-161':
+    'A customer who writes the number of a request is told what was done for it, or why it was refused',
+  'SHF-162':
+    'A customer who waits for the team and asks whether anybody is there is told where it stands, whatever is said beside',
   'SHF-163':
     'What a customer writes on a claimed conversation belongs to the request the team has, not to what the hub answered beside it',
   'SHF-164':
@@ -376,6 +380,11 @@ export const SERVER_REQUIREMENTS = {
     'Why an action is not possible is told as what customers would read, and said too where there is nothing to do it to',
   'SHF-172': 'An operator whose shift ends by its time is told of each ticket that goes back into the queue',
   'SHF-173': 'Who decides what a colleague has decided meanwhile is told by whom and how',
+  'SHF-174':
+    'What a suggestion looks up is what the customer asks, without their wish for a person, in every language',
+  'SHF-175':
+    'What is said below the last message, that it was read or rated, comes into sight of who reads the end',
+  'SHF-176': 'A ticket stays about what it was about where its customer then only asks for a person',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

@@ -176,7 +176,7 @@ describe('a shift at the desk', () => {
     await other.context.close();
   });
 
-  it('[CSA-01] asks the customer once how the help of the operator was, and shows the answer on the ticket', async () => {
+  it('[CSA-01 SHF-175] asks the customer once how the help of the operator was, and shows the answer on the ticket', async () => {
     const { page } = tab;
     const other = await openTab(browser, { viewport: PHONE });
     const chat = chatOn(other.page, at);
@@ -201,7 +201,9 @@ describe('a shift at the desk', () => {
     await expectAccessible(other.page, 'rating-comment');
     await comment.press('Enter');
     await other.page.getByText('Thank you for telling us.').waitFor();
-    await page.getByText('The customer rated the help as good: Very quick.').waitFor();
+    const rated = page.getByText('The customer rated the help as good: Very quick.');
+    await rated.waitFor();
+    await expect.poll(() => isReachable(page, rated)).toBe(true);
     await expectAccessible(page, 'rated-ticket');
     await other.page.reload();
     await other.page.locator('.message--operator', { hasText: 'Your visit is booked again.' }).waitFor();

@@ -52,6 +52,10 @@ export function Conversation({
   useKeptAtEnd(box, atEnd);
   useKeptPlace(box, ticket.messages[0]?.message_id ?? '');
   const readId = useReading(ticket, box, !below);
+  // What is said below the last message is no message, and has to be seen too.
+  useLayoutEffect(() => {
+    if (atEnd.current) toEnd();
+  }, [readId, ticket.ratings.length]);
   return (
     <div class="talk">
       <div
