@@ -385,6 +385,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-175':
     'What is said below the last message, that it was read or rated, comes into sight of who reads the end',
   'SHF-176': 'A ticket stays about what it was about where its customer then only asks for a person',
+  'SHF-177': 'Whose ticket has come or gone is called a visitor where nobody has signed in',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

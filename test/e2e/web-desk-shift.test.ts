@@ -794,6 +794,22 @@ describe('a desk whose line opens late', () => {
   });
 });
 
+describe('a visitor who asks for a person', () => {
+  it('[SHF-177] is called a visitor where a sentence says whose ticket has come', async () => {
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await page.getByText('No tickets waiting').first().waitFor();
+    const opened = await fetch(`${at.url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ visitor: true }),
+    });
+    const { token } = (await opened.json()) as { readonly token: string };
+    await at.post(`/api/threads/${await at.thread(token)}/messages`, token, { text: PERSON });
+    await page.locator('.toast', { hasText: 'New ticket from a visitor' }).waitFor();
+  });
+});
+
 describe('an operator who acts', () => {
   it('[SHF-07 SHF-08 SHF-09 SHF-171] sees what stands against the customer, is told the rule, does it, and reads times of the company', async () => {
     at.hub.exec(

@@ -55,7 +55,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
     const fresh = queue.tickets.filter(({ ticket_id }) => !before.has(ticket_id));
     const first = fresh[0];
     if (first !== undefined && fresh.length <= 3) {
-      const who = first.customer_name ?? texts.queue.unknownCustomer;
+      const who = first.customer_name ?? texts.queue.visitor;
       toast(fill(texts.queue.arrived, { who }), () => go('tickets', first.ticket_id));
     }
   }, [queue, watching]);
@@ -137,7 +137,7 @@ function useMoved(): void {
         if (!sentence) return;
         api.entry(ticketId, 'all').then(
           (entry) => {
-            const who = entry?.customer_name ?? queue.unknownCustomer;
+            const who = entry?.customer_name ?? queue.visitor;
             const note = moved?.note ? moved.note.slice(0, SHOWN_CHARS) : 'none';
             tell(fill(sentence, { who, note, name: moved?.name ?? '' }), ticketId);
           },
