@@ -62,9 +62,10 @@ export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader
   factOnly(text: string, record: EntityRecord): EntityAttribute | null;
   /** True where a text asks what only some records tell. */
   asksFactOnly(text: string): boolean;
-  /** This and `askedOfSeveral`: see Slots. */
+  /** This, `askedOfSeveral` and `speaksOfSingle`: see Slots. */
   readonly comparedIn: Nlu['slots']['comparedIn'];
   readonly askedOfSeveral: Nlu['slots']['askedOfSeveral'];
+  readonly speaksOfSingle: Nlu['slots']['speaksOfSingle'];
   /** See FilterReader. */
   readonly fits: Nlu['slots']['filters']['fits'];
   /** The cheapest, the soonest, ... of these, several where they are equal; none where the text compares nothing. */
@@ -243,7 +244,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
       onlyOf(entity).find(({ only, cue }) => Boolean(attributes[only]) && cue.test(foldText(text)))
         ?.attribute ?? null,
     asksFactOnly: (text) => onlyAttributes.some(({ own }) => own.some(({ cue }) => cue.test(foldText(text)))),
-    askedOfSeveral: nlu.slots.askedOfSeveral,
+    ...{ askedOfSeveral: nlu.slots.askedOfSeveral, speaksOfSingle: nlu.slots.speaksOfSingle },
     fits: (record, filters, entity) => nlu.slots.filters.fits(record, filters, entity),
     comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
     picksShown(text, state, options) {

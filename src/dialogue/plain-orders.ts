@@ -36,6 +36,7 @@ const schema = z.strictObject({
   orders: z.record(z.string(), patterns),
   pointing: patterns,
   because: patterns,
+  reasons: patterns,
   unless: patterns,
   unable: patterns,
   what_now: patterns,
@@ -66,7 +67,9 @@ export function createPlainOrders(
         `^(?:[\\s,]*(?:${any(file.pointing).replaceAll(THINGS, () => slots.things)})(?![a-z0-9']))*\\s*(?:$|[,.;!?]|(?:${any(file.because)})(?![a-z0-9']))`,
       ),
       unless: new RegExp(`(?<![a-z0-9'])(?:${any(file.unless)})(?![a-z0-9'])`),
-      because: new RegExp(`(?<![a-z0-9'])(?:${any(file.because)})(?![a-z0-9']).*$`),
+      because: new RegExp(
+        `(?:(?<![a-z0-9'])(?:${any(file.because)})|[,;.] *(?:${any(file.reasons)}))(?![a-z0-9']).*$`,
+      ),
     };
   });
   const unable = new RegExp(`(?<![a-z0-9'])(?:${any(files.flatMap((file) => file.unable))})`);

@@ -46,6 +46,7 @@ export async function dialogueAfter(
     last,
     listed,
     refused: refusedIn(deps, graph),
+    declined: declinedIn(deps, graph) ?? (shown.length > 0 || acted ? null : (state.declined ?? null)),
     symptom: symptomIn(graph) ?? (last === 'done' ? (state.symptom ?? null) : null),
   };
   return looked === undefined ? after : { ...after, looked };
@@ -81,6 +82,13 @@ function refusedIn({ tools }: GraphDeps, { trace }: HubStateType): string | null
   const last = trace.findLast(({ tool }) => tools.roster.findAction(tool) !== null);
   const parsed = last && !last.ok ? refusalShape.safeParse(last.result) : null;
   return parsed?.success ? parsed.data.said : null;
+}
+
+/** The last change of a turn, where the customer turned it down and it is made to no record. */
+function declinedIn({ tools }: GraphDeps, { trace }: HubStateType): DialogueState['declined'] {
+  const last = trace.findLast(({ tool }) => tools.roster.findAction(tool) !== null);
+  const isOfPlan = last !== undefined && tools.roster.findAction(last.tool)?.target === undefined;
+  return last?.code === 'confirmation_rejected' && isOfPlan ? { tool: last.tool, args: last.args } : null;
 }
 
 /** The record that the last change of a turn was about, made or not; null where none was. */

@@ -35,7 +35,7 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const order = dialogue.plainOrder(text);
   if (order === null) return unableToGo(turn);
   // What triage hears already is made as ever; only what is asked beside "then cancel it" would take its place.
-  if (hearsIt(turn) && !(order.points && order.besides !== '')) return null;
+  if (hearsIt(turn) && !order.points) return null;
   if (dialogue.supposed(text, session.language) !== null) return null;
   const named = new Set(dialogue.changesNamed(text).map(({ name }) => name));
   if (named.size > 1 || (graph.classification?.requests.length ?? 0) > (order.besides === '' ? 1 : 2))
@@ -45,10 +45,12 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const several = ENDS.has(order.kind) ? dialogue.several(order.text, await ownRecords(turn), options) : null;
   if (several && several.ids.length + several.among.length + (several.kept ?? []).length > 1) return null;
   if ((several?.kept ?? []).length > 0 || dialogue.pointsAtAnother(order.text)) return null;
-  const record = ENDS.has(order.kind) ? await recordOrdered(turn, order) : null;
-  const accepted = record && endingOf(turn, record);
+  const plan = order.points ? await planSpokenOf(turn, order) : null;
+  const record = ENDS.has(order.kind) && !plan ? await recordOrdered(turn, order) : null;
+  const accepted = plan ?? (record && endingOf(turn, record));
   const beside = order.besides === '' ? {} : { besides: order.besides };
   if (accepted) return { ...NOTHING, accepted, isTold: true, ...beside };
+  if (hearsIt(turn) && order.besides === '') return null;
   const isSure = [text, order.text].some(
     (one) => (dialogue.readQuestion(one)?.chanceOf('order') ?? 0) >= SURE,
   );
@@ -61,6 +63,32 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
         isTold: true,
         ...beside,
       };
+}
+
+/**
+ * The change made to no record that an order which names nothing takes up: the one that was turned down last, or the one that the last
+ * answer was about. "You cannot do that for me here, can you?" after how a subscription ends means no booking.
+ */
+async function planSpokenOf(turn: DialogueTurn, { command }: PlainOrder): Promise<Proposal | null> {
+  const { deps, session, state } = turn;
+  const { dialogue, tools } = deps;
+  const [named, ...others] = dialogue.changesNamed(command);
+  const tool = named && tools.roster.findAction(named.tool ?? '');
+  if (!tool || tool.target || others.length > 0 || missingScope(tool, session.scopes) !== null) return null;
+  const isSame = (args: Proposal['args']): boolean =>
+    Object.entries(named.args).every(([key, value]) => args[key] === value);
+  const { declined, article } = state;
+  if (declined?.tool === tool.name && isSame(declined.args)) return { ...declined, needsOperator: false };
+  const [reply, before] = [session.lastReply ?? '', session.previousMessage ?? ''];
+  const spoken = [article?.title ?? '', before, reply];
+  const isOfPlan = dialogue.speaksOfSingle(article?.title ?? reply);
+  const isNamed = spoken.some((one) => dialogue.changesNamed(one).some(({ name }) => name === named.name));
+  const own = (await ownRecords(turn)).filter(({ title, startsAt }) => startsAt !== null && title !== '');
+  const isOfRecord = own.some(({ title }) => `${before} ${reply}`.includes(title));
+  const meansRecord = isOfRecord || (dialogue.speaksOfThings(before) && !dialogue.speaksOfSingle(before));
+  return isOfPlan && isNamed && !meansRecord
+    ? { tool: tool.name, args: named.args, needsOperator: false }
+    : null;
 }
 
 /** What somebody has who cannot go to it, where one record is meant: its end is offered, with what comes of it. */

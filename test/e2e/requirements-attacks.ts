@@ -652,6 +652,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-434': 'What was quoted a moment ago is not quoted again beside what is new',
   'DLG-435': 'Who insists on what no article says is passed on, and not told the same again',
   'DLG-436': 'A step that points at the one before it is told with all of them',
+  'DLG-440':
+    'An order that names nothing means the subscription where that was spoken of last, and no booking',
+  'DLG-441': 'The change that was turned down last is taken up again by an order that names nothing',
+  'DLG-442': 'An order that names nothing ends the booking that was spoken of, also where it tells why',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':
     'In a conversation the article that it is about is quoted, and none that only shares a word with a message',

@@ -37,6 +37,8 @@ export interface DialogueState {
   readonly last?: 'answered' | 'done' | 'escalated';
   /** Why the change that was asked for last could not be made, as the customer read it; null where none was refused. */
   readonly refused?: string | null;
+  /** The change made to no record that the customer turned down last, until something else is shown or done. */
+  readonly declined?: Pick<Proposal, 'tool' | 'args'> | null;
 }
 
 export const NEW_DIALOGUE: DialogueState = {

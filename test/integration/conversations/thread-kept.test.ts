@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const CARLA = 'carla.mendes@example.com';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+describe('the thread of a conversation', () => {
+  it('[DLG-440] means the subscription by a bare order after what ends it was spoken of', async () => {
+    await converse(hub, CARLA, [
+      ['how does cancelling the subscription work, is there a fee?', { cites: 'kb-cancel-subscription-en' }],
+      [
+        'thanks. could you cancel it for me here?',
+        { says: ['cancel your subscription'], saysNot: ['Modinhas'], pending: 'confirmation' },
+      ],
+    ]);
+    await converse(hub, CARLA, [
+      ['como faço pra cancelar de vez, tem multa?', { cites: 'kb-cancel-subscription-pt' }],
+      ['e tu consegue cancelar pra mim por aqui mesmo?', { saysNot: ['Modinhas'], pending: 'confirmation' }],
+    ]);
+    // What was listed before that is not spoken of any more.
+    await converse(hub, ANA, [
+      ['what have i got booked?', { says: ['Samba'] }],
+      ['how does ending the subscription work?', { cites: 'kb-cancel-subscription-en' }],
+      ['can you cancel it for me then?', { says: ['your subscription'], pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[DLG-440] asks which booking where a rule of bookings was told', async () => {
+    await converse(hub, ANA, [
+      ['until when is cancelling a booking free?', {}],
+      ['can you cancel it for me then?', { saysNot: ['your subscription'], pending: null }],
+    ]);
+  });
+
+  it('[DLG-441] takes up again the change that was turned down last, and asks about it anew', async () => {
+    await converse(hub, BRUNO, [
+      ['Não vou poder ir no Manguebeat. Cancela pra mim?', { pending: 'confirmation' }],
+      ['Não, peraí. Minha irmã pode usar o meu ingresso?', { saysNot: ['Posso cancelar'], pending: null }],
+      ['Vixe, então tá certo, pode cancelar mesmo', { says: ['Manguebeat'], pending: 'confirmation' }],
+    ]);
+    await converse(hub, CARLA, [
+      ['cancel my subscription', { pending: 'confirmation' }],
+      ['no, hold on. can my sister use my ticket?', { says: ['transferred'], pending: null }],
+      ['right, cancel it after all', { says: ['your subscription'], pending: 'confirmation' }],
+    ]);
+    // What was shown since is spoken of instead.
+    await converse(hub, CARLA, [
+      ['quero cancelar minha assinatura', { pending: 'confirmation' }],
+      ['não, deixa', { pending: null }],
+      ['o que tenho reservado?', { says: ['Modinhas'] }],
+      ['então cancela, não vou conseguir ir', { says: ['Modinhas'], pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[DLG-442] ends the booking that was spoken of, also where the order tells why', async () => {
+    await converse(hub, ANA, [
+      ['thinking of cancelling the samba, do i lose my money?', { says: ['R$ 60.00'], pending: null }],
+      ['ok cancel then, my parents wont let me', { says: ['Samba'], pending: 'confirmation' }],
+    ]);
+    await converse(hub, ANA, [
+      ['se eu cancelar a Clarice, a visita volta?', { says: ['Clarice'], pending: null }],
+      ['cancela então, minha mãe não deixa', { says: ['Clarice'], pending: 'confirmation' }],
+    ]);
+  });
+});
