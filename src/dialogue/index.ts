@@ -35,12 +35,13 @@ export { type Several, type SeveralOptions, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
 
 import { type Several, type SeveralOptions, selectSeveral } from './several.js';
+import { createShorthandReader, type ShorthandReader } from './shorthand.js';
 import { createTimesReader, type TimesReader } from './times.js';
 import { createPointReader, type PointReader } from './to-the-point.js';
 import { besideWishes } from './wishes.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader, OrderReader {
+export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader, OrderReader, ShorthandReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
@@ -194,7 +195,7 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
   return {
     ...acts,
     read,
-    ...{ ...createTimesReader(options.languages), ...points },
+    ...{ ...createTimesReader(options.languages), ...points, ...createShorthandReader(options.languages) },
     toThePoint(answer, question) {
       const parts = nlu.slots.splitClauses(question).map(({ text }) => points.toThePoint(answer, text));
       const said = parts.filter((part) => part !== answer);

@@ -37,7 +37,8 @@ export async function facetAnswer(turn: DialogueTurn): Promise<BesideOthers | nu
   if (graph.focus !== null || isOther || (await openRow(turn)) !== null) return null;
   const known = await knownRecords(turn);
   // "And the second?" asks the last question of another one, whatever it was taken to mean.
-  for (const said of new Set([written, text])) {
+  const out = deps.dialogue.writtenOut(written, turn.session.language);
+  for (const said of new Set([written, text, out])) {
     const asks = said.includes('?') || deps.dialogue.isQuestion(said) || (said === text && text !== written);
     if (!asks || deps.dialogue.supposing(said) !== null || asksForList(turn, said)) continue;
     const meant = { ...turn, text: said };
