@@ -57,6 +57,7 @@ export const entitySchema = z.strictObject({
   asks_article: z.array(z.string().regex(NAME)).default([]),
   asks_named: z.array(z.string().regex(NAME)).default([]),
   asks_not: z.array(z.string().regex(NAME)).default([]),
+  asks_on: z.array(z.string().regex(NAME)).default([]),
   titles: z
     .strictObject({
       same: z.array(words.min(2)).default([]),

@@ -41,7 +41,13 @@ import { createPointReader, type PointReader } from './to-the-point.js';
 import { besideWishes } from './wishes.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader, OrderReader, ShorthandReader {
+export interface Dialogue
+  extends ActReader,
+    TimesReader,
+    FollowUps,
+    PointReader,
+    OrderReader,
+    ShorthandReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;

@@ -56,7 +56,7 @@ export const ANSWER_READERS: readonly ConversationReader[] = [
     async read(heard) {
       const own = await heard.own();
       const isExact = own?.some(
-        ({ single, person, taught, about }) => about || person || (single && !taught),
+        ({ single, person, taught, about, exact }) => about || person || exact || (single && !taught),
       );
       return own && isExact ? withRecords(heard, own) : null;
     },

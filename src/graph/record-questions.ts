@@ -96,6 +96,8 @@ interface Progress {
   messageTopics: readonly string[];
   /** True where the last sentence named a record of the customer's. */
   wasNamed: boolean;
+  /** True where the message asks on about what was told: what it tells beside that says why. */
+  asksOn: boolean;
   /** True where the message names a record of the customer's anywhere. */
   readonly isNamed: boolean;
   /** True where the conversation has shown records. */
@@ -120,7 +122,7 @@ async function readParts(turn: DialogueTurn): Promise<readonly MessagePart[]> {
       return questions.some(({ person }) => !person) ? topics : [];
     }),
     messageTopics: [],
-    wasNamed: false,
+    ...{ wasNamed: false, asksOn: false },
     isNamed: (await namedOwn({ deps, session, text }, wasShown)).length > 0,
     wasShown,
   };
@@ -153,12 +155,19 @@ async function readSentence(
     progress.isNamed &&
     (isContinuation || (await namedOwn({ deps, session, text: sentence }, wasShown)).length > 0);
   progress.wasNamed = isNamed;
-  const read = deps.dialogue.readOwnAsked(sentence, {
-    before,
-    isNamed,
-    isShown: wasShown || !isFirst,
-    isBeside: text.includes('?'),
-  });
+  const readAfter = (topics: readonly string[]) =>
+    deps.dialogue.readOwnAsked(sentence, {
+      before: topics,
+      isNamed,
+      isShown: wasShown || !isFirst,
+      isBeside: text.includes('?'),
+    });
+  const alone = readAfter(before);
+  // "Used on what?" is asked of what was told, whatever words the question had that it was told to.
+  const isTold = alone.goesOn && alone.questions.length === 0 && session.lastReply !== null;
+  const [told = ''] = isTold ? deps.dialogue.sentencesIn(session.lastReply ?? '') : [];
+  progress.asksOn ||= alone.goesOn === true;
+  const read = isTold ? readAfter(deps.dialogue.readOwnAsked(told).topics) : alone;
   const questions = isOtherRequest(turn, sentence, read)
     ? []
     : await believedQuestions(turn, sentence, read.questions);
@@ -197,7 +206,8 @@ async function addClause(
   const rest = others.join(' ');
   const explained = await withExplanation(turn, progress.parts.at(-1), rest);
   if (explained) progress.parts = [...progress.parts.slice(0, -1), explained];
-  else if (rest !== '' && isRequest(turn, rest)) progress.parts.push({ text: rest, asks: [] });
+  else if (rest !== '' && !(progress.asksOn && !rest.includes('?')) && isRequest(turn, rest))
+    progress.parts.push({ text: rest, asks: [] });
 }
 
 /**

@@ -655,6 +655,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-440':
     'An order that names nothing means the subscription where that was spoken of last, and no booking',
   'DLG-441': 'The change that was turned down last is taken up again by an order that names nothing',
+  'DLG-443':
+    'How early to arrive is told of the booking that is named or pointed at, also in the shorthand of chats',
+  'DLG-444': 'Asked on what the visits went, the record lists those that are counted',
+  'DLG-445': 'Whether the visit of a booking is there again is told from what has become of the booking',
   'DLG-442': 'An order that names nothing ends the booking that was spoken of, also where it tells why',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':

@@ -37,6 +37,23 @@ export function visitsCounted(asked: Asked, { reservations, history, quota }: Cu
   });
 }
 
+/** Whether the visit that a booking took is there again: what is cancelled counts no more. Of all that is cancelled where none is named. */
+export function visitBack(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
+  if (!quota) return null;
+  const named = asked.named(reservations.map(toListedRecord), asked.own);
+  const one = reservations.find(({ reservation_id: id }) => id === named);
+  const state = one?.status === 'attended' ? 'used' : one?.status === 'reserved' ? 'counts' : 'back';
+  return asked.texts.sayOwn('visit_back', {
+    title: one?.title ?? null,
+    state: one?.status === 'reserved' && !one.upcoming ? 'used' : state,
+    ...{
+      used: quota.used,
+      quota: quota.monthly_quota,
+      remaining: Math.max(0, quota.monthly_quota - quota.used),
+    },
+  });
+}
+
 /** What is left of this month's visits and of those of later months with bookings: what is booked is counted already. */
 export function visitsAfter(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
   const { texts, time, context } = asked;

@@ -9,6 +9,7 @@ import {
   cancelledBookings,
   nextBooking,
   over,
+  visitBack,
   visitsAfter,
   visitsCounted,
   visitsThen,
@@ -79,7 +80,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   charged_while_blocked: (asked, record, { plans }) => plan(asked, record, plans, 'charged_while_blocked'),
   block_why: (asked, record) => block(asked, record, 'why'),
   block_lift: (asked, record) => block(asked, record, 'lift'),
-  visits_counted: visitsCounted,
+  ...{ visits_counted: visitsCounted, visit_back: visitBack },
   next_booking: nextBooking,
   cancelled_bookings: cancelledBookings,
   past_visits: (asked, record) => over(asked, record),
@@ -98,7 +99,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 /** Told with another answer: who asks both is told once. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   ended_on: ['charged_after_end', 'ended', 'which_plan'],
-  visits_left: ['visits_after', 'visits_then'],
+  visits_left: ['visits_after', 'visits_then', 'visit_back'],
   last_charge: ['charged_after_end', 'last_payments', 'last_fee'],
   last_fee: ['charged_after_end'],
   amount: ['refund_when', 'refund_why', 'charge_why', 'owes', 'paid_with'],

@@ -44,6 +44,8 @@ export interface EntityWords {
   readonly asks_named?: readonly string[];
   /** Topics and kinds that exclude all of them, except where a rule names them. */
   readonly asks_not?: readonly string[];
+  /** Topics by which a part of a message asks on about those of the question before it, whatever other words it has. */
+  readonly asks_on?: readonly string[];
   readonly titles: {
     /** Words that mean the same in a title, whatever the language or the form; the first stands for all. */
     readonly same: readonly (readonly string[])[];

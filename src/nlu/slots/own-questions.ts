@@ -79,6 +79,8 @@ export interface OwnAsked {
   readonly opens: boolean;
   /** True where it has a question mark or a question word anywhere: "... and they still charge me why". */
   readonly asks: boolean;
+  /** True where it asks on about the topics before it in words for that: "used on what?". */
+  readonly goesOn?: boolean;
 }
 
 /** Recognizes declared questions in a part of a message. Of several rules about a topic, the one with the most classes applies. */
@@ -152,6 +154,7 @@ export function createOwnQuestions(
       .filter(({ needs }) => needs.includes(name))
       .every(({ needs }) => needs.some((other) => other !== name && isTopic.has(other)));
   const dependent = new Set([...isTopic].filter(isDependent));
+  const refers = new Set(entities.flatMap((entity) => entity.asks_on ?? []));
   const wordsOf = remembered((text) => {
     const folded = foldText(text);
     const [kinds, own] = [classesIn(cues.kinds, folded), classesIn(topics, folded)];
@@ -165,16 +168,16 @@ export function createOwnQuestions(
       return { questions: [], topics: [], opens: false, asks: foldText(text).includes('?') };
     const { kinds, own, isContinuation, opens, isMarked } = wordsOf(text);
     const asks = isMarked || kinds.some((kind) => kind !== 'whether' && OPENING.has(kind));
-    const isReferring =
-      (own.length > 0 && own.every((name) => dependent.has(name))) ||
-      kinds.some((kind) => REFERRING.has(kind));
+    const asksOn = own.some((name) => refers.has(name));
+    const isDepending = own.length > 0 && own.every((name) => dependent.has(name));
+    const isReferring = asksOn || isDepending || kinds.some((kind) => REFERRING.has(kind));
     const about = isContinuation ? before : isReferring ? [...own, ...before] : own;
     if (isBeside && !(isMarked || opens)) return { questions: [], topics: about, opens: false, asks };
     const references = [...(isNamed || isShown ? [SPOKEN] : []), ...(isNamed ? [NAMED] : [])];
     const applying = applyingRules(rules, new Set([...kinds, ...about, ...references]), isNamed);
-    const picked = onePerTopic(applying, isTopic);
     // A continuation asks one thing.
-    return { questions: isContinuation ? picked.slice(0, 1) : picked, topics: about, opens, asks };
+    const questions = onePerTopic(applying, isTopic).slice(0, isContinuation ? 1 : undefined);
+    return { questions, topics: about, opens, asks, goesOn: asksOn };
   };
 }
 

@@ -5,6 +5,7 @@ import { converse } from './converse.js';
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const CARLA = 'carla.mendes@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
 
 let hub: Hub;
 beforeEach(async () => {
@@ -68,6 +69,47 @@ describe('the thread of a conversation', () => {
     await converse(hub, ANA, [
       ['se eu cancelar a Clarice, a visita volta?', { says: ['Clarice'], pending: null }],
       ['cancela então, minha mãe não deixa', { says: ['Clarice'], pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[DLG-443] says how early to be at the booking that is named or pointed at, also in shorthand', async () => {
+    await converse(hub, ANA, [
+      ['oq tenho marcado?', { says: ['Candlelight'] }],
+      [
+        'vlw. esse da sala sp é hj ne? q hrs tenho q chegar la',
+        { says: ['15 minutos antes', 'Candlelight'] },
+      ],
+      ['e no samba, qnto tempo antes eu chego?', { says: ['15 minutos antes', 'Samba'] }],
+    ]);
+    await converse(hub, ANA, [
+      ['how long before the candlelight concert should i be there?', { says: ['15 minutes before'] }],
+    ]);
+  });
+
+  it('[DLG-444] lists what the visits went on, asked on after how many there are', async () => {
+    await converse(hub, BRUNO, [
+      ['E já gastei alguma esse mês ou ainda tenho as duas?', { says: ['2 de 2'] }],
+      ['Gastei com o quê, hein? Num lembro de ter ido a lugar nenhum', { says: ['Film Club', 'Manguebeat'] }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['how many visits have I used this month?', { says: ['2 of 2'] }],
+      ['used it on what? i dont remember going anywhere', { says: ['Film Club'], saysNot: ['not sure'] }],
+    ]);
+  });
+
+  it('[DLG-445] says whether the visit of what was cancelled is there again', async () => {
+    await converse(hub, GABRIELA, [
+      [
+        'perguntei se a VISITA do manguebeat voltou pro meu plano',
+        { says: ['Sim', 'Manguebeat', 'visita voltou'] },
+      ],
+      ['did i get my visit back for the Late Jazz one?', { says: ['visit is back'] }],
+    ]);
+    await converse(hub, ANA, [
+      ['cancel the samba night', { pending: 'confirmation' }],
+      ['yes', { says: ['cancelled'], pending: null }],
+      ['did the visit come back?', { says: ['Yes', '3 of 5'] }],
+      ['and did I get the visit of the Clarice one back?', { says: ['Not yet', 'Clarice'] }],
     ]);
   });
 });
