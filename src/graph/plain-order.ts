@@ -5,7 +5,7 @@ import { messageOf } from './clarify.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
-import { actionsFor } from './offers.js';
+import { actionsFor, isBrief } from './offers.js';
 import { waitingTicket } from './request-status.js';
 
 type PlainOrder = NonNullable<ReturnType<DialogueTurn['deps']['dialogue']['plainOrder']>>;
@@ -29,6 +29,8 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   const isCalled =
     humanReason !== null && humanReason !== 'sentiment_priority' && humanReason !== 'customer_request';
   if (session.identity.kind !== 'customer' || isCalled || deps.language.hintsAtDanger(text)) return null;
+  const offered = oneAskedAbout(turn);
+  if (offered) return { ...NOTHING, accepted: offered, isTold: true };
   // What answers a question, corrects what was said or is about what waits for the team is read more exactly by its own readers.
   const isOpen = graph.focus !== null && graph.focus.offered !== true;
   if (isOpen || dialogue.corrects(text) || (await waitingTicket(turn)) !== null) return null;
@@ -63,6 +65,22 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
         isTold: true,
         ...beside,
       };
+}
+
+/** The change to the one thing that was asked about, where it is ordered in so many words: "yes obviously refund it, I want it back"; or agreed to. */
+function oneAskedAbout({ deps, graph, session, text }: DialogueTurn): Proposal | null {
+  const { choices = [], intent = '', offered } = graph.focus ?? {};
+  const tool = deps.tools.roster.findAction(intent);
+  const [one, ...others] = choices;
+  if (offered || !one || others.length > 0 || !tool?.target) return null;
+  if (missingScope(tool, session.scopes) !== null || text.includes('?')) return null;
+  const change = { tool: tool.name, args: { [tool.target.input]: one.id }, needsOperator: false };
+  const answer = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
+  if (answer.kind === 'yes' && answer.more === null && isBrief(text)) return change;
+  const order = deps.dialogue.plainOrder(text);
+  // The kinds of orders are what the names of the tools that carry them out are made of.
+  if (!order?.points || !tool.name.split('_').includes(order.kind)) return null;
+  return change;
 }
 
 /**

@@ -76,7 +76,8 @@ function openAfter({ drafts, escalation }: HubStateType, said: string): Focus | 
   const kept = sendable(drafts);
   if (!escalation) return kept.at(-1)?.focus ?? null;
   const offering = kept.filter(
-    ({ focus, text }) => focus !== null && text.includes('?') && said.includes(text),
+    ({ focus, text }) =>
+      focus !== null && (text.includes('?') || focus.choices.length === 1) && said.includes(text),
   );
   return offering.length === 1 ? (offering[0]?.focus ?? null) : null;
 }

@@ -75,7 +75,7 @@ describe('refunds, charges and visits that are still to come', () => {
     [ANA, 'do I have any refunds coming?', [/^Yes, this refund was sent lately/, 'R$ 55.00']],
     [BRUNO, 'tenho algum reembolso a caminho?', [/^Não, nada está a caminho/]],
     [BRUNO, 'am I owed any money back?', [/^No, nothing is on its way/]],
-    [GABRIELA, 'tem algum reembolso pra cair?', ['Manguebeat', 'R$ 70,00', 'Quer que eu reembolse agora?']],
+    [GABRIELA, 'tem algum reembolso pra cair?', ['Manguebeat', 'R$ 70,00', 'Posso reembolsar agora']],
     [
       MARIANA,
       "what's my next booking, and do I have any refunds coming?",

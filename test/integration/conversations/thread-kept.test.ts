@@ -112,4 +112,27 @@ describe('the thread of a conversation', () => {
       ['and did I get the visit of the Clarice one back?', { says: ['Not yet', 'Clarice'] }],
     ]);
   });
+
+  it('[DLG-446] asks once whether to refund what is owed, and opens that also beside what a person has', async () => {
+    await converse(hub, GABRIELA, [
+      ['cadê meu reembolso do manguebeat?', { says: ['Manguebeat'], saysNot: ['?'] }],
+      ['sim reembolsa', { says: ['Posso reembolsar R$ 70,00'], pending: 'confirmation' }],
+      ['não, espera', { pending: null }],
+    ]);
+    await converse(hub, GABRIELA, [
+      ['cadê meu reembolso do manguebeat?', { says: ['Manguebeat'] }],
+      ['sim', { says: ['Posso reembolsar R$ 70,00'], pending: 'confirmation' }],
+      ['não', { pending: null }],
+    ]);
+    await converse(hub, GABRIELA, [
+      [
+        'This is the THIRD time I write to you!! Where is my refund??',
+        { says: ['refund it'], escalated: 'sentiment_priority' },
+      ],
+      [
+        'YES of course refund it. Manguebeat. I have been asking for weeks',
+        { says: ['Shall I refund R$ 70.00'], pending: 'confirmation' },
+      ],
+    ]);
+  });
 });
