@@ -11,6 +11,7 @@ import { foldText, tokenize } from '../nlu/slots/text.js';
 import { DETAIL } from '../nlu/taught-questions.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
+import { type ChatReader, createChatReader } from './chat.js';
 import { createConfirmationRemarks } from './confirmation-remarks.js';
 import { createFollowUps, type FollowUps } from './follow-ups.js';
 import { createOrderReader, type OrderReader } from './orders.js';
@@ -35,19 +36,12 @@ export { type Several, type SeveralOptions, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
 
 import { type Several, type SeveralOptions, selectSeveral } from './several.js';
-import { createShorthandReader, type ShorthandReader } from './shorthand.js';
 import { createTimesReader, type TimesReader } from './times.js';
 import { createPointReader, type PointReader } from './to-the-point.js';
 import { besideWishes } from './wishes.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
-export interface Dialogue
-  extends ActReader,
-    TimesReader,
-    FollowUps,
-    PointReader,
-    OrderReader,
-    ShorthandReader {
+export interface Dialogue extends ActReader, TimesReader, FollowUps, PointReader, OrderReader, ChatReader {
   /** What a short message does, by the model. */
   readonly guessAct: ActModel['read'];
   readonly readAnswer: ReadAnswer;
@@ -201,7 +195,8 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
   return {
     ...acts,
     read,
-    ...{ ...createTimesReader(options.languages), ...points, ...createShorthandReader(options.languages) },
+    ...{ ...createTimesReader(options.languages), ...points },
+    ...createChatReader(nlu.slots, options.languages),
     toThePoint(answer, question) {
       const parts = nlu.slots.splitClauses(question).map(({ text }) => points.toThePoint(answer, text));
       const said = parts.filter((part) => part !== answer);

@@ -13,6 +13,7 @@ import { type InConversation, NOTHING } from './in-conversation.js';
 import { endsAskingForPerson } from './message-reading.js';
 import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
+import { explanationAsked, onlyAsked } from './only-asked.js';
 import { answersInput, namesChoice } from './open-question.js';
 import { declinedWhy, requestStatus } from './open-requests.js';
 import { passedBefore, passedOn, teamAskedAfter, teamCalledOff } from './passed-on.js';
@@ -63,6 +64,8 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
   },
   // A number is nothing else than itself.
   { name: 'request_named', read: async (heard) => saying(await requestNamed(heard, heard.read)) },
+  { name: 'only_asked', read: onlyAsked },
+  { name: 'explanation_asked', read: explanationAsked },
   { name: 'team_asked', read: passedOn },
   { name: 'team_called_off', read: teamCalledOff },
   { name: 'team_asked_after', read: teamAskedAfter },

@@ -221,7 +221,12 @@ async function articleBeforeOperator(
     .every(({ intent }) => intent === PRIVACY_REQUEST);
   // Some questions only resemble a legal one: "does my review show my full name?".
   const isGuess = text.includes('?') && confidence < MIN_LEGAL && !deps.language.hintsAtDanger(text);
-  const isAnswered = requests.length === 1 && (isGuess || (isPrivacy && deps.dialogue.asksHow(text)));
+  const { dialogue } = deps;
+  // Who asks whether it is possible asks for nothing yet.
+  const isQuestion = dialogue.asksHow(text) || dialogue.asksPossible(text);
+  const isAnswered =
+    dialogue.besideOnlyAsked(text) !== null ||
+    (requests.length === 1 && (isGuess || (isPrivacy && isQuestion)));
   return isAnswered ? [answer] : [answer, newTask(deps, text, ESCALATION_ROUTE)];
 }
 

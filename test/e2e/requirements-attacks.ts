@@ -659,7 +659,11 @@ export const ATTACK_REQUIREMENTS = {
     'How early to arrive is told of the booking that is named or pointed at, also in the shorthand of chats',
   'DLG-444': 'Asked on what the visits went, the record lists those that are counted',
   'DLG-445': 'Whether the visit of a booking is there again is told from what has become of the booking',
-  'DLG-446': 'A refund that is owed is asked about once, and opened by whatever words order it after it was offered',
+  'DLG-446':
+    'A refund that is owed is asked about once, and opened by whatever words order it after it was offered',
+  'DLG-447': 'What is to be explained while a person has the matter is answered, and added to no request',
+  'DLG-448':
+    'A question about a right that an article answers is passed on to nobody, nor what was only asked',
   'DLG-442': 'An order that names nothing ends the booking that was spoken of, also where it tells why',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':

@@ -5,6 +5,7 @@ import { converse } from './converse.js';
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const CARLA = 'carla.mendes@example.com';
+const ELISA = 'elisa.rocha@example.com';
 const GABRIELA = 'gabriela.nunes@example.com';
 
 let hub: Hub;
@@ -132,6 +133,44 @@ describe('the thread of a conversation', () => {
       [
         'YES of course refund it. Manguebeat. I have been asking for weeks',
         { says: ['Shall I refund R$ 70.00'], pending: 'confirmation' },
+      ],
+    ]);
+  });
+
+  it('[DLG-447] explains what is to be explained while a person has the matter, and adds it to nothing', async () => {
+    await converse(hub, ELISA, [
+      ['I cannot book anything, this is outrageous!!!', { escalated: 'requires_human' }],
+      [
+        'Noted. In the meantime, please set out the procedure for requesting a review of the block.',
+        { cites: 'kb-account-blocked-en', escalated: null },
+      ],
+    ]);
+    await converse(hub, null, [
+      ['quero falar com uma pessoa', { escalated: 'customer_request' }],
+      [
+        'enquanto aguardo, descreva como funciona a lista de espera',
+        { cites: 'kb-waiting-list-pt', escalated: null },
+      ],
+    ]);
+  });
+
+  it('[DLG-448] passes on no question about a right that an article answers, nor what was only asked', async () => {
+    await converse(hub, null, [
+      [
+        'Há a possibilidade de solicitar cópia dos meus dados pessoais com base na LGPD?',
+        { cites: 'kb-data-export-pt', escalated: null },
+      ],
+      [
+        'Não pedi atendimento, era só uma dúvida. Em quantos dias a cópia é fornecida?',
+        { says: ['15 dias'], escalated: null },
+      ],
+    ]);
+    // Who asks for it has it passed on, and is answered what they only ask after that.
+    await converse(hub, null, [
+      ['Can you send me a copy of all my personal data under the LGPD?', { escalated: 'legal' }],
+      [
+        'That was only a question, not a request. Within how many days is it provided?',
+        { says: ['15 days'], escalated: null },
       ],
     ]);
   });
