@@ -13,12 +13,19 @@ export interface OnlyAskedReader {
    * @returns empty where it asks nothing else; null where it says no such thing
    */
   besideOnlyAsked(text: string): string | null;
+  /** True where a text asks whether something would have to be done: "so I would have to cancel and book again?". */
+  supposes(text: string): boolean;
   /** The sentence of a message that wants something explained, in the form of an order: "please set out the procedure"; null where none does. */
   explanationIn(text: string): string | null;
 }
 
 const patterns = z.array(pattern).min(1);
-const schema = z.strictObject({ possible: patterns, no_request: patterns, explain: patterns });
+const schema = z.strictObject({
+  possible: patterns,
+  supposes: patterns,
+  no_request: patterns,
+  explain: patterns,
+});
 
 /** @throws HubError `config_invalid` where the engine does not know one of the languages */
 export function createOnlyAskedReader(
@@ -29,10 +36,12 @@ export function createOnlyAskedReader(
   const any = (key: keyof z.infer<typeof schema>): string =>
     `(?:${files.flatMap((file) => file[key]).join('|')})(?![a-z0-9])`;
   const possible = new RegExp(`(?<![a-z0-9])${any('possible')}`);
+  const supposes = new RegExp(`(?<![a-z0-9])${any('supposes')}`);
   const noRequest = new RegExp(`(?<![a-z0-9])${any('no_request')}`);
   const explain = new RegExp(`^\\W*${any('explain')}`);
   return {
     asksPossible: (text) => text.includes('?') && possible.test(foldText(text)),
+    supposes: (text) => text.includes('?') && supposes.test(foldText(text)),
     besideOnlyAsked(text) {
       const sentences = slots.sentencesOf(text).flatMap((one) => one.split(/;\s+/));
       if (!sentences.some((one) => noRequest.test(foldText(one)))) return null;

@@ -40,6 +40,8 @@ const MIN_ORDER = 0.3;
 function isUnasked(deps: GraphDeps, session: Session, { route, text }: Task): boolean {
   const { agents, dialogue, models } = deps;
   if (models.provider !== 'offline' || route === null || !agents.changes(route)) return false;
+  // "So I would have to cancel and book again?" begins nothing.
+  if (dialogue.supposes(text)) return true;
   const tool = likeliestChange(deps, text, session);
   // A refund is never offered on a mention alone.
   if (tool?.target && !tool.name.includes('cancel')) return false;

@@ -7,7 +7,7 @@ const EXPLAINED = 0.3;
 /** And what is asked beside saying that nothing was requested, where no article was quoted before. */
 const ASKED = 0.5;
 /** From here on it is what the customer's own record tells. */
-const OWN = 0.3;
+const OWN = 0.6;
 
 /**
  * What a message asks that says of what came before that it was no request: "that was only a question. Within how many days?" It is

@@ -5,6 +5,7 @@ import { converse } from './converse.js';
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const CARLA = 'carla.mendes@example.com';
+const DIEGO = 'diego.ferreira@example.com';
 const ELISA = 'elisa.rocha@example.com';
 const GABRIELA = 'gabriela.nunes@example.com';
 
@@ -172,6 +173,25 @@ describe('the thread of a conversation', () => {
         'That was only a question, not a request. Within how many days is it provided?',
         { says: ['15 days'], escalated: null },
       ],
+    ]);
+  });
+
+  it('[DLG-449] begins no change where it is only supposed that one would be needed', async () => {
+    await converse(hub, ANA, [
+      ['Então eu teria que cancelar a Elis e reservar de novo? Perco os R$ 380?', { pending: null }],
+      ['So I would have to cancel Elis and book it again?', { pending: null }],
+      // What is ordered in so many words is.
+      ['cancel Elis then', { pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[DLG-450] tells how plans are changed where that is only thought of for later', async () => {
+    await converse(hub, DIEGO, [
+      [
+        'E dá pra assinar no Basic e depois trocar pro Premium no meio do mês?',
+        { cites: 'kb-change-plan-pt' },
+      ],
+      ['can I go straight to premium?', {}],
     ]);
   });
 });
