@@ -74,8 +74,12 @@ export async function recordQuestions(turn: DialogueTurn): Promise<readonly Mess
  * @returns its title; null where the message has no such topic or no article is about it
  */
 async function articleForDeclaredTopic({ deps, session, text }: DialogueTurn): Promise<string | null> {
-  const { questions } = deps.dialogue.readOwnAsked(text);
-  return questions.some(({ article }) => article) ? plausibleArticle(deps, session, text, MIN_ARTICLE) : null;
+  const isOf = (said: string): boolean =>
+    deps.dialogue.readOwnAsked(said).questions.some(({ article }) => article);
+  if (!isOf(text)) return null;
+  // What is told beside it may be near another article.
+  const said = deps.dialogue.sentencesIn(text).find(isOf) ?? text;
+  return plausibleArticle(deps, session, said, MIN_ARTICLE);
 }
 
 /** True where triage escalates the message for a reason that its questions do not settle. */

@@ -194,4 +194,15 @@ describe('the thread of a conversation', () => {
       ['can I go straight to premium?', {}],
     ]);
   });
+
+  it('[DLG-451] tells how a guest comes along from the article, whatever booking is named', async () => {
+    await converse(hub, ANA, [
+      [
+        'essa Elis que eu já reservei, como incluo o passe da minha filha nela?',
+        { cites: 'kb-guests-companions-pt' },
+      ],
+      ['can I add a guest to the Elis booking I already made?', { cites: 'kb-guests-companions-en' }],
+      ['posso incluir um convidado na reserva que já tenho?', { cites: 'kb-guests-companions-pt' }],
+    ]);
+  });
 });
