@@ -17,6 +17,7 @@ const searchSchema = z.object({
       title: z.string(),
       confidence: z.number(),
       passage: z.string(),
+      point: z.enum(['near', 'sure']).optional(),
     }),
   ),
 });
@@ -49,11 +50,14 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
     // Who is told for the second time what did not help is not told a third time that there is no more.
     const isStuck = context.task.unhelped || UPSET.has(context.classification?.sentiment ?? '');
-    const isNoNews = best.passage === '' || (context.task.unhelped && isSaid(deps, context, best.passage));
+    const isNoNews =
+      best.passage === '' ||
+      (context.task.unhelped && best.point !== 'sure' && isSaid(deps, context, best.passage));
     if (isNoNews && isStuck) return say('', { unanswered: true });
-    const told = `${best.passage || texts.say('nothing_more')} [${best.article_id}]`;
+    const passage = best.point === 'near' ? texts.say('comes_near', { passage: best.passage }) : best.passage;
+    const told = `${best.passage === '' ? texts.say('nothing_more') : passage} [${best.article_id}]`;
     return say(
-      lacksPrice(context.task.text, `${context.session.lastReply ?? ''} ${best.passage}`)
+      best.point !== 'near' && lacksPrice(context.task.text, `${saidTo(context)} ${best.passage}`)
         ? `${told}\n\n${texts.say('price_not_told')}`
         : told,
     );

@@ -200,7 +200,11 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     toThePoint(answer, question) {
       const parts = nlu.slots.splitClauses(question).map(({ text }) => points.toThePoint(answer, text));
       const said = parts.filter((part) => part !== answer);
-      return said.length === 0 ? answer : [...new Set(said)].join(' ');
+      // What answers one part may be all that answers the next.
+      const isIn = (part: string, at: number) => (other: string, i: number) =>
+        other === part ? i < at : other.includes(part);
+      const news = said.filter((part, at) => !said.some(isIn(part, at)));
+      return said.length === 0 ? answer : news.join(' ');
     },
     ...followUps,
     ...createOrderReader(nlu.slots, acts, (text) => isMatter(nlu, text), options.languages),

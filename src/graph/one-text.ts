@@ -13,16 +13,13 @@ const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
  * @param isSmalltalk whether a sentence asks and tells nothing
  */
 export function asOneText(answers: readonly string[], isSmalltalk: (sentence: string) => boolean): string[] {
-  const said = new Set<string>();
+  const said: string[] = [];
   return answers.flatMap((answer, index) => {
     const sentences = sentencesOf(answer);
     const all = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk);
     const kept = index === 0 ? all : withoutEmptyHeads(all, all.filter(isNew(said)));
-    for (const sentence of sentences) {
-      said.add(sameAs(sentence));
-      // What was a step of a list is no news as a sentence of its own.
-      said.add(sameAs(sentence.replace(ITEM, '')));
-    }
+    // Sentence by sentence: what ends with a number ("up to 2.") is not told apart from what follows it.
+    said.push(sentences.map(sameAs).join(' '));
     const text = kept.join('').trim();
     return text === '' ? [] : [index === 0 ? answer : text];
   });
@@ -55,9 +52,12 @@ function withoutEmptyHeads(all: readonly string[], kept: readonly string[]): rea
   return kept.filter((one, at) => !heads.has(one) || leads(kept, at));
 }
 
-function isNew(said: ReadonlySet<string>): (sentence: string) => boolean {
-  return (sentence) =>
-    (sentence.trim().length < LONG_ENOUGH && !ITEM.test(sentence)) || !said.has(sameAs(sentence));
+/** True of a sentence that none of the answers before it says, also as a step of a list. */
+function isNew(said: readonly string[]): (sentence: string) => boolean {
+  return (sentence) => {
+    const isShort = sentence.trim().length < LONG_ENOUGH && !ITEM.test(sentence);
+    return isShort || !said.some((answer) => ` ${answer} `.includes(` ${sameAs(sentence)} `));
+  };
 }
 
 function sameAs(sentence: string): string {

@@ -29,6 +29,8 @@ const CLOSES: ReadonlySet<Act> = new Set([
 const SURELY_MEANT = 0.8;
 /** And a later one. */
 const MEANT_LATER = 0.88;
+/** And where the change that it is about is only denied. */
+const ALL_BUT_CERTAIN = 0.95;
 /** So much of a request is said again. */
 const SAID_CHARS = 120;
 /** For so long what was taken back is spoken of, in milliseconds. */
@@ -275,7 +277,9 @@ export async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
   };
   const { requests = [], humanReason = null, confidence = 0 } = graph.classification ?? {};
   // "I will not be able to go on Sunday" names no change, and wants one.
-  const isUnnamed = deps.dialogue.changesNamed(text).length === 0 && confidence >= SURE_CHANGE;
+  // "Do not cancel the samba" names it, and wants none; "I will not go, cancel it" does.
+  const denies = text.split(/[,.;:!?]/).some((part) => deps.language.readRequestAct(part).actions.length > 0);
+  const isUnnamed = !denies && deps.dialogue.changesNamed(text).length === 0 && confidence >= SURE_CHANGE;
   if (isUnnamed && requests.some(({ route }) => route !== null && deps.agents.changes(route))) return false;
   if (!takesBack(text) || text.includes('?') || requests.length > 1 || humanReason !== null) return false;
   const wanted = (part: string) =>
@@ -285,8 +289,9 @@ export async function leavesAsItIs(turn: DialogueTurn): Promise<boolean> {
   const parts = deps.dialogue.partsOf(text);
   if (graph.focus !== null || parts.some((part) => !takesBack(part) && wanted(part))) return false;
   // Before anything was said there is little to take back: "I subscribed yesterday and regret it".
-  const least = session.lastReply === null ? SURELY_MEANT : MEANT_LATER;
+  const meant = session.lastReply === null ? SURELY_MEANT : MEANT_LATER;
+  const least = denies ? ALL_BUT_CERTAIN : meant;
   if (await plausibleArticle(deps, session, text, least)) return false;
   // "Undo that" is said of what was done.
-  return (await doneText(turn)) === null && (await namedOwn(turn)).length === 0;
+  return (await doneText(turn)) === null && (denies || (await namedOwn(turn)).length === 0);
 }

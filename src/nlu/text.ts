@@ -1,4 +1,5 @@
 import { fold } from '../core/text.js';
+import { withPlainNot } from './slots/text.js';
 
 /** Chat shorthand, folded, with what it stands for; words of one abbreviation are joined by +. */
 const TABLE = `
@@ -108,7 +109,7 @@ function wordTokens(token: string): readonly string[] {
  */
 export function tokenize(cleaned: string): string[] {
   const tokens: string[] = [];
-  for (const match of fold(cleaned).matchAll(TOKEN)) {
+  for (const match of withPlainNot(fold(cleaned)).matchAll(TOKEN)) {
     const token = match[0];
     const first = token.charCodeAt(0);
     if (first >= 97 && first <= 122 && !/\d|@|:\/\/|^www\./.test(token)) {

@@ -5,7 +5,7 @@ import type { Analyzer } from './analyzer.js';
 import { answerOf, plain, pointOf } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import { type Part, partsOf, type Unit } from './parts.js';
-import { answersTo, asksForHelp, triedIn } from './question.js';
+import { answersTo, asksForHelp, asksOneThing, asksYesOrNo, triedIn } from './question.js';
 import type { UnitChances } from './taught-units.js';
 import { type AskedUnit, type Readable, UnitReader } from './unit-features.js';
 
@@ -19,8 +19,10 @@ const NAMED = 0.85;
 const POINT = 0.2;
 /** And from this on where the question only says a little more than the last one: "and with the pass?". */
 const SURE_POINT = 0.5;
+/** Below the first chance of its best sentence an article only comes near to a question for one thing, from the second on it says it. */
+const [SAYS_IT, SURELY] = [0.4, 0.65];
 /** From this chance on a sentence answers, whether it was said a moment ago or not. */
-const SAID_AGAIN = 0.2;
+const SAID_AGAIN = 0.1;
 /** Below this share of what was asked last another question is asked. */
 const SAME_QUESTION = 0.6;
 /** A step that holds this share of what was done already is taken. */
@@ -184,13 +186,27 @@ export class Passages {
     // Who asks for one thing of what was just said is told that again, and not that there is no more.
     const least = said.share < SAME_QUESTION ? POINT : said.share < 1 ? SURE_POINT : Number.POSITIVE_INFINITY;
     const isPart = plain(point.text).length <= SAME * before.length;
-    if (point.chance >= least && (isPart || (said.share < SAME_QUESTION && point.chance >= SURE_POINT)))
-      return point.text;
+    const isTold =
+      said.share < SAME_QUESTION && point.chance >= SURE_POINT && before.includes(plain(point.text));
+    if (point.chance >= least && (isPart || isTold)) return point.text;
     const left = units.filter((unit) => !isSaid(unit));
     const rest = left.reduce((sum, { chance }) => sum + chance, 0);
-    if (rest < MORE_TO_SAY) return '';
+    if (rest < MORE_TO_SAY) return asksYesOrNo(question.text) && point.chance >= SURELY ? point.text : '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));
     return answerOf('', anew, kinds);
+  }
+
+  /** Whether a sentence of the article says the one thing that is asked; null for other questions, and where none were labelled. */
+  async pointFor(
+    article: Readable | undefined,
+    question: Question,
+    chancesOf: UnitChances,
+  ): Promise<'near' | 'sure' | null> {
+    const least = asksYesOrNo(question.text) ? SURELY : asksOneThing(question.text) ? SAYS_IT : 0;
+    if (least === 0 || !article || !chancesOf.isTaught(article)) return null;
+    const measured = await this.units.measure(article, await question.asked());
+    const chance = Math.max(...(await chancesOf(article, measured, question.text)));
+    return chance < least ? 'near' : chance >= SURELY ? 'sure' : null;
   }
 
   /** Whether a step is one that the question says was taken already: it is no advice then. */

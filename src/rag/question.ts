@@ -119,6 +119,26 @@ export function answersTo(question: string): readonly ((text: string) => boolean
   );
 }
 
+/** What a question asks for that one sentence answers, and what takes a list, steps or a whole paragraph. */
+const EXACT: ReadonlySet<KindName> = new Set(['amount', 'count', 'span', 'clock', 'who', 'permission']);
+const WHOLE: ReadonlySet<KindName> = new Set(['list', 'place', 'steps', 'reason']);
+const EITHER = /\b(?:yes or no|or not|sim ou nao|ou nao|si o no|o no)\b/u;
+
+/** True where a question asks for a yes or a no in so many words: "does it expire, yes or no?". */
+export function asksYesOrNo(question: string): boolean {
+  return EITHER.test(fold(question));
+}
+
+const OPEN =
+  /^\W*(?:(?:and|so|but|e|mas|entao) )*(?:what|how|which|why|where|tell|explain|como|o que|qual|quais|por que|onde|explic\w+|que)\b/u;
+
+/** True where a question asks for one thing: a figure, a time, whether something may be. "What is a pause like?" asks for all of it. */
+export function asksOneThing(question: string): boolean {
+  const open = OPEN.test(fold(question));
+  const kinds = [...kindsAskedBy(question)].filter((kind) => !(open && kind === 'permission'));
+  return kinds.some((kind) => EXACT.has(kind)) && !kinds.some((kind) => WHOLE.has(kind));
+}
+
 const HELP =
   /\b(?:help me|(?:can|could) (?:you|u) help|please help|i forgot|i(?: have|'ve)? lost|(?:can't|cant) (?:get in|log|sign)|(?:doesn't|doesnt|does not|isn't|isnt|not) (?:work|load|open)\w*|me ajud\w+|pode ajudar|socorro|esqueci|nao (?:consigo|lembro|funciona|abre|carrega))\b/u;
 

@@ -84,13 +84,14 @@ export class HybridRetriever implements Retriever {
     const passages = await Promise.all(
       shown.map(({ article }) => this.reader.passages.answer(article, question, calibration.chances, before)),
     );
+    const point = await this.reader.passages.pointFor(shown[0]?.article, question, calibration.chances);
     const hits = shown.map(({ article, distance }, i): SearchHit => {
       const { articleId, title, content } = article;
       return {
         ...{ articleId, title, content, language: article.language },
         confidence: confidences[i] ?? 0,
         ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i] ?? '' },
-        snippet: this.reader.snippets.of(content, own),
+        ...{ snippet: this.reader.snippets.of(content, own), ...(i === 0 && point ? { point } : {}) },
         share: own.length === 0 ? 1 : coverage(own, this.reader.bags.of(article).all, () => 1),
       };
     });

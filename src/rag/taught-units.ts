@@ -71,11 +71,11 @@ export async function teachUnits(
 }
 
 /** Tells how probably each unit of an article answers a question. */
-export type UnitChances = (
-  article: Readable,
-  measured: readonly MeasuredUnit[],
-  question: string,
-) => Promise<readonly number[]>;
+export interface UnitChances {
+  (article: Readable, measured: readonly MeasuredUnit[], question: string): Promise<readonly number[]>;
+  /** True where labelled questions of this article say so: what is known of any article is far less sure. */
+  isTaught(article: Readable): boolean;
+}
 
 /**
  * @param weights for any article
@@ -88,13 +88,14 @@ export function unitChances(
 ): UnitChances {
   const [anyArticle, known] = [listed(weights), listed(taught?.weights ?? {})];
   const units = new TaughtUnits(tools, taught?.articles ?? {});
-  return async (article, measured, question) => {
+  const chances = async (article: Readable, measured: readonly MeasuredUnit[], question: string) => {
     const own = await units.measure(article, question);
     return choose(
       own ? known : anyArticle,
       measured.map(({ features }, i) => [...features, ...(own?.[i] ?? [])]),
     );
   };
+  return Object.assign(chances, { isTaught: (article: Readable) => units.knows(article) });
 }
 
 /** The weights as a list, in the order of the features. */
@@ -110,6 +111,11 @@ export class TaughtUnits {
     private readonly tools: ExampleTools,
     private readonly articles: StoredUnits['articles'],
   ) {}
+
+  /** True where questions were labelled for this article. */
+  knows(article: Readable): boolean {
+    return this.articles[keyOf(article)] !== undefined;
+  }
 
   /** @returns {@link TAUGHT_FEATURES} of each unit; null for an article that no questions were labelled for */
   async measure(article: Readable, question: string): Promise<readonly (readonly number[])[] | null> {

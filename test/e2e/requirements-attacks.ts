@@ -651,6 +651,9 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-433': 'A yes to what was offered is taken up, also beside an escalation',
   'DLG-434': 'What was quoted a moment ago is not quoted again beside what is new',
   'DLG-435': 'Who insists on what no article says is passed on, and not told the same again',
+  'DLG-438': 'A change that is only denied is not offered, also in the Portuguese that many regions speak',
+  'DLG-439': 'What answers two questions of one message is said once',
+  'DLG-437': 'Where no sentence surely says the one thing that is asked, that is said, and the team can be asked',
   'DLG-436': 'A step that points at the one before it is told with all of them',
   'DLG-440':
     'An order that names nothing means the subscription where that was spoken of last, and no booking',

@@ -35,6 +35,7 @@ export const searchKnowledge = defineTool({
         raw_confidence: z.number(),
         snippet: z.string(),
         passage: z.string(),
+        point: z.enum(['near', 'sure']).optional(),
         content: z.string(),
       }),
     ),
@@ -96,6 +97,7 @@ function shown(found: SearchResult, query: string, threshold: number) {
       raw_confidence: round(hit.rawConfidence),
       snippet: hit.snippet,
       passage: hit.passage,
+      ...(hit.point ? { point: hit.point } : {}),
       content: hit.content,
     })),
   };

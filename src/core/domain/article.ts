@@ -27,6 +27,8 @@ export interface SearchHit {
   readonly snippet: string;
   /** What the article has to say to the query: the parts that answer it, lists and tables whole; at most about a screen. */
   readonly passage: string;
+  /** Of a question for one thing: `near` where no sentence of the passage surely says it, `sure` where one does; else absent. */
+  readonly point?: 'near' | 'sure';
   /** The share of what the question's own words ask for that the article speaks of, 0 to 1; 1 where they name nothing. */
   readonly share: number;
 }

@@ -54,13 +54,22 @@ const foldChar = (char: string): string => {
     .toLowerCase();
 };
 
+/** How much of Brazil says "não" before a verb; before a noun it is "em um". */
+const SPOKEN_NOT =
+  /\bnum(?= (?:quero|queria|vou|ia|posso|pode|preciso|precisa|consigo|sei|tenho|tem|tou|to|ta|esta|e|eh|foi|era|deu|da|vai|gosto|gostei|recebi|entendi|fiz|fui|cancel|reativ|paus|reembols|devolv))/gu;
+
+/** A folded text with every "not" written plainly; as long as it was. */
+export function withPlainNot(folded: string): string {
+  return folded.replace(SPOKEN_NOT, 'nao');
+}
+
 /** Folds a text for comparison (see {@link Folded}); looks at the first {@link MAX_TEXT} characters. */
 export function fold(text: string): Folded {
   const source = begun(text);
   const at: number[] = [];
   if (PLAIN_ONLY.test(source)) {
     for (let i = 0; i <= source.length; i += 1) at.push(i);
-    return { folded: source.toLowerCase(), at };
+    return { folded: withPlainNot(source.toLowerCase()), at };
   }
   let folded = '';
   let offset = 0;
@@ -73,13 +82,13 @@ export function fold(text: string): Folded {
     offset += char.length;
   }
   at.push(offset);
-  return { folded, at };
+  return { folded: withPlainNot(folded), at };
 }
 
 /** The folded text alone. */
 export function foldText(text: string): string {
   const source = begun(text);
-  return PLAIN_ONLY.test(source) ? source.toLowerCase() : fold(source).folded;
+  return PLAIN_ONLY.test(source) ? withPlainNot(source.toLowerCase()) : fold(source).folded;
 }
 
 function begun(text: string): string {

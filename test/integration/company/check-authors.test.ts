@@ -195,7 +195,9 @@ describe('npm run company -- check, of what an author gets wrong in YAML', () =>
       expect(found, JSON.stringify(findings, null, 1)).toHaveLength(1);
       // With suites it is also said that nothing stands in for the courier while they run.
       const others = findings.filter((one) => !own.includes(one));
-      expect(others.filter(({ problem }) => !problem.startsWith('Nothing stands in'))).toEqual([]);
+      // Skills that read a table which customers.yaml lacks are named beside it.
+      const follows = /^Nothing stands in|which is not there for a customer/;
+      expect(others.filter(({ problem }) => !follows.test(problem))).toEqual([]);
       if (from !== null || at !== undefined) expect(found[0]?.line, JSON.stringify(found)).toBeGreaterThan(0);
       if (at) expect(now.split('\n')[(found[0]?.line ?? 0) - 1], JSON.stringify(found)).toContain(at);
     },

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
 import { converse } from './converse.js';
 
+const ANA = 'ana.souza@example.com';
+const CARLA = 'carla.mendes@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const DIEGO = 'diego.ferreira@example.com';
 const GABRIELA = 'gabriela.nunes@example.com';
@@ -90,5 +92,44 @@ describe('what is asked on after an answer', () => {
     await converse(hub, DIEGO, [
       ['can u delete my saved card? its an old one', { says: ['Open Profile > Payments > Payment methods'] }],
     ]);
+  });
+
+  it('[DLG-437] says that it is not sure where no sentence of an article says the one thing that is asked, and asks the team', async () => {
+    await converse(hub, null, [
+      ['How long is a gift card valid?', { cites: 'kb-gift-cards-en' }],
+      [
+        'does the gift card get worthless on some holiday? Yes or no, please.',
+        { says: ['not sure', 'ask our team'], escalated: null },
+      ],
+      ['yes please ask them', { says: ['worthless on some holiday'], escalated: 'customer_request' }],
+    ]);
+    await converse(hub, null, [
+      ['How long before the start should I arrive?', { says: ['15 minutes'], saysNot: ['not sure'] }],
+    ]);
+    await converse(hub, null, [
+      ['posso cancelar minha assinatura quando eu quiser?', { saysNot: ['Não sei se'] }],
+    ]);
+  });
+
+  it('[DLG-438] offers no change that is only denied, also in the spoken Portuguese of many regions', async () => {
+    for (const [customer, text] of [
+      [ANA, 'please do not cancel the samba'],
+      [ANA, 'num cancele o samba não'],
+      [CARLA, 'num quero reativar minha assinatura não'],
+    ] as const)
+      await converse(hub, customer, [[text, { pending: null, escalated: null }]]);
+    for (const text of ['não vou no samba, cancela pra mim', 'num cancela a Elis não, cancela o samba'])
+      await converse(hub, ANA, [
+        [text, { says: ['Samba Night'], pending: 'confirmation' }],
+        ['não', { pending: null }],
+      ]);
+  });
+
+  it('[DLG-439] says once what answers two questions of a message', async () => {
+    const [, told] = await converse(hub, ANA, [
+      ['cancela o samba', { pending: 'confirmation' }],
+      ['volta como? pix ou cartao?', { says: ['10 dias úteis'], pending: 'confirmation' }],
+    ]);
+    expect(told?.reply.split('10 dias úteis')).toHaveLength(2);
   });
 });
