@@ -653,7 +653,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-435': 'Who insists on what no article says is passed on, and not told the same again',
   'DLG-438': 'A change that is only denied is not offered, also in the Portuguese that many regions speak',
   'DLG-439': 'What answers two questions of one message is said once',
-  'DLG-437': 'Where no sentence surely says the one thing that is asked, that is said, and the team can be asked',
+  'DLG-437':
+    'Where no sentence surely says the one thing that is asked, that is said, and the team can be asked',
   'DLG-436': 'A step that points at the one before it is told with all of them',
   'DLG-440':
     'An order that names nothing means the subscription where that was spoken of last, and no booking',
