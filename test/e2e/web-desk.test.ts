@@ -173,7 +173,7 @@ describe('a customer and an operator', () => {
     };
     await rui(`/api/desk/approvals/${approvals[0]?.id}`, { decision: 'reject', reason: 'Too late.' });
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('A colleague has already decided this.').waitFor();
+    await page.getByText('Rui Costa has already rejected this.').waitFor();
     expect(refundsOf('res_001')).toBe(0);
   });
 });
