@@ -50,9 +50,9 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
     // Who is told for the second time what did not help is not told a third time that there is no more.
     const isStuck = context.task.unhelped || UPSET.has(context.classification?.sentiment ?? '');
+    const isSure = best.point === 'sure' && !context.task.rejected;
     const isNoNews =
-      best.passage === '' ||
-      (context.task.unhelped && best.point !== 'sure' && isSaid(deps, context, best.passage));
+      best.passage === '' || (context.task.unhelped && !isSure && isSaid(deps, context, best.passage));
     if (isNoNews && isStuck) return say('', { unanswered: true });
     const passage = best.point === 'near' ? texts.say('comes_near', { passage: best.passage }) : best.passage;
     const told = `${best.passage === '' ? texts.say('nothing_more') : passage} [${best.article_id}]`;

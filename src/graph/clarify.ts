@@ -81,6 +81,10 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
     .map(([id, { title }]): Choice => ({ id, title, startsAt: null }));
   const [first, second] = readings;
   if (!first || plausible.length < 2 || likeliest < LIKELIEST) return null;
+  // Who turned that article down is not asked whether they mean it.
+  const isTurnedDown =
+    state.tasks.some(({ rejected }) => rejected) && state.dialogue?.article?.title === first.title;
+  if (!second && isTurnedDown) return null;
   if (!second) return asks(texts.say('clarify_reading', { title: first.title }), readings);
   return asks(
     texts.say('clarify_readings', { list: numbered(readings.map(({ title }) => title)) }),

@@ -123,12 +123,13 @@ const UNHELPED = 0.5;
 async function freshTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
   const tasks = withFirstAid(deps, turn, await initialTasks(deps, turn));
   const { dialogue } = deps;
-  const isHeard = dialogue.sentencesIn(turn.text).some((sentence) => {
+  const isHeard = dialogue.sentencesIn(wordsIn(turn.state)).some((sentence) => {
     const guess = dialogue.guessAct(sentence, 'answered', turn.session.language);
     return (guess?.chanceOf('not_helpful', 'wrong_answer') ?? 0) >= UNHELPED;
   });
   const isUnhelped = isHeard || dialogue.insists(wordsIn(turn.state));
-  const asked = isUnhelped ? tasks.map((task) => ({ ...task, unhelped: true })) : tasks;
+  const said = { unhelped: true, ...(isHeard ? { rejected: true } : {}) };
+  const asked = isUnhelped ? tasks.map((task) => ({ ...task, ...said })) : tasks;
   const article = turn.state.dialogue?.article;
   if (!article || !deps.dialogue.turnsAway(wordsIn(turn.state), article.title)) return asked;
   return asked.map((task) => (task.about === article.title ? task : { ...task, except: article.title }));

@@ -19,8 +19,8 @@ const NAMED = 0.85;
 const POINT = 0.2;
 /** And from this on where the question only says a little more than the last one: "and with the pass?". */
 const SURE_POINT = 0.5;
-/** Below the first chance of its best sentence an article only comes near to a question for one thing, from the second on it says it. */
-const [SAYS_IT, SURELY] = [0.4, 0.65];
+/** Below these chances of its best sentence an article only comes near to a question for one thing, or for a yes or a no; from the last on it surely says it. */
+const [SAYS_IT, SAYS_YES_OR_NO, SURELY] = [0.4, 0.65, 0.85];
 /** From this chance on a sentence answers, whether it was said a moment ago or not. */
 const SAID_AGAIN = 0.1;
 /** Below this share of what was asked last another question is asked. */
@@ -202,7 +202,7 @@ export class Passages {
     question: Question,
     chancesOf: UnitChances,
   ): Promise<'near' | 'sure' | null> {
-    const least = asksYesOrNo(question.text) ? SURELY : asksOneThing(question.text) ? SAYS_IT : 0;
+    const least = asksYesOrNo(question.text) ? SAYS_YES_OR_NO : asksOneThing(question.text) ? SAYS_IT : 0;
     if (least === 0 || !article || !chancesOf.isTaught(article)) return null;
     const measured = await this.units.measure(article, await question.asked());
     const chance = Math.max(...(await chancesOf(article, measured, question.text)));

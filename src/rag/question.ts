@@ -124,13 +124,11 @@ const EXACT: ReadonlySet<KindName> = new Set(['amount', 'count', 'span', 'clock'
 const WHOLE: ReadonlySet<KindName> = new Set(['list', 'place', 'steps', 'reason']);
 const EITHER = /\b(?:yes or no|or not|sim ou nao|ou nao|si o no|o no)\b/u;
 
-/** True where a question asks for a yes or a no in so many words: "does it expire, yes or no?". */
-export function asksYesOrNo(question: string): boolean {
-  return EITHER.test(fold(question));
-}
-
 const OPEN =
   /^\W*(?:(?:and|so|but|e|mas|entao) )*(?:what|how|which|why|where|tell|explain|como|o que|qual|quais|por que|onde|explic\w+|que)\b/u;
+
+/** True where a question asks for a yes or a no in so many words: "does it expire, yes or no?". */
+export const asksYesOrNo = (question: string): boolean => EITHER.test(fold(question));
 
 /** True where a question asks for one thing: a figure, a time, whether something may be. "What is a pause like?" asks for all of it. */
 export function asksOneThing(question: string): boolean {

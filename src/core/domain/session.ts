@@ -155,8 +155,10 @@ export interface Task {
   readonly only?: boolean;
   /** True where it hardly asks what articles answer: only one that is all but certain may answer it. */
   readonly unsure?: boolean;
-  /** True where they say that what was answered did not help. */
+  /** True where they say that what was answered did not help, or ask on for what it left out. */
   readonly unhelped?: boolean;
+  /** True where they say that it was the wrong answer: the same one is not given again, however sure it is. */
+  readonly rejected?: boolean;
   /** Title of the article that the customer says it is not about. */
   readonly except?: string;
   /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
