@@ -136,7 +136,11 @@ async function sayWhoDecided(
   const colleague = by.startsWith(OPERATOR) ? await presence.get(by.slice(OPERATOR.length)) : null;
   if (row === null || colleague === null) throw error;
   const how = row.status === 'rejected' ? 'rejected' : 'approved';
-  throw new HubError('pending_decided', `${colleague.name} has ${how} this already.`, known.fields);
+  throw new HubError('pending_decided', `${colleague.name} has ${how} this already.`, {
+    ...known.fields,
+    operator: colleague.name,
+    decision: how,
+  });
 }
 
 /**

@@ -16,9 +16,16 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
   /** The company's name for the rule that denies it. */
   readonly rule?: string;
+  /** The operator who has it in hand, or who decided it before, where a colleague was faster. */
+  readonly operator?: string;
+  /** What that operator decided. */
+  readonly decision?: Decision;
   /** Those there are, where the agent of the path is none. */
   readonly agents?: readonly string[];
 }
+
+/** What was decided on a request that waited for an operator. */
+export type Decision = 'approved' | 'rejected';
 
 export interface FieldError {
   readonly field: string;
@@ -131,7 +138,15 @@ export function toProblem(error: HubError, instance?: string): Problem {
   const code: ErrorCode = error.code === 'not_owner' ? 'not_found' : error.code;
   const problem = problemOf(statusOf(code), code, QUIET[error.code] ?? error.message, instance);
   const { errors } = error.fields as { readonly errors?: readonly FieldError[] };
-  return errors === undefined ? problem : { ...problem, errors };
+  return { ...problem, ...(errors && { errors }), ...colleagueOf(error) };
+}
+
+/** Refusals to an operator that name the colleague who was faster. */
+const COLLEAGUES: ReadonlySet<ErrorCode> = new Set(['already_claimed', 'not_claimed', 'pending_decided']);
+
+function colleagueOf({ code, fields: { operator, decision } }: HubError): Partial<Problem> {
+  if (!COLLEAGUES.has(code) || typeof operator !== 'string') return {};
+  return decision === 'approved' || decision === 'rejected' ? { operator, decision } : { operator };
 }
 
 /** Headers that go with a problem. */

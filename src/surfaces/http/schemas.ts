@@ -28,6 +28,14 @@ export const problemSchema = z
     code: z.string().openapi({ example: 'not_found' }),
     instance: z.string().optional(),
     errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+    operator: z
+      .string()
+      .optional()
+      .openapi({ description: 'The operator who has it in hand, or who decided it before.' }),
+    decision: z
+      .enum(['approved', 'rejected'])
+      .optional()
+      .openapi({ description: 'What that operator decided.' }),
   })
   .openapi('Problem', { description: 'An error (RFC 9457); `code` is for programs, `detail` for people.' });
 

@@ -34,7 +34,7 @@ describe('what operators do over HTTP', () => {
     const paulo = await world.server.operator('Paulo');
     expect(await world.server.post(`${at}/claim`, paulo, {})).toMatchObject({
       status: 409,
-      body: { code: 'already_claimed' },
+      body: { code: 'already_claimed', operator: 'Olga' },
     });
 
     expect((await world.server.post(`${at}/reply`, paulo, { text: 'Me too' })).status).toBe(403);
@@ -95,6 +95,15 @@ describe('what operators do over HTTP', () => {
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.code)).toEqual(
       Array(4).fill('pending_decided'),
     );
+    // Who comes late reads by whom and how, where the colleague was at the desk.
+    await world.post('/api/desk/presence', { ticket_id: null, typing: false });
+    const late = await world.server.post(path, await world.server.operator('Paulo'), { decision: 'approve' });
+    const decision =
+      fits(outcomeSchema, won[0]?.body).approval.status === 'rejected' ? 'rejected' : 'approved';
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: 'pending_decided', operator: 'Olga', decision },
+    });
     const [reservation] = world.server.hub.query(
       'cultpass',
       `SELECT status FROM reservations WHERE reservation_id = 'res_042'`,

@@ -101,6 +101,8 @@ export type Problem = {
   readonly code: string;
   readonly instance?: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly operator?: string;
+  readonly decision?: 'approved' | 'rejected';
 };
 export type SignIn = { readonly email: string; readonly code: string; readonly challenge?: string } | {
   /** @enum {boolean} */

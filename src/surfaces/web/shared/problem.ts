@@ -7,6 +7,10 @@ export class ApiError extends Error {
   readonly code: string;
   /** Details by field, where the server gave them. */
   readonly fields: readonly { readonly field: string; readonly message: string }[];
+  /** The colleague who has it in hand, or who decided it before; null where none was faster. */
+  readonly operator: string | null;
+  /** What that colleague decided. */
+  readonly decision: Problem['decision'] | null;
   /** Seconds to wait before the next try, where the server said so. */
   readonly retryAfter: number | null;
 
@@ -15,6 +19,8 @@ export class ApiError extends Error {
     this.status = status;
     this.code = problem.code ?? (status === 0 ? 'network' : 'internal');
     this.fields = problem.errors ?? [];
+    this.operator = problem.operator ?? null;
+    this.decision = problem.decision ?? null;
     this.retryAfter = retryAfter;
   }
 

@@ -51,24 +51,13 @@ function subjectOf(token: string | null): string | null {
 export function errorText(error: ApiError, texts: Texts): string {
   const { errors } = texts;
   if (error.code === 'already_claimed')
-    return fill(errors.already_claimed, { name: holderIn(error.message) ?? errors.somebody });
-  const decided = error.code === 'pending_decided' ? DECIDED.exec(error.message) : null;
-  if (decided !== null)
-    return fill(errors.decided_by, { name: decided[1] ?? errors.somebody, how: decided[2] ?? 'approved' });
+    return fill(errors.already_claimed, { name: error.operator ?? errors.somebody });
+  if (error.code === 'pending_decided' && error.operator !== null)
+    return fill(errors.decided_by, { name: error.operator, how: error.decision ?? 'approved' });
   if (error.code === 'rate_limited')
     return fill(errors.rate_limited, { seconds: Math.max(1, error.retryAfter ?? 1) });
   const known = Object.hasOwn(errors, error.code) ? errors[error.code as keyof typeof errors] : undefined;
   const details = error.fields.map(({ message }) => message).join(' ');
   if (typeof known === 'string') return details === '' ? known : `${known} ${details}`;
   return details === '' ? error.message : `${error.message} ${details}`;
-}
-
-/** The problem says in its sentence who has decided, and how. */
-const DECIDED = /^(.+) has (approved|rejected) this already\.$/u;
-
-/** The problem says who has it in its sentence, quoted or in front of the verb. */
-function holderIn(detail: string): string | null {
-  return (
-    /^(\p{Lu}[^.]{0,60}?) (?:has|is|already)\b/u.exec(detail)?.[1]?.replace(/^(?:The|This) .*/, '') || null
-  );
 }
