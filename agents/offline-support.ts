@@ -207,7 +207,7 @@ export function askedOf(
     texts,
     time: deps.time,
     dates: () => deps.nlu.slots.findDates(deps.nlu.slots.filters.plain(task.within ?? task.text), options),
-    said: (entity) => deps.nlu.slots.saidOf(task.text, entity),
+    said: (entity, text = task.text) => deps.nlu.slots.saidOf(text, entity),
     asks: task.asks ?? asksIn(deps.nlu, task.text),
     own: ownText(context),
     unexplained: deps.nlu.slots.readList(task.text, options)?.rest ?? [],

@@ -237,12 +237,15 @@ function factsIn(
   const { currency } = turn.deps.tools.company;
   const facts: string[] = [];
   let isTold = false;
+  let isFacetTold = !attributes.some(({ facet }) => facet);
   for (const attribute of attributes) {
     const again = [...before, ...facts].some((fact) => fact.includes(record.title));
     const fact = factOf(turn, record, attribute, currency, again);
     isTold ||= fact !== null;
+    isFacetTold ||= fact !== null && attribute.facet;
     const isNew = fact !== null && ![...before, ...facts].some((one) => one.includes(fact));
     if (isNew) facts.push(fact);
   }
-  return isTold ? facts.join(' ') : null;
+  // "When does the money come back?" of what was cancelled asks nothing of when that is.
+  return isTold && isFacetTold ? facts.join(' ') : null;
 }

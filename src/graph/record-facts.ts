@@ -92,6 +92,7 @@ export function factOf(
   const isZero = as === 'money' && raw !== null && raw !== '' && Number(raw) === 0;
   const empty = raw === null || raw === '' || isZero;
   if (empty && toldOnly) return null;
+  const isAhead = record.startsAt !== null && record.startsAt > deps.tools.clock.now().toISOString();
   const written = (): string => {
     if (of === 'status') return statusName(texts, record.entity, String(raw));
     if (as === 'until') return deps.tools.time.until(String(raw), deps.tools.clock.now(), session.language);
@@ -111,7 +112,8 @@ export function factOf(
     title: record.title,
     value: empty ? null : written(),
     zero: isZero ? written() : null,
-    upcoming: record.upcoming,
+    // What was called off before it began is still to come, and not the customer's any more.
+    upcoming: !record.upcoming && isAhead ? 'off' : record.upcoming,
     place: record.place,
     page: empty && !again && told.length > 0 && whole ? String(whole) : null,
     again,

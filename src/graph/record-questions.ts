@@ -210,8 +210,24 @@ async function addClause(
   const rest = others.join(' ');
   const explained = await withExplanation(turn, progress.parts.at(-1), rest);
   if (explained) progress.parts = [...progress.parts.slice(0, -1), explained];
-  else if (rest !== '' && !(progress.asksOn && !rest.includes('?')) && isRequest(turn, rest))
+  if (explained || rest === '' || tellsOfRecord(turn, questions, rest)) return;
+  if (!(progress.asksOn && !rest.includes('?')) && isRequest(turn, rest))
     progress.parts.push({ text: rest, asks: [] });
+}
+
+/** What a statement is surely about, what it is no report of, and its words at least: "my bookings, please" is a wish. */
+const [SURELY_OWN, TROUBLE, TELLING_WORDS] = [0.85, 0.1, 8];
+
+/** "My plan was charged in October. Who cancelled it?": what the record holds is told on the way to the question, and asks for nothing. */
+function tellsOfRecord(
+  { deps }: DialogueTurn,
+  questions: readonly OwnQuestion[],
+  statement: string,
+): boolean {
+  const isTold = !statement.includes('?') && wordCount(statement) >= TELLING_WORDS;
+  if (!isTold || !questions.some(isExact)) return false;
+  const read = deps.dialogue.readQuestion(statement);
+  return read !== null && read.own >= SURELY_OWN && read.chanceOf('trouble') < TROUBLE;
 }
 
 /**
@@ -263,7 +279,8 @@ function withPreviousMessage({ deps, graph, session, state, text }: DialogueTurn
 function separateQuestions(turn: Pick<DialogueTurn, 'deps'>, sentence: string): readonly string[] {
   const { readOwnAsked } = turn.deps.dialogue;
   for (const { index, 0: conjunction } of sentence.matchAll(CONJUNCTION)) {
-    const [left, right] = [sentence.slice(0, index), sentence.slice(index + conjunction.length)];
+    const right = sentence.slice(index + conjunction.length);
+    const left = `${sentence.slice(0, index)}${sentence.trimEnd().endsWith('?') ? '?' : ''}`;
     const { opens, questions } = readOwnAsked(right);
     const isSeparate = opens && left.split(/\s+/).length >= MIN_SEPARATE_WORDS;
     // "My plan and my payments" asks about two topics.

@@ -133,8 +133,8 @@ export interface Asked {
   readonly time: TimeFormat;
   /** Stretches of time that the text names, or what it was written with (`task.within`), in the order written. */
   dates(): readonly NamedDate[];
-  /** Names of what the text says has become of a record of this entity, as the entity declares them. */
-  said(entity: string): ReadonlySet<string>;
+  /** Names of what the text, the request where none is given, says has become of a record of this entity, as the entity declares them. */
+  said(entity: string, text?: string): ReadonlySet<string>;
   /** The declared questions about the customer's own records that the request asks, in its order; empty where none. */
   readonly asks: readonly string[];
   /** What the text narrows a list down to; with what stood before it, where it only changes that. */

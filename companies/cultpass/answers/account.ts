@@ -7,9 +7,9 @@ import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 import { type AnswerPolicy, visitsOfMonth } from './bookings.js';
 import { charge, payments, wouldRefund } from './money.js';
-import { isOfLateFee, ownAnswers } from './own.js';
+import { isOfLateFee, ownAnswers, plan } from './own.js';
 import { isWrongCharge } from './payments.js';
-import { isOwed, refunds } from './refunds.js';
+import { isOwed, moneyBack, refunds } from './refunds.js';
 
 type Plans = CultpassPolicy['plans'];
 
@@ -19,12 +19,14 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
     if (!record) return null;
     // What is owed is offered, not only told.
+    const wanted = asked.asks.at(-1) === 'money_back' ? moneyBack(asked, record, policy) : null;
+    if (wanted) return wanted;
     const [only, ...others] = asked.asks;
     const isOffered =
       only === 'refunds_made' ||
       only === 'refund_when' ||
       (only === 'refunds_coming' && record.reservations.some(isOwed));
-    if (isOffered && others.length === 0) return refunds(asked, record);
+    if (isOffered && others.length === 0) return refunds(asked, record, policy);
     const own = ownAnswers(asked, record, policy, {
       visits_left: () => visitsOfMonth(asked, record) ?? visits(asked, record),
       bookings: () => twice(asked, record) ?? reservations(asked, record),
@@ -43,7 +45,7 @@ export function createAccountAnswer(policy: AnswerPolicy): CompanyAnswer {
     const { intent } = asked;
     const isOfRefund = intent === 'refund_status' || intent === 'missing_refund';
     const terms = isOfRefund ? wouldRefund(asked, record, policy) : null;
-    if (isOfRefund) return terms === null ? refunds(asked, record) : say(terms);
+    if (isOfRefund) return terms === null ? refunds(asked, record, policy) : say(terms);
     const step = plainAnswer(asked, record, policy.plans);
     return typeof step === 'string' ? say(step, offerOf(asked, record, step)) : step;
   };
@@ -106,10 +108,12 @@ function visits({ context, texts, time }: Asked, record: CustomerRecord): string
   });
 }
 
-function subscription({ context, texts, time }: Asked, record: CustomerRecord, plans: Plans): string {
+function subscription(asked: Asked, record: CustomerRecord, plans: Plans): string {
+  const { context, texts, time } = asked;
   const { language } = context.session;
   const current = record.subscription;
   if (!current) return texts.sayOwn('no_subscription');
+  if (current.status === 'cancelled') return plan(asked, record, plans, 'which_plan') ?? '';
   return texts.sayOwn('subscription', {
     status: current.status,
     tier: current.tier === 'premium' ? 'Premium' : 'Basic',

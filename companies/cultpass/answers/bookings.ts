@@ -112,8 +112,8 @@ function visitsIn(asked: Asked, { reservations, quota, subscription }: CustomerR
 
 /** What is ahead next. */
 export function nextBooking(asked: Asked, { reservations }: CustomerRecord): string | null {
-  // "What do I have next week?" asks for a list.
-  if (asked.narrows(asked.filters)) return null;
+  // "What do I have next week?" and "my next bookings" ask for a list.
+  if (asked.narrows(asked.filters) || asked.said('reservation').has('next_ones')) return null;
   const [first] = reservations.filter(({ upcoming }) => upcoming).sort(bySoonest);
   return asked.texts.sayOwn('next_booking', {
     title: first?.title ?? null,
@@ -152,9 +152,14 @@ export function over(asked: Asked, { history }: CustomerRecord, missed = false):
 
 /** What was cancelled, and what of it went back. */
 export function cancelledBookings(asked: Asked, { reservations }: CustomerRecord): string {
-  const { texts, time, context } = asked;
   const off = reservations.filter(({ status }) => status === 'cancelled' || status === 'refunded');
-  const lines = off.map((one) => {
+  return asked.texts.sayOwn('cancelled_bookings', { list: dashed(cancelledLines(asked, off)) });
+}
+
+/** What was cancelled, one a line. */
+export function cancelledLines(asked: Asked, off: readonly ReservationShape[]): readonly string[] {
+  const { texts, time, context } = asked;
+  return off.map((one) => {
     const back = one.refund && time.date(one.refund.created_at, context.session.language);
     const paid = one.paid_cents > 0 ? texts.money(one.paid_cents) : null;
     return texts.sayOwn('cancelled_line', {
@@ -163,7 +168,6 @@ export function cancelledBookings(asked: Asked, { reservations }: CustomerRecord
       back,
     });
   });
-  return texts.sayOwn('cancelled_bookings', { list: dashed(lines) });
 }
 
 /** Until when each of what is booked, or the one that is named, can be given up without asking anybody. */

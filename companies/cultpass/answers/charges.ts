@@ -1,6 +1,14 @@
 import type { Asked } from '../../../src/runtime/company-answers.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
-import { lateFees, madeGood, paymentSentence, paymentWords } from './money.js';
+import {
+  lateFees,
+  madeGood,
+  pastReading,
+  paymentFacts,
+  paymentSentence,
+  paymentWords,
+  titled,
+} from './money.js';
 import { paymentsMeant } from './payments.js';
 
 type Payment = CustomerRecord['payments'][number];
@@ -50,4 +58,43 @@ export function lateFeeText(asked: Asked, record: CustomerRecord): string | null
     count: late.length,
     fees: texts.list(late.map((one) => texts.sayOwn('late_fee_part', paymentWords(asked, one)))),
   });
+}
+
+/** Of fewer words a question about a charge may be about the one that was spoken of. */
+const SHORT = 6;
+
+/** The newest payment, and the newest monthly fee where that is another. */
+export function charged(asked: Asked, record: CustomerRecord): string | null {
+  const [newest] = record.payments;
+  if (!newest) return null;
+  // "When was it charged?" is asked of what was spoken of.
+  const [meant, ...others] = asked.own.split(/\s+/).length < SHORT ? paymentsMeant(asked, record) : [];
+  if (meant && others.length === 0) return paymentSentence(asked, record, meant);
+  const fee = record.payments.find((one) => one.for === null);
+  const older = fee && fee !== newest && fee.status === 'paid' ? paymentFacts(asked, record, fee) : null;
+  return asked.texts.sayOwn('last_charge', {
+    ...paymentFacts(asked, record, newest),
+    fee: older?.amount ?? null,
+    fee_date: older?.date ?? null,
+  });
+}
+
+/** True for a monthly fee. */
+export const isFee = (payment: Payment): boolean => payment.for === null;
+
+/** The newest monthly fee; null where none was charged yet. */
+export function lastFee(asked: Asked, record: CustomerRecord): string | null {
+  const fee = record.payments.find(isFee);
+  return fee ? asked.texts.sayOwn('last_fee', paymentFacts(asked, record, fee)) : null;
+}
+
+/** Of these the charge before the day or the thing that is named, else before the newest; null where there is none. */
+export function before(asked: Asked, record: CustomerRecord, among: readonly Payment[]): string | null {
+  const day = asked.dates().at(-1);
+  const past = day && pastReading(day, asked.context.now);
+  const titles = among.map(({ for: title }, at) => titled(title ?? '', at));
+  const named = past ? null : asked.named(titles, asked.own);
+  const limit = past?.from ?? among[Number(named ?? 0)]?.created_at ?? '';
+  const one = among.find(({ created_at: at, status }) => at < limit && status === 'paid');
+  return one ? paymentSentence(asked, record, one) : null;
 }

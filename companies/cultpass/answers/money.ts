@@ -148,7 +148,6 @@ export function wouldRefund(
 ): string | null {
   const { context, texts, time } = asked;
   if (!isAsked) return null;
-  if (user.is_blocked) return texts.sayOf('refusal', 'customer_blocked');
   const ahead = reservations.filter(({ upcoming }) => upcoming);
   const picked = asked.named(ahead.map(toListedRecord), asked.own);
   // What is over or cancelled is asked after for what has been refunded.
@@ -166,10 +165,11 @@ export function wouldRefund(
       hours: policy.cancellation.full_refund_hours,
     };
   };
-  if (!only) return texts.sayOwn('would_refund', { list: null });
-  if (others.length === 0) return texts.sayOwn('would_refund_one', words(only));
+  const blocked = user.is_blocked;
+  if (!only) return texts.sayOwn('would_refund', { list: null, blocked });
+  if (others.length === 0) return texts.sayOwn('would_refund_one', { ...words(only), blocked });
   const lines = [only, ...others].map((record) => texts.sayOwn('would_refund_line', words(record)));
-  return texts.sayOwn('would_refund', { list: dashed(lines) });
+  return texts.sayOwn('would_refund', { list: dashed(lines), blocked });
 }
 
 const DAY_MS = 86_400_000;

@@ -14,21 +14,11 @@ import {
   visitsCounted,
   visitsThen,
 } from './bookings.js';
-import { failed, lateFeeText } from './charges.js';
-import {
-  lateFees,
-  payments as listed,
-  pastReading,
-  paymentFacts,
-  paymentSentence,
-  settled,
-  titled,
-  wouldRefund,
-} from './money.js';
-import { ofAmount, owes, paidWith, paymentsMeant, whyCharged } from './payments.js';
-import { refundsMade, refundWords, whyRefunded } from './refunds.js';
-
-type Payment = CustomerRecord['payments'][number];
+import { before, charged, failed, isFee, lastFee, lateFeeText } from './charges.js';
+import { attended, cancelledBy } from './looking-back.js';
+import { lateFees, payments as listed, paymentFacts, settled, wouldRefund } from './money.js';
+import { ofAmount, owes, paidWith, whyCharged } from './payments.js';
+import { refundsComing, whyRefunded } from './refunds.js';
 
 /** A question that the record answers. @returns null where this customer's does not */
 type Answer = (asked: Asked, record: CustomerRecord, policy: AnswerPolicy) => string | null;
@@ -36,17 +26,17 @@ type Answer = (asked: Asked, record: CustomerRecord, policy: AnswerPolicy) => st
 const DAY_MS = 86_400_000;
 /** What was paid for visits in so many days before is told to who asks about charges after the end. */
 const LATELY_DAYS = 62;
-/** Ten business days, the longest that a card takes. */
-const UNDERWAY_DAYS = 15;
 
 /** By the names under which the entities declare the questions. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  next_charge: (asked, record, { plans }) => plan(asked, record, plans, 'next_charge'),
+  next_charge: (asked, record, { plans }) =>
+    plan(asked, record, plans, isOfLarger(asked, record, true) ? 'upgrade_price' : 'next_charge'),
   fee_paid: (asked, record) => settled(asked, record, true),
   refunds_coming: refundsComing,
   visits_after: visitsAfter,
   visits_then: visitsThen,
-  monthly_fee: (asked, record, { plans }) => plan(asked, record, plans, 'monthly_fee'),
+  monthly_fee: (asked, record, { plans }) =>
+    plan(asked, record, plans, isOfLarger(asked, record) ? 'upgrade_price' : 'monthly_fee'),
   which_plan: (asked, record, { plans }) => plan(asked, record, plans, 'which_plan'),
   pause_began: (asked, record, { plans }) => plan(asked, record, plans, 'pause_began'),
   pause_longer: (asked, record, { plans }) => plan(asked, record, plans, 'pause_longer'),
@@ -68,7 +58,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   cancelled_on: cancelledOn,
   ended_on: (asked, record, { plans }) => plan(asked, record, plans, 'ended_on'),
   began_on: (asked, record, { plans }) => plan(asked, record, plans, 'began_on'),
-  come_back: (asked, record, { plans }) => plan(asked, record, plans, 'come_back'),
+  come_back: (asked, record, { plans }) =>
+    pauseOnDay(asked, record) ?? plan(asked, record, plans, 'come_back'),
   upgrade_price: (asked, record, { plans }) =>
     plan(asked, record, plans, record.subscription?.status === 'paused' ? 'next_charge' : 'upgrade_price'),
   last_payments: (asked, record) => [listed(asked, record), ...receiptsOf(asked)].join('\n\n'),
@@ -79,6 +70,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   amount: ofAmount,
   charged_while_blocked: (asked, record, { plans }) => plan(asked, record, plans, 'charged_while_blocked'),
   block_why: (asked, record) => block(asked, record, 'why'),
+  block_dispute: (asked, record) => block(asked, record, disputes(asked) ? 'dispute' : 'why'),
+  block_review: (asked, record) => block(asked, record, 'review'),
+  guest_pass_left: (asked, record, { plans }) => plan(asked, record, plans, 'guest_pass_left'),
+  attended_it: (asked, record) => attended(asked, record, 'went'),
+  over_yet: (asked, record) => attended(asked, record, 'over'),
+  ...{ cancelled_who: cancelledBy, cancelled_why: cancelledBy },
   block_lift: (asked, record) => block(asked, record, 'lift'),
   ...{ visits_counted: visitsCounted, visit_back: visitBack },
   next_booking: nextBooking,
@@ -98,13 +95,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 /** Told with another answer: who asks both is told once. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  ended_on: ['charged_after_end', 'ended', 'which_plan'],
+  ended_on: ['cancelled_who', 'cancelled_why', 'charged_after_end', 'ended', 'which_plan'],
   visits_left: ['visits_after', 'visits_then', 'visit_back'],
   last_charge: ['charged_after_end', 'last_payments', 'last_fee'],
   last_fee: ['charged_after_end'],
-  amount: ['refund_when', 'refund_why', 'charge_why', 'owes', 'paid_with'],
+  past_visits: ['attended_it'],
+  missed_visits: ['attended_it'],
+  cancelled_bookings: ['cancelled_who', 'cancelled_why'],
+  cancelled_on: ['cancelled_who', 'cancelled_why'],
+  block_why: ['block_dispute'],
+  guest_allowed: ['guest_pass_left'],
+  amount: ['attended_it', 'refund_when', 'refund_why', 'charge_why', 'owes', 'paid_with'],
   pause_ends: ['charged_in_pause', 'pause_longer'],
-  still_valid: ['pause_keeps', 'quit_keeps', 'book_in_pause'],
+  still_valid: ['attended_it', 'over_yet', 'pause_keeps', 'quit_keeps', 'book_in_pause'],
   bookings: ['pause_keeps', 'quit_keeps', 'book_in_pause'],
   would_refund: ['month_back'],
   which_plan: ['monthly_fee', 'on_plan', 'upgrade_me'],
@@ -145,9 +148,9 @@ export function ownAnswers(
 }
 
 /** What is said of the plan: every sentence of it is made of the same facts. */
-function plan(
+export function plan(
   { texts, time, context, dates, said }: Asked,
-  { subscription: current, payments, user }: CustomerRecord,
+  { subscription: current, payments, user, quota }: CustomerRecord,
   plans: CultpassPolicy['plans'],
   key: string,
 ): string | null {
@@ -183,12 +186,38 @@ function plan(
     last_amount: last ? texts.money(last.amount_cents) : null,
     premium: texts.money(plans.premium.price_cents),
     visits: plans.premium.visits,
+    gives: said('subscription').has('gives_more'),
+    used: quota?.used ?? 0,
+    would_remain: Math.max(0, plans.premium.visits - (quota?.used ?? 0)),
     difference: texts.money(larger),
     less: texts.money(plans.premium.price_cents - plans.basic.price_cents),
     days_left: daysLeft,
     pro_rata:
       days > 0 && current.status === 'active' ? texts.money(Math.round((larger * daysLeft) / days)) : null,
   });
+}
+
+/** True where the message, or the one before, speaks of a larger plan than theirs: "and what do I pay?", "and what would I pay?". */
+function isOfLarger(
+  { said, own, context: { task, session } }: Asked,
+  { subscription }: CustomerRecord,
+  supposes = false,
+): boolean {
+  const here = said('subscription', own);
+  if (here.has('plan_named') || (supposes && !here.has('would'))) return false;
+  const around = [task.within ?? task.text, session.previousMessage ?? ''];
+  const isNamed = around.some((text) => said('subscription', text).has('premium_named'));
+  return isNamed && subscription?.tier === 'basic' && subscription.status === 'active';
+}
+
+/** That they come back on the day of a pause that cannot be planned ahead: "so I come back on the 4th and do it myself?" */
+function pauseOnDay(asked: Asked, { subscription }: CustomerRecord): string | null {
+  const { said, texts, time, context } = asked;
+  const { previousMessage: before, language } = context.session;
+  const day = asked.dates().at(-1);
+  const isOfPause = said('subscription', before ?? '').has('pause_named');
+  if (!day || day.from <= context.now || !isOfPause || subscription?.status !== 'active') return null;
+  return texts.sayOwn('pause_on_day', { from: time.date(day.from, language) });
 }
 
 /** What comes on a day: the end of a pause, or the next charge. Null where neither does. */
@@ -236,62 +265,13 @@ function receiptsOf({ said, texts }: Asked): readonly string[] {
   return said('subscription').has('receipt') ? [texts.sayOwn('receipt', none)] : [];
 }
 
-/** Of fewer words a question about a charge may be about the one that was spoken of. */
-const SHORT = 6;
-
-/** The newest payment, and the newest monthly fee where that is another. */
-function charged(asked: Asked, record: CustomerRecord): string | null {
-  const [newest] = record.payments;
-  if (!newest) return null;
-  // "When was it charged?" is asked of what was spoken of.
-  const [meant, ...others] = asked.own.split(/\s+/).length < SHORT ? paymentsMeant(asked, record) : [];
-  if (meant && others.length === 0) return paymentSentence(asked, record, meant);
-  const fee = record.payments.find((one) => one.for === null);
-  const older = fee && fee !== newest && fee.status === 'paid' ? paymentFacts(asked, record, fee) : null;
-  return asked.texts.sayOwn('last_charge', {
-    ...paymentFacts(asked, record, newest),
-    fee: older?.amount ?? null,
-    fee_date: older?.date ?? null,
-  });
-}
-
-const isFee = (payment: Payment): boolean => payment.for === null;
-
-/** The newest monthly fee; null where none was charged yet. */
-function lastFee(asked: Asked, record: CustomerRecord): string | null {
-  const fee = record.payments.find(isFee);
-  return fee ? asked.texts.sayOwn('last_fee', paymentFacts(asked, record, fee)) : null;
-}
-
-/** Of these the charge before the day or the thing that is named, else before the newest; null where there is none. */
-function before(asked: Asked, record: CustomerRecord, among: readonly Payment[]): string | null {
-  const day = asked.dates().at(-1);
-  const past = day && pastReading(day, asked.context.now);
-  const titles = among.map(({ for: title }, at) => titled(title ?? '', at));
-  const named = past ? null : asked.named(titles, asked.own);
-  const limit = past?.from ?? among[Number(named ?? 0)]?.created_at ?? '';
-  const one = among.find(({ created_at: at, status }) => at < limit && status === 'paid');
-  return one ? paymentSentence(asked, record, one) : null;
+/** True where the message speaks of a charge that was disputed at the bank. */
+function disputes({ said, context: { task } }: Asked): boolean {
+  return said('subscription', task.within ?? task.text).has('disputed');
 }
 
 /** Why and how long they are blocked; null for who is not, and speaks of no block: the question only sounds like one of those. */
-function block({ said, texts }: Asked, { user }: CustomerRecord, about: 'why' | 'lift'): string | null {
+function block({ said, texts }: Asked, { user }: CustomerRecord, about: string): string | null {
   if (!user.is_blocked && !said('subscription').has('blocked')) return null;
   return texts.sayOwn('block', { blocked: user.is_blocked, about });
-}
-
-/** Refunds that may still be on their way, yes or no first; what is owed and was never refunded is told by the refunds themselves. */
-function refundsComing(asked: Asked, record: CustomerRecord): string {
-  const { texts, time, context } = asked;
-  const made = refundsMade(asked, record, null).sort((a, b) =>
-    b.refund.created_at.localeCompare(a.refund.created_at),
-  );
-  const since = new Date(Date.parse(context.now) - UNDERWAY_DAYS * DAY_MS).toISOString();
-  const lately = made.filter(({ refund }) => refund.status !== 'failed' && refund.created_at > since);
-  const [last] = made;
-  return texts.sayOwn('refunds_coming', {
-    list: dashed(lately.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)))),
-    count: lately.length,
-    last: last ? time.date(last.refund.created_at, context.session.language) : null,
-  });
 }

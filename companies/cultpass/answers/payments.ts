@@ -98,7 +98,12 @@ function isTwice(one: Payment, all: readonly Payment[]): boolean {
 function askedAbout(asked: Asked, record: CustomerRecord): readonly Payment[] {
   const days = asked.filters.days.map((day) => pastReading(day, asked.context.now));
   const isThen = ({ created_at: at }: Payment) => days.some(({ from, to }) => from <= at && at < to);
-  const meant = paymentsMeant(asked, record);
+  const named = paymentsMeant(asked, record);
+  // "Why 210, if I pay the 119.90 already?" sets a visit against the fee; and of two tries for the same the one that was paid counts.
+  const visits = named.filter(({ for: title }) => title !== null);
+  const meant = (visits.length > 0 ? visits : named).filter(
+    (one) => one.status === 'paid' || madeGood(record, one) === undefined,
+  );
   const among = meant.length > 0 ? meant : record.payments;
   const then = among.filter(isThen);
   return days.length > 0 && (then.length > 0 || meant.length === 0) ? then : among.slice(0, 1);
@@ -209,6 +214,7 @@ export function ofAmount(asked: Asked, record: CustomerRecord): string | null {
   const month = first.created_at.slice(0, 7);
   return texts.sayOwn('amount_of', {
     ...paymentFacts(asked, record, first),
+    doubled: said('subscription').has('doubled'),
     times: found.filter((one) => one.created_at.startsWith(month) && one.status === 'paid').length,
     list:
       found.length > 1

@@ -3,12 +3,16 @@ import type { Asked } from '../../../src/runtime/company-answers.js';
 import { dashed, say } from '../../../src/runtime/offline-step.js';
 import type { CustomerRecord } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+import { bookingMeant } from './looking-back.js';
+import { wouldRefund } from './money.js';
 import { meantAmong } from './payments.js';
 
 type Payment = CustomerRecord['payments'][number];
 
+type Terms = Parameters<typeof wouldRefund>[2];
+
 /** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
-export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
+export function refunds(asked: Asked, record: CustomerRecord, policy: Terms): OfflineStep {
   const { texts, time, context } = asked;
   const meant = refundsMeant(asked, record);
   const [first, ...more] = meant;
@@ -25,7 +29,10 @@ export function refunds(asked: Asked, record: CustomerRecord): OfflineStep {
   const missing = among.find(isOwed);
   const [one] = named === null ? [] : among;
   if (one && made.length === 0 && !missing)
-    return say(texts.sayOwn('refund_none', { title: one.title, status: one.status, upcoming: one.upcoming }));
+    return (
+      stillAhead(asked, record, policy, one) ??
+      say(texts.sayOwn('refund_none', { title: one.title, status: one.status }))
+    );
   const [only, ...others] = made;
   if (only && others.length === 0 && !missing)
     return say(texts.sayOwn('refund_made', { ...refundWords(asked, only), missed: false }));
@@ -122,6 +129,42 @@ export function isOwed({ status, refund, paid_cents: paid }: ReservationShape): 
   return status === 'cancelled' && refund === null && paid > 0;
 }
 
+/** Whether what is named or spoken of comes back: the refund that was made or is owed, else what giving up the booking would bring. */
+export function moneyBack(asked: Asked, record: CustomerRecord, policy: Terms): OfflineStep {
+  const one = bookingMeant(asked, record, record.reservations);
+  if (one && !isOwed(one) && one.refund === null)
+    return (
+      stillAhead(asked, record, policy, one) ??
+      say(asked.texts.sayOwn('refund_none', { title: one.title, status: one.status }))
+    );
+  if (one && isOwed(one)) return owed(asked, one, null);
+  return refundsMeant(asked, record).length > 0
+    ? refunds(asked, record, policy)
+    : say(wouldRefund(asked, record, policy, true) ?? '');
+}
+
+/** What a cancellation would give back, with the offer of one, to who wants money back for what is still ahead; null where it is not. */
+function stillAhead(
+  asked: Asked,
+  record: CustomerRecord,
+  policy: Terms,
+  one: ReservationShape,
+): OfflineStep | null {
+  const { upcoming, title, reservation_id: id, starts_at: startsAt } = one;
+  if (!upcoming) return null;
+  const { context, may, texts } = asked;
+  const would = wouldRefund(asked, { ...record, reservations: [one] }, policy, true) ?? '';
+  if (record.user.is_blocked || !may('cancel_reservation') || context.session.agent !== undefined)
+    return say(would);
+  const focus = {
+    agent: 'action',
+    intent: 'cancel_reservation',
+    choices: [{ id, title, startsAt }],
+    attempts: 1,
+  };
+  return say(texts.sayOwn('still_ahead', { title, would }), { focus });
+}
+
 /** Offers the refund that is missing. @param made the refunds made, as they are said after it; null where there are none */
 function owed({ context, texts, may }: Asked, missing: ReservationShape, made: string | null): OfflineStep {
   // What another agent would have to do is not offered where this one alone was addressed.
@@ -135,4 +178,23 @@ function owed({ context, texts, may }: Asked, missing: ReservationShape, made: s
   const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
   const text = made === null ? offer : `${offer}\n\n${made}`;
   return mayOffer ? say(text, { focus }) : say(text);
+}
+
+/** Ten business days, the longest that a card takes. */
+const UNDERWAY_DAYS = 15;
+
+/** Refunds that may still be on their way, yes or no first; what is owed and was never refunded is told by the refunds themselves. */
+export function refundsComing(asked: Asked, record: CustomerRecord): string {
+  const { texts, time, context } = asked;
+  const made = refundsMade(asked, record, null).sort((a, b) =>
+    b.refund.created_at.localeCompare(a.refund.created_at),
+  );
+  const since = new Date(Date.parse(context.now) - UNDERWAY_DAYS * DAY_MS).toISOString();
+  const lately = made.filter(({ refund }) => refund.status !== 'failed' && refund.created_at > since);
+  const [last] = made;
+  return texts.sayOwn('refunds_coming', {
+    list: dashed(lately.map((one) => texts.sayOwn('refund_line', refundWords(asked, one)))),
+    count: lately.length,
+    last: last ? time.date(last.refund.created_at, context.session.language) : null,
+  });
 }

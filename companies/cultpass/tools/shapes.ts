@@ -46,6 +46,8 @@ export const reservationShape = z.object({
   status: z.enum(['reserved', 'attended', 'cancelled', 'refunded']),
   upcoming: z.boolean(),
   paid_cents: z.number(),
+  /** When it was cancelled; null where it was not, or only the refund tells. */
+  cancelled_at: z.string().nullable(),
   refund: refundShape.nullable(),
 });
 
@@ -63,7 +65,7 @@ export function reservationsView(reservations: readonly ReservationShape[]) {
   return {
     upcoming: reservations
       .filter((reservation) => reservation.upcoming)
-      .map(({ upcoming: _upcoming, status: _status, ...rest }) => rest),
+      .map(({ upcoming: _upcoming, status: _status, cancelled_at: _off, ...rest }) => rest),
     past: shown.map(({ upcoming: _upcoming, location: _location, refund, ...rest }) => ({
       ...rest,
       refunded_cents: refund?.amount_cents ?? null,
@@ -110,6 +112,7 @@ export function toReservationShape(reservation: ReservationDetails, now: Date): 
     status: reservation.status,
     upcoming: reservation.status === 'reserved' && Date.parse(experience.startsAt) > now.getTime(),
     paid_cents: reservation.paidCents,
+    cancelled_at: reservation.status === 'cancelled' ? reservation.updatedAt : null,
     refund: refund && {
       amount_cents: refund.amountCents,
       status: refund.status,

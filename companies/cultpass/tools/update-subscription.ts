@@ -87,8 +87,7 @@ function laterChange(
   const said = own.sayOwn('pause_later', {
     from: day,
     until: time.date(ends.toISOString(), language),
-    days: whole,
-    longest: policy.subscription.pause_max_days,
+    ...{ days: whole, length },
     fits: isShort,
   });
   const offer = { tool: 'update_subscription', args: { action: 'pause', days: whole } };

@@ -23,6 +23,8 @@ export interface DateContext {
 export interface Reading {
   readonly grain: Grain;
   readonly ranges: readonly { from: Date; to: Date }[];
+  /** The day of the month, where that is all that was said: a month beside it may be its own. */
+  readonly dayNumber?: number;
 }
 
 /** One way of naming a date. `read` may still refuse what the pattern found. */

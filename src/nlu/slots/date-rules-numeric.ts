@@ -179,8 +179,10 @@ function monthReading(context: DateContext, month: number, year: string | undefi
 /** "The 12th", "dia 12". */
 function dayRules({ day_numbers: numbers }: DateWords): readonly DateRule[] {
   const { word, word_before: lead, first = '(?!)', article, not, before, endings } = numbers;
-  const inMonth = (context: DateContext, day: number) =>
-    day >= 1 && day <= 31 ? days(context, dayOfMonth(context, day)) : null;
+  const inMonth = (context: DateContext, day: number): Reading | null => {
+    const reading = day >= 1 && day <= 31 ? days(context, dayOfMonth(context, day)) : null;
+    return reading && { ...reading, dayNumber: day };
+  };
   const byWord: DateRule[] =
     word === undefined
       ? []

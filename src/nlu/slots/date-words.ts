@@ -81,6 +81,7 @@ const schema = z.strictObject({
     half: list,
   }),
   between: list,
+  month_joins: list,
   typos: z.record(z.string(), z.string()),
   corrected: z.array(z.string()),
   right: z.array(z.string()),

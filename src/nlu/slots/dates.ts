@@ -18,6 +18,7 @@ import {
   type DateWords,
   either,
 } from './date-words.js';
+import { inNamedMonth } from './month-and-day.js';
 import { fold, replaceWords } from './text.js';
 
 /** A stretch of time somebody named, and where in the text they named it. */
@@ -103,6 +104,7 @@ export function createDateFinder(
     counted: new RegExp(`^ (?:${things})\\b`),
     rules: createDateRules(words, counts),
     correct: createDateCorrector(words),
+    joins: new RegExp(`^[\\s,(]*(?:(?:${either(words.flatMap((one) => one.month_joins))})[\\s,]+)*$`),
     between: new RegExp(`^[\\s,(]{0,3}(?:(?:${either(words.flatMap(({ between }) => between))}) )?$`),
   };
   return remembered(
@@ -120,6 +122,8 @@ interface Finder {
   readonly correct: CorrectDateWord;
   /** May stand between the two ways of saying one day. */
   readonly between: RegExp;
+  /** May stand between a month and its day. */
+  readonly joins: RegExp;
 }
 
 function datesIn(text: string, options: DateOptions, finder: Finder): DateRange[] {
@@ -160,7 +164,7 @@ function datesIn(text: string, options: DateOptions, finder: Finder): DateRange[
     if (both === null) named.push(one);
     else named[named.length - 1] = both;
   }
-  return named.map((one) => {
+  return inNamedMonth(named, source.folded, context, finder.joins).map((one) => {
     const start = source.at[one.start] ?? 0;
     const end = source.at[one.end] ?? text.length;
     const [first, ...others] = one.reading.ranges.map((range) => ({

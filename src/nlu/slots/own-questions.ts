@@ -1,53 +1,15 @@
-import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { remembered } from '../remembered.js';
-import { readFillers, readWords } from '../words.js';
-import { foldText, tokenize } from './text.js';
+import { anyOf, type Classes, classesIn, OPENING, readQuestionCues } from './question-cues.js';
+import { foldText } from './text.js';
 
 /*
  * Recognizes the questions about a customer's own records that the entities of a company declare. A rule of a question names classes
  * of words: the topics of the entity ("payment"), what is asked ("when", "how_much") and of which time ("next", "last"). A rule applies
  * where all its classes occur in the text and none of those that it excludes does.
  */
-
-/** Classes of question words and times, which `src/nlu/words/LANGUAGE/questions.yaml` lists for every language. */
-const KINDS = [
-  'when',
-  'how_much',
-  'why',
-  'whether',
-  'which',
-  'next',
-  'last',
-  'nth_day',
-  'daytime',
-  'them',
-  'how',
-  'recent',
-  'all',
-  'general',
-  'todo',
-  'tell',
-  'before',
-  'again',
-  'future',
-  'past',
-  'month',
-  'since',
-  'end',
-  'while',
-  'after',
-  'if',
-  'act',
-] as const;
-const schema = z.strictObject(
-  Object.fromEntries(KINDS.map((kind) => [kind, z.array(z.string()).min(1)])) as Record<
-    (typeof KINDS)[number],
-    z.ZodArray<z.ZodString>
-  >,
-);
 
 /** A question about the customer's own records, as an entity declares it. */
 export interface OwnQuestion {
@@ -103,33 +65,13 @@ const SPOKEN = 'spoken';
 /** Class of rules: a record is named in the text. */
 const NAMED = 'named';
 
-/** Classes with which questions begin. */
-const OPENING: ReadonlySet<string> = new Set([
-  'when',
-  'how_much',
-  'why',
-  'whether',
-  'which',
-  'how',
-  'todo',
-  'recent',
-  'before',
-]);
-
 /** Classes that refer to what was asked before: "any of them", "meanwhile". */
 const REFERRING: ReadonlySet<string> = new Set(['them', 'while']);
-
-/** Maximum number of content words in a text that only continues a question. */
-const MAX_CONTENT_WORDS = 1;
-/** Number of words with which a text begins, for recognizing its opening. */
-const OPENING_WORDS = 2;
 
 interface Rule extends OwnQuestion {
   readonly needs: readonly string[];
   readonly without: readonly string[];
 }
-
-type Classes = readonly (readonly [name: string, pattern: RegExp])[];
 
 /**
  * Creates the reader for the entities of a company.
@@ -161,63 +103,26 @@ export function createOwnQuestions(
     const opens = cues.opens(folded);
     const isContinuation =
       own.length === 0 && kinds.some((kind) => kind !== 'nth_day') && cues.onlyAsks(folded);
-    return { kinds, own, isContinuation, opens, isMarked: folded.includes('?') };
+    // "I pay for the plan already, why do you charge more"
+    const endsAsking = cues.asksWhy(folded.slice(folded.lastIndexOf(',') + 1));
+    return { kinds, own, isContinuation, opens, endsAsking, isMarked: folded.includes('?') };
   });
   return (text, { before = [], isNamed = false, isShown = false, isBeside = false } = {}) => {
     if (rules.length === 0)
       return { questions: [], topics: [], opens: false, asks: foldText(text).includes('?') };
-    const { kinds, own, isContinuation, opens, isMarked } = wordsOf(text);
+    const { kinds, own, isContinuation, opens, endsAsking, isMarked } = wordsOf(text);
     const asks = isMarked || kinds.some((kind) => kind !== 'whether' && OPENING.has(kind));
     const asksOn = own.some((name) => refers.has(name));
     const isDepending = own.length > 0 && own.every((name) => dependent.has(name));
     const isReferring = asksOn || isDepending || kinds.some((kind) => REFERRING.has(kind));
     const about = isContinuation ? before : isReferring ? [...own, ...before] : own;
-    if (isBeside && !(isMarked || opens)) return { questions: [], topics: about, opens: false, asks };
+    if (isBeside && !(isMarked || opens || endsAsking))
+      return { questions: [], topics: about, opens: false, asks };
     const references = [...(isNamed || isShown ? [SPOKEN] : []), ...(isNamed ? [NAMED] : [])];
     const applying = applyingRules(rules, new Set([...kinds, ...about, ...references]), isNamed);
     // A continuation asks one thing.
     const questions = onePerTopic(applying, isTopic).slice(0, isContinuation ? 1 : undefined);
     return { questions, topics: about, opens, asks, goesOn: asksOn };
-  };
-}
-
-/** Compiles the question words of the languages; all patterns match folded text. */
-function readQuestionCues(languages: readonly Language[]) {
-  const files = languages.map((language) => readWords(language, 'questions', schema));
-  const kinds: Classes = KINDS.map((kind) => [kind, anyOf(files.flatMap((words) => words[kind]))]);
-  const everywhere = kinds.map(([, pattern]) => new RegExp(pattern, 'g'));
-  const fillers = new Set(languages.flatMap((language) => readFillers(language)));
-
-  const opens = (folded: string): boolean => {
-    const words = tokenize(folded).map(({ word }) => word);
-    const begins = (some: readonly string[]): string => some.slice(0, OPENING_WORDS).join(' ');
-    const withoutFillers = begins(words.filter((word, at) => at > OPENING_WORDS || !fillers.has(word)));
-    return kinds.some(([name, pattern]) => {
-      if (name === 'tell') return pattern.test(folded);
-      if (!OPENING.has(name)) return false;
-      // "Are you" begins a question; a single word such as "vou" may begin a statement. In "is my" a filler is part of the opening.
-      if (name === 'whether')
-        return [withoutFillers, begins(words)].some((start) => pattern.exec(start)?.[0].includes(' '));
-      return pattern.test(withoutFillers);
-    });
-  };
-
-  const onlyAsks = (folded: string): boolean => {
-    if (!folded.includes('?') && !opens(folded)) return false;
-    const matches = everywhere.flatMap((pattern) => [...folded.matchAll(pattern)]);
-    const content = tokenize(folded).filter(({ word, start, end }) => {
-      const isCue = matches.some(({ index, 0: match }) => index <= start && end <= index + match.length);
-      return !isCue && !fillers.has(word);
-    });
-    return content.length <= MAX_CONTENT_WORDS;
-  };
-
-  return {
-    kinds,
-    /** True where a text begins like a question, or asks to be told something. */
-    opens,
-    /** True where a question contains hardly more than question words: "and when?", "the one before that?". */
-    onlyAsks,
   };
 }
 
@@ -247,10 +152,6 @@ function onePerTopic(rules: readonly Rule[], isTopic: ReadonlySet<string>): read
     picked.set(question.name, question);
   }
   return [...picked.values()];
-}
-
-function classesIn(classes: Classes, text: string): readonly string[] {
-  return classes.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []));
 }
 
 /** The rules of an entity. A class with `-` before it must not occur; one with `?` after it may occur despite `asks_not`. */
@@ -293,8 +194,4 @@ function rulesOf(
       };
     }),
   );
-}
-
-function anyOf(sources: readonly string[]): RegExp {
-  return sources.length === 0 ? /(?!)/ : new RegExp(`(?<!\\w)(?:${sources.join('|')})(?!\\w)`);
 }

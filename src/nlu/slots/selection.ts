@@ -218,6 +218,9 @@ const exclusions = (ids: IdReader): RegExp =>
     'g',
   );
 
+/** The end of a noun in the plural, which "class" and "circus" are not. */
+const PLURAL = '(?<=[^su]s)\\b';
+
 /** Makes the selection among a company's records. */
 export function createSelection(
   words: RecordWords,
@@ -232,8 +235,9 @@ export function createSelection(
     findPlaces: createPlaces(words),
     superlatives,
     namedThing: createNamedThing(words),
+    // "My next bookings" are all that are ahead.
     next: new RegExp(
-      `\\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?: (?:one|${words.things}))?|(?:next|upcoming|proxim[ao]) (?:one|${words.things}))\\b(?! (?:(?:few|several|couple of) )?(?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))`,
+      `\\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?! (?:${words.things})${PLURAL})(?: (?:one|${words.things}))?|(?:next|upcoming|proxim[ao]) (?:one|(?:${words.things})(?<!${PLURAL})))\\b(?! (?:(?:few|several|couple of) )?(?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))`,
     ),
     refers: new RegExp(`\\b(?:it|that|this|one|${words.things}|ela|ele|essa|esse|isso|dela|dele)\\b`),
     excluded: exclusions(ids),
