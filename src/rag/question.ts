@@ -130,9 +130,15 @@ const OPEN =
 /** True where a question asks for a yes or a no in so many words: "does it expire, yes or no?". */
 export const asksYesOrNo = (question: string): boolean => EITHER.test(fold(question));
 
+/** Asks for all that follows from something, whatever else the words are like. */
+const FOLLOWS =
+  /\b(?:what (?:happens|would happen|will happen|is going to happen)|o que (?:acontece\w*|vai acontecer|rola)|que (?:pasa|ocurre))\b/u;
+
 /** True where a question asks for one thing: a figure, a time, whether something may be. "What is a pause like?" asks for all of it. */
 export function asksOneThing(question: string): boolean {
-  const open = OPEN.test(fold(question));
+  const folded = fold(question);
+  if (FOLLOWS.test(folded)) return false;
+  const open = OPEN.test(folded);
   const kinds = [...kindsAskedBy(question)].filter((kind) => !(open && kind === 'permission'));
   return kinds.some((kind) => EXACT.has(kind)) && !kinds.some((kind) => WHOLE.has(kind));
 }

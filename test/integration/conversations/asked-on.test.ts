@@ -109,6 +109,16 @@ describe('what is asked on after an answer', () => {
     await converse(hub, null, [
       ['posso cancelar minha assinatura quando eu quiser?', { saysNot: ['Não sei se'] }],
     ]);
+    // What follows from something takes more than one sentence.
+    await converse(hub, null, [
+      [
+        'O que acontece se o meu pagamento falhar?',
+        { cites: 'kb-failed-payment-pt', saysNot: ['Não sei se'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      ['What happens if my payment fails?', { cites: 'kb-failed-payment-en', saysNot: ['not sure'] }],
+    ]);
   });
 
   it('[DLG-438] offers no change that is only denied, also in the spoken Portuguese of many regions', async () => {
