@@ -4,7 +4,7 @@ import type { Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 import type { YesNo } from '../nlu/slots/yes-no.js';
 import type { ConfirmationRemarks } from './confirmation-remarks.js';
-import { type DoubtReaders, held, namedBeside, repeats, saysOtherwise } from './doubts.js';
+import { type DoubtReaders, denies, held, namedBeside, repeats, saysOtherwise } from './doubts.js';
 
 /** From here on the model alone is believed a yes: what is done for it cannot be undone. */
 const SURE_YES = 0.93;
@@ -101,7 +101,8 @@ export function agreement(
   if (agrees < enough) return unclear;
   const { negation, other } = held(readers, told, language, question);
   // "Yes, I cannot walk that far any more": a plain yes, and the reason for it.
-  return !other && (!negation || opening !== '') ? { kind: 'yes', rest: named } : unclear;
+  const isHeld = other || (negation && (opening === '' || denies(readers, told, language, question)));
+  return isHeld ? unclear : { kind: 'yes', rest: named };
 }
 
 /** A sound of thought, which hedges nothing by itself. */

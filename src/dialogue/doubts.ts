@@ -53,6 +53,36 @@ export function held(
   };
 }
 
+/** A negation denies what stands so many words after it at most. */
+const DENIED_WORDS = 3;
+/** What is not wanted of the hub: the change follows. */
+const OF_YOU =
+  /^ ?(?:want|need|like) you (?:guys )?to |^ ?(?:quero|queria|precisa) que (?:voces? |vcs? |tu )?/u;
+const WHY_NOT = /\b(?:why not|(?:por ?que|pq) nao|por que no)\b/u;
+
+/**
+ * True where a negation denies what is asked about, or stands alone: "yes please don't", "sim, não cancela", "I do not want you to cancel
+ * it". "I cannot walk that far" denies something else.
+ */
+export function denies({ words }: DoubtReaders, text: string, language: Language, question: string): boolean {
+  const { negation } = words.guards(language);
+  return foldText(text)
+    .replace(WHY_NOT, ' ')
+    .split(/[,.;!\n]+/)
+    .some((part) => {
+      const found = negation.exec(part);
+      const after = found
+        ? part
+            .slice(found.index + found[0].length)
+            .replace(OF_YOU, ' ')
+            .match(/[\p{L}']+/gu)
+        : null;
+      if (found === null) return false;
+      const denied = (after ?? []).slice(0, DENIED_WORDS).join(' ');
+      return denied === '' || words.namesChange(denied, question).asked;
+    });
+}
+
 /** True where another number or another day is said than the question says: "yes, the Sunday one" of a Saturday. */
 export function saysOtherwise(
   { slots, words }: DoubtReaders,

@@ -671,6 +671,7 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-449': 'A change that is only supposed to be needed is begun by nobody',
   'DLG-450': 'How plans are changed is told from the article where it is only thought of for later',
   'DLG-451': 'How somebody is added to what is booked is told from the article, whatever booking is named',
+  'DLG-452': 'A yes that is denied in the same breath is none: "yes please do not", "sim, não cancela"',
   'DLG-442': 'An order that names nothing ends the booking that was spoken of, also where it tells why',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':

@@ -121,6 +121,35 @@ describe('what is asked on after an answer', () => {
     ]);
   });
 
+  it('[DLG-452] takes no yes that is denied in the same breath', async () => {
+    for (const text of [
+      "yes please don't",
+      'yes, no',
+      "yes I don't want you to cancel it",
+      'sim, por favor não',
+      'sim não cancela',
+      'pode sim, não cancela não',
+      'sim, não quero que cancele',
+    ])
+      await converse(hub, ANA, [
+        ['cancel the samba night', { pending: 'confirmation' }],
+        [text, { saysNot: ['Done', 'Pronto'] }],
+        ['no', { pending: null }],
+      ]);
+    for (const text of [
+      'yes, I cannot walk that far any more',
+      'yes please, no problem',
+      'sim, não quero mais ir',
+    ]) {
+      await converse(hub, ANA, [
+        ['cancel the samba night', { pending: 'confirmation' }],
+        [text, { says: [/Done|Pronto/], pending: null }],
+      ]);
+      await hub.close();
+      hub = await openHub();
+    }
+  });
+
   it('[DLG-438] offers no change that is only denied, also in the spoken Portuguese of many regions', async () => {
     for (const [customer, text] of [
       [ANA, 'please do not cancel the samba'],
