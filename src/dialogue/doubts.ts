@@ -57,7 +57,7 @@ export function held(
 const DENIED_WORDS = 3;
 /** What is not wanted of the hub: the change follows. */
 const OF_YOU =
-  /^ ?(?:want|need|like) you (?:guys )?to |^ ?(?:quero|queria|precisa) que (?:voces? |vcs? |tu )?/u;
+  /^ ?(?:want|need|like) you (?:guys )?to |^ ?(?:quero|queria|precisa|quiero) que (?:voces? |vcs? |tu )?/u;
 const WHY_NOT = /\b(?:why not|(?:por ?que|pq) nao|por que no)\b/u;
 
 /**
@@ -65,22 +65,17 @@ const WHY_NOT = /\b(?:why not|(?:por ?que|pq) nao|por que no)\b/u;
  * it". "I cannot walk that far" denies something else.
  */
 export function denies({ words }: DoubtReaders, text: string, language: Language, question: string): boolean {
-  const { negation } = words.guards(language);
-  return foldText(text)
+  const negation = new RegExp(words.guards(language).negation.source, 'gu');
+  const isDenied = (after: string): boolean => {
+    const denied = (after.replace(OF_YOU, ' ').match(/[\p{L}']+/gu) ?? []).slice(0, DENIED_WORDS).join(' ');
+    return denied === '' || words.namesChange(denied, question).asked;
+  };
+  const parts = foldText(text)
     .replace(WHY_NOT, ' ')
-    .split(/[,.;!\n]+/)
-    .some((part) => {
-      const found = negation.exec(part);
-      const after = found
-        ? part
-            .slice(found.index + found[0].length)
-            .replace(OF_YOU, ' ')
-            .match(/[\p{L}']+/gu)
-        : null;
-      if (found === null) return false;
-      const denied = (after ?? []).slice(0, DENIED_WORDS).join(' ');
-      return denied === '' || words.namesChange(denied, question).asked;
-    });
+    .split(/[,.;!\n]+/);
+  return parts.some((part) =>
+    [...part.matchAll(negation)].some(({ index, 0: found }) => isDenied(part.slice(index + found.length))),
+  );
 }
 
 /** True where another number or another day is said than the question says: "yes, the Sunday one" of a Saturday. */

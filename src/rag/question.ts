@@ -130,17 +130,16 @@ const OPEN =
 /** True where a question asks for a yes or a no in so many words: "does it expire, yes or no?". */
 export const asksYesOrNo = (question: string): boolean => EITHER.test(fold(question));
 
-/** Asks for all that follows from something, whatever else the words are like. */
-const FOLLOWS =
-  /\b(?:what (?:happens|would happen|will happen|is going to happen)|o que (?:acontece\w*|vai acontecer|rola)|que (?:pasa|ocurre))\b/u;
+/** "What happens if it fails?" asks for all that follows. */
+const FOLLOWS = /\b(?:what (?:will |would )?happens?\b|o que (?:vai )?acontece|que (?:pasa|ocurre)\b)/u;
 
 /** True where a question asks for one thing: a figure, a time, whether something may be. "What is a pause like?" asks for all of it. */
 export function asksOneThing(question: string): boolean {
   const folded = fold(question);
-  if (FOLLOWS.test(folded)) return false;
-  const open = OPEN.test(folded);
-  const kinds = [...kindsAskedBy(question)].filter((kind) => !(open && kind === 'permission'));
-  return kinds.some((kind) => EXACT.has(kind)) && !kinds.some((kind) => WHOLE.has(kind));
+  const kinds = [...kindsAskedBy(question)].filter((kind) => kind !== 'permission' || !OPEN.test(folded));
+  return (
+    !FOLLOWS.test(folded) && kinds.some((kind) => EXACT.has(kind)) && !kinds.some((kind) => WHOLE.has(kind))
+  );
 }
 
 const HELP =
@@ -195,9 +194,7 @@ const GROUPS = Object.keys(WEIGHTS) as Group[];
 const MEANING = 1.2;
 /** Entries of an embedding that are this small say nothing. */
 const LEAST = 0.01;
-const SHORTEST_GRAM = 3;
-const LONGEST_GRAM = 5;
-const MAX_CONCEPTS = 24;
+const [SHORTEST_GRAM, LONGEST_GRAM, MAX_CONCEPTS] = [3, 5, 24];
 
 /** What a question is made of: its words and their stems in a row, parts of words, concepts, and its embedding. */
 export interface QuestionFeatures {
@@ -227,9 +224,7 @@ export class QuestionReader {
   }
 
   read(question: string): Promise<QuestionFeatures> {
-    const known = this.last.get(question);
-    if (known !== undefined) return known;
-    const reading = this.readNow(question);
+    const reading = this.last.get(question) ?? this.readNow(question);
     this.last.set(question, reading);
     return reading;
   }
@@ -275,8 +270,7 @@ export function vectorOf(
   numberOf: (feature: number) => number | undefined,
   known: number,
 ): SparseEntries {
-  const indices: number[] = [];
-  const values: number[] = [];
+  const [indices, values]: [number[], number[]] = [[], []];
   for (const group of GROUPS) {
     const counts = new Map<number, number>();
     for (const feature of groups[group]) {

@@ -130,6 +130,7 @@ describe('what is asked on after an answer', () => {
       'sim não cancela',
       'pode sim, não cancela não',
       'sim, não quero que cancele',
+      "yes I can't go but don't cancel it",
     ])
       await converse(hub, ANA, [
         ['cancel the samba night', { pending: 'confirmation' }],
