@@ -703,6 +703,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-511':
     'Who has no plan has no visits left, and what was cancelled before its day is still spoken of as ahead',
   'DLG-512': 'What only sounds like a question about who went or who cancelled is answered as before',
+  'DLG-513':
+    'What went wrong is looked into where its money is wanted back: nothing else is offered to be given up',
   'DLG-195': 'Whether somebody may come along on a day that is named is said by the plan of who asks',
   'DLG-196': 'Sad news is heard of people, and not of a phone or a battery that died',
   'DLG-161': 'What waits for the team since another conversation is taken back from any one of its customer',

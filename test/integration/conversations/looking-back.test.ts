@@ -86,17 +86,32 @@ describe('what is asked of ones own records', () => {
 
   it('[DLG-505] tells who wants money back for what is still ahead what giving it up would bring, and does nothing', async () => {
     await converse(hub, DIEGO, [
-      ['what were the 110 reais for?', { says: ['Rock Gaúcho'] }],
       [
-        'I was never there, can I get that back?',
-        { says: ['still to come', 'R$ 110.00 back'], saysNot: ['To come back'], pending: null },
+        'paguei 110 no Rock Gaúcho e não vou mais, vcs devolvem isso?',
+        { says: ['ainda vai acontecer', 'R$ 110,00 de volta'], saysNot: ['Para voltar'], pending: null },
       ],
-      ['cancel it', { says: ['Shall I cancel'], pending: 'confirmation' }],
-      ['no', { pending: null }],
+      ['cancela', { says: ['Posso cancelar'], pending: 'confirmation' }],
+      ['não', { pending: null }],
     ]);
     await converse(hub, DIEGO, [
       ['por que 160 reais?', { says: ['Grupo Corpo'] }],
-      ['posso ter esse dinheiro de volta?', { says: ['você foi'], pending: null }],
+      ['posso ter esse dinheiro de volta do Grupo Corpo?', { says: ['você foi'], pending: null }],
+    ]);
+  });
+
+  it('[DLG-513] looks into what went wrong where money is wanted back for it', async () => {
+    for (const text of [
+      'I was charged twice for my plan, can I have that back?',
+      'me cobraram em dobro, dá pra devolver isso?',
+    ])
+      await converse(hub, ANA, [
+        [text, { tool: 'investigate', saysNot: ['If you cancelled', 'Se você cancelasse'] }],
+      ]);
+    await converse(hub, DIEGO, [
+      ['you still charge me after I cancelled, can I get my money back?', { saysNot: ['Rock Gaúcho'] }],
+    ]);
+    await converse(hub, ELISA, [
+      ['não me deixaram entrar no teatro ontem, vcs devolvem?', { escalated: 'requires_human' }],
     ]);
   });
 

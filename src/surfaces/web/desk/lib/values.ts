@@ -1,6 +1,6 @@
 /**
  * Minor units of a currency as the hub writes money to customers: 8,000 of EUR are €80.00, of JPY ¥8,000; a sign that holds a
- * letter is set apart, as in R$ 80.00.
+ * letter is set apart, as in CA$ 80.00.
  */
 export function money(minorUnits: number, language: string, currency: string): string {
   const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
