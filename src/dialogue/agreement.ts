@@ -4,7 +4,16 @@ import type { Slots } from '../nlu/slots/index.js';
 import { foldText } from '../nlu/slots/text.js';
 import type { YesNo } from '../nlu/slots/yes-no.js';
 import type { ConfirmationRemarks } from './confirmation-remarks.js';
-import { type DoubtReaders, denies, held, namedBeside, repeats, saysOtherwise } from './doubts.js';
+import {
+  type DoubtReaders,
+  denies,
+  held,
+  namedBeside,
+  repeats,
+  saysOtherwise,
+  withoutReason,
+} from './doubts.js';
+import { isQuestion, THINKING } from './plain-words.js';
 
 /** From here on the model alone is believed a yes: what is done for it cannot be undone. */
 const SURE_YES = 0.93;
@@ -15,14 +24,14 @@ export const LIKELY = 0.55;
 /** From here on the phrases hear a yes that is one whatever follows. */
 export const PLAIN_YES = 0.9;
 /** Up to so many words the phrases are certain by themselves. */
-export const PHRASE_WORDS = 3;
+const PHRASE_WORDS = 3;
 /** From here on the model contradicts what the phrases say. */
 export const CONTRADICTS = 0.85;
 /** From here on a second matter is looked for beside an answer. */
 export const HEARD = 0.4;
 const AGAINST: readonly Act[] = ['deny', 'deny_and_more', 'withdraw', 'postpone', 'correct', 'choose_none'];
 export const AGREES: readonly Act[] = ['affirm', 'affirm_and_more'];
-export const REFUSES: readonly Act[] = ['deny', 'deny_and_more', 'withdraw'];
+const REFUSES: readonly Act[] = ['deny', 'deny_and_more', 'withdraw'];
 /** What settles a question, or leaves it open on purpose. */
 export const ANSWERS: readonly Act[] = [...AGREES, ...REFUSES, 'postpone'];
 
@@ -105,9 +114,6 @@ export function agreement(
   return isHeld ? unclear : { kind: 'yes', rest: named };
 }
 
-/** A sound of thought, which hedges nothing by itself. */
-export const THINKING = /^\W*(?:h+u*m+|u+m+|a+h+|o+h+)(?!\p{L})\W*/iu;
-
 /** An amount of the question that is only said over again: "380, yes please ask them". */
 const ECHOED = /^(?:r\$ ?)?(\d+(?:[.,]\d{2})?)(?: (?:reais|euros?|dollars?|bucks))?\s*[,.!]\s*/iu;
 
@@ -182,4 +188,35 @@ export function agreesAtLast(
   const isAsked = asks(before, language).change && slots.readYesNo(before, language).kind !== 'no';
   if (!isMore || isHeld || isAsked || words.namesChange(before, question).asked) return false;
   return slots.readRequestAct(before).kind === 'none';
+}
+
+/** Null where neither the phrases nor the model settle it. */
+export function settle(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): Omit<Answer, 'more'> | null {
+  const { slots, model } = readers;
+  if (readers.isAct(text)) return { kind: 'other', rest: '' };
+  const read = slots.readYesNo(text, language, question);
+  const { kind, rest } = read;
+  const guess = model.read(withoutReason(text), 'confirm', language);
+  const chance = (acts: typeof AGREES): number => guess?.chanceOf(...acts) ?? 0;
+  // Who takes it back while asking for a moment wants it no more.
+  const delays = kind === 'no' || slots.readRequestAct(text).kind === 'withdraw' ? CONTRADICTS : LIKELY;
+  if (kind !== 'yes' && chance(['postpone']) >= delays) return { kind: 'postpone', rest: '' };
+  const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
+  // "No payment failed. When is the next?" begins with a no and answers nothing.
+  const isElse =
+    guess !== null && !isShort && chance([...ANSWERS, 'correct', 'choose_none']) <= 1 - CONTRADICTS;
+  if (kind === 'no' && isElse) return { kind: 'other', rest: text };
+  if (kind === 'no') return { kind: chance(AGREES) >= CONTRADICTS ? 'unclear' : kind, rest };
+  const yes = agreement(readers, text, language, question, { ...read, guess });
+  if (yes !== null || guess === null) return yes;
+  // "Forget the pause, end my plan": what is wanted instead is heard also where nothing parts it from the no.
+  const isDoubtful = isQuestion(text) && readers.words.guards(language).doubt.test(foldText(text));
+  if (chance(REFUSES) >= LIKELY && !isDoubtful)
+    return { kind: 'no', rest: guess.act === 'deny_and_more' ? text : '' };
+  return chance(ANSWERS) < 1 - LIKELY ? { kind: 'other', rest } : null;
 }

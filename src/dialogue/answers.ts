@@ -5,25 +5,17 @@ import {
   ANSWERS,
   type Answer,
   type AnswerReaders,
-  agreement,
   agreesAtLast,
   CONTRADICTS,
   HEARD,
   LIKELY,
-  PHRASE_WORDS,
   PLAIN_YES,
-  REFUSES,
-  THINKING,
+  settle,
 } from './agreement.js';
 import { withoutReason } from './doubts.js';
-import {
-  type AskedAbout,
-  askedBeside,
-  cutsOf,
-  isNextAfterNo,
-  isNextAfterYes,
-  isQuestion,
-} from './next-matter.js';
+import { type AskedAbout, askedBeside, cutsOf, isNextAfterNo, isNextAfterYes } from './next-matter.js';
+import { insists, noAmong, plainNo, SHORT_NO, saysYes } from './plain-answers.js';
+import { isQuestion, THINKING } from './plain-words.js';
 
 /**
  * Reads a message as the answer to a question that is open.
@@ -56,6 +48,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const { kind, rest } =
       settle(readers, text, language, question) ??
       rough(slots, text, language, { question, agrees: chance(...AGREES) });
+    const among = kind === 'other' || kind === 'unclear' ? noAmong(readers, text, language, question) : null;
+    if (among !== null) return among;
     // "No, 90 days" and "no, the Friday one" go on about the same wish; a bare reason does not.
     const words = rest.split(/\s+/).filter(Boolean).length;
     const isBare = chance('deny', 'withdraw') >= CONTRADICTS;
@@ -85,7 +79,9 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     // "Hmm, and if I only pause it, how does that work?" turns nothing down.
     const { before = null } = (written.includes('?') && readers.supposing(written)) || {};
     const led = before === null ? null : slots.readYesNo(before, language, question).kind;
-    if (led !== null && led !== 'yes' && led !== 'no') return { kind: 'other', rest: written, more: null };
+    const isLed =
+      led === 'yes' || led === 'no' || noAmong(readers, before ?? '', language, question) !== null;
+    if (led !== null && !isLed) return { kind: 'other', rest: written, more: null };
     const held = readers.confirmationRemarks.questionBeforeDecision(written);
     if (held !== null) return { kind: 'unclear', rest: held, more: null };
     // "No no, it is not about the fee. I asked how long it takes" turns nothing down.
@@ -108,44 +104,25 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     return answer.kind !== 'yes' ? answer : { kind: 'unclear', rest: said, more: null };
   };
   return (said, language, question, asked) => {
+    const { confirmationRemarks } = readers;
     const written = said.replace(EITHER, '?');
-    const answer = answerOf(
-      readers.confirmationRemarks.withoutGivingUp(written, question),
-      language,
-      question,
-      asked,
-    );
+    const readOf = (text: string): Answer =>
+      answerOf(confirmationRemarks.withoutGivingUp(text, question), language, question, asked);
+    // Courtesies are left out beside a plain yes; "ok, lovely, thanks" is none, and a no is thanked for.
+    const bare = confirmationRemarks.bare(written);
+    const isPlain = bare !== written && saysYes(readers, bare, language, question);
+    const plain = isPlain ? readOf(bare) : null;
+    const answer = plain?.kind === 'yes' ? plain : readOf(written);
     // "Yes, that is the one I want to go to" agrees to no cancellation of it.
-    if (answer.kind !== 'yes' || !readers.confirmationRemarks.wantsToKeep(written, question)) return answer;
-    return { kind: 'unclear', rest: '', more: null };
+    if (answer.kind === 'yes' && confirmationRemarks.wantsToKeep(written, question))
+      return { kind: 'unclear', rest: '', more: null };
+    const isMeant = asked?.isAskedAgain === true && insists(readers, bare, language, question);
+    return answer.kind === 'unclear' && isMeant ? { kind: 'yes', rest: '', more: null } : answer;
   };
 }
 
 /** Behind a question: "am I charged, yes/no". */
 const EITHER = /[\s,;:.?!]*\b(?:yes|sim|s[ií]) ?(?:\/|or|ou|o) ?(?:no|n[aã]o)\W*$/iu;
-/** Words of a sentence that says no more than no, and of a question before it that only asks back. */
-const [SHORT_NO, ASKING_BACK, ASKING_BACK_LAST] = [6, 8, 18];
-
-/**
- * "It is charged tomorrow? Then no, leave it. What time does it begin?": a sentence of its own that turns it down, whatever is asked
- * back before it; what is asked after it is asked for, also of the same matter. Null where no such sentence stands there.
- */
-function plainNo(readers: AnswerReaders, text: string, language: Language): Answer | null {
-  const sentences = readers.slots.sentencesOf(text);
-  const at = sentences.findIndex((sentence) => !sentence.includes('?'));
-  const [said = '', ...after] = at < 0 ? [] : sentences.slice(at);
-  const lengthOf = (sentence: string): number => sentence.trim().split(/\s+/).length;
-  // Where nothing comes after the no, it may ask back at more length: "so I come back at the end of the month? Then no, not now".
-  const longest = after.length === 0 ? ASKING_BACK_LAST : ASKING_BACK;
-  const isShort =
-    lengthOf(said) <= SHORT_NO && sentences.slice(0, at).every((one) => lengthOf(one) <= longest);
-  const more = after.join(' ');
-  // What is named after a no corrects it; only a question is asked for beside it.
-  if (at < 0 || sentences.length < 2 || !isShort || after.some((one) => !one.includes('?'))) return null;
-  if (readers.slots.readYesNo(said, language).kind !== 'no') return null;
-  return more === '' ? { kind: 'no', rest: '', more: null } : { kind: 'no', rest: '', more, isApart: true };
-}
-
 /** The change that a few words order in place of the one that is asked about, by its name: "no, I mean RESUME". Null where none. */
 function otherChange({ words, slots }: AnswerReaders, text: string, question: string): string | null {
   const isBare = text.trim().split(/\s+/).length <= SHORT_NO && !text.includes('?');
@@ -211,37 +188,6 @@ function rough(
   // "Yes, and how many do I keep?" may sound like a no to the words, and not to the model.
   const isTakenBack = agrees < LIKELY && slots.readRequestAct(text).kind === 'withdraw';
   return isTakenBack ? { kind: 'no', rest: text } : slots.readYesNo(text, language, question);
-}
-
-/** Null where neither the phrases nor the model settle it. */
-function settle(
-  readers: AnswerReaders,
-  text: string,
-  language: Language,
-  question: string,
-): Omit<Answer, 'more'> | null {
-  const { slots, model } = readers;
-  if (readers.isAct(text)) return { kind: 'other', rest: '' };
-  const read = slots.readYesNo(text, language, question);
-  const { kind, rest } = read;
-  const guess = model.read(withoutReason(text), 'confirm', language);
-  const chance = (acts: typeof AGREES): number => guess?.chanceOf(...acts) ?? 0;
-  // Who takes it back while asking for a moment wants it no more.
-  const delays = kind === 'no' || slots.readRequestAct(text).kind === 'withdraw' ? CONTRADICTS : LIKELY;
-  if (kind !== 'yes' && chance(['postpone']) >= delays) return { kind: 'postpone', rest: '' };
-  const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
-  // "No payment failed. When is the next?" begins with a no and answers nothing.
-  const isElse =
-    guess !== null && !isShort && chance([...ANSWERS, 'correct', 'choose_none']) <= 1 - CONTRADICTS;
-  if (kind === 'no' && isElse) return { kind: 'other', rest: text };
-  if (kind === 'no') return { kind: chance(AGREES) >= CONTRADICTS ? 'unclear' : kind, rest };
-  const yes = agreement(readers, text, language, question, { ...read, guess });
-  if (yes !== null || guess === null) return yes;
-  // "Forget the pause, end my plan": what is wanted instead is heard also where nothing parts it from the no.
-  const isDoubtful = isQuestion(text) && readers.words.guards(language).doubt.test(foldText(text));
-  if (chance(REFUSES) >= LIKELY && !isDoubtful)
-    return { kind: 'no', rest: guess.act === 'deny_and_more' ? text : '' };
-  return chance(ANSWERS) < 1 - LIKELY ? { kind: 'other', rest } : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import type { AnswerWords } from '../nlu/slots/yes-no-words.js';
 import { pattern, readWords } from '../nlu/words.js';
-import { isOther } from './plain-words.js';
+import { isOther, THINKING } from './plain-words.js';
 
 /*
  * Reads the remarks that customers make beside the answer to a confirmation.
@@ -31,6 +31,10 @@ export interface ConfirmationRemarks {
   wantsToKeep(text: string, question: string): boolean;
   /** The message without closing words that agree with ending it: "yes, I don't want to go any more". */
   withoutGivingUp(text: string, question: string): string;
+  /** An answer without its courtesies and without the puzzlement that it begins with: "what? I said yes. How kind of you". */
+  bare(text: string): string;
+  /** A sentence without what begins a change of mind: "no" of "on reflection, no". */
+  withoutReconsidering(sentence: string): string;
   /** True where the customer says that the hub misunderstood, and asks again: "no no, it's not about the fee. I asked how long it takes". */
   repeatsOwnQuestion(text: string, language: Language): boolean;
 }
@@ -68,12 +72,17 @@ const schema = z.strictObject({
   not_about: patterns,
   keeping: patterns,
   given_up: patterns,
+  courtesies: patterns,
+  puzzled: patterns,
+  reconsidering: patterns,
 });
 
 /** Kinds of change after which the customer no longer has the record. */
 const ENDING_CHANGES: ReadonlySet<string> = new Set(['cancel', 'refund']);
 /** A sentence with its closing marks. */
 const SENTENCE = /[^.!?\n]+[.!?\n]*/gu;
+/** What stands between two marks, with the marks behind it. */
+const STRETCH = /[^,.;!?\n]+[,.;!?\n]*\s*|^[^\p{L}]+/gu;
 /** Maximum number of words in a remark. A longer sentence is a story and holds the yes back. */
 const MAX_REMARK_WORDS = 22;
 
@@ -104,6 +113,17 @@ export function createConfirmationRemarks(
       const { folded, at } = fold(text);
       const found = endsRecord(question) ? cues.givesUp.exec(folded) : null;
       return found ? text.slice(0, at[found.index]) : text;
+    },
+    bare(text) {
+      const { folded, at } = fold(text);
+      const own = text.slice(at[cues.puzzled.exec(folded)?.[0].length ?? 0] ?? text.length);
+      const stretches = own.match(STRETCH) ?? [];
+      const kept = stretches.filter((one) => !cues.courtesy.test(foldText(one))).join('');
+      return /\p{L}/u.test(kept) ? kept.trim() : text;
+    },
+    withoutReconsidering(sentence) {
+      const { folded, at } = fold(sentence);
+      return sentence.slice(at[cues.reconsiders.exec(folded)?.[0].length ?? 0] ?? sentence.length);
     },
     repeatsOwnQuestion(text, language) {
       const folded = foldText(text);
@@ -144,6 +164,9 @@ function readCues(languages: readonly Language[]) {
     postpones: new RegExp(`^\\W*(?:${all('not_yet')})(?![a-z0-9'])\\W*`),
     corrects: new RegExp(`^\\W*(?:${all('not_about')})`),
     keeps: within(all('keeping')),
+    courtesy: whole(all('courtesies')),
+    puzzled: new RegExp(`^\\W*(?:${all('puzzled')})+(?=.*[a-z])`),
+    reconsiders: new RegExp(`^\\W*(?:(?:${all('reconsidering')})(?![a-z0-9'])\\W*)+`),
     givesUp: new RegExp(`(?:${all('given_up')})(?=\\W*$)`),
   };
 }
@@ -171,7 +194,7 @@ function isUnconditional(
     if (sentence.trim().split(/\s+/).length > MAX_REMARK_WORDS) return false;
     const isQuestion = sentence.includes('?') || cues.asksAboutContact.test(afterLastComma(sentence));
     if (!isQuestion && isStatement(sentence)) continue;
-    const question = withoutStatements(sentence, isStatement).trim();
+    const question = withoutLead(words, withoutStatements(sentence, isStatement).trim());
     const rest = question.replace(cues.afterDecision, ' ');
     if (isAboutOther && cues.asksAboutSame.test(question) && !condition.test(rest)) continue;
     isAboutOther = !isContrast && namesOtherRecord(readers, cues, rest, context) && !condition.test(rest);
@@ -237,6 +260,12 @@ function withoutStatements(sentence: string, isStatement: (text: string) => bool
   const last = parts.length - 1;
   const first = parts.findIndex((part, at) => at === last || !isStatement(part));
   return parts.slice(first).join(', ');
+}
+
+/** A question without the sounds and joints in front of it: "oh, and after that, how many are left?". */
+function withoutLead(words: AnswerWords, folded: string): string {
+  const rest = folded.replace(THINKING, '').replace(words.adding, '');
+  return rest === folded ? folded : withoutLead(words, rest);
 }
 
 function sentencesIn(folded: string): readonly string[] {

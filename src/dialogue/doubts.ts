@@ -40,14 +40,13 @@ export function held(
   question: string,
 ): { readonly negation: boolean; readonly other: boolean } {
   const folded = withoutReason(text);
-  const { negation, doubt, asking } = readers.words.guards(language);
+  const { negation, asking } = readers.words.guards(language);
   const asks = (folded.includes('?') && !POLITE_ORDER.test(folded)) || asking.test(folded);
   return {
     negation: negation.test(folded),
     other:
       asks ||
-      doubt.test(folded.replace(SCOPE, ' ').replace(SAID_BEFORE, ' ')) ||
-      DOUBT_SIGNS.test(text) ||
+      isDoubted(readers, text, language) ||
       readers.words.namesChange(text, question).other ||
       saysOtherwise(readers, text, language, question),
   };
@@ -76,6 +75,12 @@ export function denies({ words }: DoubtReaders, text: string, language: Language
   return parts.some((part) =>
     [...part.matchAll(negation)].some(({ index, 0: found }) => isDenied(part.slice(index + found.length))),
   );
+}
+
+/** A condition, a contrast, another target, or a doubtful face. */
+export function isDoubted({ words }: DoubtReaders, text: string, language: Language): boolean {
+  const folded = withoutReason(text).replace(SCOPE, ' ').replace(SAID_BEFORE, ' ');
+  return words.guards(language).doubt.test(folded) || DOUBT_SIGNS.test(text);
 }
 
 /** True where another number or another day is said than the question says: "yes, the Sunday one" of a Saturday. */

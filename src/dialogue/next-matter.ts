@@ -4,6 +4,7 @@ import type { Slots } from '../nlu/slots/index.js';
 import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { ANSWERS, type AnswerReaders, HEARD, LIKELY } from './agreement.js';
 import { isTerms, namedBeside, repeats } from './doubts.js';
+import { isQuestion, THINKING } from './plain-words.js';
 
 /** From here on triage is believed that the next matter is one. */
 const SURE_ASKED = 0.8;
@@ -11,7 +12,6 @@ const SURE_ASKED = 0.8;
 const ASKED = 0.65;
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
-const QUESTION_WORDS = 3;
 /** A yes of so many words says what is to be done: "do it", "yes, ask them". */
 const ORDER_WORDS = 2;
 /** Only agrees. */
@@ -45,6 +45,8 @@ export interface AskedAbout {
   readonly others?: readonly string[];
   /** True where nothing is lost yet: the change can be reversed, or an operator still decides. */
   readonly isLight?: boolean;
+  /** True where they have been asked once more after an answer that was not plain. */
+  readonly isAskedAgain?: boolean;
 }
 
 /** Where a message may be an answer and something else, the likeliest place first. */
@@ -58,14 +60,16 @@ export function cutsOf({ words }: AnswerReaders, text: string): readonly Cut[] {
   });
   const sorted = [...said.filter(isEnd), ...said.filter((one) => !isEnd(one))];
   return sorted.map(({ index, 0: joint }) => {
-    const from = index + joint.length;
+    const joined = index + joint.length;
+    // "Oh, and when is my next one?"
+    const from = joined + (THINKING.exec(folded.slice(joined))?.[0].length ?? 0);
     let lead = from;
     for (
-      let joined = words.adding.exec(folded.slice(lead));
-      joined;
-      joined = words.adding.exec(folded.slice(lead))
+      let added = words.adding.exec(folded.slice(lead));
+      added;
+      added = words.adding.exec(folded.slice(lead))
     )
-      lead += joined[0].length;
+      lead += added[0].length;
     const written = (start: number): string => text.slice(at[start] ?? text.length).trim();
     const head = text.slice(0, at[index] ?? text.length);
     return { head, after: written(from), more: written(lead), isApart: /[.!;\n]/.test(joint) };
@@ -180,16 +184,6 @@ function asksPlainly(
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(tokenize(foldText(text)).map(({ word }) => word));
-}
-
-/** A question of some words, which is owed an answer. */
-export function isQuestion(text: string): boolean {
-  return (
-    text
-      .slice(0, Math.max(0, text.lastIndexOf('?')))
-      .trim()
-      .split(/\s+/).length >= QUESTION_WORDS
-  );
 }
 
 function isEnd({ 0: joint }: RegExpExecArray): boolean {

@@ -61,3 +61,19 @@ export function askedWords(counting: readonly string[], handled: readonly string
     return asked.length > 0 ? plain.replace(done, ' it ') : plain;
   };
 }
+
+/** A sound of thought, which hedges nothing by itself. */
+export const THINKING = /^\W*(?:h+u*m+|u+m+|a+h+|o+h+)(?!\p{L})\W*/iu;
+
+/** Fewer words before the mark only ask back. */
+const QUESTION_WORDS = 3;
+
+/** A question of some words, which is owed an answer. */
+export function isQuestion(text: string): boolean {
+  return (
+    text
+      .slice(0, Math.max(0, text.lastIndexOf('?')))
+      .trim()
+      .split(/\s+/).length >= QUESTION_WORDS
+  );
+}

@@ -62,6 +62,13 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
         ? { ...NOTHING, isTold: namesChoice(deps, graph.focus, text) }
         : null,
   },
+  {
+    name: 'alarm_taken_back',
+    read: async ({ session, state, texts }) =>
+      session.meant?.takesBack === 'alarm_alone'
+        ? saying({ text: texts.say('false_alarm', { asks: false }), state, isExact: true })
+        : null,
+  },
   // A number is nothing else than itself.
   { name: 'request_named', read: async (heard) => saying(await requestNamed(heard, heard.read)) },
   { name: 'only_asked', read: onlyAsked },

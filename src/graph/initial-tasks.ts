@@ -216,14 +216,14 @@ async function articleBeforeOperator(
   const about = await plausibleArticle(deps, session, text, MIN_LEGAL_ARTICLE);
   if (about === null) return [];
   const answer = { ...newTask(deps, text, 'knowledge'), about };
-  const isPrivacy = deps.language
-    .requests(text, session.language)
-    .every(({ intent }) => intent === PRIVACY_REQUEST);
+  const asked = deps.language.requests(text, session.language);
+  const isPrivacy = asked.every(({ intent }) => intent === PRIVACY_REQUEST);
   // Some questions only resemble a legal one: "does my review show my full name?".
   const isGuess = text.includes('?') && confidence < MIN_LEGAL && !deps.language.hintsAtDanger(text);
   const { dialogue } = deps;
   // Who asks whether it is possible asks for nothing yet.
-  const isQuestion = dialogue.asksHow(text) || dialogue.asksPossible(text);
+  const isHow = [text, ...dialogue.partsOf(text), ...asked.map((one) => one.text)].some(dialogue.asksHow);
+  const isQuestion = isHow || dialogue.asksPossible(text);
   const isAnswered =
     dialogue.besideOnlyAsked(text) !== null ||
     (requests.length === 1 && (isGuess || (isPrivacy && isQuestion)));

@@ -6,6 +6,7 @@ import { HubError } from '../core/errors.js';
 import type { NewTicket } from '../core/ports/index.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { correctedQuestion } from './corrected.js';
+import { askedBesideNo } from './declined-offer.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { answersInput, lookupInputs } from './open-question.js';
@@ -13,6 +14,7 @@ import { saidBefore } from './reply-text.js';
 import { languageOf } from './spoken-language.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 import { answeredInStudio } from './studio.js';
+import { alarmTakenBack, personTakenBack } from './taken-back.js';
 
 /** Earlier tickets that are remembered, and how many resolutions are looked through for them. */
 const EARLIER_TICKETS = 5;
@@ -83,6 +85,7 @@ export function intakeNode(deps: GraphDeps) {
       user_email: identity.kind === 'customer' ? identity.email : null,
       next: 'triage',
       ...(isOffline ? { dialogue: dialogueAsking(deps, state, session, text) } : {}),
+      ...(meant?.declines ? { focus: null } : {}),
       classification: null,
       tasks: [{ text: meant?.text ?? text, route: 'knowledge', agent: 'triage', status: 'active' }],
       drafts: [],
@@ -108,6 +111,11 @@ async function askedAgain(
   text: string,
 ): Promise<Session['meant']> {
   if (deps.dialogue.read(text)?.acts.includes('goodbye')) return null;
+  const takenBack =
+    (await alarmTakenBack(deps, session, text)) ?? (await personTakenBack(deps, session, text));
+  if (takenBack !== null) return takenBack;
+  const besideNo = askedBesideNo(deps, focus, session, text);
+  if (besideNo !== null) return besideNo;
   const corrected = focus === null ? await correctedQuestion(deps, dialogue, session, text) : null;
   if (corrected) return corrected;
   const order = wholeOrder(deps, { dialogue, focus }, session, text);

@@ -117,8 +117,9 @@ async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['
 }
 
 /** Notes on the ticket that waits for a person that its customer needs none any more. @returns false where none waits */
-export async function callOff({ deps, session, text }: DialogueTurn): Promise<boolean> {
-  const waiting = await ticketOf({ deps, session });
+export async function callOff(turn: Pick<DialogueTurn, 'deps' | 'session' | 'text'>): Promise<boolean> {
+  const { deps, text } = turn;
+  const waiting = await ticketOf(turn);
   if (!waiting) return false;
   await deps.tickets.addMessage(waiting.ticketId, 'system', deskNotes.said('called_off', text));
   return true;
@@ -132,8 +133,9 @@ const SETTLED_BY_CUSTOMER: ReadonlySet<string> = new Set([
 ]);
 
 /** True where what waits for a person is over as soon as its customer says so. */
-export async function mayCallOff({ deps, session }: DialogueTurn): Promise<boolean> {
-  const waiting = await ticketOf({ deps, session });
+export async function mayCallOff(turn: Pick<DialogueTurn, 'deps' | 'session'>): Promise<boolean> {
+  const { deps } = turn;
+  const waiting = await ticketOf(turn);
   const reasons = waiting ? await deps.tickets.listEscalations(waiting.ticketId) : [];
   return reasons.length > 0 && reasons.every(({ reason }) => SETTLED_BY_CUSTOMER.has(reason));
 }

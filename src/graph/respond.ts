@@ -123,6 +123,7 @@ async function saidBeside(
 ): Promise<readonly string[]> {
   const { classification, dialogue, escalation, escalationNotice } = state;
   const isFirst = dialogue?.last === 'escalated' && !escalation && !escalationNotice;
+  if (session.meant?.takesBack !== undefined) return [];
   const asks = (classification?.requests.length ?? 0) > 0;
   const text = messageOf(state);
   // A part of it may call the person off: "I don't need anybody, it's fine".
@@ -196,7 +197,10 @@ export function opening(
   escalation: Escalation | null,
   texts: Sentences,
 ): readonly string[] {
-  const parts: string[] = [];
+  const parts: string[] = session.meant?.declines ? [texts.say('nothing_changed')] : [];
+  const takesBack = session.meant?.takesBack;
+  if (takesBack === 'alarm') return [texts.say('false_alarm', { asks: true })];
+  if (takesBack === 'person') parts.push(texts.say('nobody_asked_for'));
   if (session.unsupportedLanguage) parts.push(texts.say('unsupported_language'));
   const life = session.life ? texts.say('life', { event: session.life }) : '';
   if (life !== '') return session.lastReply?.includes(life) ? parts : [...parts, life];

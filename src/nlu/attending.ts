@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { foldText } from './slots/text.js';
+import { fold, foldText } from './slots/text.js';
 import { DANGER, SURE_DANGER } from './triage-rules.js';
 import { pattern, readWords } from './words.js';
 
@@ -12,6 +12,8 @@ const schema = z.strictObject({
   harm: z.array(pattern).min(1),
   life: z.array(pattern).min(1),
   jest: z.array(pattern).min(1),
+  denied: z.array(pattern).min(1),
+  reassuring: z.array(pattern).min(1),
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -45,6 +47,15 @@ export interface AttendingReader {
   tellsLife(text: string): boolean;
   /** True where it speaks of death or fainting as people in joy, boredom or shame do. */
   isInJest(text: string): boolean;
+  /** A text without what it says that has not happened to anybody: "nobody is hurt, ..."; the whole where it says nothing else. */
+  withoutDenial(text: string): string;
+  /** True where a text says no more than that nobody is in danger. */
+  onlyDenies(text: string): boolean;
+  /**
+   * What else a text says that takes an alarm back, which it was not meant to raise: "goodness, I am fine! ..."; empty where nothing, null
+   * where it takes none back.
+   */
+  takesAlarmBack(text: string): string | null;
 }
 
 /**
@@ -56,10 +67,13 @@ export function createAttendingReader(
   isThing: (word: string) => boolean,
 ): AttendingReader {
   const files = languages.map((language) => readWords(language, 'attending', schema));
-  const any = (key: 'cues' | 'unless' | 'harm' | 'life' | 'jest') =>
-    new RegExp(`(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`);
+  const all = (key: Exclude<keyof z.infer<typeof schema>, 'words'>) =>
+    `(?<![a-z0-9])(?:${files.flatMap((words) => words[key]).join('|')})(?![a-z0-9])`;
+  const any = (key: Parameters<typeof all>[0]) => new RegExp(all(key));
   const [cues, unless, harm, life] = [any('cues'), any('unless'), any('harm'), any('life')];
   const jest = any('jest');
+  const denied = new RegExp(all('denied'), 'g');
+  const takenBack = new RegExp(`${all('denied')}|${all('reassuring')}`, 'g');
   const known = files.map(({ words }) => new Set(words.split(/\s+/)));
   // "There will be no adult" speaks of no place; "there is" may.
   const spoken = (text: string) =>
@@ -83,8 +97,40 @@ export function createAttendingReader(
     tellsLife: (text) =>
       life.test(inWords(text)) ||
       (!jest.test(inWords(text)) && text.split(CLAUSE_END).some((clause) => life.test(inWords(clause)))),
+    withoutDenial(text) {
+      const rest = without(denied, text);
+      return isAnything(rest) ? rest : text;
+    },
+    onlyDenies: (text) => without(denied, text) !== text && !isAnything(without(denied, text)),
+    takesAlarmBack(text) {
+      const rest = without(takenBack, text.slice(0, LONGEST));
+      if (rest === text) return null;
+      return isAnything(rest) ? rest : '';
+    },
     isInJest: (text) => text.length <= LONGEST && jest.test(inWords(text)),
   };
+}
+
+/** Fewer words beside what is denied say nothing. */
+const SAYS_SOMETHING = 3;
+
+function isAnything(text: string): boolean {
+  return (text.match(/\p{L}+/gu)?.length ?? 0) >= SAYS_SOMETHING;
+}
+
+/** A text without what a global pattern of folded text finds in it, and without the marks that are left in front. */
+function without(found: RegExp, text: string): string {
+  const { folded, at } = fold(text);
+  const spans = [...folded.matchAll(found)].map(
+    ({ index, 0: said }) => [index, index + said.length] as const,
+  );
+  if (spans.length === 0) return text;
+  const edges = [0, ...spans.flat(), folded.length].map((edge) => at[edge] ?? text.length);
+  const kept = edges.flatMap((from, place) => (place % 2 === 0 ? text.slice(from, edges[place + 1]) : []));
+  return kept
+    .join(' ')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .trim();
 }
 
 /**

@@ -57,7 +57,7 @@ const CERTAIN = 0.95;
  * @param ranked all intents, the likeliest first
  */
 export function applyDanger(
-  { tellsHarm, isOfCompany, isInJest }: AttendingReader,
+  { tellsHarm, isOfCompany, isInJest, onlyDenies }: AttendingReader,
   danger: DangerGuess,
   text: string,
   ranked: readonly Guess[],
@@ -65,13 +65,15 @@ export function applyDanger(
   const [first] = ranked;
   if (first === undefined || isOfCompany(text)) return ranked;
   const isJest = danger.chance < CERTAIN && isInJest(text);
-  const isHeard = danger.chance >= HEARD && (danger.chance >= HEARD_IN_SPANISH || !isSpanish(text));
+  const isDenied = onlyDenies(text);
+  const isHeard =
+    !isDenied && danger.chance >= HEARD && (danger.chance >= HEARD_IN_SPANISH || !isSpanish(text));
   if (isHeard && !isJest && danger.kind !== UNTOLD) {
     if (INTENTS.has(first.intent) && first.confidence >= SURE_DANGER) return ranked;
     const meant = ranked.find(({ intent }) => intent === INTENT_OF[danger.kind]);
     return meant ? ahead(ranked, meant, SURE_DANGER) : ranked;
   }
-  const isCalm = isJest || (danger.isCalm && !tellsHarm(text));
+  const isCalm = isJest || isDenied || (danger.isCalm && !tellsHarm(text));
   const isGuess =
     first.intent === INTENT_OF[UNTOLD] && first.confidence < SURE_PRIVACY && !text.includes('?');
   if (!(TAKEN_BACK.has(first.intent) || isGuess) || !isCalm) return ranked;

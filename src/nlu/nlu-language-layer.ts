@@ -1,6 +1,7 @@
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { LanguageGuess, LanguageLayer } from '../core/ports/language-layer.js';
+import { createAttendingReader } from './attending.js';
 import type { Nlu } from './nlu.js';
 import { createPassingOnReader } from './passing-on.js';
 import { answersInput, isReply, ordersInto, saysPeriod } from './reply.js';
@@ -30,9 +31,12 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
       const { intent, danger } = nlu.classifyIntent(text);
       if (intent === 'discrimination') return intent;
       if (intent !== DANGER) return null;
-      return danger.kind === 'self_harm' ? 'self_harm' : 'harm';
+      // Where words alone tell it, which of the two the model takes for the less unlikely means nothing.
+      return danger.kind === 'self_harm' && !danger.isCalm ? 'self_harm' : 'harm';
     },
+    takesAlarmBack: createAttendingReader(nlu.languages, nlu.slots.isThing).takesAlarmBack,
     withoutPersonWish: nlu.team.withoutPersonWish,
+    besideNoPerson: nlu.team.besideNoPerson,
     invites: nlu.team.invites,
     doesSo: nlu.team.doesSo,
     isForTeam: nlu.team.isForTeam,

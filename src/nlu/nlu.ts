@@ -137,8 +137,7 @@ class OfflineNlu implements Nlu {
     this.knowing = (intents) =>
       new OfflineNlu({ ...given, intents }, analyzer, model, detector, danger, questions);
     this.intents = intents;
-    this.roles = given.roles;
-    this.isMatter = given.isMatter;
+    [this.roles, this.isMatter] = [given.roles, given.isMatter];
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
     this.asksHow = createMannerReader(company.languages);
@@ -203,7 +202,8 @@ class OfflineNlu implements Nlu {
   }
 
   #hear(text: string): Heard {
-    const analysis = this.#analyzer.analyze(this.#preferred(text));
+    const said = this.#attending.withoutDenial(this.team.besideNoPerson(text) ?? text);
+    const analysis = this.#analyzer.analyze(this.#preferred(said));
     const read = this.#read(analysis.features);
     return { analysis, read, predicted: this.#predict(analysis, read) };
   }

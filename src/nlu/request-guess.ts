@@ -1,5 +1,6 @@
 import { ESCALATION_ROUTE, type Language, type Route } from '../core/domain/taxonomy.js';
 import type { RequestGuess } from '../core/ports/language-layer.js';
+import { INTENT_OF } from './danger.js';
 import type { Nlu } from './nlu.js';
 import { foldText, tokenize } from './slots/text.js';
 
@@ -89,4 +90,10 @@ export function hardlyTalks(
 /** How many words a text has. */
 export function wordsIn(text: string): number {
   return text.trim().split(/\s+/).length;
+}
+
+/** "If I delete it, what is erased, and for how long is the rest kept?": a part that only asks what is kept is no demand for people. */
+export function onlyAsked({ slots }: Nlu, { route }: RequestGuess, one: RequestGuess): RequestGuess {
+  const isPart = route !== 'escalation' && one.intent === INTENT_OF['privacy'] && slots.isQuestion(one.text);
+  return isPart ? { ...one, route: 'knowledge' } : one;
 }

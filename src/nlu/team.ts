@@ -17,6 +17,7 @@ const schema = z.strictObject({
   hours: patterns,
   unless: patterns,
   person: patterns,
+  no_person: patterns,
 });
 
 /** Characters that are looked at: a longer message tells a story. */
@@ -39,6 +40,11 @@ export interface TeamReader {
   doesSo(text: string): boolean;
   /** A text without the words that only wish for a person: "I want to talk to a human: how long is a refund?". */
   withoutPersonWish(text: string): string;
+  /**
+   * What else a text says that nobody was asked for: "I never asked for a person. How much is it?"; null where it says no such thing, or
+   * nothing else.
+   */
+  besideNoPerson(text: string): string | null;
   /** True where a text asks when they are there, and wants none of them yet: "what time is human support open?". */
   asksHours(text: string): boolean;
 }
@@ -51,7 +57,7 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
   const [wishes, cases, unless] = [any('wishes'), any('cases'), any('unless')];
   const [adds, invites, hours] = [any('adds'), any('invites'), any('hours')];
   const [ifNotYou, notMe, doingSo] = [any('if_not_you'), any('not_me'), any('doing_so')];
-  const person = new RegExp(any('person'), 'g');
+  const [person, noPerson] = [new RegExp(any('person'), 'g'), new RegExp(any('no_person'), 'g')];
   const isWish = (sentence: string): boolean => wishes.test(sentence) && !unless.test(sentence);
   const isForTeam = (text: string): boolean => {
     const folded = foldText(text.slice(0, LONGEST));
@@ -71,20 +77,31 @@ export function createTeamReader(languages: readonly Language[]): TeamReader {
     deniesDeed: (answer, text) =>
       text.length <= LONGEST && ifNotYou.test(foldText(answer)) && notMe.test(foldText(text)),
     doesSo: (text) => doingSo.test(foldText(text.slice(0, LONGEST))),
-    withoutPersonWish: (text) => {
-      const folded = foldText(text);
-      // Letters lose their accents, and no text its length but by rare signs.
-      const written = folded.length === text.length ? text : folded;
-      let [rest, from] = ['', 0];
-      for (const { 0: wish, index } of folded.matchAll(person)) {
-        rest += `${written.slice(from, index)} `;
-        from = index + wish.length;
-      }
-      return `${rest}${written.slice(from)}`.trim();
+    withoutPersonWish: (text) => without(person, text).trim(),
+    besideNoPerson(text) {
+      const rest = without(noPerson, text.slice(0, LONGEST));
+      const said = rest.replace(/^[^\p{L}\p{N}]+/u, '').trim();
+      return rest === text || wordsIn(foldText(said)) < SAYS_SOMETHING ? null : said;
     },
     // Beside anything else that is said somebody may be wanted.
     asksHours: (text) => text.split(SENTENCE).length === 1 && hours.test(foldText(text.slice(0, LONGEST))),
   };
+}
+
+/** Fewer words beside what is denied say nothing. */
+const SAYS_SOMETHING = 3;
+
+/** A text without what a global pattern finds in it without accents. */
+function without(found: RegExp, text: string): string {
+  const folded = foldText(text);
+  // Letters lose their accents, and no text its length but by rare signs.
+  const written = folded.length === text.length ? text : folded;
+  let [rest, from] = ['', 0];
+  for (const { 0: said, index } of folded.matchAll(found)) {
+    rest += `${written.slice(from, index)} `;
+    from = index + said.length;
+  }
+  return `${rest}${written.slice(from)}`;
 }
 
 /** With so many words beside the wish to complain or to be reviewed it is told what about: nobody is asked to tell it, then. */

@@ -6,6 +6,7 @@ import type { RequestAct } from '../core/ports/index.js';
 import { unlessUnreachable } from '../core/signals.js';
 import { namesSomethingElse } from '../graph/reply-text.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
+import { isAskedAgain } from './asked-again.js';
 import {
   aboutOf,
   namedIn,
@@ -47,10 +48,12 @@ export async function answerOf(
   const label = labelIn(confirmation, text);
   if (label !== null) return { kind: label, rest: '', more: null };
   // "Yes, cancel it" agrees to a cancellation by its name, also where the question is whether the team may be asked.
-  const asked = `${confirmation.question} ${await nameOf(deps, confirmation, language)}`;
+  const name = await nameOf(deps, confirmation, language);
+  const asked = `${confirmation.question} ${name}`;
   const read = deps.graph.dialogue.readAnswer(text, language, asked, {
     others: await titlesBeside(deps, confirmation),
     isLight: wordsIn(text) > BARE_WORDS && (await isLight(deps, confirmation, language)),
+    isAskedAgain: await isAskedAgain(deps.graph, confirmation, name, language),
   });
   // "Yes please. Will I get the 35 back?": where the question says it, the yes hangs on nothing.
   const isUnsettled = read.kind === 'unclear' || read.kind === 'other';

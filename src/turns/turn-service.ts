@@ -217,8 +217,8 @@ export class TurnService {
       return this.#remind(await this.#runner.start(asked), confirmation);
     }
     if (answer.kind === 'postpone') {
-      const { question } = confirmation;
-      return this.#runner.say(turn, (texts) => texts.say('postponed', { question }), confirmation);
+      const name = await nameOf(this.deps, confirmation, language);
+      return this.#runner.say(turn, (texts) => texts.say('postponed', { name }), confirmation);
     }
     const another = await meansAnother(this.deps, turn, confirmation, language, answer);
     const otherThing = answer.kind === 'yes' && another;

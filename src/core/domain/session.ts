@@ -96,6 +96,10 @@ export interface MeantQuestion {
   readonly question: string;
   /** Set where it says that something which was spoken of has not come in its time. */
   readonly late?: true;
+  /** Set where the message also turns down what the hub offered. */
+  readonly declines?: true;
+  /** Set where it says that the danger which the hub heard is none, and whether it says no more than that, or that nobody was asked for. */
+  readonly takesBack?: 'alarm' | 'alarm_alone' | 'person';
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */

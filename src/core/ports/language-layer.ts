@@ -134,6 +134,8 @@ export interface LanguageLayer {
   readRequestAct(text: string): RequestAct;
   /** A text without the words that only wish for a person. */
   withoutPersonWish(text: string): string;
+  /** What else a text says that nobody was asked for; null where it says no such thing, or nothing else. */
+  besideNoPerson(text: string): string | null;
   /** True where an answer asks the customer to say something here: "tell us here in the chat what happened". */
   invites(answer: string): boolean;
   /** True where a text says to such an answer that this is being done: "that's what I'm doing", "I just told you". */
@@ -164,6 +166,8 @@ export interface LanguageLayer {
   addsForTeam(text: string): boolean;
   /** What a text says of danger to somebody; null where nothing. */
   dangerIn(text: string): Danger | null;
+  /** What else a text says that nobody is in danger, or that it was taken wrong; empty where nothing, null where it says no such thing. */
+  takesAlarmBack(text: string): string | null;
   /** True where it may say so, however little: nobody is chatted with about that. */
   hintsAtDanger(text: string): boolean;
   /** True where a text presses: "this is urgent", "right now". */

@@ -13,7 +13,9 @@ export const sentences = (folded: string): Piece[] => {
     const before = folded.slice(Math.max(0, match.index - 5), match.index);
     if (
       match[0] === '.' &&
-      /(?:^|[\s.])(?:no|n|nr|dr|dra|sr|sra|st|mr|mrs|ms|a|p|m|vs|etc|ex|obs|\d)$/.test(before) &&
+      /(?:^|[\s.])(?:no|n|nr|dr|dra|sr|sra|st|mr|mrs|ms|a|p|m|vs|etc|ex|obs|v|sas?|exas?|exm[oa]|ilm[oa]|profa?|\d)$/.test(
+        before,
+      ) &&
       !/\n/.test(match[0])
     )
       continue;
