@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/chat-models.js';
-import { lacksPrice } from '../../src/core/prices.js';
+import { lacksCount, lacksPrice } from '../../src/core/prices.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
 import type { AgentContext } from '../../src/runtime/agent-definition.js';
 import type { Asked } from '../../src/runtime/company-answers.js';
@@ -18,6 +18,7 @@ const searchSchema = z.object({
       confidence: z.number(),
       passage: z.string(),
       point: z.enum(['near', 'sure']).optional(),
+      tells: z.boolean(),
     }),
   ),
 });
@@ -54,7 +55,14 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const isNoNews =
       best.passage === '' || (context.task.unhelped && !isSure && isSaid(deps, context, best.passage));
     if (isNoNews && isStuck) return say('', { unanswered: true });
-    const passage = best.point === 'near' ? texts.say('comes_near', { passage: best.passage }) : best.passage;
+    const isUncounted = lacksCount(context.task.text, best.passage);
+    // What is not told to a part of a message is named in a sentence.
+    const isPart = context.task.within !== undefined;
+    if (!best.tells || (isPart && isUncounted)) return say('', { unanswered: true });
+    const passage =
+      best.point === 'near' || isUncounted
+        ? texts.say('comes_near', { passage: best.passage })
+        : best.passage;
     const told = `${best.passage === '' ? texts.say('nothing_more') : passage} [${best.article_id}]`;
     return say(
       best.point !== 'near' && lacksPrice(context.task.text, `${saidTo(context)} ${best.passage}`)

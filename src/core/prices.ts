@@ -13,3 +13,19 @@ export function lacksPrice(question: string, text: string): boolean {
   const folded = fold(question);
   return PRICE.test(folded) && !MONEY_BACK.test(folded) && !AMOUNT.test(fold(text));
 }
+
+/** Asks how many there are, and how many there must be or may be at most. */
+const COUNT = /\b(?:how many|quant[ao]s (?!vezes)|cuant[ao]s (?!veces))\b/u;
+const LEAST =
+  /\b(?:(?:minim(?:um|al)|maxim(?:um|al)) (?:number|amount|size)|(?:a|any|some|the) (?:minimum|maximum)|(?:numero|quantidade|tamanho) (?:minim|maxim)[oa]|(?:minim|maxim)o de|(?:tem|ha|existe|qual o|hay) (?:algum |un |um )?(?:minim|maxim)o)\b/u;
+/** A number, or that there is none. A single one may be an article: "one invoice a month" is no least number. */
+const NUMBERED =
+  /\d|\b(?:two|three|four|five|six|ten|no (?:limit|minimum|maximum)|unlimited|any number|as many|at (?:least|most)|up to|dois|duas|tres|quatro|cinco|seis|dez|(?:sem|nao ha) (?:limite|minimo|maximo)|ilimitad\w*|quant[ao]s quiser|no (?:minimo|maximo)|pelo menos|dos|cuatro|sin (?:limite|minimo))\b/u;
+const ONE = /\b(?:one|none|um|uma|nenhum\w?|un|una)\b/u;
+
+/** True where a question asks for a number that a text does not tell. */
+export function lacksCount(question: string, text: string): boolean {
+  const [asked, told] = [fold(question), fold(text)];
+  if (NUMBERED.test(told)) return false;
+  return LEAST.test(asked) || (COUNT.test(asked) && !ONE.test(told));
+}

@@ -15,6 +15,8 @@ export interface OnlyAskedReader {
   besideOnlyAsked(text: string): string | null;
   /** True where a text asks whether something would have to be done: "so I would have to cancel and book again?". */
   supposes(text: string): boolean;
+  /** True where a text asks what holds on a condition, and tells nothing that has happened: "if they turn me away, is it paid back?". */
+  asksOnCondition(text: string): boolean;
   /** The sentence of a message that wants something explained, in the form of an order: "please set out the procedure"; null where none does. */
   explanationIn(text: string): string | null;
 }
@@ -23,6 +25,7 @@ const patterns = z.array(pattern).min(1);
 const schema = z.strictObject({
   possible: patterns,
   supposes: patterns,
+  conditions: patterns,
   no_request: patterns,
   explain: patterns,
 });
@@ -37,11 +40,13 @@ export function createOnlyAskedReader(
     `(?:${files.flatMap((file) => file[key]).join('|')})(?![a-z0-9])`;
   const possible = new RegExp(`(?<![a-z0-9])${any('possible')}`);
   const supposes = new RegExp(`(?<![a-z0-9])${any('supposes')}`);
+  const condition = new RegExp(`(?<![a-z0-9])${any('conditions')}`);
   const noRequest = new RegExp(`(?<![a-z0-9])${any('no_request')}`);
   const explain = new RegExp(`^\\W*${any('explain')}`);
   return {
     asksPossible: (text) => text.includes('?') && possible.test(foldText(text)),
     supposes: (text) => text.includes('?') && supposes.test(foldText(text)),
+    asksOnCondition: (text) => text.includes('?') && condition.test(foldText(text)),
     besideOnlyAsked(text) {
       const sentences = slots.sentencesOf(text).flatMap((one) => one.split(/;\s+/));
       if (!sentences.some((one) => noRequest.test(foldText(one)))) return null;

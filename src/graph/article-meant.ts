@@ -201,8 +201,8 @@ export function tasksAbout(
     status: 'todo' as const,
   };
   const asked = dialogue.partsOf(text).filter(dialogue.asksFor);
-  const parts = asked.length > 1 ? asked : [text];
-  return parts.map((part) => ({ ...task, text: part, about }));
+  if (asked.length < 2) return [{ ...task, text, about }];
+  return asked.map((part) => ({ ...task, text: part, within: text, about }));
 }
 
 /** The article that most likely answers a text; names in the text are ignored. */

@@ -106,3 +106,12 @@ function ordersPlainly({ dialogue }: GraphDeps, text: string): boolean {
     dialogue.plainOrder(text) !== null || (dialogue.readQuestion(text)?.chanceOf('order') ?? 1) >= ORDERS
   );
 }
+
+/**
+ * True where what sounds like a fault is only supposed: "if I miss it because they did not let me in, is it paid back?". Nothing has happened
+ * that could be looked into.
+ */
+export function isSupposedFault({ dialogue, models }: GraphDeps, { route, text, about }: Task): boolean {
+  const isFault = route === 'investigation' && about === undefined && models.provider === 'offline';
+  return isFault && dialogue.sentencesIn(text).every(dialogue.asksOnCondition);
+}

@@ -54,8 +54,9 @@ async function hear(deps: GraphDeps, graph: HubStateType, written: string): Prom
   if (!session || !read || session.agent !== undefined) return null;
   const before = graph.dialogue ?? NEW_DIALOGUE;
   // "I don't mean a gift" leaves what was quoted of gifts: nothing leans on it, and it is not quoted again.
-  const away =
-    before.article && deps.dialogue.turnsAway(wordsIn(graph), before.article.title) ? before.article : null;
+  const isAway = (title: string) =>
+    session.meant?.instead === true || deps.dialogue.turnsAway(wordsIn(graph), title);
+  const away = before.article && isAway(before.article.title) ? before.article : null;
   const state = away ? { ...before, article: null } : before;
   const turn = { deps, graph, session, text, state, away, texts: deps.tools.texts.for(session.language) };
   const question = deps.dialogue.readQuestion(text);

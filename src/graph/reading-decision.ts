@@ -42,6 +42,8 @@ const [HEARD_CHANGE, SOME_CHANGE] = [0.6, 0.3];
 const [SURE_RECORD, SURE_FAULT, GENERAL_RECORD, GENERAL_FAULT] = [0.75, 0.85, 0.85, 0.9];
 /** Where questions, records, changes and faults go at any company. */
 const BUILT_IN_ROUTES: ReadonlySet<Route> = new Set(['knowledge', 'account', 'action', 'investigation']);
+/** A question of so few words only presses for the answer to the one before it: "a week? A month?". */
+const BARE_WORDS = 2;
 /** From here on a message may ask about a detail of the record that was shown. */
 const MAY_BE_DETAIL = 0.3;
 
@@ -78,9 +80,10 @@ export function isForArticles(
     route !== null && route !== ESCALATION_ROUTE && !BUILT_IN_ROUTES.has(route);
   if (requests.some(({ route }) => named(route))) return false;
   // Of two questions each may have an article of its own.
-  const asked = deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).length;
-  const marked = text.match(/\p{L}[^?]*\?/gu)?.length ?? 0;
-  if (Math.max(asked, marked) > 1 && !isOne) return false;
+  const isWhole = (one: string): boolean => one.split(/\s+/).length > BARE_WORDS;
+  const asked = deps.dialogue.partsOf(text).filter(deps.dialogue.isQuestion).filter(isWhole).length;
+  const marked = (text.match(/\p{L}[^?]*\?/gu) ?? []).filter(isWhole).length;
+  if (Math.max(asked, marked) > 1) return false;
   const general = deps.dialogue.readQuestion(text)?.chanceOf('general') ?? 0;
   const isSure = mayErr && message !== null && isSurely(message, SURELY_GENERAL);
   if (hears(turn, 'account', SURE_RECORD) && general < GENERAL_RECORD && !isSure) return false;

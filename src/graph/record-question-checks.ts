@@ -1,5 +1,6 @@
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { OwnAsked, OwnQuestion } from '../dialogue/index.js';
+import { LIKELY, plausibleArticle } from './article-meant.js';
 import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { ordersOfPlan, ordersOfTool, reportsFault } from './message-tasks.js';
@@ -16,7 +17,7 @@ const MIN_EXPLICIT_CHANGE = 0.3;
 const CERTAIN_TRIAGE = 0.95;
 /** Probability from which a question is certainly about the customer's own records. */
 const CERTAINLY_OWN = 0.95;
-/** Number of words from which a question after an action is no longer about that action. */
+/** Number of words from which a question is no longer about the one or the action before it. */
 const INDEPENDENT_WORDS = 6;
 /** Maximum number of words in an exclamation that begins like a question: "que bom". */
 const MAX_EXCLAMATION_WORDS = 2;
@@ -121,6 +122,22 @@ function asksForChange({ deps, session }: DialogueTurn, sentence: string): boole
   return deps.language
     .requests(sentence, session.language)
     .some(({ route, confidence }) => route === 'action' && confidence >= min);
+}
+
+/**
+ * True where a clause only seems to ask again what a clause before it asks of the records, and an article answers it: "what was it for, and
+ * am I entitled to a receipt for it?".
+ * @param asks what it is taken to ask
+ */
+export async function isForArticle(
+  { deps, session }: DialogueTurn,
+  clause: string,
+  asks: readonly string[],
+  before: readonly { readonly asks: readonly string[] }[],
+): Promise<boolean> {
+  const isAgain = asks.length > 0 && asks.every((name) => before.some((part) => part.asks.includes(name)));
+  if (!isAgain || wordCount(clause) < INDEPENDENT_WORDS) return false;
+  return (await plausibleArticle(deps, session, clause, LIKELY)) !== null;
 }
 
 /** Number of words in a text. */

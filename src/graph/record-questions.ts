@@ -6,6 +6,7 @@ import { isPlainOrder } from './message-tasks.js';
 import {
   believedQuestions,
   isExact,
+  isForArticle,
   isOtherRequest,
   isRequest,
   wordCount,
@@ -199,10 +200,12 @@ async function addClause(
   { questions, others }: ClauseQuestions,
   progress: Progress,
 ): Promise<void> {
-  if (questions.length > 0)
+  const asks = [...new Set(questions.map(({ name }) => name))];
+  if (await isForArticle(turn, clause, asks, progress.parts)) progress.parts.push({ text: clause, asks: [] });
+  else if (questions.length > 0)
     progress.parts.push({
       text: clause,
-      asks: [...new Set(questions.map(({ name }) => name))],
+      asks,
       single: questions.some(({ single }) => single),
       taught: questions.some(({ taught }) => taught),
       exact: questions.some(isExact),

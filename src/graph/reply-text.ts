@@ -153,9 +153,9 @@ export function isOnlyIn(text: string, outcome: string): boolean {
   );
 }
 
-/** True where at least every other word of some length stands in the question too. */
-export function isInWordsOf(text: string, question: string): boolean {
+/** True where at least this share of its words of some length stands in the question too. */
+export function isInWordsOf(text: string, question: string, share = 0.5): boolean {
   const words = text.match(/\p{L}{4,}/gu) ?? [];
   const known = words.filter((word) => !namesSomethingElse(word, question));
-  return words.length > 0 && known.length * 2 >= words.length;
+  return words.length > 0 && known.length >= share * words.length;
 }

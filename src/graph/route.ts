@@ -1,9 +1,10 @@
 import type { Draft, Focus, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import type { Classification } from '../core/domain/ticket.js';
 import { chooseRemoteAgent } from '../runtime/remote/choose-agent.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed-agent.js';
 import { type AgentResults, agentResults, BY_MODEL } from './agent-results.js';
-import { withoutTakenUp } from './change-heard.js';
+import { isSupposedFault, withoutTakenUp } from './change-heard.js';
 import { CLARIFY, messageOf, SUPERVISOR, withSignIn, wordsIn } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
 import type { RoutedTurn } from './conversation-tasks.js';
@@ -121,7 +122,10 @@ const UNHELPED = 0.5;
 
 /** The tasks of a message; nothing is quoted for them from the article that it says it is not about. */
 async function freshTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
-  const tasks = withFirstAid(deps, turn, await initialTasks(deps, turn));
+  const heard = (await initialTasks(deps, turn)).map((task) =>
+    isSupposedFault(deps, task) ? { ...task, ...newTask(deps, task.text, 'knowledge') } : task,
+  );
+  const tasks = withFirstAid(deps, turn, heard);
   const { dialogue } = deps;
   const isHeard = dialogue.sentencesIn(wordsIn(turn.state)).some((sentence) => {
     const guess = dialogue.guessAct(sentence, 'answered', turn.session.language);
@@ -199,8 +203,21 @@ function factsOf(
       here.isTold === true ||
       (here.about === null && !here.symptom && current.tasks[0]?.about !== undefined) ||
       (answersInput(deps, focus, text, session) && !deps.language.hintsAtDanger(text)),
+    isSupposed: isOnlySupposed(deps, classification, text),
     elsewhere,
   };
+}
+
+/** True where nothing has happened, whatever tone it is asked in: "if you charge me twice, do I get it back?". */
+function isOnlySupposed(
+  { dialogue, language }: GraphDeps,
+  { humanReason }: Classification,
+  text: string,
+): boolean {
+  const isCalled = humanReason !== null && humanReason !== 'sentiment_priority';
+  return (
+    !isCalled && !language.hintsAtDanger(text) && dialogue.sentencesIn(text).every(dialogue.asksOnCondition)
+  );
 }
 
 function spokenOf({ spoken }: InConversation): RoutingFacts['spoken'] {

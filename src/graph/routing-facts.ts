@@ -32,6 +32,8 @@ export interface RoutingFacts {
   readonly leans?: boolean;
   /** True where an article all but certainly answers what only touches a topic that a person is called for, or it is the reply asked for. */
   readonly isTold?: boolean;
+  /** True where the message only asks what holds if something happened: nobody is called for its tone. */
+  readonly isSupposed?: boolean;
   /** True where the message points at the record that is spoken of: what is to be changed is known. */
   readonly inFocus?: boolean;
   /** True where who mourns speaks of what belonged to somebody else. */

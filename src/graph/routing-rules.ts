@@ -124,7 +124,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     decide: (facts) => {
       if (isFirst(facts) && facts.isForAnother) return escalate(facts, 'requires_human');
       const { requiresHuman, humanReason } = facts.classification;
-      if (!isFirst(facts) || !requiresHuman || facts.isTold) return null;
+      if (!isFirst(facts) || !requiresHuman || facts.isTold || facts.isSupposed) return null;
       const { tasks, classification } = facts;
       const calmly = humanReason === 'sentiment_priority' && isWorkedOnFirst(tasks, classification);
       return calmly ? null : escalate(facts, humanReason ?? 'requires_human');
@@ -148,7 +148,9 @@ export const ROUTING_RULES: readonly Rule[] = [
       const { classification, tasks } = facts;
       const waits = facts.isTold || isWorkedOnFirst(tasks, classification);
       const due = isFirst(facts) ? !waits : isLeftToPerson(tasks, classification);
-      return isPressing(classification) && due ? escalate(facts, 'sentiment_priority') : null;
+      return isPressing(classification) && due && !facts.isSupposed
+        ? escalate(facts, 'sentiment_priority')
+        : null;
     },
   },
   {

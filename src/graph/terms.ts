@@ -252,8 +252,11 @@ async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
   const [instead, ...others] = named && !tool?.target ? actionsFor(turn, named) : [];
   if (named && instead?.target && others.length === 0 && intent.instead !== null)
     return { tool: instead, args: { [instead.target.input]: named.id }, record: named };
-  if (!tool?.target) return tool && { tool, args: intent.args, record: null };
-  if (!named) return null;
+  // "And if I use it and want another" names no change of the plan: none is told of, or offered, on a guess.
+  const chance = deps.language.chances(text, session.language).get(tool?.name ?? '') ?? 0;
+  const isGuess = chance < SURE && deps.dialogue.changesNamed(text).length === 0;
+  if (tool && !tool.target) return isGuess ? null : { tool, args: intent.args, record: null };
+  if (!named || !tool?.target) return null;
   return { tool, args: { [tool.target.input]: named.id }, record: named };
 }
 

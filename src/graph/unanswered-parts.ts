@@ -3,6 +3,7 @@ import type { Sentences } from '../core/i18n/index.js';
 import { excerptOf } from '../core/text.js';
 import type { Dialogue } from '../dialogue/index.js';
 import type { AgentResults } from './agent-results.js';
+import { isInWordsOf } from './reply-text.js';
 import { citedIds, retrievedArticles } from './review-rules.js';
 
 /**
@@ -32,14 +33,14 @@ export function markUnanswered(
   return { ...harvested, drafts: [...drafts.slice(0, -1), { ...draft, owed }] };
 }
 
+/** From this share of its longer words on a question is answered by what is said of its article. */
+const MOSTLY = 0.75;
 /** So much of a question is said again. */
 const QUESTION_CHARS = 110;
-/** Stands where the question does. */
-const PLACE = '\u0000';
 
 /**
- * Names the question that stays unanswered, after what is answered: nothing where another part was answered from the article that came
- * nearest to it, or where the last answer said so too.
+ * Names the question that stays unanswered, after what is answered: nothing where another part was answered in words of it from the
+ * article that came nearest to it, or where the last answer named it too.
  * @param said what is sent of the same turn
  */
 export function unansweredNote(
@@ -48,13 +49,16 @@ export function unansweredNote(
   { lastReply }: Pick<Session, 'lastReply'>,
   texts: Sentences,
 ): readonly string[] {
-  const cited = new Set(said.flatMap(({ text }) => citedIds(text)));
+  const told = said.map(({ text }) => text).join('\n');
+  const cited = new Set(citedIds(told));
+  const isTold = (asked: string, article: string | null): boolean =>
+    cited.has(article ?? '') && isInWordsOf(asked, told, MOSTLY);
   const [question] = drafts.flatMap(({ owed }) =>
-    owed && !cited.has(owed.article ?? '') ? (owed.question ?? []) : [],
+    owed?.question && !isTold(owed.question, owed.article) ? [owed.question] : [],
   );
-  const [, after = ''] = texts.say('rest_unanswered', { question: PLACE }).split(PLACE);
-  if (question === undefined || lastReply?.includes(after)) return [];
-  return [texts.say('rest_unanswered', { question: excerptOf(question, QUESTION_CHARS) })];
+  if (question === undefined) return [];
+  const note = texts.say('rest_unanswered', { question: excerptOf(question, QUESTION_CHARS) });
+  return lastReply?.includes(note) ? [] : [note];
 }
 
 /** The question of a message that an answer named as unanswered; null where it named none. */
@@ -65,9 +69,9 @@ export function questionNamed(reply: string, message: string, dialogue: Dialogue
 }
 
 /** With fewer words a sentence leans on what stands beside it ("what is going on?", "70??"), and so with fewer of its own. */
-const [WORDS, OWN_WORDS] = [4, 2];
-/** From here on a sentence asks for something though it is marked as no question, or though it sounds like talk. */
-const [ASKS, HARDLY_ASKS] = [0.5, 0.2];
+const [WORDS, OWN_WORDS, MANY_WORDS] = [4, 2, 5];
+/** From here on a sentence asks for something though it is marked as no question, though it sounds like talk, or though it is short. */
+const [ASKS, HARDLY_ASKS, SURELY_ASKS] = [0.5, 0.2, 0.75];
 /** From here on it only talks. */
 const TALKS = 0.75;
 const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
@@ -75,9 +79,11 @@ const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
 /** True where a sentence is owed an answer, and does not only tell what was meant: "no, I am talking about the fee". */
 function isOwed(dialogue: Dialogue, sentence: string): boolean {
   const read = dialogue.read(sentence);
-  if (sentence.trim().split(/\s+/).length < WORDS || (read !== null && read.rest.length < OWN_WORDS))
-    return false;
   const kind = dialogue.readQuestion(sentence);
+  if ((kind?.chanceOf('general') ?? 0) >= SURELY_ASKS && dialogue.isQuestion(sentence)) return true;
+  const words = sentence.trim().split(/\s+/).length;
+  const isBare = words < MANY_WORDS && read !== null && read.rest.length < OWN_WORDS;
+  if (words < WORDS || isBare) return false;
   if (kind === null) return dialogue.isQuestion(sentence) || dialogue.asksFor(sentence);
   const asks = ASKING.reduce((sum, one) => sum + kind.chanceOf(one), 0);
   if (kind.chanceOf('talk') >= TALKS || asks < HARDLY_ASKS) return false;

@@ -13,6 +13,7 @@ import {
   onlyAsked,
   wordsIn,
 } from './request-guess.js';
+import { foldText } from './slots/text.js';
 import { requestBeforeQuestion } from './statement-before-question.js';
 
 /** From here on a question beside a sure request is what it is likeliest to be. */
@@ -93,15 +94,17 @@ function isNoAnswer(
   return wordsIn(text) > LEANING_WORDS && nlu.slots.readYesNo(text, language).kind === 'other';
 }
 
-/** A question of so few words only asks why that is which was told: "would you be so kind as to tell me why?". */
+/** A question of so few words that asks why, or guesses at the answer, asks nothing of its own: "please tell me why?", "a week?". */
 const WHY_WORDS = 2;
+const WHY = /\b(?:why|how come|por ?que|pq|porq|motivo)\b|^(?:an?|one|two|uma?|dois|duas|\d+) /;
 
 /** What a clause asks, without who writes it, and without the question that only asks why. */
 function plainly(nlu: Nlu, text: string): string {
   const sentences = nlu.slots.sentencesOf(text);
   const last = sentences.at(-1) ?? '';
   if (sentences.length < 2) return text;
-  const asksWhy = last.endsWith('?') && wordsIn(nlu.slots.bare(last)) <= WHY_WORDS;
+  const why = last.endsWith('?') ? nlu.slots.bare(last) : '';
+  const asksWhy = wordsIn(why) <= WHY_WORDS && WHY.test(foldText(why));
   return nlu.slots.bare(asksWhy ? sentences.slice(0, -1).join(' ') : text);
 }
 
@@ -184,9 +187,12 @@ function leaning(
     const follows =
       wordsIn(request.text) <= FOLLOWING_WORDS && text.includes(`${before?.text}, ${request.text}`);
     const leans = isShort || follows || nlu.slots.pointsBack(request.text);
-    // Each is asked: "what is it, and how much?" wants both.
-    if (before && leans && isGeneral) joined.push(guess(nlu, `${before.text} ${request.text}`, language));
-    else joined.push(request);
+    // Each is asked: "what is it, and how much?" wants both. What names something of its own is looked up by itself first.
+    if (before && leans && isGeneral) {
+      const both = guess(nlu, `${before.text} ${request.text}`, language);
+      const isBare = nlu.slots.pointsBack(request.text) || nlu.slots.asksFact(request.text);
+      joined.push(isBare || nlu.slots.asksHow(request.text) ? both : { ...both, text: request.text });
+    } else joined.push(request);
   }
   return joined;
 }

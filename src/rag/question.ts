@@ -162,7 +162,8 @@ export function triedIn(text: string): readonly string[] {
 /** Where one thing that is said may end and the next begin. */
 const SENTENCE_END = /(?<=[.!?;\n])\s+/u;
 const CLAUSE_END = /\s*(?:[,;:]|\s[-–]\s|\s(?:but|and|so|because|cause|mas|e|entao|então|porque|pq)\s)\s*/iu;
-const SHORTEST_CLAUSE = 3;
+/** How a sentence begins whose question holds on a condition: "if they turn me away, is it paid back?". */
+const CONDITION = /^\W*(?:(?:and|but|so|then|e|mas|entao|y|what|o que) )*(?:if|in case|se|caso|si)\b/u;
 /** How a clause begins that asks. */
 const BEGINS_ASKING =
   /^(?:(?:is|are|am|was|tem|ha|e|eh) |(?:[\p{L}']+ ){0,2}(?:how|what|when|where|which|who|why|can|could|do|does|did|may|must|should|will|would|como|quando|qdo|onde|quem|qual|quais|quant[ao]s?|qto|posso|pode|podem|consigo|preciso|da pra|o que|oq|ate que)\b)/u;
@@ -176,7 +177,8 @@ export function askingParts(message: string): readonly string[] {
   const marked = sentences.findIndex((one) => one.includes('?'));
   const first = marked === -1 ? sentences.length - 1 : marked;
   const asking = sentences.filter((one, at) => (marked === -1 ? at === first : one.includes('?')));
-  const clauses = asking.flatMap((one) => one.split(CLAUSE_END).filter(isAsking));
+  const isFree = (one: string): boolean => !CONDITION.test(fold(one));
+  const clauses = asking.filter(isFree).flatMap((one) => one.split(CLAUSE_END).filter(isAsking));
   const parts = [asking.join(' '), sentences.slice(first).join(' '), ...clauses].map((one) => one.trim());
   return [...new Set(parts)].filter((part) => part !== '' && part.length < message.trim().length);
 }
@@ -192,8 +194,8 @@ type Group = keyof typeof WEIGHTS;
 const GROUPS = Object.keys(WEIGHTS) as Group[];
 /** How much the embedding counts beside them. */
 const MEANING = 1.2;
-/** Entries of an embedding that are this small say nothing. */
-const LEAST = 0.01;
+/** Smaller entries of an embedding say nothing; of fewer words nothing is a clause. */
+const [LEAST, SHORTEST_CLAUSE] = [0.01, 3];
 const [SHORTEST_GRAM, LONGEST_GRAM, MAX_CONCEPTS] = [3, 5, 24];
 
 /** What a question is made of: its words and their stems in a row, parts of words, concepts, and its embedding. */

@@ -93,6 +93,7 @@ export class HybridRetriever implements Retriever {
         ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i] ?? '' },
         ...{ snippet: this.reader.snippets.of(content, own), ...(i === 0 && point ? { point } : {}) },
         share: own.length === 0 ? 1 : coverage(own, this.reader.bags.of(article).all, () => 1),
+        told: own.length === 0 ? 1 : this.shares(own, passages[i] ?? ''),
       };
     });
     return { hits, mode };

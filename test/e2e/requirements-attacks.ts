@@ -683,6 +683,17 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-468': 'A misheard danger is taken back with an apology and noted for the team',
   'DLG-469': 'Who only asks how something is requested or where to complain is passed on to nobody',
   'DLG-470': 'A person who was not asked for is called off, and the question beside it is answered',
+  'DLG-480': 'Each question of one sentence is answered, in whatever order of words it is put',
+  'DLG-481':
+    'The part of a message that has no sure answer is named in one sentence, and a yes passes on exactly that',
+  'DLG-482':
+    'A number that is asked for and stands in no article is not answered with what else its article tells',
+  'DLG-483':
+    'What is only supposed to go wrong has not happened: it is answered, and nobody is called for it',
+  'DLG-484': 'What is asked on a condition is looked up with it, and not by its last words alone',
+  'DLG-485': 'No change is offered to who supposes something else than it',
+  'DLG-486':
+    'What is meant instead is the question, alone: what was turned away is neither asked nor quoted again',
   'DLG-442': 'An order that names nothing ends the booking that was spoken of, also where it tells why',
   'DLG-362': 'Where a customer has no record of a kind, no words of theirs are taken for the name of one',
   'DLG-390':

@@ -36,6 +36,8 @@ export const searchKnowledge = defineTool({
         snippet: z.string(),
         passage: z.string(),
         point: z.enum(['near', 'sure']).optional(),
+        /** False where a part of a message asks for one thing and the passage tells of another. */
+        tells: z.boolean(),
         content: z.string(),
       }),
     ),
@@ -77,15 +79,20 @@ export const searchKnowledge = defineTool({
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
     const isNearer = joined && isNearerThan(joined, own, { threshold, isFew: words <= FEW_WORDS });
     const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
-    const whole = input.within !== undefined && !says(further, threshold);
-    // What the whole message finds answers a part of it where it speaks of that.
-    const all = whole && (await deps.retriever.search(bare(input.within ?? ''), { ...fresh, asked: query }));
-    const found = all && says(all, threshold) && speaksOf(all) ? all : further;
-    return shown(found, query, threshold);
+    const isPart = input.within !== undefined;
+    const isBrief = words <= PART_WORDS;
+    const looks = isPart && (isBrief || !says(further, threshold));
+    // What the whole message finds may answer a part of it that leans on the rest.
+    const all = looks && (await deps.retriever.search(bare(input.within ?? ''), { ...fresh, asked: query }));
+    const isNear = all && says(all, threshold) && isNearerThan(all, further, { threshold, isFew: isBrief });
+    const leant = isNear ? all : further;
+    // A part that stands beside others is answered by what speaks of it, and not by what the others are about.
+    const found = isPart && leant !== alone && !tells(leant) ? alone : leant;
+    return shown(found, query, threshold, isPart);
   },
 });
 
-function shown(found: SearchResult, query: string, threshold: number) {
+function shown(found: SearchResult, query: string, threshold: number, isPart = false) {
   return {
     mode: found.mode,
     threshold,
@@ -98,6 +105,7 @@ function shown(found: SearchResult, query: string, threshold: number) {
       snippet: hit.snippet,
       passage: hit.passage,
       ...(hit.point ? { point: hit.point } : {}),
+      tells: !isPart || hit.point !== 'near' || hit.told >= TELLS,
       content: hit.content,
     })),
   };
@@ -197,6 +205,10 @@ const STANDS = 0.6;
 const NEARER = 0.2;
 /** The least that it must speak of this one. */
 const OF_THIS = 0.2;
+/** Of so many words a part of a message may lean on the rest of it, also where an article answers it alone. */
+const PART_WORDS = 5;
+/** From this share of its words on a passage tells of a part of a message: the second where one sentence surely answers it. */
+const [TELLS, TELLS_SURELY] = [2 / 3, 0.5];
 /** From here on an article answers what is asked, whatever was spoken of. */
 const SURE = 0.9;
 
@@ -224,6 +236,11 @@ function isNearerThan(
   // What was asked before finds itself again, whatever is asked now: it must speak no less of this.
   const speaks = (before?.share ?? 0) >= (own?.share ?? 0);
   return speaks && !says(alone, STANDS) && best(joined) >= best(alone) + NEARER;
+}
+
+/** True where what would be said tells of what is asked. */
+function tells({ hits: [first] }: SearchResult): boolean {
+  return (first?.told ?? 0) >= (first?.point === 'sure' ? TELLS_SURELY : TELLS);
 }
 
 function speaksOf({ hits: [first] }: SearchResult): boolean {

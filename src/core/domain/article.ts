@@ -31,6 +31,8 @@ export interface SearchHit {
   readonly point?: 'near' | 'sure';
   /** The share of what the question's own words ask for that the article speaks of, 0 to 1; 1 where they name nothing. */
   readonly share: number;
+  /** The same of the passage. */
+  readonly told: number;
 }
 
 /** What a search returned and how it was made. */

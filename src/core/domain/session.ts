@@ -100,6 +100,8 @@ export interface MeantQuestion {
   readonly declines?: true;
   /** Set where it says that the danger which the hub heard is none, and whether it says no more than that, or that nobody was asked for. */
   readonly takesBack?: 'alarm' | 'alarm_alone' | 'person';
+  /** Set where it stands in the place of what was asked or answered before. */
+  readonly instead?: true;
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */

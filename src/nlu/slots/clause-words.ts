@@ -52,6 +52,8 @@ const question = ({ thingsIn, singleIn }: RecordWords, more: readonly string[]):
 const patterns = z.array(pattern).min(1);
 const schema = z.strictObject({
   questions: patterns,
+  stated: patterns,
+  conditional: patterns,
   wishes: patterns,
   orders: patterns,
   knowing: patterns,
@@ -95,6 +97,12 @@ export interface ClauseWords {
   readonly hello: RegExp;
   /** A question about how or whether. */
   readonly question: RegExp;
+  /** A question in the order of a statement: "my friend can use it?". */
+  readonly stated: RegExp;
+  /** Makes a statement after "and" a part of what it stands in: "what if I cancel and it is paid?". */
+  readonly conditional: RegExp;
+  /** The same at the beginning. */
+  readonly condition: RegExp;
   /** An order or wish that stands on its own after "and". */
   readonly ask: RegExp;
   /** Verbs that order something to be done; after "and" they count only with an object of their own. */
@@ -127,6 +135,9 @@ export function createClauseWords(
       records,
       files.flatMap(({ questions }) => questions),
     ),
+    stated: new RegExp(`^(?:${all('stated')})`),
+    condition: new RegExp(`^(?:${all('conditional')})\\b`),
+    conditional: new RegExp(`\\b(?:${all('conditional')})\\b`),
     ask: new RegExp(`^(?:${all('wishes')})\\b`),
     order: new RegExp(`^(?:re)?(?:${all('orders')})\\b`),
     knowing: new RegExp(`\\b(?:${all('knowing')})\\b`),

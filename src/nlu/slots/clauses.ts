@@ -111,13 +111,19 @@ const separate = (
   if (unlike(words, left, right)) return true;
   if (isFurther(words, left, right)) return asks(words, right) || body(right).replace(/\W+$/, '') === '';
   if (tellsToo(words, before, right)) return !DANGLING.test(left.trimEnd());
-  if (!asks(words, left) || follows(words, left, right) || DANGLING.test(left.trimEnd())) return false;
+  const isAsking = asks(words, left) || isAskedToo(words, left, right);
+  if (!isAsking || follows(words, left, right) || DANGLING.test(left.trimEnd())) return false;
   const said = body(right);
   if (/\b(?:but|mas|pero)\b/.test(joint)) return words.question.test(said) || words.ask.test(said);
   if (words.ask.test(said) || words.question.test(said)) return true;
+  if (words.stated.test(said) && !words.conditional.test(left)) return true;
   if (!words.order.test(said) || !ownObject(words, left) || wonders(words, left)) return false;
   return ownObject(words, right) || isOtherChange(left, said);
 };
+
+/** True where what stands before a marked question begins as one: "can staff bring a guest, and do they pay?". */
+const isAskedToo = (words: ClauseWords, left: string, after: string): boolean =>
+  /^[^.!?]*\?/.test(after) && !words.condition.test(body(left)) && words.question.test(`${body(left)} ?`);
 
 /** "Cancel the samba and pause after that": of what the first is not said of. */
 const isOtherChange = (left: string, right: string): boolean =>
@@ -169,7 +175,7 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
     // What asks nothing explains: the request after it, or else the one before it.
     const before = last === undefined ? '' : folded.slice(last.start, last.end);
     const tells = tellsToo(words, folded.slice(0, piece.start), text);
-    const asking = tells || asks(words, text);
+    const asking = tells || asks(words, text) || isAskedToo(words, text, folded.slice(piece.end));
     const joins =
       last !== undefined &&
       !unlike(words, before, text) &&

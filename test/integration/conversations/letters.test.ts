@@ -96,7 +96,7 @@ describe('two questions in one message', () => {
     await converse(hub, null, [
       [
         'posso cancelar quando quiser e recebo o dinheiro de volta?',
-        { says: ['quando quiser, sem multa', 'devolução total'] },
+        { says: ['quando quiser, sem multa', 'Em até 7 dias'] },
       ],
     ]);
     await converse(hub, null, [
