@@ -21,10 +21,16 @@ export async function correctedQuestion(
   const { dialogue } = deps;
   const { lastReply, previousMessage } = session;
   if (lastReply === null) return null;
-  const instead = meantInstead(deps, text);
-  const complaint = dialogue.afterComplaint(text) ?? instead;
+  const complaint = dialogue.afterComplaint(text);
   const spoken = `${previousMessage ?? ''} ${lastReply}`;
-  const meant = dialogue.setAgainst(complaint ?? text, spoken) ?? complaint;
+  const against = dialogue.setAgainst(complaint ?? text, spoken);
+  // What is set against something is a matter of the record, or has its place in the question before.
+  const isBrief = text.trim().split(/\s+/).length <= MOST_SET;
+  const ofRecord =
+    against !== null && isBrief ? dialogue.readOwnAsked(dialogue.askedBefore(against) ?? against) : null;
+  const isSet = complaint !== null || (ofRecord?.topics.length ?? 0) > 0;
+  const instead = isSet ? null : meantInstead(deps, text);
+  const meant = (isSet ? against : null) ?? complaint ?? instead;
   if (meant === null) return null;
   const said = dialogue.askedBefore(meant) ?? meant;
   const before = state?.question ?? previousMessage ?? null;
@@ -34,9 +40,6 @@ export async function correctedQuestion(
     instead && before && !isSupposed && inPlaceOf(before, text.slice(0, text.lastIndexOf(instead)), said);
   if (other) return { text: other, question: other, instead: true };
   const { opens, topics } = dialogue.readOwnAsked(said);
-  // What is set against something is a matter of the record, or has its place in the question before.
-  const isBrief = text.trim().split(/\s+/).length <= MOST_SET;
-  if (complaint === null && (topics.length === 0 || !isBrief)) return null;
   const isLong = said.split(/\s+/).length >= WHOLE && dialogue.asksFor(said);
   if (!isSupposed && dialogue.changesNamed(said).length > 0) return { text: said, question: said };
   const isWhole = said.includes('?') || opens || topics.length > 0 || isLong || isSupposed;
@@ -64,8 +67,12 @@ function meantInstead({ dialogue }: GraphDeps, text: string): string | null {
   if (after === null || after.split(/\s+/).length < FEWEST_MEANT) return null;
   const before = text.slice(0, text.lastIndexOf(after));
   const words = before.trim().split(/\s+/).length;
-  // "I mean, how many days?" asks it by itself.
-  if (after.includes('?') && words <= LEAD) return null;
+  // "I mean, how many days?" asks it by itself, and "actually only 30" has its place in what was said before.
+  const isOwn = !/[?\d]/.test(after) && dialogue.readOwnAsked(after).topics.length > 0;
+  if (words <= LEAD && !isOwn) return null;
+  // So has a name alone: "no, I meant Salvador".
+  const isNamed = !after.includes('?') && !isOwn && after.split(/\s+/).length < WHOLE;
+  if (isNamed) return null;
   const isOrder = dialogue.changesNamed(before).length > 0 && !dialogue.asksOnCondition(`${before}?`);
   return words <= MOST_TAKEN_BACK && !isOrder && !before.includes('?') ? after : null;
 }

@@ -190,7 +190,7 @@ function leaning(
     // Each is asked: "what is it, and how much?" wants both. What names something of its own is looked up by itself first.
     if (before && leans && isGeneral) {
       const both = guess(nlu, `${before.text} ${request.text}`, language);
-      const isBare = nlu.slots.pointsBack(request.text) || nlu.slots.asksFact(request.text);
+      const isBare = follows || nlu.slots.pointsBack(request.text) || nlu.slots.asksFact(request.text);
       joined.push(isBare || nlu.slots.asksHow(request.text) ? both : { ...both, text: request.text });
     } else joined.push(request);
   }

@@ -2,7 +2,7 @@ import type { Article, SearchResult } from '../core/domain/article.js';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { KeywordHit, VectorHit } from '../core/ports/knowledge-store.js';
-import type { Analyzer } from './analyzer.js';
+import { type Analyzer, fold } from './analyzer.js';
 import {
   type ArticleBagCache,
   type ArticleBags,
@@ -13,6 +13,7 @@ import {
   wantedOf,
 } from './article-features.js';
 import { type ArticleFeatures, rawConfidence } from './confidence.js';
+import { CONDITION } from './question.js';
 
 /** Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): sum of weight / (k + rank), rank from 1. */
 interface RankedList {
@@ -234,6 +235,8 @@ type Look = (text: string) => Promise<SearchResult>;
 
 /** How much of its confidence an answer keeps that fits a part of the message and not the whole. */
 const IN_PART = 0.95;
+/** From here on a question is answered without the condition that it was asked on. */
+const WITHOUT_CONDITION = 0.8;
 /** From here on what comes second is what was meant, where it is asked of any friend. */
 const PLAIN = 0.6;
 
@@ -242,12 +245,16 @@ export async function inParts(
   whole: SearchResult,
   parts: readonly string[],
   look: Look,
+  message: string,
 ): Promise<SearchResult> {
   let best = whole;
+  // What holds on a condition is looked up with it, unless its question all but surely has an answer of its own.
+  const least = CONDITION.test(fold(message)) ? WITHOUT_CONDITION : 0;
   for (const part of parts) {
     const found = await look(part);
     const hits = found.hits.map((hit) => ({ ...hit, confidence: hit.confidence * IN_PART }));
-    if (sureness({ hits }) > sureness(best)) best = { ...found, hits };
+    const sure = sureness({ hits });
+    if (sure >= least && sure > sureness(best)) best = { ...found, hits };
   }
   return best;
 }

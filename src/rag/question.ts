@@ -163,7 +163,8 @@ export function triedIn(text: string): readonly string[] {
 const SENTENCE_END = /(?<=[.!?;\n])\s+/u;
 const CLAUSE_END = /\s*(?:[,;:]|\s[-–]\s|\s(?:but|and|so|because|cause|mas|e|entao|então|porque|pq)\s)\s*/iu;
 /** How a sentence begins whose question holds on a condition: "if they turn me away, is it paid back?". */
-const CONDITION = /^\W*(?:(?:and|but|so|then|e|mas|entao|y|what|o que) )*(?:if|in case|se|caso|si)\b/u;
+export const CONDITION =
+  /(?:^|[.!?]\s+)\W*(?:(?:and|but|so|then|e|mas|entao|y|what|o que) )*(?:if|in case|se|caso|si)\b/u;
 /** How a clause begins that asks. */
 const BEGINS_ASKING =
   /^(?:(?:is|are|am|was|tem|ha|e|eh) |(?:[\p{L}']+ ){0,2}(?:how|what|when|where|which|who|why|can|could|do|does|did|may|must|should|will|would|como|quando|qdo|onde|quem|qual|quais|quant[ao]s?|qto|posso|pode|podem|consigo|preciso|da pra|o que|oq|ate que)\b)/u;
@@ -177,8 +178,7 @@ export function askingParts(message: string): readonly string[] {
   const marked = sentences.findIndex((one) => one.includes('?'));
   const first = marked === -1 ? sentences.length - 1 : marked;
   const asking = sentences.filter((one, at) => (marked === -1 ? at === first : one.includes('?')));
-  const isFree = (one: string): boolean => !CONDITION.test(fold(one));
-  const clauses = asking.filter(isFree).flatMap((one) => one.split(CLAUSE_END).filter(isAsking));
+  const clauses = asking.flatMap((one) => one.split(CLAUSE_END).filter(isAsking));
   const parts = [asking.join(' '), sentences.slice(first).join(' '), ...clauses].map((one) => one.trim());
   return [...new Set(parts)].filter((part) => part !== '' && part.length < message.trim().length);
 }

@@ -56,7 +56,7 @@ export class HybridRetriever implements Retriever {
     const look = (text: string) => this.searchFor(text, options);
     // "Who do I talk to?" asks something else in every story.
     const telling = parts.filter((part) => wantedOf(this.reader.analyzer, part).length >= TELLING);
-    const found = await inParts(whole, telling, look);
+    const found = await inParts(whole, telling, look, meant);
     // Who tells that a relative is away asks nothing of them.
     const asked = query.includes('?') ? [meant, ...parts] : [];
     return ofAnyone(found, asked, { general: this.deps.ofAnyone, look });
