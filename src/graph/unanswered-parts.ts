@@ -26,7 +26,7 @@ export function markUnanswered(
   const isWithin = asked.some((other) => other !== task && other.text.includes(task.text));
   const question = isWithin
     ? undefined
-    : dialogue.sentencesIn(task.text).find((one) => isOwed(dialogue, one, answered === tasks.length - 1));
+    : dialogue.sentencesIn(task.text).find((one) => isOwed(dialogue, one));
   const found = retrievedArticles(trace.filter((entry) => entry.task === answered));
   const [nearest] = [...found].sort(([, one], [, other]) => other.confidence - one.confidence);
   const owed = { question: question?.trim() ?? null, article: nearest?.[0] ?? null };

@@ -63,13 +63,8 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
     ({ text: clause }) => clause !== question?.text && nlu.slots.isQuestion(clause),
   );
   if (distinct.length === 1 && question?.route === 'knowledge' && others.length === 0) return [question];
-  if (distinct.length > 1)
-    return leaning(
-      nlu,
-      text,
-      distinct.map((one) => onlyAsked(nlu, whole, one)),
-      language,
-    );
+  const asked = distinct.map((one) => onlyAsked(nlu, whole, one));
+  if (distinct.length > 1) return leaning(nlu, text, asked, language);
   // "Cancel it and tell me how that works" orders, however much the whole is like a question about it.
   const isOrder = question?.route === 'action' && question.confidence >= SURE_ORDER;
   if (question && isOrder && clauses.length > 1 && whole.route === 'knowledge') return [question];

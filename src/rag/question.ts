@@ -111,12 +111,12 @@ export function factAskedBy(
 
 /** The kinds of answer that a question asks for, as tests of a text; none where it is no question of a known kind. */
 export function answersTo(question: string): readonly ((text: string) => boolean)[] {
-  const folded = fold(question);
-  return KINDS.filter(({ asks }) => asks.test(folded)).map(
-    ({ answers }) =>
-      (text) =>
-        answers.test(fold(text)),
-  );
+  const asked = kindsAskedBy(question);
+  const held =
+    ({ answers }: Kind) =>
+    (text: string) =>
+      answers.test(fold(text));
+  return KINDS.filter(({ name }) => asked.has(name)).map(held);
 }
 
 /** What a question asks for that one sentence answers, and what takes a list, steps or a whole paragraph. */
@@ -138,7 +138,7 @@ export function asksOneThing(question: string): boolean {
   const folded = fold(question);
   const kinds = [...kindsAskedBy(question)].filter((kind) => kind !== 'permission' || !OPEN.test(folded));
   return (
-    !FOLLOWS.test(folded) && kinds.some((kind) => EXACT.has(kind)) && !kinds.some((kind) => WHOLE.has(kind))
+    kinds.some((kind) => EXACT.has(kind)) && !FOLLOWS.test(folded) && !kinds.some((kind) => WHOLE.has(kind))
   );
 }
 
@@ -190,12 +190,10 @@ function isAsking(clause: string): boolean {
 
 /** Groups of features; each is scaled on its own, so that a long question drowns nothing. Weights by cross-validation. */
 const WEIGHTS = { word: 1, pair: 0.7, grams: 0.8, concept: 1, concepts: 0.6 } as const;
-type Group = keyof typeof WEIGHTS;
 const GROUPS = Object.keys(WEIGHTS) as Group[];
-/** How much the embedding counts beside them. */
-const MEANING = 1.2;
-/** Smaller entries of an embedding say nothing; of fewer words nothing is a clause. */
-const [LEAST, SHORTEST_CLAUSE] = [0.01, 3];
+type Group = keyof typeof WEIGHTS;
+/** How much the embedding counts beside them; smaller entries of it say nothing; of fewer words nothing is a clause. */
+const [MEANING, LEAST, SHORTEST_CLAUSE] = [1.2, 0.01, 3];
 const [SHORTEST_GRAM, LONGEST_GRAM, MAX_CONCEPTS] = [3, 5, 24];
 
 /** What a question is made of: its words and their stems in a row, parts of words, concepts, and its embedding. */
@@ -235,7 +233,7 @@ export class QuestionReader {
     const { terms, phraseConcepts } = this.analyzer.analyze(question);
     const groups: Record<Group, number[]> = { word: [], pair: [], grams: [], concept: [], concepts: [] };
     let before = '^';
-    const concepts = new Set<number>(phraseConcepts);
+    const concepts = new Set(phraseConcepts);
     for (const { word, stem, isStopword, concepts: own } of terms) {
       groups.word.push(hash(`w ${stem}`));
       groups.pair.push(hash(`p ${before} ${stem}`));
