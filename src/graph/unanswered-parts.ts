@@ -26,7 +26,7 @@ export function markUnanswered(
   const isWithin = asked.some((other) => other !== task && other.text.includes(task.text));
   const question = isWithin
     ? undefined
-    : dialogue.sentencesIn(task.text).find((one) => isOwed(dialogue, one));
+    : dialogue.sentencesIn(task.text).find((one) => isOwed(dialogue, one, answered === tasks.length - 1));
   const found = retrievedArticles(trace.filter((entry) => entry.task === answered));
   const [nearest] = [...found].sort(([, one], [, other]) => other.confidence - one.confidence);
   const owed = { question: question?.trim() ?? null, article: nearest?.[0] ?? null };
@@ -68,23 +68,29 @@ export function questionNamed(reply: string, message: string, dialogue: Dialogue
   return parts.find(named)?.trim() ?? null;
 }
 
-/** With fewer words a sentence leans on what stands beside it ("what is going on?", "70??"), and so with fewer of its own. */
-const [WORDS, OWN_WORDS] = [4, 2];
+/** With fewer words a sentence leans on what stands beside it ("what is going on?", "70??"). */
+const WORDS = 4;
+/** With fewer words of its own it does too, unless it comes last, is of so many words, and asks this surely. */
+const [OWN_WORDS, MANY_WORDS, BARELY_ASKS] = [2, 5, 0.35];
 /** From here on a sentence asks for something though it is marked as no question, though it sounds like talk, or though it is short. */
 const [ASKS, HARDLY_ASKS, SURELY_ASKS] = [0.5, 0.2, 0.75];
 /** From here on it only talks. */
 const TALKS = 0.75;
 const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
 
-/** True where a sentence is owed an answer, and does not only tell what was meant: "no, I am talking about the fee". */
-function isOwed(dialogue: Dialogue, sentence: string): boolean {
+/**
+ * True where a sentence is owed an answer, and does not only tell what was meant: "no, I am talking about the fee".
+ * @param isLast false where another part goes on from it
+ */
+function isOwed(dialogue: Dialogue, sentence: string, isLast: boolean): boolean {
   const kind = dialogue.readQuestion(sentence);
   if ((kind?.chanceOf('general') ?? 0) >= SURELY_ASKS && dialogue.isQuestion(sentence)) return true;
   const read = dialogue.read(sentence);
-  if (sentence.trim().split(/\s+/).length < WORDS || (read !== null && read.rest.length < OWN_WORDS))
-    return false;
+  const isBare = read !== null && read.rest.length < OWN_WORDS;
+  const words = sentence.trim().split(/\s+/).length;
+  if (words < (isBare ? MANY_WORDS : WORDS) || (isBare && !isLast)) return false;
   if (kind === null) return dialogue.isQuestion(sentence) || dialogue.asksFor(sentence);
   const asks = ASKING.reduce((sum, one) => sum + kind.chanceOf(one), 0);
-  if (kind.chanceOf('talk') >= TALKS || asks < HARDLY_ASKS) return false;
+  if (kind.chanceOf('talk') >= TALKS || asks < (isBare ? BARELY_ASKS : HARDLY_ASKS)) return false;
   return dialogue.isQuestion(sentence) || (dialogue.asksFor(sentence) && asks >= ASKS);
 }
