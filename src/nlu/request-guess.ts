@@ -94,6 +94,6 @@ export function wordsIn(text: string): number {
 
 /** "If I delete it, what is erased, and for how long is the rest kept?": a part that only asks what is kept is no demand for people. */
 export function onlyAsked({ slots }: Nlu, { route }: RequestGuess, one: RequestGuess): RequestGuess {
-  const isPart = route !== 'escalation' && one.intent === INTENT_OF['privacy'] && slots.isQuestion(one.text);
+  const isPart = route !== 'escalation' && one.intent === INTENT_OF.privacy && slots.asksFact(one.text);
   return isPart ? { ...one, route: 'knowledge' } : one;
 }

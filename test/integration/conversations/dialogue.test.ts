@@ -300,9 +300,10 @@ describe('what is only told from the conversation', () => {
   });
 
   it('[DLG-09] says where a request stands, and that haste was heard', async () => {
-    const asked = await talk(ANA, 'thr_52', 'cancel the Elis musical', 'yes');
-    expect(asked.pending?.kind).toBe('approval');
-    const hurried = await talk(ANA, 'thr_52', 'could they please hurry, it is really soon');
+    const GABRIELA = 'gabriela.nunes@example.com';
+    const asked = await talk(GABRIELA, 'thr_52', 'cancel the Tropicália concert', 'yes');
+    expect(asked.pending?.kind, asked.reply).toBe('approval');
+    const hurried = await talk(GABRIELA, 'thr_52', 'could they please hurry, it is really soon');
     expect(hurried.reply).toMatch(/sooner/);
     expect(hurried.escalated).toBe(false);
   });
