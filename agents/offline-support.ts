@@ -3,6 +3,7 @@ import { statusName, type Texts, type TimeFormat } from '../src/core/i18n/index.
 import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/chat-models.js';
 import { mergeFilters, type Nlu, narrowsNothing } from '../src/nlu/index.js';
 import { isReply } from '../src/nlu/reply.js';
+import { latestIn } from '../src/nlu/slots/ordinals.js';
 import type { AgentContext, AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import {
   type Asked,
@@ -210,6 +211,7 @@ export function askedOf(
     said: (entity, text = task.text) => deps.nlu.slots.saidOf(text, entity),
     asks: task.asks ?? asksIn(deps.nlu, task.text),
     own: ownText(context),
+    latest: latestIn(task.text),
     unexplained: deps.nlu.slots.readList(task.text, options)?.rest ?? [],
     named: (records, text) => namedIn(deps, context, records, text),
   };

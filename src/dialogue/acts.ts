@@ -44,6 +44,8 @@ const schema = z.strictObject({
   of_self: phrases,
   deeds: phrases,
   defining: phrases,
+  known: phrases.default([]),
+  complaining: phrases.default([]),
   grief: phrases,
   trouble: phrases,
   told_of_trouble: phrases,
@@ -149,6 +151,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const supposing = new RegExp(`(?<!\\p{L})(?:${any('supposing') || '(?!)'})(?!\\p{L})`, 'iu');
   const wanting = new RegExp(`\\b(?:${any('wanting')})\\b`);
   const telling = new RegExp(`^\\W*(?:(?:${any('fillers')})\\W+)*(?:${any('telling')})(?![\\w'])`);
+  const known = new RegExp(`\\b(?:${files.flatMap((words) => words.known).join('|') || '(?!)'})(?=$| )`, 'g');
   const defining = new RegExp(`^\\W*(?:${any('defining')})`);
   const explained = askedWords(
     files.flatMap(({ counting }) => counting),
@@ -221,7 +224,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
         if (!found.includes(act)) found.push(act);
         continue;
       }
-      let left = wordsOf(sentence).join(' ');
+      let left = wordsOf(sentence).join(' ').replace(known, ' ').trim();
       const matches = attributes.flatMap((one) => {
         const [words] = one.cue.exec(left) ?? [];
         return words === undefined || (one.attribute.facet && !withFacets) ? [] : [{ ...one, words }];

@@ -198,7 +198,9 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     ...{ ...createTimesReader(options.languages), ...points },
     ...createChatReader(nlu.slots, options.languages),
     toThePoint(answer, question) {
-      const parts = nlu.slots.splitClauses(question).map(({ text }) => points.toThePoint(answer, text));
+      // "How long at most? I am back on the 10th" asks only the first.
+      const asking = question.slice(0, question.lastIndexOf('?') + 1) || question;
+      const parts = nlu.slots.splitClauses(asking).map(({ text }) => points.toThePoint(answer, text));
       const said = parts.filter((part) => part !== answer);
       // What answers one part may be all that answers the next.
       const isIn = (part: string, at: number) => (other: string, i: number) =>
@@ -286,10 +288,8 @@ export function createDialogue(nlu: Nlu, given: ActModel, options: ActReaderOpti
     },
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),
-    meant: nlu.meant,
-    asked: nlu.asked,
-    asksHow: nlu.slots.asksHow,
-    readOwnAsked: nlu.slots.readOwnAsked,
+    ...{ meant: nlu.meant, asked: nlu.asked },
+    ...{ asksHow: nlu.slots.asksHow, readOwnAsked: nlu.slots.readOwnAsked },
     isQuestion: nlu.slots.isQuestion,
     readQuestion: (text) => nlu.readQuestion(text),
     speaksOfThings: (text) => tokenize(foldText(text)).some(({ word }) => nlu.slots.isThing(word)),

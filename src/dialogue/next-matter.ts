@@ -112,7 +112,11 @@ export function isNextAfterYes(
   // "Yes, cancel the jazz one" corrects what is to be cancelled; "and cancel the jazz one" adds to it.
   if (!isAdded && words.namesChange(more, question).asked) return false;
   if (!isAdded && namedBeside(readers, more, language, question) !== '') return false;
-  if (isLight && asksNextStep(readers, more, language)) return true;
+  if (
+    isLight &&
+    (asksNextStep(readers, more, language) || (isApart && asksOfPast(readers, head, more, language)))
+  )
+    return true;
   const about = model.read(more, 'confirm', language);
   const { chance, change } = readers.asks(more, language);
   const isHeard = both >= HEARD || (about?.chanceOf('new_matter') ?? 0) >= LIKELY;
@@ -144,6 +148,30 @@ export function isNextAfterYes(
   return about === null
     ? chance >= ASKED && !isTerms(readers, more)
     : both >= LIKELY || (change && chance >= ASKED);
+}
+
+/** Leaves the answer open: "do they pay it back or not?". */
+const OPEN_END = /\b(?:or not|or no|ou nao|ou n|o no)\W*$/;
+
+/** Speaks of what is over. */
+const OVER =
+  /\b(?:already|last|was|were|did|(?:have|has) (?:been|already)|ja|ultim[ao]s?|passad[ao]s?|f(?:oi|oram|ui|omos)|cobraram|paguei|ya|fue|fueron)\b/;
+/** And of what is to come of it. */
+const AHEAD = /\b(?:will|would|if|vou|vai|vao|seria|caso|se|voy|va)\b|'ll\b/;
+
+/**
+ * "Yes. And the money that was charged already, do I get it back?": true for a question about what is over, in a sentence of its own
+ * after one that is nothing but a yes. What can be put back does not hang on that.
+ */
+function asksOfPast(readers: AnswerReaders, head: string, more: string, language: Language): boolean {
+  const { words } = readers;
+  const isBareYes = [...wordsOf(head)].every(
+    (word) => BARE.test(word) || words.fillersOf(language).has(word),
+  );
+  const { chance, change } = readers.asks(more, language);
+  if (!isBareYes || !isQuestion(more) || change || chance < LIKELY) return false;
+  const asked = foldText(more).replace(OPEN_END, ' ');
+  return OVER.test(asked) && !AHEAD.test(asked);
 }
 
 /** True where a text asks no more than what is to be done or seen next, and doubts nothing. */

@@ -69,6 +69,8 @@ const MOST_REST = 4;
 const CONDITION = /\b(?:if|unless|or|instead|only|se|caso|ou|so|em vez|si|o sea|pero|mas|but|though)\b/;
 /** Of more words a question asks for more than what was told; and a message names by itself what it means. */
 const [MOST_ASKED, MOST_POINTING] = [9, 14];
+const isBrief = (text: string): boolean =>
+  !text.includes('?') && text.trim().split(/\s+/).length <= MOST_POINTING;
 /** Turns down what was told, and names nothing. */
 const NOTHING_ELSE = /^(?:no|not|nao|n)$/;
 /** Agrees, and orders nothing. */
@@ -237,13 +239,13 @@ export function createOrderReader(
 
   const { toThePoint } = createPointReader(languages);
   const toldBeside: OrderReader['toldBeside'] = (text, language, question) => {
-    const [, head = '', asked = ''] = /^([^.!,;?]+)[.!,;]+\s*([^.!;?]+\?)\W*$/u.exec(text.trim()) ?? [];
+    const [, head = '', asked = ''] = /^([^?]+?)[.!,;]+\s*([^.!;?]+\?)\W*$/u.exec(text.trim()) ?? [];
     const folded = foldText(asked);
     const fillers = slots.answers.fillersOf(language);
     const words = tokenize(foldText(head)).map(({ word }) => word);
     const isPlain = words.every((word) => AGREES.test(word) || POLITE.test(word) || fillers.has(word));
-    const { kind, confidence } = slots.readYesNo(head, language, question);
-    if (!isPlain || kind !== 'yes' || confidence < PLAIN_YES) return null;
+    const yes = slots.readYesNo(head, language, question);
+    if (!isPlain || yes.kind !== 'yes' || yes.confidence < PLAIN_YES) return null;
     const { negation, doubt } = slots.answers.guards(language);
     const isDoubted = CONDITION.test(folded) || negation.test(folded) || doubt.test(folded);
     const isOther = changes.kindsIn(asked).length > 0 || folded.split(/\s+/).length > MOST_ASKED;
@@ -254,7 +256,8 @@ export function createOrderReader(
       .split(/(?<=[.!?])\s+/)
       .filter((sentence) => figures.every((figure) => sentence.includes(figure)));
     const told = figures.length > 0 ? counting.join(' ') : toThePoint(question, asked);
-    return told === '' || told === question || negation.test(foldText(told)) ? null : asked;
+    const isTold = told.split(/(?<=[.!?])\s+/).some((one) => one !== '' && !negation.test(foldText(one)));
+    return told === question || !isTold ? null : asked;
   };
 
   return {
@@ -263,20 +266,17 @@ export function createOrderReader(
     toldBeside,
     neighbourIn(text) {
       const folded = foldText(text);
-      if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
+      if (!isBrief(text)) return null;
       return after.test(folded) ? 'after' : before.test(folded) ? 'before' : null;
     },
     theOtherIn(text) {
-      if (text.includes('?') || text.trim().split(/\s+/).length > MOST_POINTING) return null;
+      if (!isBrief(text)) return null;
       const folded = foldText(text);
       return (
         theOther.map((pattern) => pattern.exec(folded)?.[1]).find((found) => found !== undefined) ?? null
       );
     },
-    switches: (text) =>
-      !text.includes('?') &&
-      text.trim().split(/\s+/).length <= MOST_POINTING &&
-      switching.test(foldText(text)),
+    switches: (text) => isBrief(text) && switching.test(foldText(text)),
     asksNeighbour(text) {
       const last = (slots.sentencesOf(text).at(-1) ?? '').replace(/[\s?!.]+$/u, '');
       if (last.split(/\s+/).length > MOST_POINTING) return null;

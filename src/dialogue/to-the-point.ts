@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '../core/domain/taxonomy.js';
 import { either } from '../nlu/slots/date-words.js';
-import { foldText, tokenize } from '../nlu/slots/text.js';
+import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { readFillers, readWords } from '../nlu/words.js';
 import { isOther } from './plain-words.js';
 
@@ -23,6 +23,8 @@ export interface PointReader {
   compares(text: string): boolean;
   /** True where a text asks whether something is lost rather than whether it stays. */
   asksOfLoss(text: string): boolean;
+  /** How or where one complains, asked without what about: "where do I file a complaint about that rule?"; null where that is not asked. */
+  complaintAsked(text: string): string | null;
   /** What a question wants to know of money that comes back: how much it is, or when it does; null where it asks neither. */
   asksOfMoneyBack(text: string): 'amount' | 'time' | null;
   /** True where one sentence of a text says so of money that comes back. */
@@ -41,6 +43,7 @@ const schema = z.object({
   losing: phrases.default([]),
   insisting: phrases.default([]),
   turning_away: phrases.default([]),
+  complaining: phrases.default([]),
 });
 const SENTENCE = /(?<=[.!?])\s+(?=[\p{Lu}"])/u;
 /** Longer messages tell a story. */
@@ -68,6 +71,7 @@ export function createPointReader(languages: readonly Language[]): PointReader {
   const losing = any(files.flatMap((words) => words.losing));
   const insisting = any(files.flatMap((words) => words.insisting));
   const standing = any(files.flatMap((words) => words.standing_for));
+  const complaining = new RegExp(`\\b(?:${either(files.flatMap((words) => words.complaining))})(?= )`);
   const fillers = new Set(languages.flatMap((language) => readFillers(language)));
   const stemsOf = (said: string): ReadonlySet<string> =>
     new Set(
@@ -92,6 +96,12 @@ export function createPointReader(languages: readonly Language[]): PointReader {
     pointsAtIt: (text) => standing.test(foldText(text)),
     pointsAtAnother: (text) => tokenize(foldText(text)).some(({ word }) => isOther(word)),
     compares: (text) => comparing.test(foldText(text)),
+    complaintAsked(text) {
+      const { folded, at } = fold(text);
+      const found = complaining.exec(folded);
+      const isOpen = found !== null && /^[^.!?\n]*\?/.test(folded.slice(found.index));
+      return isOpen ? `${text.slice(at[found.index], at[found.index + found[0].length]).trim()}?` : null;
+    },
     asksOfMoneyBack(text) {
       const folded = foldText(text);
       if (text.length > LONGEST || !speaksOf('back', folded)) return null;

@@ -126,7 +126,9 @@ export async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise
     case 'no_person':
       return {
         ...said(
-          (await callOff(turn)) ? texts.say('person_called_off', { solved: false }) : texts.say('no_person'),
+          (await callOff(turn))
+            ? texts.say('person_called_off', { solved: false, more: false })
+            : texts.say('no_person'),
         ),
         isCertain: true,
       };

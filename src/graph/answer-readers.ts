@@ -12,11 +12,12 @@ import type { DialogueTurn } from './dialogue-types.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { whatIsNamed } from './named-record.js';
+import { calledOff } from './passed-on.js';
 import { factOfRecord } from './record-facts.js';
 import type { MessagePart } from './record-questions.js';
 import { namedRecordsAnswer } from './record-sums.js';
 import { clashAnswer } from './record-times.js';
-import { doneText, leavesAsItIs, teamText, waitingTicket } from './request-status.js';
+import { callOff, doneText, leavesAsItIs, teamText, waitingTicket } from './request-status.js';
 import { goesOnLooking, isUnhelped } from './same-symptom.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
 
@@ -120,7 +121,7 @@ export const ANSWER_READERS: readonly ConversationReader[] = [
       const parts = text.includes('?') ? [] : [text, ...text.split(/[.,;!]+/)];
       const callsOff = parts.some((part) => deps.dialogue.read(part)?.acts.includes('no_person'));
       const isWaiting = callsOff && (await waitingTicket(heard)) !== null;
-      return isWaiting ? said(await actAnswer(heard, 'no_person')) : null;
+      return isWaiting && (await callOff(heard)) ? calledOff(heard, false, text) : null;
     },
   },
   { name: 'terms', read: async (heard) => saying(await termsAnswer(heard)) },

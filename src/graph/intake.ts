@@ -114,6 +114,9 @@ async function askedAgain(
   const takenBack =
     (await alarmTakenBack(deps, session, text)) ?? (await personTakenBack(deps, session, text));
   if (takenBack !== null) return takenBack;
+  // What is complained of is another matter than how one complains, unless somebody was hurt by it.
+  const complaint = deps.language.hintsAtDanger(text) ? null : deps.dialogue.complaintAsked(text);
+  if (complaint !== null) return { text: complaint, question: complaint };
   const besideNo = askedBesideNo(deps, focus, session, text);
   if (besideNo !== null) return besideNo;
   const corrected = focus === null ? await correctedQuestion(deps, dialogue, session, text) : null;

@@ -28,9 +28,17 @@ export async function requestStatus(turn: DialogueTurn, read: ReadMessage): Prom
   return text === null ? null : { text, state: { ...state, asked: null } };
 }
 
-function asksStatus({ deps, session, text }: DialogueTurn, read: ReadMessage): boolean {
+/** From here on triage is believed that the customer's own records are asked for. */
+const SURE_RECORD = 0.9;
+
+function asksStatus({ deps, graph, session, text }: DialogueTurn, read: ReadMessage): boolean {
   if (read.acts.includes('status') || read.asked.some(({ attribute }) => attribute.id === 'status'))
     return true;
+  const { confidence = 0, requests = [] } = graph.classification ?? {};
+  const isOwn = requests.every(({ route }) => deps.agents.isPersonal(route) && !deps.agents.changes(route));
+  // "So what is left on my list?" is no question about what waits.
+  const isRecord = requests.length > 0 && isOwn && confidence >= SURE_RECORD;
+  if (isRecord && deps.language.readRequestAct(text).kind !== 'status') return false;
   const guess = deps.dialogue.guessAct(text, 'approval', session.language);
   return (guess?.chanceOf('status') ?? 0) >= ASKS_STATUS;
 }

@@ -1,4 +1,5 @@
 import { HumanMessage } from '@langchain/core/messages';
+import type { Language } from '../core/domain/taxonomy.js';
 import { excerptOf } from '../core/text.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import type { HeardMessage } from './heard-message.js';
@@ -139,15 +140,9 @@ async function callsBesideRemark(heard: HeardMessage): Promise<boolean> {
     const guess = dialogue.guessAct(one, context, session.language);
     return (guess?.chanceOf('status', 'presence', 'hurry') ?? 0) >= CALLS;
   };
-  const ordersIn = (one: string) =>
-    language
-      .requests(one, session.language)
-      .filter(
-        ({ route, confidence }) =>
-          route !== null && confidence >= ORDERED && (agents.changes(route) || agents.isPersonal(route)),
-      );
+  const orders = (one: string): boolean => ordersIn({ agents, language }, one, session.language).length > 0;
   const isRemark = (one: string): boolean =>
-    !dialogue.isQuestion(one) && dialogue.changesNamed(one).length === 0 && ordersIn(one).length === 0;
+    !dialogue.isQuestion(one) && dialogue.changesNamed(one).length === 0 && !orders(one);
   return sentences.some(calls) && sentences.every((one) => calls(one) || isRemark(one));
 }
 
@@ -177,6 +172,38 @@ export async function teamCalledOff(
   }
   if (!callsOff && !(await mayCallOff(heard))) return null;
   if (!(await callOff({ ...heard, text: written }))) return null;
-  const text = texts.say('person_called_off', { solved: isSolved });
-  return { ...NOTHING, spoken: { text, state: { ...state, asked: null, last: 'answered' }, isExact: true } };
+  return calledOff(heard, isSolved, written);
+}
+
+/** That nobody is needed, and what is asked for besides: "no need for a person. Just list my payments". */
+export function calledOff(
+  { deps, session, state, texts }: DialogueTurn,
+  solved: boolean,
+  written: string,
+): InConversation {
+  const { agents, dialogue, language } = deps;
+  const after = { ...state, asked: null, last: 'answered' as const };
+  const callsOff = (one: string): boolean =>
+    language.callsOffTeam(one) || dialogue.read(one)?.acts.includes('no_person') === true;
+  const asks = (one: string): boolean =>
+    one.includes('?') || ordersIn({ agents, language }, one, session.language).length > 0;
+  const parts = dialogue.sentencesIn(written).flatMap((one) => one.split(/,\s+/));
+  const rest = parts.filter((one) => !callsOff(one) && asks(one)).join(' ');
+  const text = texts.say('person_called_off', { solved, more: rest !== '' });
+  if (rest !== '') return { ...NOTHING, beside: { text, state: after, rest }, isTold: true };
+  return { ...NOTHING, spoken: { text, state: after, isExact: true } };
+}
+
+/** What a part of a message surely asks of its customer's own records, or wants to be changed. */
+function ordersIn(
+  { agents, language }: Pick<DialogueTurn['deps'], 'agents' | 'language'>,
+  text: string,
+  spoken: Language,
+) {
+  return language
+    .requests(text, spoken)
+    .filter(
+      ({ route, confidence }) =>
+        route !== null && confidence >= ORDERED && (agents.changes(route) || agents.isPersonal(route)),
+    );
 }

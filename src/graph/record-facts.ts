@@ -28,17 +28,21 @@ export async function factOfRecord(
   const focus = state.shown.find(({ id }) => id === state.focus);
   const named = await namedOwn();
   const spoken = focus ? [focus] : state.shown;
+  // "When I paid for the ballet, how much was it?" asks what it cost besides.
   const known = (named.length > 0 ? named : spoken).flatMap((record) => {
     const attribute = deps.dialogue.factOnly(text, record);
-    return attribute ? [{ record, attribute }] : [];
+    if (!attribute) return [];
+    const besides = deps.dialogue.read(withoutCue(text, attribute))?.asked ?? [];
+    const cost = besides.find(({ entity, attribute: { as } }) => entity === record.entity && as === 'money');
+    return [attribute, ...(cost ? [cost.attribute] : [])].map((one) => ({ record, attribute: one }));
   });
   const { currency } = deps.tools.company;
   const facts = known.flatMap(({ record, attribute }) => factOf(turn, record, attribute, currency) ?? []);
   if (facts.length === 0) return null;
-  const [only] = known;
+  const [only, ...others] = [...new Set(known.map(({ record }) => record))];
   return {
     text: facts.join('\n'),
-    state: only && known.length === 1 ? afterShowing(state, [only.record]) : state,
+    state: only && others.length === 0 ? afterShowing(state, [only]) : state,
   };
 }
 
@@ -54,6 +58,12 @@ function askingPart({ deps, text }: DialogueTurn): string | null {
   if (asks(last, LEANING_WORDS)) return last;
   const both = sentences.slice(-2).join(' ');
   return asks(both, TELLING_WORDS) ? both : null;
+}
+
+/** A text, folded, without the words that ask for this. */
+function withoutCue(text: string, { asked }: EntityAttribute): string {
+  const cues = Object.values(asked).flat().join('|') || '(?!)';
+  return fold(text).replace(new RegExp(`\\b(?:${cues})\\b`), ' ');
 }
 
 /** Null where the help centre may know what a record does not tell. */

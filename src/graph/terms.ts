@@ -193,12 +193,17 @@ async function asksTerms(
   if (changes.length > 0 && !changes.some((one) => one.tool === tool.name && holds(args, one.args)))
     return false;
   if (deps.dialogue.namesOtherChange(text, question ?? outcome)) return false;
+  // "Is that cheaper than the larger plan?" asks of something else too, which its terms do not tell.
+  if (changes.length === 0 && deps.dialogue.compares(text)) return false;
   // "Could it be 45 days?" corrects what is open.
   if (question !== null && saysAnotherNumber(text, `${question} ${outcome}`)) return false;
   if (routes.has(ESCALATION_ROUTE) || (requests.length > 1 && routes.has('action'))) return false;
   const { agents } = deps;
   const isOwn = [...routes].some((route) => agents.isPersonal(route) && !agents.changes(route));
-  if (isOwn && confidence >= CERTAIN) return false;
+  const list = deps.dialogue.readList(text, { now: deps.tools.clock.now(), language: session.language });
+  // "What else do I have booked?" asks for a list.
+  const asksList = list?.of === 'own' && list.isWhole;
+  if (isOwn && confidence >= (asksList ? SURE : CERTAIN)) return false;
   const { identity, language } = session;
   const customerId = identity.kind === 'customer' ? identity.customerId : '';
   const { kind, about } = await tool.matter(deps.tools, tool.input.parse(args), customerId, { language });

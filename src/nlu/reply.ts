@@ -187,6 +187,10 @@ export function numberFirst(nlu: Nlu, text: string, args: OpenQuestion['args'] =
   const parts = text.split(/[,.;!\n]+|\s[-\u2013\u2014]\s/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
   const [head = '', ...others] = parts;
   if (numbers.length === 0 || others.length === 0 || text.includes('?')) return null;
+  // "Ah, 90 days, then pause it until the 10th" says first what it does not order.
+  const isOrdered = (part: string): boolean =>
+    LEADS_TO_PERIOD.test(part) && nlu.slots.answers.changes.orderedIn(part).length > 0;
+  if (others.some(isOrdered)) return null;
   const number = bareNumber(nlu, head);
   if (number === null || numbers.includes(number)) return null;
   return REPLACES.test(head) || head.trim().split(/\s+/).length <= FEW_WORDS ? head.trim() : null;

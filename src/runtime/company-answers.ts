@@ -149,6 +149,8 @@ export interface Asked {
   narrowedTo(filters: RecordFilters): string | null;
   /** What the message says by itself: a short one comes with the message before it. */
   readonly own: string;
+  /** How many of the latest the request asks for: "my last 5 payments"; null where it gives no number. */
+  readonly latest: number | null;
   /** Words of the request that say neither where, when nor what kind, nor stand in any such question: without accents, in their order. */
   readonly unexplained: readonly string[];
   /** Which of the records a text names, the whole request where none is given; null where it names none, or several. */

@@ -6,14 +6,14 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { RequestAct } from '../core/ports/index.js';
 import { matterOf, outcomeOf } from '../runtime/release-action.js';
+import { askedAfterBare, isSpokenOf } from './bare-withdrawal.js';
 import { isExplicit } from './confirmation-reply.js';
 import type { DecidedQuestions } from './decided-questions.js';
+import { namedAmong } from './named-requests.js';
 import {
   askWhich,
-  candidatesOf,
   isOfSameMoney,
   matching,
-  namable,
   noteText,
   type OpenRequest,
   takeBackAnswer,
@@ -55,7 +55,7 @@ export class OpenRequests {
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
     const chosen = await this.#answered(turn, open, language);
     if (chosen || act.kind === 'none') return chosen;
-    const named = await this.#named(turn.text, open, confirmation);
+    const named = await namedAmong(this.deps, turn.text, open, confirmation);
     const meant = matching(act, open, named);
     if (confirmation && (act.kind !== 'withdraw' || !isExplicit(act, named, confirmation))) return null;
     const elsewhere = meant.length === 0 && named !== null && act.kind === 'withdraw';
@@ -64,9 +64,23 @@ export class OpenRequests {
     if (act.kind === 'status' || act.retracts === false) return this.#sayStatus(turn, meant);
     // "No" and "never mind" answer what the hub asked last, and nothing else.
     if (named === null && act.actions.length === 0 && (await this.runner.asksBack(turn))) return null;
+    const isMeant = !act.isBare || (await isSpokenOf(this.deps, turn, meant, language));
+    if (act.isBare && turn.text.includes('?'))
+      return this.#besideQuestion(turn, isMeant ? meant : [], language);
+    if (!isMeant) return null;
     const certain = act.kind === 'withdraw' && !elsewhere && (meant.length === 1 || named !== null);
     if (certain) return this.#takeBack(turn, meant, language);
     return turn.thread.operator ? null : this.#askWhich(turn, elsewhere ? open : meant);
+  }
+
+  /** "Never mind. What else do I have?": what it means is taken back, where it means any, and the question answered. */
+  async #besideQuestion(turn: Turn, meant: readonly OpenRequest[], language: Language): Promise<TurnReply> {
+    const taken = meant.length === 0 ? null : await this.#takeBack(turn, meant, language);
+    const text = askedAfterBare(this.deps, turn.text);
+    if (turn.thread.operator) return taken ?? this.runner.start(turn);
+    const said = { ...turn, text, ...(taken ? { kept: { done: false } } : {}) };
+    const next = await this.runner.start({ ...said, ...(await this.ticketOf(said)) });
+    return taken === null ? next : { ...next, reply: `${taken.reply}\n\n${next.reply}` };
   }
 
   /** The ticket of the open request that a message is about; nothing where it is about another subject. */
@@ -85,7 +99,7 @@ export class OpenRequests {
   }
 
   async #isAbout(text: string, request: OpenRequest, language: Language): Promise<boolean> {
-    const named = await this.#named(text, [request], null);
+    const named = await namedAmong(this.deps, text, [request], null);
     if (named !== null) return named.length > 0;
     const layer = this.deps.graph.language;
     return layer.speaksOf(text, request.kind) || layer.requests(text, language).length === 0;
@@ -184,7 +198,7 @@ export class OpenRequests {
     if (rows.length === 0) return null;
     const language = await this.runner.languageOf(turn);
     const open = await Promise.all(rows.map((row) => this.#request(row, language)));
-    const named = await this.#named(text, open, null);
+    const named = await namedAmong(this.deps, text, open, null);
     const { tickets, tools } = this.deps.graph;
     const said = await tickets.listThreadMessages(threadId, RECENT);
     const last = said.findLast(({ role }) => role === 'hub')?.content ?? '';
@@ -277,22 +291,5 @@ export class OpenRequests {
     const meant = open.filter(({ row }) => named?.includes(row.pendingId));
     if (meant.length > 0) return this.#takeBack(turn, meant, language, before);
     return answer === 'no' ? this.#sayStatus(turn, open) : null;
-  }
-
-  /** Ids of the open requests that are named; null where nothing is, empty where something else is. */
-  async #named(
-    text: string,
-    open: readonly OpenRequest[],
-    confirmation: PendingAction | null,
-  ): Promise<readonly string[] | null> {
-    const { language, tools } = this.deps.graph;
-    const own = await namable(this.deps, open[0]?.row.customerId ?? '');
-    const choices = [...own, ...open.flatMap(candidatesOf)];
-    const named = language.namedAmong(text, choices, tools.clock.now());
-    if (named === null) return null;
-    // What the open question is about too does not distinguish the requests.
-    const asked = Object.values(confirmation?.args ?? {});
-    const meant = open.filter(({ row, about }) => named.includes(about?.id ?? row.pendingId));
-    return meant.filter(({ about }) => !asked.includes(about?.id)).map(({ row }) => row.pendingId);
   }
 }

@@ -258,7 +258,10 @@ export class TurnService {
     }
     // "Keep the other, just cancel this one" asks for the same once more, and alone.
     if (asked?.argsHash === confirmation.argsHash) return next;
-    return next.reply.includes(reply.reply) ? next : { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+    if (next.reply.includes(reply.reply)) return next;
+    // What was done may be all that is asked besides.
+    const both = reply.reply.includes(next.reply) ? reply.reply : `${reply.reply}\n\n${next.reply}`;
+    return { ...next, reply: both };
   }
 
   /** What stands beside an answer, as a message of its own. */

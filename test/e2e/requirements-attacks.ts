@@ -727,6 +727,15 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-512': 'What only sounds like a question about who went or who cancelled is answered as before',
   'DLG-513':
     'What went wrong is looked into where its money is wanted back: nothing else is offered to be given up',
+  'DLG-520':
+    '"Never mind" takes back what waits only where that was spoken of last, and what is asked besides is answered',
+  'DLG-521': 'Who needs no person any more is also given what they ask for beside it',
+  'DLG-522': 'As many of the latest are listed as a customer asks for',
+  'DLG-523': 'A plain yes to what can be put back is taken with a question of its own beside it',
+  'DLG-524':
+    'Of a length of time that waits for a yes the longest is told, and the end that is ordered last counts',
+  'DLG-525': 'What is set against another plan in a question is told with the price of that',
+  'DLG-526': 'What something cost is told where that is asked, and not when it was where that is known',
   'DLG-195': 'Whether somebody may come along on a day that is named is said by the plan of who asks',
   'DLG-196': 'Sad news is heard of people, and not of a phone or a battery that died',
   'DLG-161': 'What waits for the team since another conversation is taken back from any one of its customer',

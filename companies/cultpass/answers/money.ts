@@ -99,7 +99,7 @@ export function payments(asked: Asked, record: CustomerRecord, inAll = false): s
   const isDated = days.length > 0;
   const isTotal = inAll || about.has('total_paid');
   const isWhole = !isDated && (about.has('every_payment') || isTotal);
-  const latest = isWhole ? all : all.slice(0, LISTED);
+  const latest = isWhole ? all : all.slice(0, asked.latest ?? LISTED);
   const shown = one ? [one, ...others] : then.length > 0 ? then : latest;
   const lines = shown.map((payment) => texts.sayOwn('payment_line', paymentFacts(asked, record, payment)));
   const adds = shown.length > 1 && (then.length > 0 || (!isDated && isTotal));

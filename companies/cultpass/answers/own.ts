@@ -61,7 +61,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   come_back: (asked, record, { plans }) =>
     pauseOnDay(asked, record) ?? plan(asked, record, plans, 'come_back'),
   upgrade_price: (asked, record, { plans }) =>
-    plan(asked, record, plans, record.subscription?.status === 'paused' ? 'next_charge' : 'upgrade_price'),
+    plan(
+      asked,
+      record,
+      plans,
+      record.subscription?.status === 'paused' && !asked.said('subscription').has('premium_named')
+        ? 'next_charge'
+        : 'upgrade_price',
+    ),
   last_payments: (asked, record) => [listed(asked, record), ...receiptsOf(asked)].join('\n\n'),
   last_charge: charged,
   last_fee: lastFee,

@@ -82,7 +82,7 @@ export const ENGINE_TEXTS = {
   hurry: ['waiting'],
   no_person: [],
   nothing_to_close: ['solved', 'closes'],
-  person_called_off: ['solved'],
+  person_called_off: ['solved', 'more'],
   false_alarm: ['asks'],
   nobody_asked_for: [],
   not_with_team: [],

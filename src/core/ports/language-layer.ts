@@ -79,6 +79,8 @@ export interface RequestAct {
   readonly isWantedBack: boolean;
   /** Whether it says in so many words that a request is taken back, or that it is not; null where it says neither. */
   readonly retracts: boolean | null;
+  /** True where nothing but "never mind" or the like takes something back, which may be said of any remark. */
+  readonly isBare: boolean;
 }
 
 export interface LanguageGuess {

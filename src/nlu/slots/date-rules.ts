@@ -64,7 +64,7 @@ const weekBack = (context: DateContext): CalendarDay => context.today - ((contex
 const weekend = (context: DateContext): CalendarDay =>
   context.weekday === 0 ? context.today - 1 : context.today + 6 - context.weekday;
 
-/** The Saturdays a weekend can stand for, likeliest first. */
+/** The Saturdays a weekend can stand for, likeliest first; early in a week the next one is the one ahead. */
 const weekends = (
   context: DateContext,
   shift: -1 | 0 | 1,
@@ -75,7 +75,8 @@ const weekends = (
   if (start <= context.today && shift === 1) return [start + 7];
   if (context.weekday === 0 && shift === 0) return [start, start + 7];
   if (shift !== 1) return [start + 7 * shift];
-  return next === 'soonest' ? [start, start + 7] : [start + 7, start];
+  const isNear = next === 'soonest' || [1, 2].includes(context.weekday);
+  return isNear ? [start, start + 7] : [start + 7, start];
 };
 
 const away = (context: DateContext, count: number, unit: keyof DateWords['units']): Reading | null => {

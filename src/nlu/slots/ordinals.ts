@@ -1,5 +1,5 @@
 import type { RecordWords } from './record-words.js';
-import { tokenize } from './text.js';
+import { foldText, tokenize } from './text.js';
 
 /** A place in a list, counted from 0; negative from the end (-1 is the last). */
 type Place = number;
@@ -187,4 +187,21 @@ function placesIn(folded: string, size: number, { ordinal, numbered, suffixed }:
   if (alone.length === 1 && CARDINALS[alone[0] ?? ''] !== undefined)
     places.add((CARDINALS[alone[0] ?? ''] ?? 1) - 1);
   return [...places];
+}
+
+const COUNT = `(\\d{1,2}|${Object.keys(CARDINALS).join('|')})`;
+/** Counted are days then, and no records. */
+const OF_TIME =
+  '(?! (?:days?|weeks?|months?|years?|hours?|dias?|semanas?|mes|meses|anos?|horas?|digits|digitos)\\b)';
+const LATEST = [
+  new RegExp(`\\b(?:last|latest|most recent|ultim[ao]s) ${COUNT}\\b${OF_TIME}`),
+  new RegExp(`\\b${COUNT} (?:last|latest|most recent|ultim[ao]s)\\b${OF_TIME}`),
+  new RegExp(`\\b${COUNT} ${OF_TIME.replace('?! ', '?!')}\\w+ (?:mais recentes|mas recientes)\\b`),
+];
+
+/** How many of the latest a text asks for: "my last 5 payments"; null where it gives no number. */
+export function latestIn(text: string): number | null {
+  const folded = foldText(text);
+  const [said] = LATEST.flatMap((pattern) => pattern.exec(folded)?.[1] ?? []);
+  return said === undefined ? null : (CARDINALS[said] ?? Number(said));
 }

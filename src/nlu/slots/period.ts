@@ -56,6 +56,13 @@ export function createPeriodReader(
     const isLong = sentence.trim().split(/\s+/u).length > BARE_WORDS;
     return sentence.includes('?') && isLong && !LEADS.test(sentence) && changesIn(sentence).length === 0;
   };
+  /** "Ah, 90 days, then pause it until 10 May": the clause that orders the change says its end, and no other length. */
+  const isOrderedUntil = (text: string, end: DateRange | undefined): boolean => {
+    if (end === undefined) return false;
+    const from = text.slice(0, end.start).search(/[^,.!?;\n]*$/u);
+    const clause = text.slice(from, end.start);
+    return changesIn(clause).length > 0 && findDays(clause) === null;
+  };
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const dayOf = (at: Date | number): string => days.format(at);
   return (text, { now, language }) => {
@@ -77,7 +84,9 @@ export function createPeriodReader(
     const later = start !== null && start > dayOf(now) ? start : null;
     const since = later !== null && begins ? Date.parse(begins.from) : startOf(later, end, now, dayOf);
     const length = end ? Math.ceil((Date.parse(end.from) - since) / DAY_MS) : 0;
-    return { start: later, days: findDays(text) ?? (length > 0 ? length : null) };
+    const counted = findDays(text);
+    const isEnd = length > 0 && (counted === null || isOrderedUntil(text, end));
+    return { start: later, days: isEnd ? length : counted };
   };
 }
 

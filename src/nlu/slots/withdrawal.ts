@@ -150,9 +150,17 @@ function actOf(text: string, patterns: Patterns): RequestAct {
   const retracts = RETRACTS_NOT.test(folded) ? false : isRetracted;
   const found = { actions, isWantedBack: WANT_BACK.test(folded), retracts };
   const kind = isTakenBack(folded, actions, patterns);
-  if (kind !== 'none') return { ...found, kind };
-  if (patterns.status.test(folded) || AMOUNT.test(folded)) return { ...found, kind: 'status' };
-  return { ...found, kind: isDoubtful(folded, patterns) ? 'unclear' : 'none' };
+  if (kind !== 'none') return { ...found, kind, isBare: isBare(folded, actions, patterns) };
+  if (patterns.status.test(folded) || AMOUNT.test(folded)) return { ...found, kind: 'status', isBare: false };
+  return { ...found, kind: isDoubtful(folded, patterns) ? 'unclear' : 'none', isBare: false };
+}
+
+/** True where nothing is taken back but by a clause that says no more than "never mind". */
+function isBare(folded: string, actions: readonly ActionKind[], patterns: Patterns): boolean {
+  const clauses = folded.split(CLAUSE);
+  const others = clauses.filter((clause) => !BARE.test(clausesOf(clause, patterns.fillers).join(' ')));
+  const isLess = others.length < clauses.length;
+  return isLess && isTakenBack(others.join('. '), actions, patterns) === 'none';
 }
 
 function isTakenBack(
@@ -189,9 +197,11 @@ function speaksAgainst(
   return clausesOf(folded, fillers).some((clause) => NOT_DO.test(clause) || BARE.test(clause));
 }
 
+const CLAUSE = /[,.;:!?\n]+|\s-+\s/;
+
 /** Clauses without the words that change nothing. */
 function clausesOf(folded: string, fillers: ReadonlySet<string>): readonly string[] {
-  return folded.split(/[,.;:!?\n]+|\s-+\s/).map((clause) =>
+  return folded.split(CLAUSE).map((clause) =>
     tokenize(clause)
       .map(({ word }) => word)
       .filter((word) => word === 'n' || !fillers.has(word))
