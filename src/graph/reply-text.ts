@@ -86,7 +86,16 @@ export function withRepetition(
   {
     texts,
     dialogue,
-  }: { readonly texts: Sentences; readonly dialogue: Pick<Dialogue, 'isQuestion' | 'toThePoint'> },
+    earlier = [],
+  }: {
+    readonly texts: Sentences;
+    readonly dialogue: Pick<
+      Dialogue,
+      'afterComplaint' | 'insists' | 'isQuestion' | 'saysWhatWasMeant' | 'toThePoint'
+    >;
+    /** The conversation as far as it is remembered. */
+    readonly earlier?: readonly BaseMessage[];
+  },
 ): string {
   // What asks for other words by itself is no answer that was given before.
   if (answer === texts.say('clarify')) return answer;
@@ -94,6 +103,15 @@ export function withRepetition(
   // A long reply is kept by its end.
   const isSame = lastReply !== null && [answer, again].some((one) => one.endsWith(lastReply));
   const isNearlySame = lastReply !== null && dialogue.isQuestion(text) && repeatsNearly(answer, lastReply);
+  // Who says that it was no answer reads it no second time.
+  const written = earlier.findLast((one) => HumanMessage.isInstance(one))?.text ?? text;
+  const corrects =
+    dialogue.saysWhatWasMeant(written) ||
+    dialogue.insists(written) ||
+    dialogue.afterComplaint(written) !== null;
+  const isTold =
+    isSame || isNearlySame || earlier.some((one) => AIMessage.isInstance(one) && one.text.includes(answer));
+  if (corrects && isTold && answer.length >= REPETITION) return texts.say('other_words');
   if (!(isSame || isNearlySame) || lastReply === null || lastReply.length < REPETITION) return answer;
   const point = dialogue.isQuestion(text) ? dialogue.toThePoint(answer, text) : answer;
   if (point !== answer && !isLike(text, previousMessage ?? '')) return point;

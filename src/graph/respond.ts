@@ -178,7 +178,7 @@ function compose(
   return {
     text: mayRepeat
       ? text
-      : withRepetition(text, session, messageOf(state), { texts, dialogue: deps.dialogue }),
+      : withRepetition(text, session, messageOf(state), { ...deps, texts, earlier: state.messages }),
     provider: providerOf(drafts),
     citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
     escalated: state.escalation !== null,

@@ -5,7 +5,7 @@ import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
 import type { CultpassPolicy } from '../policy/policy.js';
 import { type CustomerRecord, customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
-import { type AnswerPolicy, visitsOfMonth } from './bookings.js';
+import { type AnswerPolicy, visitOf, visitsOfMonth } from './bookings.js';
 import { charge, payments, wouldRefund } from './money.js';
 import { isOfLateFee, ownAnswers, plan } from './own.js';
 import { isWrongCharge } from './payments.js';
@@ -96,8 +96,11 @@ function paid(asked: Asked, record: CustomerRecord): OfflineStep {
   return say(one ?? payments(asked, record), { lists: 'show_payments' });
 }
 
-function visits({ context, texts, time }: Asked, record: CustomerRecord): string {
+function visits(asked: Asked, record: CustomerRecord): string {
+  const { context, texts, time } = asked;
   const { language } = context.session;
+  const ofOne = visitOf(asked, record);
+  if (ofOne !== null) return ofOne;
   if (!record.quota || !record.subscription) return texts.sayOwn('no_subscription');
   return texts.sayOwn('visits_left', {
     remaining: record.quota.remaining,

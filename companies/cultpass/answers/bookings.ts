@@ -37,6 +37,22 @@ export function visitsCounted(asked: Asked, { reservations, history, quota }: Cu
   });
 }
 
+/** Whether the booking that is named takes a visit: "does the samba count as one of my visits?" Null where that is not asked of one. */
+export function visitOf(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
+  const { context, said, texts, time } = asked;
+  if (!quota || !said('subscription').has('counts_as')) return null;
+  const named = asked.named(reservations.map(toListedRecord));
+  const one = reservations.find(({ reservation_id: id }) => id === named);
+  if (!one) return null;
+  return texts.sayOwn('visit_of', {
+    title: one.title,
+    date: time.date(one.starts_at, context.session.language),
+    counts: one.status === 'reserved' || one.status === 'attended',
+    now: monthOf(asked, one.starts_at) === monthOf(asked, context.now),
+    ...{ used: quota.used, quota: quota.monthly_quota },
+  });
+}
+
 /** Whether the visit that a booking took is there again: what is cancelled counts no more. Of all that is cancelled where none is named. */
 export function visitBack(asked: Asked, { reservations, quota }: CustomerRecord): string | null {
   if (!quota) return null;

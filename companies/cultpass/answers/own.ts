@@ -60,15 +60,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   began_on: (asked, record, { plans }) => plan(asked, record, plans, 'began_on'),
   come_back: (asked, record, { plans }) =>
     pauseOnDay(asked, record) ?? plan(asked, record, plans, 'come_back'),
-  upgrade_price: (asked, record, { plans }) =>
-    plan(
-      asked,
-      record,
-      plans,
-      record.subscription?.status === 'paused' && !asked.said('subscription').has('premium_named')
-        ? 'next_charge'
-        : 'upgrade_price',
-    ),
+  upgrade_price: (asked, record, { plans }) => plan(asked, record, plans, upgradeKey(asked, record)),
   last_payments: (asked, record) => [listed(asked, record), ...receiptsOf(asked)].join('\n\n'),
   last_charge: charged,
   last_fee: lastFee,
@@ -99,6 +91,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   owes,
   payment_method: ({ texts }) => texts.sayOwn('payment_method'),
 };
+
+/** Who has no plan starts one; of a paused one what is due counts, unless the larger plan is named. */
+function upgradeKey({ said }: Asked, { subscription: current }: CustomerRecord): string {
+  if (current?.status === 'cancelled') return 'upgrade_me';
+  const isNamed = said('subscription').has('premium_named');
+  return current?.status === 'paused' && !isNamed ? 'next_charge' : 'upgrade_price';
+}
 
 /** Told with another answer: who asks both is told once. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {

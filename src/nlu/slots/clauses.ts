@@ -103,6 +103,8 @@ const changesElse = (words: ClauseWords, text: string): boolean =>
 const unlike = (words: ClauseWords, left: string, right: string): boolean =>
   (SYMPTOM.test(left) && changesElse(words, right)) || (changesElse(words, left) && SYMPTOM.test(right));
 
+/** "(1) which plan I have, (2) the date of the next payment"; and "which is it: this or that?". */
+const [NUMBERED, CHOICE] = [/^\W*\(\d\)\s/, /^\W*[\w-]+ (?:or|ou|o) (?:[ao] )?[\w-]+\W*$/];
 const DANGLING = /\b(?:where|when|how|what|why|who|which|onde|quando|como|quanto|qual|que)$/;
 const separate = (
   words: ClauseWords,
@@ -175,7 +177,8 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
     // What asks nothing explains: the request after it, or else the one before it.
     const before = last === undefined ? '' : folded.slice(last.start, last.end);
     const tells = tellsToo(words, folded.slice(0, piece.start), text);
-    const asking = tells || asks(words, text) || isAskedToo(words, text, folded.slice(piece.end));
+    const asking =
+      tells || NUMBERED.test(text) || asks(words, text) || isAskedToo(words, text, folded.slice(piece.end));
     const joins =
       last !== undefined &&
       !unlike(words, before, text) &&
@@ -185,7 +188,8 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
         !asking ||
         clauses.length >= MAX_CLAUSES ||
         follows(words, before, text) ||
-        repeats(before, text));
+        repeats(before, text) ||
+        (CHOICE.test(text) && before.endsWith(':')));
     announced = false;
     if (joins && last !== undefined) {
       last.end = piece.end;
