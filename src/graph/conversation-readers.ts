@@ -10,6 +10,7 @@ import type { DialogueTurn } from './dialogue-types.js';
 import { facetAnswer } from './facets.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
+import { listAtPlace } from './list-at-place.js';
 import { endsAskingForPerson } from './message-reading.js';
 import { neighbourAnswer } from './neighbours.js';
 import { acceptedOffer, isBrief, lifeAnswer, offerInstead, tellsOnly, unwantedRecord } from './offers.js';
@@ -166,6 +167,13 @@ export const CONVERSATION_READERS: readonly ConversationReader[] = [
       const change = await changeAsked(heard);
       if (!change) return null;
       return 'answer' in change ? saying(change.answer) : { ...NOTHING, ...change };
+    },
+  },
+  {
+    name: 'list_at_place',
+    async read(heard) {
+      const list = await listAtPlace(heard);
+      return list && { ...NOTHING, list };
     },
   },
   {

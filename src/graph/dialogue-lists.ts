@@ -256,12 +256,12 @@ export function listedAfter(
   };
 }
 
-function mayList({ identity, scopes }: Session): boolean {
+export function mayList({ identity, scopes }: Session): boolean {
   return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true);
 }
 
 /** True where the company has something that anybody may choose from. */
-function offersLists({ agents, tools }: GraphDeps): boolean {
+export function offersLists({ agents, tools }: GraphDeps): boolean {
   const offered = agents.find(agents.forRoute('knowledge'))?.tools ?? [];
   return (
     tools.records.catalogue !== undefined && offered.some(({ lists, access }) => lists && access === 'anyone')

@@ -86,15 +86,12 @@ export function withRepetition(
   {
     texts,
     dialogue,
-    earlier = [],
+    written = text,
   }: {
     readonly texts: Sentences;
-    readonly dialogue: Pick<
-      Dialogue,
-      'afterComplaint' | 'insists' | 'isQuestion' | 'saysWhatWasMeant' | 'toThePoint'
-    >;
-    /** The conversation as far as it is remembered. */
-    readonly earlier?: readonly BaseMessage[];
+    readonly dialogue: Pick<Dialogue, 'afterComplaint' | 'isQuestion' | 'saysWhatWasMeant' | 'toThePoint'>;
+    /** The message as it was written; `text` is what it means. */
+    readonly written?: string;
   },
 ): string {
   // What asks for other words by itself is no answer that was given before.
@@ -104,14 +101,8 @@ export function withRepetition(
   const isSame = lastReply !== null && [answer, again].some((one) => one.endsWith(lastReply));
   const isNearlySame = lastReply !== null && dialogue.isQuestion(text) && repeatsNearly(answer, lastReply);
   // Who says that it was no answer reads it no second time.
-  const written = earlier.findLast((one) => HumanMessage.isInstance(one))?.text ?? text;
-  const corrects =
-    dialogue.saysWhatWasMeant(written) ||
-    dialogue.insists(written) ||
-    dialogue.afterComplaint(written) !== null;
-  const isTold =
-    isSame || isNearlySame || earlier.some((one) => AIMessage.isInstance(one) && one.text.includes(answer));
-  if (corrects && isTold && answer.length >= REPETITION) return texts.say('other_words');
+  const corrects = dialogue.saysWhatWasMeant(written) || dialogue.afterComplaint(written) !== null;
+  if (corrects && (isSame || isNearlySame) && answer.length >= REPETITION) return texts.say('other_words');
   if (!(isSame || isNearlySame) || lastReply === null || lastReply.length < REPETITION) return answer;
   const point = dialogue.isQuestion(text) ? dialogue.toThePoint(answer, text) : answer;
   if (point !== answer && !isLike(text, previousMessage ?? '')) return point;

@@ -5,7 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/plan-action.js';
-import { messageOf } from './clarify.js';
+import { messageOf, wordsIn } from './clarify.js';
 import { complaintNote } from './complaint-note.js';
 import { dialogueAfter, looksElsewhere } from './dialogue-after.js';
 import { escalationText } from './escalation-text.js';
@@ -178,7 +178,7 @@ function compose(
   return {
     text: mayRepeat
       ? text
-      : withRepetition(text, session, messageOf(state), { ...deps, texts, earlier: state.messages }),
+      : withRepetition(text, session, messageOf(state), { ...deps, texts, written: wordsIn(state) }),
     provider: providerOf(drafts),
     citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
     escalated: state.escalation !== null,
