@@ -12,6 +12,8 @@ import { preparedOnUse } from '../statements.js';
 import { prepareDayFigures } from './desk-figures.js';
 import { prepareDeskTickets } from './desk-tickets.js';
 
+type Handed = Awaited<ReturnType<DeskQueries['handedSince']>>;
+
 const SPAN = (at: string): string => `${at} >= @from AND ${at} < @to`;
 const LINE = `substr(m.content, 1, instr(m.content || '\n', '\n') - 1)`;
 
@@ -56,6 +58,15 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
   );
   return ({ from, to, person, limit }) =>
     statement.all({ ...HAND_MARKS, from, to, person: person ?? null, limit: Math.max(0, Math.trunc(limit)) });
+}
+
+/** Prepares what the desk noted that names somebody. */
+function prepareHanded(database: Database): (...given: Parameters<DeskQueries['handedSince']>) => Work<Handed> {
+  const statement = database.prepare<[string, string], Handed[number]>(
+    `SELECT ticket_id AS ticketId, role, content, created_at AS createdAt FROM ticket_messages
+     WHERE audience = 'desk' AND role = 'system' AND created_at >= ? AND instr(content, ?) > 0 ORDER BY created_at, seq LIMIT 500`,
+  );
+  return (since, name) => statement.all(since, name);
 }
 
 /** A question is shown, and compared, so far. */
@@ -116,6 +127,7 @@ export function createDeskQueries(database: Database, clock: Clock): DeskQueries
   const history = preparedOnUse(() => prepareDeskHistory(database));
   const figures = preparedOnUse(() => prepareDayFigures(database));
   const deeds = preparedOnUse(() => prepareActivity(database));
+  const handed = preparedOnUse(() => prepareHanded(database));
   const now = (): string => clock.now().toISOString();
   return storeOf<DeskQueries>(database, {
     tickets: (query) => tickets.list(query, now()),
@@ -128,6 +140,7 @@ export function createDeskQueries(database: Database, clock: Clock): DeskQueries
     gaps: (since) => history.gaps(since),
     claims: (before) => tickets.claims(before.toISOString()),
     activities: (query) => deeds(query),
+    handedSince: (since, name) => handed(since, name),
     figures: (day) => figures(day),
   });
 }

@@ -1,4 +1,4 @@
-import type { Customer, CustomerMemory } from './domain/customer.js';
+import type { Customer, CustomerMemory, Operator } from './domain/customer.js';
 import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillWords } from './domain/skill.js';
@@ -224,6 +224,35 @@ export interface NamedActivity extends Activity {
   readonly customerName: string | null;
 }
 
+/** A ticket that came to an operator, or went from them, while they were not at the desk. */
+export interface AwayMove {
+  readonly ticketId: string;
+  readonly customerName: string | null;
+  /** `lapsed` and `ended`: back into the queue, because nothing was heard of them or their shift was over. */
+  readonly kind: 'taken' | 'given' | 'lapsed' | 'ended';
+  /** The colleague who took or gave it. */
+  readonly name: string | null;
+  readonly note: string | null;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly now: 'queue' | 'claimed' | 'resolved';
+  /** Who has it, or had it last. */
+  readonly holder: string | null;
+}
+
+/** What has happened since an operator was last at the desk. */
+export interface Away {
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  readonly moved: readonly AwayMove[];
+  /** Tickets that came to the team since then, and that operators resolved. */
+  readonly escalated: number;
+  readonly resolved: number;
+  /** Tickets that nobody has now, and the operator's own with unread words. */
+  readonly unassigned: number;
+  readonly unread: number;
+}
+
 /** What operators look up. */
 export interface DeskReads {
   /** The queue with clocks and names. `view` picks what an operator's tabs show; `mine` needs the operator's id. */
@@ -263,6 +292,8 @@ export interface DeskReads {
   suggest(ticketId: string): Promise<Suggestion>;
   /** What was done across all tickets, the newest first. */
   history(query: ActivityQuery): Promise<readonly NamedActivity[]>;
+  /** @param since ISO 8601 UTC */
+  away(operator: Operator, since: string): Promise<Away>;
   /** @param days how many local days back, today included */
   report(days: number): Promise<Report>;
 }

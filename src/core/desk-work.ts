@@ -126,6 +126,8 @@ export interface DeskPresence {
     operator: Operator,
     at: Pick<Presence, 'ticketId' | 'typing'> & { readonly shiftEnds?: string | null | undefined },
   ): Promise<readonly Presence[]>;
+  /** When an operator was at the desk last, where that is some minutes ago; null where they are there, or never were. ISO 8601 UTC. */
+  awaySince(operator: Operator): Promise<string | null>;
   /**
    * The operator's day is over: the claimed tickets whose customers wait go back into the queue, and their customers are told.
    * What has been answered stays with the operator.

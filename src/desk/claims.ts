@@ -28,6 +28,8 @@ export interface ClaimDeps extends TicketDeps {
 const PRESENT_MS = 60_000;
 /** Who writes says so every few seconds: of whom nothing was heard for so long has stopped, or closed the page. */
 const TYPING_MS = 12_000;
+/** Who was not heard of for so long has been away. */
+const AWAY_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** See DeskPresence. */
@@ -38,6 +40,10 @@ export function deskPresence(deps: ClaimDeps & { readonly desk: DeskQueries }): 
     async read(ticketId, messageId) {
       const { threadId } = await known(deps, ticketId);
       await threads.read(threadId, 'operator', messageId);
+    },
+    async awaySince({ operatorId }) {
+      const seenAt = (await presence.get(operatorId))?.seenAt ?? null;
+      return seenAt !== null && tools.clock.now().getTime() - Date.parse(seenAt) > AWAY_MS ? seenAt : null;
     },
     async endShift(operator) {
       await presence.put(operator, { ticketId: null, typing: false, shiftEndsAt: null });

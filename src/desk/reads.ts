@@ -18,6 +18,8 @@ import type { Sentences } from '../core/i18n/index.js';
 import type { DeskQueries, DeskTicketRow, PendingStore, ThreadStore } from '../core/ports/index.js';
 import { localDay, localDays } from '../core/wall-clock.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
+import { askedOf } from '../runtime/asked-at.js';
+import { whileAway } from './away.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
 
@@ -36,15 +38,11 @@ async function consequencesOf(
   const customer = customerName ?? customerId;
   const action = tools.roster.findAction(name);
   const input = action?.input.safeParse(args);
+  const label = action?.label?.[language] ?? (texts.sayOf('tool', name) || name);
   const effects =
     action && input?.success
-      ? await action.consequences(tools, input.data, { customerId, customer, language })
-      : [
-          texts.say('runs', {
-            tool: action?.label?.[language] ?? (texts.sayOf('tool', name) || name),
-            customer,
-          }),
-        ];
+      ? await action.consequences(tools, input.data, { customerId, customer, language, ...askedOf(pending) })
+      : [texts.say('runs', { tool: label, customer })];
   const when = tools.time.dateTime(pending.expiresAt, language);
   return [...effects, texts.say('tells_customer'), texts.say('on_reject'), texts.say('on_expiry', { when })];
 }
@@ -103,6 +101,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
       return activities.map((one) => ({ ...one, customerName: names.get(one.customerId ?? '') ?? null }));
     },
     suggest: (ticketId) => suggest(graph, ticketId),
+    away: (operator, since) => whileAway(deps, operator, since),
     report: (days) => report(graph, desk, days),
   };
 }

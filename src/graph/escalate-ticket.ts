@@ -21,6 +21,10 @@ export interface EscalatedTicket {
 
 const SUMMARY_CHARS = 320;
 const MAX_REQUESTS = 8;
+/** So many words beside a wish for a person are courtesy. */
+const AROUND_WISH = 2;
+/** From here on triage is believed what a ticket is about that had no subject. */
+const SURE_SUBJECT = 0.5;
 
 /** What presses most comes first. */
 const PRESSING: readonly EscalationReason[] = [
@@ -102,11 +106,12 @@ async function join(
 /**
  * Keeps what the ticket is about: all that was asked in it, and not the message that came last. What asks for nothing
  * (thanks, an answer to what the hub asked) leaves the subject as it was. A ticket that operators have is about what it
- * was escalated for: what is said later only makes it more pressing.
+ * was escalated for: what is said later only makes it more pressing. Where that was a wish for a person and nothing else, it is about
+ * what its customer asks next.
  * @param isReply true of a message that answers what the hub asked
  */
 export async function saveTriage(
-  { tickets }: GraphDeps,
+  { tickets, language }: Pick<GraphDeps, 'tickets' | 'language'>,
   ticketId: string,
   classification: Classification,
   isReply: boolean,
@@ -114,9 +119,38 @@ export async function saveTriage(
   const known = await tickets.getClassification(ticketId);
   if (!known) return tickets.saveClassification(ticketId, classification);
   const withOperators = (await tickets.get(ticketId))?.owner === 'operator';
-  const whole =
-    withOperators || isReply ? morePressing(known, classification) : ofBoth(known, classification, 'added');
+  const stays = withOperators || isReply;
+  const whole = isNamed(language, known, classification)
+    ? named(known, classification)
+    : stays
+      ? morePressing(known, classification)
+      : ofBoth(known, classification, 'added');
   await tickets.saveClassification(ticketId, whole);
+}
+
+/** The same of what the hub answers beside a ticket that waits for a person and says of nothing what for. */
+export async function nameWaiting(
+  deps: GraphDeps,
+  { threadId, ticketId }: Pick<Session, 'threadId' | 'ticketId'>,
+  classification: Classification,
+): Promise<void> {
+  const waiting = await waitingTicket(deps, threadId, ticketId);
+  const known = waiting && (await deps.tickets.getClassification(waiting.ticketId));
+  if (known && isNamed(deps.language, known, classification))
+    await deps.tickets.saveClassification(waiting.ticketId, named(known, classification));
+}
+
+/** True where a ticket only said that a person is wanted, and this says what for. */
+function isNamed(language: GraphDeps['language'], known: Classification, added: Classification): boolean {
+  const around = language.withoutPersonWish(known.summary).match(/\p{L}+/gu) ?? [];
+  const isBare = onlyWishes(known) && around.length <= AROUND_WISH;
+  const isSure = added.confidence >= SURE_SUBJECT && added.issueType !== known.issueType;
+  return isBare && isSure && !onlyWishes(added) && added.requests.length > 0;
+}
+
+/** That a person is wanted stands on the ticket anyway. */
+function named(known: Classification, added: Classification): Classification {
+  return { ...ofBoth(known, added, 'added'), summary: added.summary };
 }
 
 /** The same subject, as pressing as what was said last. */
@@ -178,10 +212,14 @@ export async function notePassed(
 }
 
 /** The waiting ticket becomes as pressing as what was added to it. */
-async function raise({ tickets }: GraphDeps, from: string, to: string): Promise<void> {
+async function raise({ tickets, language }: GraphDeps, from: string, to: string): Promise<void> {
   const [added, waiting] = [await tickets.getClassification(from), await tickets.getClassification(to)];
   if (!added) return;
-  const merged = waiting ? ofBoth(waiting, added, 'known') : added;
+  const merged = waiting
+    ? isNamed(language, waiting, added)
+      ? named(waiting, added)
+      : ofBoth(waiting, added, 'known')
+    : added;
   await tickets.saveClassification(to, merged);
 }
 

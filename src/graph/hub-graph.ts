@@ -7,7 +7,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import type { Clock } from '../core/ports/system.js';
 import { buildAgent } from '../runtime/build-agent.js';
-import { saveTriage } from './escalate-ticket.js';
+import { nameWaiting, saveTriage } from './escalate-ticket.js';
 import { escalateNode } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { intakeNode } from './intake.js';
@@ -37,6 +37,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     const classification = entry.result as Classification;
     await deps.ownership.check(session);
     await saveTriage(deps, session.ticketId, classification, answersQuestion(deps, state, session));
+    await nameWaiting(deps, session, classification);
     const { requests, summary: _summary, ...details } = classification;
     deps.tools.log.info({
       agent: 'triage',

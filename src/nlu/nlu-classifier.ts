@@ -93,8 +93,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
       : null;
   const of = asked?.text ?? clear ?? apart ?? plainPart(found, heard);
   const part = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;
-  const guess =
-    part.humanReason === 'customer_request' ? asUpset(part, nlu.triage(ownWords, context.language)) : part;
+  const guess = part.humanReason === 'customer_request' ? withMatter(nlu, part, ownWords, context) : part;
   // Anger alone does not change what a request is about.
   const isAngry = guess.humanReason === 'sentiment_priority';
   const route = isAngry ? nlu.intents.of(guess.intent.intent).route : guess.route;
@@ -118,14 +117,29 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   };
 }
 
-/** Who wishes for a person has said why around it: "nobody helps me, this is the third time! I want to talk to a person". */
-function asUpset(wish: TriageGuess, whole: TriageGuess): TriageGuess {
-  const isUpset = SENTIMENTS.indexOf(whole.sentiment) > SENTIMENTS.indexOf(wish.sentiment);
-  const isPressing = PRIORITIES.indexOf(whole.priority) > PRIORITIES.indexOf(wish.priority);
+/**
+ * Who wishes for a person has said why around it: "nobody helps me, this is the third time! I want to talk to a person". It is
+ * about that, and as pressing.
+ */
+function withMatter(
+  nlu: Nlu,
+  wish: TriageGuess,
+  written: string,
+  { language }: ClassifierContext,
+): TriageGuess {
+  const rest = nlu.triage(nlu.team.withoutPersonWish(written), language);
+  const { group } = nlu.intents.of(rest.intent.intent);
+  const isMatter =
+    group !== 'smalltalk' && group !== 'out_of_scope' && rest.humanReason !== 'customer_request';
+  const names = isMatter && rest.confidence >= UNCLEAR;
+  const said = [wish, nlu.triage(written, language), ...(names ? [rest] : [])];
+  const highest = <T>(order: readonly T[], of: (guess: TriageGuess) => T): T =>
+    order[Math.max(...said.map((guess) => order.indexOf(of(guess))))] ?? of(wish);
   return {
     ...wish,
-    sentiment: isUpset ? whole.sentiment : wish.sentiment,
-    priority: isPressing ? whole.priority : wish.priority,
+    issueType: names ? rest.issueType : wish.issueType,
+    sentiment: highest(SENTIMENTS, ({ sentiment }) => sentiment),
+    priority: highest(PRIORITIES, ({ priority }) => priority),
   };
 }
 

@@ -26,8 +26,8 @@ function raise(priority: Priority, atLeast: Priority): Priority {
  * 3. anything to be changed, looked up or diagnosed, and complaints: medium
  * 4. general questions and small talk: low
  *
- * Frustration raises a plain question to medium and anything else to high; words of haste raise by one step, where nothing
- * else is said to medium, and to urgent where an event is today and the customer has a problem with it.
+ * Frustration raises a plain question to medium and anything else to high. Words of haste raise a problem by one step and one of
+ * today to urgent; anything else they raise to high, or to medium where nothing else is said.
  */
 export function decidePriority(facts: PriorityFacts): Priority {
   const { counts } = facts.signals;
@@ -37,7 +37,8 @@ export function decidePriority(facts: PriorityFacts): Priority {
   // An angry question is still a question: answered first, but not a case for a person by itself.
   if (facts.sentiment === 'frustrated') priority = raise(priority, priority === 'low' ? 'medium' : 'high');
   if (counts.urgent > 0) {
-    if (problem) priority = priority === 'low' ? 'medium' : priority === 'medium' ? 'high' : 'urgent';
+    if (problem && counts.today > 0) priority = 'urgent';
+    else if (problem) priority = priority === 'low' ? 'medium' : priority === 'medium' ? 'high' : 'urgent';
     else priority = raise(priority, group === 'smalltalk' || group === 'out_of_scope' ? 'medium' : 'high');
   }
   if (counts.today > 0 && (today === 'always' || (today === 'problem' && problem)))

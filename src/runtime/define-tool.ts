@@ -27,6 +27,7 @@ import type {
 } from '../core/ports/index.js';
 import type { ActionKind } from '../core/ports/language-layer.js';
 import type { ActionTarget, ListedRecord, OperatorPicks } from './action-target.js';
+import type { AskedAt } from './asked-at.js';
 import type { RemoteAccess } from './remote/remote-calls.js';
 
 /** Who is asking, and from where. Comes from the session, never from a model. */
@@ -194,7 +195,7 @@ export interface ActionTool<
 }
 
 /** Whose action an operator decides, and in which language the operator reads. */
-export interface DecisionView {
+export interface DecisionView extends AskedAt {
   readonly customerId: string;
   /** Name of the customer, or the id where there is none. */
   readonly customer: string;
@@ -202,7 +203,7 @@ export interface DecisionView {
 }
 
 /** The part of a session that an action's plan may see; also there when an approved action is released later. */
-export type SessionView = Pick<Session, 'language'>;
+export interface SessionView extends Pick<Session, 'language'>, AskedAt {}
 
 export type AnyTool = PlainTool | ActionTool;
 

@@ -2,6 +2,7 @@ import type { PendingAction, PendingAnswers, PendingKind } from '../core/domain/
 import type { TicketStatus } from '../core/domain/ticket.js';
 import { HubError } from '../core/errors.js';
 import type { PendingStore, TicketStore } from '../core/ports/index.js';
+import { askedOf } from './asked-at.js';
 import type { ActionPlan, ActionTool, SessionView, ToolContext, ToolDeps } from './define-tool.js';
 import { hashOf } from './envelope.js';
 
@@ -152,7 +153,10 @@ async function alreadyRequested({
   const row = open.find((one) => one.customerId === customerId && one.tool === tool.name && isSame(one));
   if (!row) return null;
   const texts = deps.texts.for(language);
-  const { name, ifAgreed } = await tool.matter(deps, tool.input.parse(row.args), customerId, { language });
+  const { name, ifAgreed } = await tool.matter(deps, tool.input.parse(row.args), customerId, {
+    language,
+    ...askedOf(row),
+  });
   const said =
     row.threadId === threadId
       ? texts.say('still_with_team', { names: name, if_agreed: ifAgreed })

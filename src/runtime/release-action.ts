@@ -2,6 +2,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { forgetReads } from '../core/turn-reads.js';
+import { askedOf } from './asked-at.js';
 import type { ActionPlan, ActionTool, Matter, ToolDeps } from './define-tool.js';
 import { wordsOf } from './envelope.js';
 import { agreesTo, approvalPlace, openQuestion } from './plan-action.js';
@@ -37,6 +38,7 @@ export async function releaseAction(
     ticketId: pending.ticketId,
     releasedBy: pending.decidedBy ?? 'hub',
     at: now,
+    ...askedOf(pending),
   };
   forgetReads();
   const terms = earlier ? {} : await agreedTerms(tool, deps, pending, language);
@@ -134,17 +136,21 @@ function planAgain(
   pending: PendingAction,
   language: Language,
 ): Promise<ActionPlan> {
-  return tool.plan(deps, tool.input.parse(pending.args), pending.customerId, { language });
+  return tool.plan(deps, tool.input.parse(pending.args), pending.customerId, {
+    language,
+    ...askedOf(pending),
+  });
 }
 
 /** What a stored question is about, as its customer speaks of it. */
 export function matterOf(
   tool: ActionTool,
   deps: ToolDeps,
-  { args, customerId }: PendingAction,
+  row: PendingAction,
   language: Language,
 ): Promise<Matter> {
-  return tool.matter(deps, tool.input.parse(args), customerId, { language });
+  const view = { language, ...askedOf(row) };
+  return tool.matter(deps, tool.input.parse(row.args), row.customerId, view);
 }
 
 /** The answer to a customer who has withdrawn a request. */

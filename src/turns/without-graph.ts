@@ -55,10 +55,16 @@ export async function acknowledge(
 
 /** The operator decides on the subject; its priority may still rise. */
 async function classify(deps: TurnDeps, turn: Turn, ticketId: string, language: Language): Promise<void> {
-  const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
+  const read = async (text: string) =>
+    (await deps.triage.classify(text, { language, ticketId })).classification;
+  const known = await deps.graph.tickets.getClassification(ticketId);
+  const classification = await read(turn.text);
+  // "It is urgent" presses as much as it would in the same message as what it is about.
+  const isPressing = deps.graph.language.speaksOfHaste(turn.text);
+  const whole = isPressing && known ? await read(`${known.summary}\n${turn.text}`) : classification;
+  const priority = isPressing ? pressed(whole) : classification.priority;
   // One word in another language is no reason to close the conversation in it.
-  const spoken = (await deps.graph.tickets.getClassification(ticketId))?.language ?? language;
-  const added = { ...pressed(deps.graph, turn.text, classification), language: spoken };
+  const added = { ...classification, priority, language: known?.language ?? language };
   await saveTriage(deps.graph, ticketId, added, true);
 }
 
@@ -70,9 +76,8 @@ function isAtWork({ tools }: GraphDeps, { claimedAt }: Ticket, messages: readonl
 }
 
 /** An urgent message raises the priority of the claimed ticket, whatever it asks for. */
-function pressed({ language }: GraphDeps, text: string, classification: Classification): Classification {
-  const isCalm = classification.priority === 'low' || classification.priority === 'medium';
-  return isCalm && language.speaksOfHaste(text) ? { ...classification, priority: 'high' } : classification;
+function pressed({ priority }: Classification): Classification['priority'] {
+  return priority === 'low' || priority === 'medium' ? 'high' : priority;
 }
 
 /** True where the customer was informed of an operator since the ticket was claimed. */

@@ -386,6 +386,15 @@ export const SERVER_REQUIREMENTS = {
     'What is said below the last message, that it was read or rated, comes into sight of who reads the end',
   'SHF-176': 'A ticket stays about what it was about where its customer then only asks for a person',
   'SHF-177': 'Whose ticket has come or gone is called a visitor where nobody has signed in',
+  'SHF-178':
+    'What a customer asked for in time is granted by an operator after the deadline too, at the terms that were told',
+  'SHF-179': 'A ticket whose customer first only asks for a person is about what they say next',
+  'SHF-180': 'Words of haste on a claimed ticket press as much as they would in the message that opened it',
+  'SHF-181':
+    'What a macro fills in is called by its name in the language of the operator, and stored as ever',
+  'SHF-182': 'Beside a ticket the earlier ones of its customer are listed, and not the ticket itself',
+  'SHF-183':
+    'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
   'SHF-122':
     'A customer who comes back in another browser is first offered the conversation in which the team answered',

@@ -128,7 +128,7 @@ describe('the room at the desk', () => {
     expect(await boxOf(send)).toEqual(sends);
   });
 
-  it('[SHF-92 SHF-93 SHF-94 SHF-132] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
+  it('[SHF-92 SHF-93 SHF-94 SHF-132 SHF-181 SHF-182] takes what an operator writes as it is meant: a day, a placeholder, the beginning of a name', async () => {
     const { ticketId } = await customerSays(at, BRUNO, PERSON);
     const paused = await customerSays(at, 'carla.mendes@example.com', PERSON);
     const { page } = tab;
@@ -176,6 +176,8 @@ describe('the room at the desk', () => {
     await page.getByRole('heading', { name: 'Tudo com este cliente' }).click();
     await page.locator('.timeline__event', { hasText: 'Dias: 10' }).waitFor();
     await expectAccessible(page, 'done-with-choice');
+    // This ticket is none of the earlier ones.
+    await page.getByText('Nenhuma resolução anterior').waitFor({ state: 'attached' });
 
     // What is no placeholder is said once, in the desk's language; two braces are as good as one.
     await page.getByRole('button', { name: 'Macros' }).click();
@@ -188,7 +190,14 @@ describe('the room at the desk', () => {
     await macros.getByText('{nope} não é um espaço reservado').waitFor();
     expect(await macros.innerText()).not.toContain('is no variable');
     await expectAccessible(page, 'macro-refused');
-    await text.fill('Olá {{ customer.first_name }}, tudo certo. {operator.first_name}');
+    await text.fill('Olá ');
+    await macros.getByRole('button', { name: 'primeiro nome do cliente' }).click();
+    expect(await text.inputValue()).toBe('Olá {primeiro nome do cliente}');
+    await text.fill('Olá {{ customer.first_name }}, tudo certo. {seu primeiro nome}');
+    await macros.getByRole('button', { name: 'Salvar macro' }).click();
+    // What is stored in other words is edited in these.
+    await macros.getByRole('button', { name: 'Editar a macro A caminho' }).click();
+    expect(await text.inputValue()).toBe('Olá {primeiro nome do cliente}, tudo certo. {seu primeiro nome}');
     await macros.getByRole('button', { name: 'Salvar macro' }).click();
     await macros.getByRole('button', { name: 'A caminho', exact: false }).first().click();
     await expect.poll(() => desk.field.inputValue()).toBe('Olá Bruno, tudo certo. Olga');

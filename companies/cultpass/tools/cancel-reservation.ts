@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HubError } from '../../../src/core/errors.js';
+import { deadlineTime } from '../../../src/runtime/asked-at.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { decideCancellation } from '../policy/policy.js';
 import { type CultpassDeps, refusedFor, reservationConsequences, reservationMatter } from './shapes.js';
@@ -39,7 +40,7 @@ export const cancelReservation = (own: CultpassDeps) =>
         own.customers.getReservation(customerId, input.reservation_id),
       ]);
       if (!user || !reservation) return { kind: 'denied', code: 'not_found' };
-      const verdict = decideCancellation(user, reservation, own.policy, deps.clock.now());
+      const verdict = decideCancellation(user, reservation, own.policy, deadlineTime(deps, session));
       if (verdict.kind === 'denied') return refusedFor(deps, verdict, reservation, session.language);
       const { refundCents } = verdict.terms;
       const texts = deps.texts.for(session.language);
@@ -76,14 +77,15 @@ export const cancelReservation = (own: CultpassDeps) =>
         approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${deps.texts.for('en').money(refundCents)} (${verdict.reason})`,
       };
     },
-    async matter(deps: Deps, input, customerId: string, { language }: SessionView) {
+    async matter(deps: Deps, input, customerId: string, session: SessionView) {
+      const { language } = session;
       const found = await reservationMatter({ ...deps, ...own }, input.reservation_id, customerId, language);
       const texts = deps.texts.for(language);
       const unchanged =
         found.about && found.status === 'reserved'
           ? texts.sayOwn('booking_stands', { title: found.title, when: found.when })
           : texts.say('nothing_changed');
-      const plan = await this.plan(deps, input, customerId, { language });
+      const plan = await this.plan(deps, input, customerId, session);
       const terms = plan.kind === 'ready' ? termsSchema.safeParse(plan.terms) : null;
       const cents = terms?.success ? terms.data.refundCents : 0;
       const refund = cents > 0 ? texts.money(cents) : null;
@@ -101,7 +103,7 @@ export const cancelReservation = (own: CultpassDeps) =>
         tool: 'cancel_reservation',
         what: 'cancels',
         decide(user, reservation) {
-          const verdict = decideCancellation(user, reservation, own.policy, deps.clock.now());
+          const verdict = decideCancellation(user, reservation, own.policy, deadlineTime(deps, decision));
           return { verdict, cents: verdict.kind === 'denied' ? 0 : verdict.terms.refundCents };
         },
       }),

@@ -142,7 +142,7 @@ export interface CultpassDeps {
   readonly policy: CultpassPolicy;
 }
 
-type Deps = Pick<ToolDeps, 'time' | 'texts'> & Pick<CultpassDeps, 'customers' | 'policy'>;
+type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'> & Pick<CultpassDeps, 'customers' | 'policy'>;
 type Customer = NonNullable<Awaited<ReturnType<Deps['customers']['getUser']>>>;
 type Reservation = NonNullable<Awaited<ReturnType<Deps['customers']['getReservation']>>>;
 
@@ -162,7 +162,7 @@ interface ReservationEffect {
 export async function reservationConsequences(
   deps: Deps,
   reservationId: string,
-  { customerId, customer, language }: DecisionView,
+  { customerId, customer, language, askedAt }: DecisionView,
   { tool, what, decide }: ReservationEffect,
 ): Promise<readonly string[]> {
   const texts = deps.texts.for(language);
@@ -183,6 +183,9 @@ export async function reservationConsequences(
     first,
     cents > 0 ? texts.sayOwn('pays_back', { amount: texts.money(cents) }) : texts.sayOwn('pays_nothing'),
     ...(what === 'cancels' ? [texts.sayOwn('visit_returns')] : []),
+    ...(what === 'cancels' && askedAt !== undefined && Date.parse(startsAt) <= deps.clock.now().getTime()
+      ? [texts.sayOwn('asked_in_time', { asked: deps.time.dateTime(askedAt, language) })]
+      : []),
     ...(verdict.kind === 'needs_approval'
       ? [texts.sayOwn('approval_needed', { reason: verdict.reason, hours })]
       : []),

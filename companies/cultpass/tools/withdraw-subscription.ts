@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cannotRun } from '../../../src/core/i18n/index.js';
+import { type AskedAt, deadlineTime } from '../../../src/runtime/asked-at.js';
 import {
   type ActionPlan,
   type DecisionView,
@@ -20,13 +21,14 @@ const termsSchema = z.object({
 
 /** Ends the signed-in customer's subscription within the days in which the law lets them withdraw, and pays it back. */
 export const withdrawSubscription = (own: CultpassDeps) => {
-  const read = async (deps: Deps, customerId: string) => {
+  const read = async (deps: Deps, customerId: string, asked: AskedAt) => {
     const [user, subscription, charges] = await Promise.all([
       own.customers.getUser(customerId),
       own.customers.getSubscription(customerId),
       own.customers.listPayments(customerId),
     ]);
-    const verdict = user && decideWithdrawal(user, subscription, charges, own.policy, deps.clock.now());
+    const verdict =
+      user && decideWithdrawal(user, subscription, charges, own.policy, deadlineTime(deps, asked));
     return { user, subscription, verdict };
   };
 
@@ -49,7 +51,7 @@ export const withdrawSubscription = (own: CultpassDeps) => {
     }),
     claims: ({ refunded_cents: cents }) => (cents > 0 ? ['cancel', 'refund'] : ['cancel']),
     async plan(deps: Deps, _input, customerId: string, session: SessionView): Promise<ActionPlan> {
-      const { user, subscription, verdict } = await read(deps, customerId);
+      const { user, subscription, verdict } = await read(deps, customerId, session);
       const texts = deps.texts.for(session.language);
       if (!user || !verdict) return { kind: 'denied', code: 'not_found' };
       const days = own.policy.subscription.withdrawal_days;
@@ -93,9 +95,9 @@ export const withdrawSubscription = (own: CultpassDeps) => {
             : null,
       };
     },
-    async matter(deps: Deps, _input, customerId: string, { language }: SessionView) {
-      const texts = deps.texts.for(language);
-      const { verdict } = await read(deps, customerId);
+    async matter(deps: Deps, _input, customerId: string, session: SessionView) {
+      const texts = deps.texts.for(session.language);
+      const { verdict } = await read(deps, customerId, session);
       const cents = verdict && verdict.kind !== 'denied' ? amountOf(verdict.terms) : 0;
       return {
         kind: 'cancel',
@@ -106,9 +108,10 @@ export const withdrawSubscription = (own: CultpassDeps) => {
       };
     },
     request: (_input, texts) => texts.sayOwn('request.withdraw_subscription'),
-    async consequences(deps: Deps, _input, { customerId, customer, language }: DecisionView) {
+    async consequences(deps: Deps, _input, decision: DecisionView) {
+      const { customerId, customer, language } = decision;
       const texts = deps.texts.for(language);
-      const { verdict } = await read(deps, customerId);
+      const { verdict } = await read(deps, customerId, decision);
       const what = texts.sayOwn('withdraws', { customer });
       if (!verdict) return [what, cannotRun(texts, 'not_found')];
       if (verdict.kind === 'denied') return [what, cannotRun(texts, verdict.code)];

@@ -3,6 +3,7 @@ import { languageAmong } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences, TimeFormat } from '../../core/i18n/index.js';
 import type { Formula } from '../../core/ports/data-source.js';
+import type { AskedAt } from '../../runtime/asked-at.js';
 import {
   type ActionTool,
   defineAction,
@@ -72,15 +73,11 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
   const { expressions, asker } = parts;
   const key = (part: string): string => `${spec.name}.${part}`;
   const has = (part: string): boolean => Object.hasOwn(spec.says, part);
-  const say = (
-    texts: Sentences,
-    time: TimeFormat,
-    part: string,
-    raw: JsonObject,
-    more: Readonly<Record<string, string>> = {},
-  ) => texts.sayOwn(key(part), { ...values.written(raw, texts, time), ...more });
-  const weigh = (deps: Deps, input: JsonObject, customerId: string) =>
-    weighed(action, parts, deps, input, customerId);
+  type More = Readonly<Record<string, string>>;
+  const say = (texts: Sentences, time: TimeFormat, part: string, raw: JsonObject, more: More = {}) =>
+    texts.sayOwn(key(part), { ...values.written(raw, texts, time), ...more });
+  const weigh = (deps: Deps, input: JsonObject, customerId: string, asked: AskedAt = {}) =>
+    weighed(action, { ...parts, moment: () => parts.moment(asked) }, deps, input, customerId);
   const target = spec.target && {
     entity: entityOf(spec, spec.target.input),
     input: spec.target.input,
@@ -113,8 +110,14 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     output: anyJson,
     claims: (output) =>
       claims.filter(({ when }) => when === null || holds(when, { values: output })).map(({ deed }) => deed),
-    async plan(deps: Deps, input, customerId: string, { language }) {
-      const { denied, reason, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId);
+    async plan(deps: Deps, input, customerId: string, session) {
+      const { denied, reason, terms, raw, scope } = await weigh(
+        deps,
+        input as JsonObject,
+        customerId,
+        session,
+      );
+      const { language } = session;
       const texts = deps.texts.for(language);
       if (denied)
         return reason === null
@@ -144,8 +147,9 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
         approval: asks ? say(english, deps.time, 'approval', raw) : null,
       };
     },
-    async matter(deps: Deps, input, customerId: string, { language }) {
-      const { raw } = await weigh(deps, input as JsonObject, customerId).catch(nothingRead);
+    async matter(deps: Deps, input, customerId: string, session) {
+      const { raw } = await weigh(deps, input as JsonObject, customerId, session).catch(nothingRead);
+      const { language } = session;
       const texts = deps.texts.for(language);
       const id = target && (input as JsonObject)[target.input];
       const record =
@@ -161,11 +165,11 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
       };
     },
     request: (_input, texts) => texts.sayOwn(key('request')),
-    async consequences(deps: Deps, input, { customerId, customer, language }) {
+    async consequences(deps: Deps, input, decision) {
+      const { customerId, customer, language } = decision;
       const texts = deps.texts.for(language);
-      const { denied, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId).catch(
-        nothingRead,
-      );
+      const read = weigh(deps, input as JsonObject, customerId, decision);
+      const { denied, terms, raw, scope } = await read.catch(nothingRead);
       if (denied) return [texts.sayOf('impossible', denied.code)];
       const all = { ...scope, terms };
       return consequences
@@ -182,7 +186,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     async perform(deps: Deps, input, agreed, write) {
       const before = await effects.known(spec.name, write);
       if (before) return before;
-      const { scope, denied } = await weigh(deps, input as JsonObject, write.customerId);
+      const { scope, denied } = await weigh(deps, input as JsonObject, write.customerId, write);
       if (denied) throw new HubError(denied.code, 'The rules no longer allow it.', { tool: spec.name });
       const { shown: _shown, ...terms } = agreed as JsonObject;
       const all: JsonObject = {
@@ -275,13 +279,8 @@ function noRecord(error: unknown): null {
 function entityOf({ input, name }: ActionSpec, field: string): string {
   const spec = input[field];
   if (spec?.type === 'record') return spec.entity;
-  throw new HubError(
-    'config_invalid',
-    `actions/${name}.yaml: target.input must name an input of the type record`,
-    {
-      key: 'target.input',
-    },
-  );
+  const message = `actions/${name}.yaml: target.input must name an input of the type record`;
+  throw new HubError('config_invalid', message, { key: 'target.input' });
 }
 
 /** A record has the names of `records.fields` in expressions too: `amount` is in minor units there as here. */

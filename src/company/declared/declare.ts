@@ -6,6 +6,7 @@ import type { IntentTable } from '../../core/domain/intent.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Expressions, SourceSpec } from '../../core/ports/data-source.js';
+import { type AskedAt, deadlineTime } from '../../runtime/asked-at.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
 import type { Company } from '../company.js';
 import type { CompanyBackend, CompanyCode, CompanyCodeOptions, CompanyFile } from '../company-code.js';
@@ -85,8 +86,8 @@ function openDeclared(
   const shared = entities.filter(({ spec }) => !namesCustomer(expressions, { ...spec.read }));
   const ownership = createOwnership(new Set(shared.map(({ words }) => words.id)));
   const { currency } = profile;
-  const moment = (): JsonObject => {
-    const now = clock.now();
+  const moment = (asked: AskedAt = {}): JsonObject => {
+    const now = deadlineTime({ clock }, asked);
     return { now: now.toISOString(), today: time.local(now).day };
   };
   const parts = { asker, expressions, policy: own as JsonObject, ownership, currency, moment };

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { HubError } from '../../core/errors.js';
 import type { OfflineStep } from '../../core/ports/chat-models.js';
 import type { Expressions } from '../../core/ports/data-source.js';
+import type { AskedAt } from '../../runtime/asked-at.js';
 import { customerIdOf } from '../../runtime/caller-facts.js';
 import type { Asked, CompanyAnswers } from '../../runtime/company-answers.js';
 import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-tool.js';
@@ -23,7 +24,7 @@ export interface ToolParts {
   /** ISO 4217. */
   readonly currency: string;
   /** `now` and `today` of expressions. */
-  readonly moment: () => JsonObject;
+  readonly moment: (asked?: AskedAt) => JsonObject;
 }
 
 /** Anything that JSON can carry under names: what it is depends on the source. */

@@ -290,6 +290,11 @@ export interface DeskQueries {
   gaps(since: string): Promise<readonly KnowledgeGap[]>;
   /** What was done across all tickets, the newest first. */
   activities(query: ActivityQuery): Promise<readonly Activity[]>;
+  /** What the desk noted since then that names an operator, oldest first. @param since ISO 8601 UTC, inclusive */
+  handedSince(
+    since: string,
+    name: string,
+  ): Promise<readonly Pick<TicketMessage, 'ticketId' | 'role' | 'content' | 'createdAt'>[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard from since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

@@ -19,6 +19,8 @@ export interface WriteContext {
   readonly releasedBy: string;
   /** Time of the effect, from the Clock. */
   readonly at: Date;
+  /** When the customer asked for it, where operators decided it later: deadlines are read then. ISO 8601. */
+  readonly askedAt?: string;
 }
 
 /** A committed effect, as the company's database keeps it in the same transaction. */

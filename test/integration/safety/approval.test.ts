@@ -120,19 +120,6 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     expect(effects(hub)).toEqual([]);
   });
 
-  it('does nothing where the event began before the operator agreed', async () => {
-    const { threadId, id } = await waiting(LATE);
-    hub.clock.advance({ hours: 11 });
-    const outcome = await hub.app.desk.approve(id, OPERATOR);
-    expect(outcome.reply).toContain('already started');
-    expect(effects(hub)).toEqual([]);
-    hub.clock.set('2026-03-11T15:30:00.000Z');
-    await hub.another();
-    await hub.say(ANA, 'hello', threadId);
-    expect(reservationStatus(hub, 'res_001')).toBe('reserved');
-    expect(auditRows(hub)).toMatchObject([{ outcome: 'refused' }]);
-  });
-
   it('[RULE-05] needs an operator for a refund above the limit and for a visit that was missed', async () => {
     const dear = await waiting(DEAR);
     await hub.app.desk.approve(dear.id, OPERATOR);

@@ -28,7 +28,7 @@ import {
 } from '../router.js';
 import { idSchema, jsonObjectSchema } from '../schemas.js';
 import { daySchema, languageOf, languageQuery, limitSchema, wire } from './desk-wire.js';
-import { activitySchema, reportSchema, skillSchema } from './record-schemas.js';
+import { activitySchema, awaySchema, reportSchema, skillSchema } from './record-schemas.js';
 import { approvalFields, approvalSchema, outcomeSchema } from './ticket-schemas.js';
 
 const route = routesOf('Desk: overview', SIGNED_IN);
@@ -53,6 +53,14 @@ const showHistory = route('get', '/api/desk/history', 'getDeskHistory', {
     }),
   },
   responses: { 200: json('The newest first.', z.object({ deeds: z.array(activitySchema) })) },
+});
+
+const showAway = route('get', '/api/desk/away', 'getDeskAway', {
+  summary: 'What has happened while you were not at the desk',
+  description:
+    '`moved`: your tickets that were taken, given to you, or went back into the queue; the last move of each. The rest are numbers of tickets.',
+  request: { query: z.object({ since: z.iso.datetime() }) },
+  responses: { 200: json('What has happened.', awaySchema) },
 });
 
 const listSkills = route('get', '/api/desk/skills', 'listDeskSkills', {
@@ -104,6 +112,11 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
     const { operator, ...query } = c.req.valid('query');
     const activities = await app.desk.history({ ...query, person: operator });
     return c.json({ deeds: activities.map((one) => wire(activitySchema, toTimelineJson(one))) }, 200);
+  });
+
+  router.openapi(showAway, async (c) => {
+    const { moved, ...numbers } = await app.desk.away(operatorOf(c), c.req.valid('query').since);
+    return c.json(wire(awaySchema, { ...numbers, moved: moved.map((one) => snaked({ ...one })) }), 200);
   });
 
   router.openapi(listSkills, async (c) => {

@@ -11,6 +11,7 @@ import {
   languageSchema,
   orNull,
   ownerSchema,
+  timeSchema,
 } from '../schemas.js';
 import { fileIdsSchema, fileResponse, uploadRequest } from '../uploads.js';
 import {
@@ -217,7 +218,17 @@ export const attendDesk = route('post', '/api/desk/presence', 'attendDesk', {
     headers: writeHeaders,
     body: body(attendanceSchema),
   },
-  responses: { 200: json('Who is there.', z.object({ operators: z.array(presenceSchema) })) },
+  responses: {
+    200: json(
+      'Who is there.',
+      z.object({
+        operators: z.array(presenceSchema),
+        away_since: timeSchema
+          .nullable()
+          .openapi({ description: 'When you were heard of last, where that is more than ten minutes ago.' }),
+      }),
+    ),
+  },
 });
 export const endShift = route('post', '/api/desk/shift/end', 'endShift', {
   summary: 'End your shift: your tickets whose customers wait go back into the queue',

@@ -193,8 +193,10 @@ export function ticketRoutes({ app, config, work, limits }: HttpDeps): HubRouter
 
   router.openapi(attendDesk, async (c) => {
     const { ticket_id: ticketId, typing, shift_ends: shiftEnds } = c.req.valid('json');
+    const awaySince = await desk.awaySince(operatorOf(c));
     const operators = await desk.attend(operatorOf(c), { ticketId, typing, shiftEnds });
-    return c.json({ operators: operators.map((one) => wire(presenceSchema, toPresenceJson(one))) }, 200);
+    const there = operators.map((one) => wire(presenceSchema, toPresenceJson(one)));
+    return c.json({ operators: there, away_since: awaySince }, 200);
   });
 
   router.openapi(endShift, async (c) => {

@@ -19,6 +19,7 @@ import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
 import { HelpDialog, Palette } from './palette.js';
+import { AwayNotice } from './parts/away-notice.js';
 import { DeskIcon, type DeskIconName } from './parts/marks.js';
 import { clockTime, zoneName } from './parts/time.js';
 import { filterOf, queueChoice, queueShown } from './queue/queue-state.js';
@@ -148,6 +149,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
         {hasOwnHeading(place.page) || <h1 class="visually-hidden">{texts.nav[place.page]}</h1>}
         <CurrentPage queue={queue} />
       </main>
+      <AwayNotice />
       {palette && <Palette onClose={() => setPalette(false)} />}
       {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>

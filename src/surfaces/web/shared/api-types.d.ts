@@ -651,6 +651,23 @@ export type Deed = {
   readonly article: string | null;
   readonly args: { readonly [key: string]: unknown } | null;
 };
+export type Away = {
+  readonly since: string;
+  readonly moved: readonly {
+    readonly ticket_id: string;
+    readonly customer_name: string | null;
+    readonly kind: 'taken' | 'given' | 'lapsed' | 'ended';
+    readonly name: string | null;
+    readonly note: string | null;
+    readonly at: string;
+    readonly now: 'queue' | 'claimed' | 'resolved';
+    readonly holder: string | null;
+  }[];
+  readonly escalated: number;
+  readonly resolved: number;
+  readonly unassigned: number;
+  readonly unread: number;
+};
 export type Skill = {
   readonly id: string;
   readonly title: string;

@@ -7,6 +7,7 @@ import type {
   ArticleVersion,
   ArticleVersions,
   AttachedFile,
+  Away,
   BulkResult,
   Customer,
   CustomerRecord,
@@ -212,13 +213,17 @@ export function createDeskApi(api: Api) {
         wish,
         key,
       ),
-    attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
+    attend: (
+      ticketId: string | null,
+      typing: boolean,
+    ): Promise<{ operators: readonly Presence[]; away_since: string | null }> =>
       api.post(desk('presence'), { ticket_id: ticketId, typing }),
     setShiftEnd: (
       ticketId: string | null,
       time: string | null,
     ): Promise<{ operators: readonly Presence[] }> =>
       api.post(desk('presence'), { ticket_id: ticketId, shift_ends: time }),
+    away: (since: string): Promise<Away> => api.get(`${desk('away')}${query({ since })}`),
     endShift: (key: string): Promise<{ returned: number }> =>
       api.post(desk('shift', 'end'), {}, { idempotencyKey: key }),
     attach: (ticketId: string, file: File, options: UploadOptions): Promise<AttachedFile> =>

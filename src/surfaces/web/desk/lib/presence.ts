@@ -3,6 +3,7 @@ import type { Presence, TicketView } from '../../shared/api-types.js';
 import { newId, now } from '../../shared/clock.js';
 import { onScreen } from '../../shared/notices.js';
 import { createStore, useStore } from '../../shared/store.js';
+import { cameBack } from './away.js';
 import { useDesk } from './desk-context.js';
 
 /** The newest mark of each conversation that an event told of since the page was opened; the ticket has the others. */
@@ -192,7 +193,10 @@ export function useAttendance(ticketId: string | null): void {
       const askedAt = received;
       // What could not be said now is said with the next beat.
       api.attend(at.ticketId, at.typing).then(
-        ({ operators }) => takeIn(operators, askedAt),
+        ({ operators, away_since: since }) => {
+          takeIn(operators, askedAt);
+          cameBack(since);
+        },
         () => {},
       );
     };

@@ -240,9 +240,16 @@ function Value({ fact }: { readonly fact: RecordFact }) {
   return <>{fact.value}</>;
 }
 
-/** What is remembered of a customer: preferences, and how earlier tickets ended. */
-export function Memory({ memory }: { readonly memory: CustomerRecord['memory'] }) {
+/** What is remembered of a customer: preferences, and how earlier tickets ended. @param beside the ticket that it is shown beside */
+export function Memory({
+  memory,
+  beside,
+}: {
+  readonly memory: CustomerRecord['memory'];
+  readonly beside?: string;
+}) {
   const texts = useTexts();
+  const earlier = memory.resolutions.filter(({ ticket_id: ticketId }) => ticketId !== beside);
   const languages = new Intl.DisplayNames(useStore(language), { type: 'language' });
   const said = (key: string, value: string): string => {
     if (key === 'language') return languages.of(value) ?? value;
@@ -264,11 +271,11 @@ export function Memory({ memory }: { readonly memory: CustomerRecord['memory'] }
         </dl>
       )}
       <h4>{texts.customers.resolutions}</h4>
-      {memory.resolutions.length === 0 ? (
+      {earlier.length === 0 ? (
         <p class="soft">{texts.customers.noResolutions}</p>
       ) : (
         <ul class="ledger">
-          {memory.resolutions.map((resolution) => (
+          {earlier.map((resolution) => (
             <li key={resolution.resolution_id}>
               <span class="ledger__what">
                 {resolution.summary}

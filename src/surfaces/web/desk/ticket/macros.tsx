@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { FilledMacro, MacroInput } from '../../shared/api-types.js';
 import { Button, Field, IconButton } from '../../shared/components/controls.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
+import { withLabels, withNames } from '../lib/macro-places.js';
 import { onNothing, useAction, useData } from '../lib/use-data.js';
 import { Failure, FormButtons, Show } from '../parts/states.js';
 import { ToolButton } from '../parts/tool-button.js';
@@ -106,16 +107,25 @@ function MacroForm({
   const texts = useTexts();
   const { api } = useDesk();
   const [name, setName] = useState(macro.name);
-  const [text, setText] = useState(macro.text);
+  const { places } = texts.macros;
+  const [text, setText] = useState(() => withLabels(macro.text, places));
+  const field = useRef<HTMLTextAreaElement>(null);
   const [tags, setTags] = useState((macro.tags ?? []).join(', '));
   const [resolves, setResolves] = useState(macro.resolves ?? false);
   const id = 'macro_id' in macro ? macro.macro_id : null;
   const save = useAction((input: MacroInput, key) => api.saveMacro(id, input, key));
   const unknown = /^\{[^{}]*\}/.exec(save.error?.fields[0]?.message ?? '')?.[0] ?? null;
+  const insert = (label: string): void => {
+    const at = field.current;
+    if (at === null) return;
+    at.setRangeText(`{${label}}`, at.selectionStart, at.selectionEnd, 'end');
+    setText(at.value);
+    at.focus();
+  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const named = tags.split(',').flatMap((tag) => tag.trim() || []);
-    if (await save.run({ name, text, tags: named, resolves })) onDone();
+    if (await save.run({ name, text: withNames(text, places), tags: named, resolves })) onDone();
   };
   return (
     <form class="form" onSubmit={submit}>
@@ -140,6 +150,7 @@ function MacroForm({
         {(control) => (
           <textarea
             {...control}
+            ref={field}
             class="input"
             rows={6}
             required
@@ -149,6 +160,13 @@ function MacroForm({
           />
         )}
       </Field>
+      <div class="composer__mentions" role="group" aria-label={texts.macros.variables}>
+        {Object.values(places).map((label) => (
+          <Button key={label} kind="quiet" onClick={() => insert(label)}>
+            {label}
+          </Button>
+        ))}
+      </div>
       <Field label={texts.tags.title} hint={texts.knowledge.tagsHint}>
         {(control) => (
           <input

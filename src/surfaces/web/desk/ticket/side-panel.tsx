@@ -221,7 +221,7 @@ function CustomerFolds({
             ))}
           </Fold>
           <Fold title={texts.panel.memory} open>
-            <Memory memory={known.memory} />
+            <Memory memory={known.memory} beside={ticket.ticket_id} />
           </Fold>
         </>
       )}
