@@ -1,3 +1,4 @@
+import type { Away } from './desk-away.js';
 import type { Customer, CustomerMemory, Operator } from './domain/customer.js';
 import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
@@ -132,6 +133,8 @@ export interface Suggestion {
   }[];
   /** Who wrote it. */
   readonly provider: 'openai' | 'offline';
+  /** True where something was looked up, and no article surely answers it. */
+  readonly unanswered: boolean;
 }
 
 /** One day and issue type of the dashboard. */
@@ -222,35 +225,6 @@ export interface DeskListFacets extends Omit<DeskFacets, 'opened'> {
 /** One thing that was done, with the customer's name. */
 export interface NamedActivity extends Activity {
   readonly customerName: string | null;
-}
-
-/** A ticket that came to an operator, or went from them, while they were not at the desk. */
-export interface AwayMove {
-  readonly ticketId: string;
-  readonly customerName: string | null;
-  /** `lapsed` and `ended`: back into the queue, because nothing was heard of them or their shift was over. */
-  readonly kind: 'taken' | 'given' | 'lapsed' | 'ended';
-  /** The colleague who took or gave it. */
-  readonly name: string | null;
-  readonly note: string | null;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly now: 'queue' | 'claimed' | 'resolved';
-  /** Who has it, or had it last. */
-  readonly holder: string | null;
-}
-
-/** What has happened since an operator was last at the desk. */
-export interface Away {
-  /** ISO 8601 UTC. */
-  readonly since: string;
-  readonly moved: readonly AwayMove[];
-  /** Tickets that came to the team since then, and that operators resolved. */
-  readonly escalated: number;
-  readonly resolved: number;
-  /** Tickets that nobody has now, and the operator's own with unread words. */
-  readonly unassigned: number;
-  readonly unread: number;
 }
 
 /** What operators look up. */

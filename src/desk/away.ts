@@ -1,5 +1,5 @@
+import type { Away, AwayMove } from '../core/desk-away.js';
 import { noteOf } from '../core/desk-notes.js';
-import type { Away, AwayMove } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { DeskQueries } from '../core/ports/index.js';

@@ -20,6 +20,8 @@ export interface SuggestMaterial {
   readonly classification: Classification | null;
   readonly messages: readonly TicketMessage[];
   readonly asked: string;
+  /** What there is to look up of it; empty where the customer only asked for a person. */
+  readonly question: string;
   readonly language: Language;
   readonly user: Customer | null;
   readonly hits: readonly SearchHit[];
@@ -62,6 +64,7 @@ export async function gatherMaterial(deps: GraphDeps, ticketId: string): Promise
     classification,
     messages,
     asked,
+    question,
     language,
     user,
     hits,
@@ -103,7 +106,7 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** What there is to look up; empty where the customer only asked for a person. */
 function questionIn({ language }: GraphDeps, asked: string): string {
   // A person is answering now.
-  const rest = language.withoutPersonWish(asked);
+  const rest = language.withoutPersonWish(asked).replace(/^[^\p{L}\p{N}]+/u, '');
   return (rest.match(/\p{L}{2,}/gu) ?? []).length < MIN_WORDS ? '' : rest;
 }
 

@@ -53,6 +53,10 @@ export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 const MODEL_MS = 30_000;
 /** An article up to this long is given whole: cutting is less work than looking up. */
 const WHOLE_CHARS = 1_000;
+/** So sure an article must be that it answers a question. */
+const ANSWERS = 0.5;
+/** Of what is only told another article may be the nearest: that much more, and so much of the words must be its own. */
+const [ANSWERS_TOLD, OWN_WORDS] = [0.65, 0.5];
 /** A word of a name that can be said. */
 const SAYABLE = /^[\p{L}][\p{L}'’-]{0,39}$/u;
 
@@ -143,9 +147,9 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
     reviewText(answer, material.trace, sessionOf(material), deps.tools.roster) === null;
   const found = runs.map((run) => foundFor(run, language)).findLast((message) => message !== null) ?? null;
   if (found !== null && !wasSaid(material, found) && maySay(found))
-    return { text: answerDraft(words, found), citations: [], provider: 'offline' };
+    return { text: answerDraft(words, found), citations: [], provider: 'offline', unanswered: false };
   const [best] = hits;
-  const known = best !== undefined && best.confidence >= deps.tools.policy.retrieval.confidence_threshold;
+  const known = best !== undefined && answers(deps, material, best);
   const answer = known ? excerpt(best) : '';
   const isOld = known && (wasSaid(material, answer) || wasSaid(material, best.passage));
   // An article may promise what a person who answers here cannot keep.
@@ -155,9 +159,22 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
       text: answerDraft(words, answer),
       citations: [{ articleId, title, confidence }],
       provider: 'offline',
+      unanswered: false,
     };
   }
-  return { text: openDraft(deps, material, words, isOld), citations: [], provider: 'offline' };
+  const text = openDraft(deps, material, words, isOld);
+  return { text, citations: [], provider: 'offline', unanswered: material.question !== '' && !known };
+}
+
+/** True where an article is surely about what is asked, and not the nearest to a symptom that none is about. */
+function answers(
+  { dialogue, tools }: GraphDeps,
+  { question }: SuggestMaterial,
+  { confidence, told }: SearchHit,
+): boolean {
+  const { confidence_threshold: least } = tools.policy.retrieval;
+  if (dialogue.isQuestion(question)) return confidence >= Math.max(least, ANSWERS);
+  return confidence >= Math.max(least, ANSWERS_TOLD) && told >= OWN_WORDS;
 }
 
 /** A reply where there is no answer to give. */
@@ -193,7 +210,7 @@ function cited(text: string, hits: readonly SearchHit[], provider: Suggestion['p
   const citations = hits
     .filter(({ articleId }) => ids.has(articleId))
     .map(({ articleId, title, confidence }) => ({ articleId, title, confidence }));
-  return { text: withoutCitations(text), citations, provider };
+  return { text: withoutCitations(text), citations, provider, unanswered: false };
 }
 
 /** For the review: whose conversation it is, and so whose address may be named. */

@@ -208,8 +208,8 @@ export function toChoiceJson({ run, reply, pending }: ChoiceOutcome) {
 }
 
 /** A reply to accept or edit. */
-export function toSuggestionJson({ text, citations, provider }: Suggestion) {
-  return { text, citations: citations.map(snaked), provider };
+export function toSuggestionJson({ citations, ...suggestion }: Suggestion) {
+  return { ...suggestion, citations: citations.map(snaked) };
 }
 
 /** A customer in a list. */

@@ -1,3 +1,4 @@
+import type { HandNote } from '../desk-away.js';
 import type { KnowledgeGap } from '../desk-work.js';
 import type { Operator } from '../domain/customer.js';
 import type { CustomerTicket, TicketMessage } from '../domain/ticket.js';
@@ -291,10 +292,7 @@ export interface DeskQueries {
   /** What was done across all tickets, the newest first. */
   activities(query: ActivityQuery): Promise<readonly Activity[]>;
   /** What the desk noted since then that names an operator, oldest first. @param since ISO 8601 UTC, inclusive */
-  handedSince(
-    since: string,
-    name: string,
-  ): Promise<readonly Pick<TicketMessage, 'ticketId' | 'role' | 'content' | 'createdAt'>[]>;
+  handedSince(since: string, name: string): Promise<readonly HandNote[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard from since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

@@ -171,6 +171,42 @@ describe('a suggested reply', () => {
     expect((await hub.app.desk.suggest(ticketId)).text).toMatch(/looking into it now\.$/);
   });
 
+  it('[SHF-184] quotes no neighbouring article for what none is about, and says that none is', async () => {
+    hub = await openHub();
+    for (const told of [
+      'I want a person: the seat I got was behind a column',
+      'human please. my name is wrong on the account',
+      'quero um atendente: o ar condicionado do teatro estava quebrado',
+      'atendente: o segurança foi grosseiro comigo na entrada',
+      'a person please: the map in the app shows the wrong address of the theatre',
+    ]) {
+      const { ticketId } = await hub.say('bruno.lima@example.com', told);
+      expect(await hub.app.desk.suggest(ticketId), told).toMatchObject({ citations: [], unanswered: true });
+    }
+  });
+
+  it.each([
+    ['person please: how do I pause my plan?', 'kb-pause-subscription-en'],
+    ['I want a person: the screen stays white when I open my ticket', 'kb-app-crashes-en'],
+    ['quero um atendente: perdi meu guarda-chuva no teatro', 'kb-lost-property-pt'],
+    ['atendente: esqueci minha senha', 'kb-reset-password-pt'],
+    ['human please. how long before the start may I cancel?', 'kb-late-cancellation-en'],
+  ])(
+    '[SHF-184] quotes what answers, whatever wish for a person stands before it: %s',
+    async (told, article) => {
+      hub = await openHub();
+      const { ticketId } = await hub.say('bruno.lima@example.com', told);
+      const { citations, unanswered } = await hub.app.desk.suggest(ticketId);
+      expect([citations[0]?.articleId, unanswered]).toEqual([article, false]);
+    },
+  );
+
+  it('[SHF-184] says of no wish for a person alone that no article answers it', async () => {
+    hub = await openHub();
+    const { ticketId } = await hub.say('bruno.lima@example.com', 'quero falar com um atendente');
+    expect(await hub.app.desk.suggest(ticketId)).toMatchObject({ citations: [], unanswered: false });
+  });
+
   it('[DKA-73] promises nothing and claims nothing in any of its own words', () => {
     const session = { identity: { kind: 'anonymous' } } as Session;
     for (const language of TEXTS.languages) {

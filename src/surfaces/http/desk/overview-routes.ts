@@ -26,9 +26,9 @@ import {
   SIGNED_IN,
   writeHeaders,
 } from '../router.js';
-import { idSchema, jsonObjectSchema } from '../schemas.js';
+import { idSchema, jsonObjectSchema, timeSchema } from '../schemas.js';
 import { daySchema, languageOf, languageQuery, limitSchema, wire } from './desk-wire.js';
-import { activitySchema, awaySchema, reportSchema, skillSchema } from './record-schemas.js';
+import { activitySchema, reportSchema, skillSchema } from './record-schemas.js';
 import { approvalFields, approvalSchema, outcomeSchema } from './ticket-schemas.js';
 
 const route = routesOf('Desk: overview', SIGNED_IN);
@@ -54,6 +54,28 @@ const showHistory = route('get', '/api/desk/history', 'getDeskHistory', {
   },
   responses: { 200: json('The newest first.', z.object({ deeds: z.array(activitySchema) })) },
 });
+
+const awaySchema = z
+  .object({
+    since: timeSchema,
+    moved: z.array(
+      z.object({
+        ticket_id: z.string(),
+        customer_name: z.string().nullable(),
+        kind: z.enum(['taken', 'given', 'lapsed', 'ended']),
+        name: z.string().nullable().openapi({ description: 'The colleague who took or gave it.' }),
+        note: z.string().nullable(),
+        at: timeSchema,
+        now: z.enum(['queue', 'claimed', 'resolved']),
+        holder: z.string().nullable().openapi({ description: 'Who has it, or had it last.' }),
+      }),
+    ),
+    escalated: z.number().int(),
+    resolved: z.number().int(),
+    unassigned: z.number().int().openapi({ description: 'Nobody has them now.' }),
+    unread: z.number().int().openapi({ description: 'Yours, with words that you have not seen.' }),
+  })
+  .openapi('Away', { description: 'What has happened since an operator was last at the desk.' });
 
 const showAway = route('get', '/api/desk/away', 'getDeskAway', {
   summary: 'What has happened while you were not at the desk',

@@ -288,28 +288,6 @@ export const activitySchema = z
   })
   .openapi('Deed', { description: 'One thing that a person or the hub did.' });
 
-export const awaySchema = z
-  .object({
-    since: timeSchema,
-    moved: z.array(
-      z.object({
-        ticket_id: z.string(),
-        customer_name: z.string().nullable(),
-        kind: z.enum(['taken', 'given', 'lapsed', 'ended']),
-        name: z.string().nullable().openapi({ description: 'The colleague who took or gave it.' }),
-        note: z.string().nullable(),
-        at: timeSchema,
-        now: z.enum(['queue', 'claimed', 'resolved']),
-        holder: z.string().nullable().openapi({ description: 'Who has it, or had it last.' }),
-      }),
-    ),
-    escalated: count,
-    resolved: count,
-    unassigned: count.openapi({ description: 'Nobody has them now.' }),
-    unread: count.openapi({ description: 'Yours, with words that you have not seen.' }),
-  })
-  .openapi('Away', { description: 'What has happened since an operator was last at the desk.' });
-
 export const gapSchema = z
   .object({
     ticket_id: z.string(),

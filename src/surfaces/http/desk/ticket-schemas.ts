@@ -255,9 +255,7 @@ export const ticketViewSchema = entrySchema
     record_names: recordNamesSchema,
     messages: z.array(deskMessageSchema),
     has_earlier: z.boolean().openapi({ description: 'Whether older messages were left off.' }),
-    earlier_turns: z.number().int().openapi({
-      description: 'How many older ones `turns` leaves off with the messages that they answered.',
-    }),
+    earlier_turns: z.number().int().openapi({ description: 'How many older ones `turns` leaves off.' }),
     customer_time_zone: z.string().nullable().openapi({
       description: 'IANA name of the time zone where the customer is; null where it is not known.',
     }),
@@ -277,6 +275,7 @@ export const suggestionSchema = z
     text: z.string(),
     citations: z.array(citationSchema),
     provider: z.enum(['openai', 'offline']),
+    unanswered: z.boolean().openapi({ description: 'No article surely answers what is asked.' }),
   })
   .openapi('Suggestion');
 

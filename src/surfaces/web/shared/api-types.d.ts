@@ -343,6 +343,7 @@ export type Suggestion = {
   readonly text: string;
   readonly citations: readonly Citation[];
   readonly provider: 'openai' | 'offline';
+  readonly unanswered: boolean;
 };
 export type OfferedAction = {
   readonly tool: string;

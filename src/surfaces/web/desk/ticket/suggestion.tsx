@@ -97,6 +97,7 @@ export function SuggestionBox({
       <div class="suggestion__whole" id={whole} hidden={!open}>
         <p class="suggestion__by">
           <WrittenBy provider={suggestion.provider} /> · {texts.suggestion.hint}
+          {suggestion.unanswered && ` ${texts.suggestion.unanswered}`}
         </p>
         {empty ? (
           <p>{texts.suggestion.empty}</p>
