@@ -61,7 +61,9 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
 }
 
 /** Prepares what the desk noted that names somebody. */
-function prepareHanded(database: Database): (...given: Parameters<DeskQueries['handedSince']>) => Work<Handed> {
+function prepareHanded(
+  database: Database,
+): (...given: Parameters<DeskQueries['handedSince']>) => Work<Handed> {
   const statement = database.prepare<[string, string], Handed[number]>(
     `SELECT ticket_id AS ticketId, role, content, created_at AS createdAt FROM ticket_messages
      WHERE audience = 'desk' AND role = 'system' AND created_at >= ? AND instr(content, ?) > 0 ORDER BY created_at, seq LIMIT 500`,

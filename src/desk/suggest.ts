@@ -55,8 +55,9 @@ const MODEL_MS = 30_000;
 const WHOLE_CHARS = 1_000;
 /** So sure an article must be that it answers a question. */
 const ANSWERS = 0.5;
-/** Of what is only told another article may be the nearest: that much more, and so much of the words must be its own. */
-const [ANSWERS_TOLD, OWN_WORDS] = [0.65, 0.5];
+/** The same of what is only told, to which some article is always the nearest: more, the more of its words are foreign to the article. */
+const [ANSWERS_TOLD, ANSWERS_ANYHOW] = [0.65, 0.8];
+const OWN_WORDS = 0.5;
 /** A word of a name that can be said. */
 const SAYABLE = /^[\p{L}][\p{L}'’-]{0,39}$/u;
 
@@ -174,7 +175,7 @@ function answers(
 ): boolean {
   const { confidence_threshold: least } = tools.policy.retrieval;
   if (dialogue.isQuestion(question)) return confidence >= Math.max(least, ANSWERS);
-  return confidence >= Math.max(least, ANSWERS_TOLD) && told >= OWN_WORDS;
+  return confidence >= Math.max(least, told >= OWN_WORDS ? ANSWERS_TOLD : ANSWERS_ANYHOW);
 }
 
 /** A reply where there is no answer to give. */

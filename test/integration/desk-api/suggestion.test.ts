@@ -190,7 +190,8 @@ describe('a suggested reply', () => {
     ['I want a person: the screen stays white when I open my ticket', 'kb-app-crashes-en'],
     ['quero um atendente: perdi meu guarda-chuva no teatro', 'kb-lost-property-pt'],
     ['atendente: esqueci minha senha', 'kb-reset-password-pt'],
-    ['human please. how long before the start may I cancel?', 'kb-late-cancellation-en'],
+    ['human please. how long before the start may I cancel a reservation?', 'kb-cancel-reservation-en'],
+    ['Fui cobrado duas vezes este mês, quero falar com uma pessoa', 'kb-duplicate-charge-pt'],
   ])(
     '[SHF-184] quotes what answers, whatever wish for a person stands before it: %s',
     async (told, article) => {
