@@ -114,6 +114,14 @@ function prepareWrites(database: Database) {
       `UPDATE tickets SET owner = @owner, status = @status, operator_id = NULL, operator_name = NULL,
          claimed_at = NULL, updated_at = @at ${ofUnresolved}`,
     ),
+    // What the hub answered beside the request that waits is no second one.
+    leaveToHub: database.prepare<Record<string, string>>(
+      `UPDATE tickets SET owner = 'hub', status = 'waiting_customer' ${ofUnresolved}
+       AND NOT EXISTS (SELECT 1 FROM escalations e WHERE e.ticket_id = tickets.ticket_id AND e.status = 'open')
+       AND NOT EXISTS (SELECT 1 FROM approvals p WHERE p.ticket_id = tickets.ticket_id AND p.status = 'pending')
+       AND EXISTS (SELECT 1 FROM escalations e JOIN tickets t ON t.ticket_id = e.ticket_id
+         WHERE t.thread_id = @threadId AND t.status <> 'resolved' AND e.status = 'open')`,
+    ),
     closeEscalations: database.prepare<Record<string, string>>(
       `UPDATE escalations SET status = 'resolved', resolved_at = @at WHERE status = 'open'
        AND ticket_id IN (SELECT ticket_id FROM tickets ${ofUnresolved})`,
@@ -186,6 +194,7 @@ export function createThreadStore(database: Database, clock: Clock): ThreadStore
     const next =
       to === 'hub' ? { owner: 'hub', status: 'open' } : { owner: 'operator', status: 'waiting_operator' };
     yield* write.releaseTickets.run({ threadId, at, ...next });
+    if (to === 'queue') yield* write.leaveToHub.run({ threadId });
     return yield* existing(threadId);
   };
 

@@ -127,3 +127,24 @@ describe('haste', () => {
     expect((await hub.app.desk.show(ticketId)).classification?.priority).toBe(priority);
   });
 });
+
+describe('a ticket that goes back into the queue', () => {
+  it('[SHF-185] comes without what the hub had answered beside it', async () => {
+    hub = await openHub();
+    const { threadId, ticketId } = await hub.say(BRUNO, 'quero falar com um atendente');
+    const beside = await hub.say(BRUNO, 'fui cobrado duas vezes este mês', threadId);
+    expect(beside.ticketId).not.toBe(ticketId);
+    const { desk } = hub.app;
+    for (const back of [() => desk.release(ticketId, OLGA), () => desk.endShift(OLGA)]) {
+      await desk.attend(OLGA, { ticketId: null, typing: false });
+      await desk.claim(ticketId, OLGA);
+      await hub.say(BRUNO, 'e aí?', threadId);
+      await back();
+      expect(ticketsOf(hub, threadId)).toMatchObject([
+        { ticket_id: ticketId, owner: 'operator', status: 'waiting_operator', operator_id: null },
+        { ticket_id: beside.ticketId, owner: 'hub', status: 'waiting_customer', operator_id: null },
+      ]);
+      expect((await desk.counts(OLGA.operatorId)).unassigned).toBe(1);
+    }
+  });
+});

@@ -152,7 +152,7 @@ function MacroForm({
             {...control}
             ref={field}
             class="input"
-            rows={6}
+            rows={4}
             required
             maxLength={4000}
             value={text}
@@ -160,7 +160,7 @@ function MacroForm({
           />
         )}
       </Field>
-      <div class="composer__mentions" role="group" aria-label={texts.macros.variables}>
+      <div class="composer__mentions macro-places" role="group" aria-label={texts.macros.variables}>
         {Object.values(places).map((label) => (
           <Button key={label} kind="quiet" onClick={() => insert(label)}>
             {label}
