@@ -11,8 +11,10 @@ import { nextStep } from './next-step.js';
 
 /** What may be the number of a request, as customers write what they were told: `4EE-CNK`, `#4ee cnk`. */
 const NUMBER = /(?<![\w-])#?([a-z0-9]{3}[\s-]?[a-z0-9]{3})(?![\w-])/gi;
-/** What is surely meant as one, whoever's it is: ids of records end in digits alone. */
-const SURELY = /^(?=.*\d)[a-z0-9]{3}-(?!\d{3})[a-z0-9]{3}$/i;
+/** What is surely meant as one, whoever's it is: ids of records are letters and then digits. */
+const SURELY = /^(?:(?=[a-z]*\d)[a-z0-9]{3}-[a-z0-9]{3}|[a-z]{3}-(?=[a-z]*\d)(?!\d{3})[a-z0-9]{3})$/i;
+/** The same of letters alone, where nothing else is said. */
+const LETTERS = /^[A-Z]{3}-[A-Z]{3}$/;
 /** With so many more words a message still only asks after the request. */
 const BESIDE_WORDS = 7;
 /** And with so many it is about a number that is none of theirs. */
@@ -46,7 +48,9 @@ export async function requestNamed(turn: DialogueTurn, read: ReadMessage): Promi
       ? said(await standingText(turn, entry))
       : null;
   }
-  const unknown = written.find(({ number }) => SURELY.test(number));
+  const unknown = written.find(
+    ({ whole, number }) => SURELY.test(number) || (LETTERS.test(number) && wordsBeside(whole) === 0),
+  );
   if (!unknown || wordsBeside(unknown.whole) > BESIDE_UNKNOWN || (await namedOwn(turn)).length > 0)
     return null;
   const signedIn = ownerOf(turn) !== null;
