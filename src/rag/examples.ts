@@ -8,7 +8,7 @@ import {
   trainSoftmax,
 } from '../core/softmax.js';
 import type { Analyzer } from './analyzer.js';
-import { type QuestionFeatures, QuestionReader, vectorOf } from './question.js';
+import { type QuestionFeatures, QuestionReader, vectorOf } from './question-features.js';
 
 /** What a set of labelled questions taught, as it is stored: a softmax regression with weights of 8 bits. */
 export interface StoredExamples {
