@@ -113,9 +113,9 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const isPlain = bare !== written && saysYes(readers, bare, language, question);
     const plain = isPlain ? readOf(bare) : null;
     const answer = plain?.kind === 'yes' ? plain : readOf(written);
-    // "Yes, that is the one I want to go to" agrees to no cancellation of it.
-    if (answer.kind === 'yes' && confirmationRemarks.wantsToKeep(written, question))
-      return { kind: 'unclear', rest: '', more: null };
+    // "Yes, that is the one I want to go to" agrees to no cancellation of it, however often it is asked.
+    if (confirmationRemarks.wantsToKeep(written, question))
+      return answer.kind === 'yes' ? { kind: 'unclear', rest: '', more: null } : answer;
     const isMeant = asked?.isAskedAgain === true && insists(readers, bare, language, question);
     return answer.kind === 'unclear' && isMeant ? { kind: 'yes', rest: '', more: null } : answer;
   };

@@ -54,13 +54,28 @@ describe('a yes', () => {
       'yes, how lovely, my friend will take my seat',
       'yes, the other one',
       'yes, if I get everything back',
+      'yes my sister comes along as well',
+      'yes, see you there',
+      'ok so yes it stays then',
+      'sim, prefiro ir',
+      'sim, minha irmã vai junto',
     ]) {
       await converse(hub, BRUNO, [
         ['cancel my Manguebeat booking', { pending: 'confirmation' }],
         ['will it rain that day?', { pending: 'confirmation' }],
-        [said, { saysNot: ['Done:'] }],
+        [said, { saysNot: ['Done:', 'Pronto:'] }],
+      ]);
+      await converse(hub, BRUNO, [
+        ['cancel my Manguebeat booking', {}],
+        [said, { saysNot: ['Done:', 'Pronto:'] }],
       ]);
     }
+  });
+  it('[DLG-461] that says why the customer cannot go is one', async () => {
+    await converse(hub, BRUNO, [
+      ['cancel my Manguebeat booking', { pending: 'confirmation' }],
+      ["yes, my sister can't come along", { says: ['Done:'], pending: null }],
+    ]);
   });
 });
 
