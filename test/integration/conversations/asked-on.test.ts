@@ -74,15 +74,15 @@ describe('what is asked on after an answer', () => {
       ['is there a student discount?', { says: ['R$ 41.93'] }],
       ['what else do I have to know about the student discount?', {}],
       [
-        'you already told me that. does it apply to courses abroad, yes or no?',
+        'you already told me that. does it cover my textbooks as well, yes or no?',
         { escalated: 'low_confidence' },
       ],
     ]);
     await converse(hub, null, [
       ['tem desconto pra estudante?', { says: ['R$ 41,93'] }],
-      ['e vale também pra curso a distância fora do país?', {}],
+      ['e vocês emitem a carteirinha da UNE?', {}],
       [
-        'não foi isso que perguntei. vale pra curso fora do país, sim ou não?',
+        'não foi isso que perguntei. emitem a carteirinha da UNE, sim ou não?',
         { escalated: 'low_confidence' },
       ],
     ]);

@@ -157,8 +157,10 @@ describe('what sounds like a change', () => {
   });
 
   it('[DLG-295] is none where a visit is wanted back that nothing has taken', async () => {
-    await converse(hub, ANA, [['i want my visit back', { says: ['visit comes back'] }]]);
-    await converse(hub, BRUNO, [['quero a visita de volta', { says: ['volta quando você cancela'] }]]);
+    await converse(hub, ANA, [['i want my visit back', { says: [/visit (?:comes back|returns)/] }]]);
+    await converse(hub, BRUNO, [
+      ['quero a visita de volta', { says: [/visita volta|volta quando você cancela/] }],
+    ]);
   });
 });
 

@@ -48,8 +48,11 @@ describe('an article that was turned away', () => {
       ["no i don't mean a gift card. can under 18s have an account or not", { saysNot: ['gift card'] }],
     ]);
     await converse(hub, null, [
-      ['can a foreigner with no CPF get an invoice with a passport number?', {}],
-      ["You keep talking about invoices. I'm asking whether a tourist may join.", { saysNot: ['invoice'] }],
+      ['how do I get an invoice with my address on it?', {}],
+      [
+        "You keep talking about invoices. I'm asking whether a tourist may join.",
+        { cites: 'kb-what-is-cultpass-en', saysNot: ['invoice'] },
+      ],
     ]);
   });
 });

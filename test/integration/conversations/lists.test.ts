@@ -258,7 +258,7 @@ describe('what a record tells by itself', () => {
   it('[RCD-05] tells of a refund that was shown when it was sent, how long it takes, and why', async () => {
     await talk(ANA, 'thr_f1', 'was my last refund sent?');
     expect((await talk(ANA, 'thr_f1', 'when was it sent?')).reply).toMatch(
-      /"Chamamé.*was sent back to you on \w+ \d/,
+      /"Chamamé.*was sent (?:back )?to you on (?:\w+ )?\d/,
     );
     expect((await talk(ANA, 'thr_f1', 'how long does it take?')).reply).toMatch(
       /Chamamé.*5 to 10 business days/,

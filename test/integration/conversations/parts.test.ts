@@ -59,15 +59,15 @@ describe('a part that has no sure answer', () => {
   it('[DLG-481] is named, and passed on in the words of the customer', async () => {
     await converse(hub, null, [
       [
-        'What is this CultPass exactly and can I as foreigner become a member?',
+        'What is this CultPass exactly and can I pay in dollars at the door?',
         {
-          says: ['monthly subscription', 'To your question "can I as foreigner become a member?"'],
+          says: ['monthly subscription', 'To your question "can I pay in dollars at the door?"'],
           saysNot: ['personal'],
         },
       ],
       [
         'yes, please ask them',
-        { says: ['"can I as foreigner become a member?"'], escalated: 'customer_request' },
+        { says: ['"can I pay in dollars at the door?"'], escalated: 'customer_request' },
       ],
     ]);
   });
@@ -85,8 +85,8 @@ describe('a part that has no sure answer', () => {
     ],
     [
       ANA,
-      'quantas visitas eu tenho e posso dar uma delas pra minha mãe?',
-      ['1 visita', '"posso dar uma delas pra minha mãe?"'],
+      'quantas visitas eu tenho e vocês têm estacionamento conveniado?',
+      ['1 visita', '"vocês têm estacionamento conveniado?"'],
     ],
     [
       null,
@@ -102,17 +102,17 @@ describe('a part that has no sure answer', () => {
     await converse(hub, null, [
       ['We are an HR team of 40, do you have company plans?', { says: ['CNPJ'] }],
       [
-        'can employees bring their spouse, and does an employee keep the account when they quit?',
-        { says: ['individual plan', '"can employees bring their spouse"'] },
+        'do you come to our office to present it, and does an employee keep the account when they quit?',
+        { says: ['individual plan', '"do you come to our office to present it"'] },
       ],
       [
-        'Is there some minimum number of employees? And does the company get an invoice?',
+        'Is there a rebate above a hundred people? And does the company get an invoice?',
         {
-          says: ['one invoice', '"Is there some minimum number of employees?"'],
+          says: ['one invoice', '"Is there a rebate above a hundred people?"'],
           saysNot: ['The company pays'],
         },
       ],
-      ['And the minimum number?', { says: ['not sure'] }],
+      ['And is there a minimum number of employees?', { says: ['5 people'] }],
     ]);
   });
 });

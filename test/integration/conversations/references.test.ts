@@ -114,7 +114,7 @@ describe('what was done', () => {
 describe('an article that asks to be told here', () => {
   it('[DLG-103] is not repeated to who asks it again: the team is asked', async () => {
     await converse(hub, null, [
-      ['can I get an invoice with my CNPJ?', { says: ['ask us here in the chat'] }],
+      ['my last invoice still has my old address', { says: ['ask us here in the chat'] }],
       ['and can the one that was issued already still be corrected?', { escalated: 'low_confidence' }],
     ]);
   });

@@ -246,8 +246,8 @@ describe('after an escalation', () => {
   );
 
   it.each([
-    [ANA, "I'd like a copy of all the data you hold about me", 'LGPD', 'kb-data-export-en'],
-    [ANA, 'quero uma cópia de todos os meus dados', 'LGPD', 'kb-data-export-pt'],
+    [ANA, "I'd like a copy of all the data you hold about me", 'Get my data', 'kb-data-export-en'],
+    [ANA, 'quero uma cópia de todos os meus dados', 'Obter meus dados', 'kb-data-export-pt'],
   ])(
     '[DLG-28] tells the way to one’s own data before it goes to a person: %s %s',
     async (who, text, says, article) => {
