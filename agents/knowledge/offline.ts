@@ -48,7 +48,8 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const quoted = known && best.passage !== '' ? `${best.passage} [${best.article_id}]` : '';
     if (cannot !== '') return say([cannot, quoted].filter(Boolean).join('\n\n'));
     // Who asks again what the article wants told or asked here has done so: the team answers that.
-    if (!known || isTeams(deps, context, best.passage)) return say('', { unanswered: true });
+    if (!known || isTeams(deps, context, best.passage) || isAside(deps, context, best))
+      return say('', { unanswered: true });
     // Who is told for the second time what did not help is not told a third time that there is no more.
     const isStuck = context.task.unhelped || UPSET.has(context.classification?.sentiment ?? '');
     const isSure = best.point === 'sure' && !context.task.rejected;
@@ -108,6 +109,21 @@ function offeredStep(deps: OfflineDeps, context: AgentContext, asked: Asked): Of
   const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
   const isAsked = intent === asked.intent ? confidence >= SURE_LIST : task.list !== undefined;
   return isAsked ? listStep(deps, context, whole, asked) : null;
+}
+
+/** From here on a few words after an answer hardly ask what articles answer. */
+const HARDLY_OURS = 0.8;
+
+/** "And the nearest bakery?" leans on an answer by its form alone: of the article there is only to say again what it begins with. */
+function isAside(
+  { nlu }: OfflineDeps,
+  { session, task }: AgentContext,
+  { passage, point }: { readonly passage: string; readonly point?: string | undefined },
+): boolean {
+  if (task.about === undefined || point !== undefined) return false;
+  const [lead = ''] = nlu.slots.sentencesOf(passage);
+  const isAgain = session.lastReply?.includes(lead.trim()) ?? false;
+  return isAgain && nlu.classifyIntent(task.text, session.language).outOfScope >= HARDLY_OURS;
 }
 
 /** In more sentences the wish that something is told here is said beside what the article answers. */

@@ -47,8 +47,8 @@ const cancel: Calls = [{ name: 'cancel_reservation', args: { reservation_id: 're
 
 describe('what a turn costs in prompt tokens', () => {
   it.each([
-    ['How do I pause my plan?', 'knowledge', 1000],
-    ['How long does a refund take?', 'knowledge', 1000],
+    ['How do I pause my plan?', 'knowledge', 1120],
+    ['How long does a refund take?', 'knowledge', 1120],
     ['How many visits do I have left?', 'account', 1300],
     ['What did I pay in the last weeks?', 'account', 1300],
     ['Please cancel my booking for the samba night', 'action', 1300],
