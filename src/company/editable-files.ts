@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CompanyFolder } from '../core/company-changes.js';
 
 /** What operators may change: what a company says and allows. Never addresses, secrets, customers, code or trained models. */
@@ -44,20 +44,22 @@ export function openCompanyFolder(
       .flatMap((room) => filesIn(folder, room))
       .filter((path) => EDITABLE.test(path) && !(otherPolicy && path === 'policy.yaml'))
       .filter((path) => statSync(join(folder, path)).size <= MOST_BYTES);
-  const list = (): readonly string[] => [...new Set([...own(), ...given.keys()])].sort();
-  const read = (path: string): string | null =>
-    own().includes(path) ? readFileSync(join(folder, path), 'utf8') : (given.get(path) ?? null);
+  const textOf = (path: string, files: readonly string[]): string | null =>
+    files.includes(path) ? readFileSync(join(folder, path), 'utf8') : (given.get(path) ?? null);
+  const listOf = (files: readonly string[]): readonly string[] =>
+    [...new Set([...files, ...given.keys()])].sort();
   return {
     writable: () => [folder, ...own().map((path) => join(folder, dirname(path)))].every(isWritable),
-    list,
-    read,
+    list: () => listOf(own()),
+    read: (path) => textOf(path, own()),
     write: (path, text) => replace(join(folder, path), text),
     standing: () => {
       const hash = createHash('sha256');
-      for (const path of list())
+      const files = own();
+      for (const path of listOf(files))
         hash
           .update(`${path}\0`)
-          .update(read(path) ?? '')
+          .update(textOf(path, files) ?? '')
           .update('\0');
       return hash.digest('hex');
     },
@@ -68,10 +70,11 @@ export function openCompanyFolder(
 /** Regular files alone: a link could lead anywhere. */
 function filesIn(folder: string, room: string): readonly string[] {
   try {
-    return readdirSync(join(folder, room), { withFileTypes: true, recursive: room !== '' }).flatMap(
-      (entry) =>
-        entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')] : [],
-    );
+    return readdirSync(join(folder, room), { withFileTypes: true }).flatMap((entry) => {
+      const path = room === '' ? entry.name : `${room}/${entry.name}`;
+      if (entry.isFile()) return [path];
+      return room !== '' && entry.isDirectory() ? filesIn(folder, path) : [];
+    });
   } catch {
     return [];
   }
