@@ -5,6 +5,7 @@ import { isLike, isSame, isSameRow, type Part, partsBy, singular, withoutStarts 
 import { figuresIn, figuresWithin } from './figures.js';
 import { Nearness, SAYS } from './nearness.js';
 import { isOfAnotherName, namesIn, type Passage, type Term, termsOf } from './passages.js';
+import { remembered } from './remembered.js';
 import { CONDITION, type Sentence, sentencesOf } from './sentences.js';
 import { fold, type Token, tokensOf } from './tokens.js';
 
@@ -64,10 +65,10 @@ export class Contrast {
     passages: readonly Passage[],
     private readonly asked: string,
     private readonly sense: WordSense,
-    private readonly currency: string,
+    currency: string,
   ) {
     this.#told = figuresIn(asked, currency);
-    this.#places = passages.flatMap((passage) => this.#placesOf(passage));
+    this.#places = passages.flatMap((passage) => placesIn(passage, sense, currency));
     const terms = this.#places.flatMap(({ near, wide }) => [...near, ...wide]);
     const home = Int32Array.from(
       this.#places.flatMap(({ near, wide }, at) => [...near, ...wide].map(() => at)),
@@ -126,10 +127,13 @@ export class Contrast {
     if (row.length === 1 && isOfAnotherName(this.#clauseWords(sentence, figure), having, others)) return true;
     const isSwapped = this.#isSwapped(row, having);
     if (isSwapped !== null) return isSwapped;
-    const own = this.#termsIn(part?.text ?? text);
+    const own = termsIn(this.sense, part?.text ?? text);
     // "It takes six days": of what was asked.
-    const wide = this.#termsIn(`${text} ${own.length < FEW ? `${this.asked} ${before?.text ?? ''}` : ''}`);
-    const words = own.length < FEWEST ? this.#termsIn(`${part?.text ?? text} ${this.asked}`) : own;
+    const wide = termsIn(
+      this.sense,
+      `${text} ${own.length < FEW ? `${this.asked} ${before?.text ?? ''}` : ''}`,
+    );
+    const words = own.length < FEWEST ? termsIn(this.sense, `${part?.text ?? text} ${this.asked}`) : own;
     const scored = (at: number) => this.#score(words, at) + UNDER * this.#score(wide, at);
     const most = Math.max(...others.map(({ at }) => scored(at)));
     // "5 visits rather than 2": where the other one is given too, what stands beside each tells them apart.
@@ -154,8 +158,8 @@ export class Contrast {
     if (row.length < 2) return null;
     const stated = having.find(({ place }) => isSameRow(place.row, row))?.place.row;
     if (!stated) return null;
-    const said = row.map(({ text }) => this.#termsIn(text));
-    const theirs = stated.map(({ text }) => this.#termsIn(text));
+    const said = row.map(({ text }) => termsIn(this.sense, text));
+    const theirs = stated.map(({ text }) => termsIn(this.sense, text));
     const isIn = (term: Term, terms: readonly Term[]) => terms.some((one) => this.#isSame(one, term));
     // What one part alone has tells it from the others.
     const own = theirs.map((terms, at) =>
@@ -206,48 +210,63 @@ export class Contrast {
       return sum + (says(row.subarray(middle, end)) ? UNDER : 0);
     }, 0);
   }
+}
 
-  #termsIn(text: string): readonly Term[] {
-    const seen = new Set<string>();
-    return termsOf(
-      sentencesOf(text).flatMap((one) => one.tokens),
-      this.sense,
-    ).filter(({ number, word }) => number === null && !seen.has(word) && seen.add(word));
-  }
+/** The places of an article in one sense of words, read once. */
+function placesIn(passage: Passage, sense: WordSense, currency: string): readonly Place[] {
+  const reader = readers.get(sense) ?? readerOf(sense);
+  readers.set(sense, reader);
+  return reader(passage, currency);
+}
 
-  #placesOf({ text, title }: Passage): readonly Place[] {
-    let above = '';
-    const all = sentencesOf(text);
-    const called = new Set([...namesIn(sentencesOf(title), 0), ...namesIn(all, 1)]);
-    return all.flatMap((sentence) => {
-      const isLine = /^\s*(?:[-•*]|\d{1,2}[.)])/.test(sentence.text);
-      if (/:\s*$/.test(sentence.text)) above = sentence.text;
-      else if (!isLine && sentence.text.trim() !== '') above = '';
-      const figures = [
-        ...figuresIn(sentence.text, this.currency).filter(
-          ({ kind, noun }) => KINDS.has(kind) && !isRate(noun),
-        ),
-        ...startsIn(fold(sentence.text)),
-      ];
-      const kinds = new Map<string, Figure[]>();
-      for (const figure of figures) {
-        const key = `${figure.kind} ${singular(figure)}`;
-        kinds.set(key, [...(kinds.get(key) ?? []), figure]);
-      }
-      const wide = this.#termsIn(`${title} ${above} ${sentence.text}`);
-      const named = (tokens: readonly Token[]) =>
-        new Set(tokens.flatMap(({ text: word }) => (called.has(word) ? [word] : [])));
-      return [...kinds.values()].flatMap((like) => {
-        const row = partsBy(withoutStarts(sentence.text, like), like);
-        return row.map((part) => ({
-          figures: part.figures,
-          near: this.#termsIn(part.text),
-          wide,
-          row,
-          // "Basic for 59.90 and Premium for 119.90": each beside its own name.
-          names: named(row.length > 1 ? tokensOf(part.text) : sentence.tokens),
-        }));
-      });
+type PlaceReader = (passage: Passage, currency: string) => readonly Place[];
+const readers = new WeakMap<WordSense, PlaceReader>();
+
+function readerOf(sense: WordSense): PlaceReader {
+  return remembered(
+    (passage, currency) => placesOf(passage, sense, currency),
+    ({ title, text }, currency) => `${currency}\n${title}\n\n${text}`,
+  );
+}
+
+function placesOf({ text, title }: Passage, sense: WordSense, currency: string): readonly Place[] {
+  let above = '';
+  const all = sentencesOf(text);
+  const called = new Set([...namesIn(sentencesOf(title), 0), ...namesIn(all, 1)]);
+  return all.flatMap((sentence) => {
+    const isLine = /^\s*(?:[-•*]|\d{1,2}[.)])/.test(sentence.text);
+    if (/:\s*$/.test(sentence.text)) above = sentence.text;
+    else if (!isLine && sentence.text.trim() !== '') above = '';
+    const figures = [
+      ...figuresIn(sentence.text, currency).filter(({ kind, noun }) => KINDS.has(kind) && !isRate(noun)),
+      ...startsIn(fold(sentence.text)),
+    ];
+    const kinds = new Map<string, Figure[]>();
+    for (const figure of figures) {
+      const key = `${figure.kind} ${singular(figure)}`;
+      kinds.set(key, [...(kinds.get(key) ?? []), figure]);
+    }
+    const wide = termsIn(sense, `${title} ${above} ${sentence.text}`);
+    const named = (tokens: readonly Token[]) =>
+      new Set(tokens.flatMap(({ text: word }) => (called.has(word) ? [word] : [])));
+    return [...kinds.values()].flatMap((like) => {
+      const row = partsBy(withoutStarts(sentence.text, like), like);
+      return row.map((part) => ({
+        figures: part.figures,
+        near: termsIn(sense, part.text),
+        wide,
+        row,
+        // "Basic for 59.90 and Premium for 119.90": each beside its own name.
+        names: named(row.length > 1 ? tokensOf(part.text) : sentence.tokens),
+      }));
     });
-  }
+  });
+}
+
+function termsIn(sense: WordSense, text: string): readonly Term[] {
+  const seen = new Set<string>();
+  return termsOf(
+    sentencesOf(text).flatMap((one) => one.tokens),
+    sense,
+  ).filter(({ number, word }) => number === null && !seen.has(word) && seen.add(word));
 }

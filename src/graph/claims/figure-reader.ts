@@ -31,6 +31,8 @@ import type { Token } from './tokens.js';
 /** A figure whose place is not known yet. */
 type Read = Omit<Figure, 'from' | 'to'>;
 
+const FIRST: ReadonlySet<string> = new Set(['first', 'primeiro', '1o']);
+
 /** Walks over the words of a text once. */
 export class FigureReader {
   #at = 0;
@@ -106,24 +108,26 @@ export class FigureReader {
       const length = ['st', 'nd', 'rd', 'th'].includes(this.#word(2)) ? 3 : 2;
       return this.#take(length, 'date', calendarDay(month, day));
     }
-    const weekday = WEEKDAYS.get(word) ?? WEEKDAYS.get(word.replace(/days$/, 'day'));
+    const weekday =
+      WEEKDAYS.get(word) ?? (word.endsWith('days') ? WEEKDAYS.get(word.slice(0, -1)) : undefined);
     if (weekday !== undefined && isWeekdayAt(this.tokens, this.#at))
       return this.#take(this.#word(1) === '-' && this.#word(2) === 'feira' ? 3 : 1, 'weekday', weekday);
-    if (['first', 'primeiro', '1o'].includes(word) && ['of', 'de'].includes(this.#word(1))) {
+    if (FIRST.has(word) && ['of', 'de'].includes(this.#word(1))) {
       const first = MONTHS.get(this.#word(2));
       if (first !== undefined) return this.#take(3, 'date', calendarDay(first, 1));
     }
     const hour = NAMED_HOURS[word];
     if (hour !== undefined) return this.#take(1, 'time', hour);
-    const whole = NAMED_HOURS[`${word}${this.#word(1)}${this.#word(2)}`];
+    const whole = this.#word(1) === '-' ? NAMED_HOURS[`${word}-${this.#word(2)}`] : undefined;
     if (whole !== undefined) return this.#take(3, 'time', whole);
     return this.#soon(word) ?? this.#fraction(word);
   }
 
   /** "Within a week", "dentro de uma hora". */
   #soon(word: string): Read | null {
+    if (!A_SINGLE.has(word)) return null;
     const unit = MINUTES[this.#word(1)] ?? 0;
-    if (unit === 0 || !A_SINGLE.has(word) || !WITHIN.test(`${this.#word(-2)} ${this.#word(-1)}`)) return null;
+    if (unit === 0 || !WITHIN.test(`${this.#word(-2)} ${this.#word(-1)}`)) return null;
     return BUSINESS.has(this.#word(2)) ? this.#take(3, 'business_days', 1) : this.#take(2, 'span', unit);
   }
 

@@ -1,6 +1,7 @@
 import type { Figure } from './figure.js';
 import { FigureReader } from './figure-reader.js';
 import { wordsOfCurrency } from './figure-words.js';
+import { remembered } from './remembered.js';
 import { type Sentence, withoutContacts } from './sentences.js';
 import { type Token, tokensOf } from './tokens.js';
 
@@ -9,14 +10,24 @@ export function figuresIn(text: string, currency: string): readonly Figure[] {
   return figuresAndWords(text, currency).figures;
 }
 
+type FiguresAndWords = { readonly figures: readonly Figure[]; readonly tokens: readonly Token[] };
+
+/** One reader a currency. */
+const readers = new Map<string, (text: string) => FiguresAndWords>();
+
 /** As figuresIn, with the words it was read from. */
-export function figuresAndWords(
-  text: string,
-  currency: string,
-): { readonly figures: readonly Figure[]; readonly tokens: readonly Token[] } {
-  const { contacts, rest } = withoutContacts(text);
-  const tokens = tokensOf(rest);
-  return { figures: figuresOf(contacts, tokens, currency), tokens };
+export function figuresAndWords(text: string, currency: string): FiguresAndWords {
+  const reader = readers.get(currency) ?? readerOf(currency);
+  readers.set(currency, reader);
+  return reader(text);
+}
+
+function readerOf(currency: string): (text: string) => FiguresAndWords {
+  return remembered((text) => {
+    const { contacts, rest } = withoutContacts(text);
+    const tokens = tokensOf(rest);
+    return { figures: figuresOf(contacts, tokens, currency), tokens };
+  });
 }
 
 /** As figuresIn, of a text whose words were read before. */

@@ -1,4 +1,5 @@
 import type { Figure } from './figure.js';
+import { remembered } from './remembered.js';
 import { fold, type Token, tokensOf } from './tokens.js';
 
 /** One sentence of a text; its words are read when they are first asked for. */
@@ -57,7 +58,7 @@ const TAG =
 const HOUR = /\d ?[ap]\.?m\.["')\]]*$/iu;
 
 /** Cuts a text into sentences; a point inside a number or an address ends none. */
-export function sentencesOf(text: string): readonly Sentence[] {
+export const sentencesOf = remembered((text: string): readonly Sentence[] => {
   const sentences: Sentence[] = [];
   let from = 0;
   for (const match of text.matchAll(SENTENCE)) {
@@ -70,7 +71,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
     from = end;
   }
   return sentences;
-}
+});
 
 /** Says when or if something is so. */
 export const CONDITION =
