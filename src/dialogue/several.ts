@@ -35,10 +35,8 @@ const NOTHING: Several = { ids: [], among: [] };
 const [ONLY_SURE, SURE] = [0.85, 0.82];
 /** A message of more words tells a story: a day or a place in it is that of something else, where a record is named. */
 const STORY_WORDS = 24;
-/** Words beside the one that names a record which may belong to its name. */
-const NEAR = 3;
-/** Letters of a word that names a record by itself. */
-const SHORTEST_NAME = 4;
+/** Words beside the one that names a record which may belong to its name; letters of one that names it by itself. */
+const [NEAR, SHORTEST_NAME] = [3, 4];
 /** Parts of a message that are looked at. */
 const MOST_PARTS = 24;
 /** What says so in words is kept, whatever change is named beside it. */
@@ -48,8 +46,8 @@ const KEEPS_OTHERS = new RegExp(
   `\\b(?:${KEEP}|(?:fic[ao]|ficar|quedar(?:me)?) con?m?|deix[ae]r?|leave)(?: (?:the|all|my|[ao]s|tod[ao]s|minhas|meus|l[ao]s|mis))* (?:others?|rest|remaining|outr[ao]s?|resto|demais|restantes|otr[ao]s)\\b`,
   'u',
 );
-/** Characters between two parts of one title. */
-const BETWEEN = 6;
+/** Characters between two parts of one title, and on each side of a day in which it may be said to be that of a record. */
+const [BETWEEN, POINTING] = [6, 6];
 
 /** A record or several that a part of a text names, and where. */
 interface Named extends Mention {
@@ -77,6 +75,7 @@ export function selectSeveral(
   options: SeveralOptions,
 ): Several {
   const { words } = roles;
+  const { changes } = slots.answers;
   const counted = countedFirst(slots, text, candidates, options);
   if (counted !== null) {
     const { kept = [] } = selectSeveral(
@@ -99,9 +98,11 @@ export function selectSeveral(
   const least = isAll ? 0 : mentions.length > 1 ? SURE : ONLY_SURE;
   // "Cancel the reading, I still want to go to the samba": beside another one that stays.
   const goes = wantedIn(list);
+  const told = mentions.map((one) => isTold(changes, words, list, one, mentions));
   const isGoing = ({ start, end }: Mention) => goes.some((span) => span.start <= start && end <= span.end);
   const stays = mentions.some((one) => !isGoing(one)) ? mentions.map(isGoing) : [];
-  const roleAt = (at: number): MentionRole => (stays[at] ? 'kept' : believed(guesses[at], least));
+  const roleAt = (at: number): MentionRole =>
+    told[at] ? 'aside' : stays[at] ? 'kept' : believed(guesses[at], least);
   const as = (role: MentionRole): readonly string[] => [
     ...new Set(mentions.flatMap(({ ids }, at) => (roleAt(at) === role ? ids : []))),
   ];
@@ -123,10 +124,9 @@ export function selectSeveral(
     const isAlone = others.ids.length + others.among.length === 0;
     const { kind, actions } = slots.readRequestAct(text);
     // "I asked to cancel Giselle, I want my 320 back" names the change and takes nothing back.
-    const isChange = slots.answers.changes.kindsIn(text).length > 0 && kind === 'none';
+    const isChange = changes.kindsIn(text).length > 0 && kind === 'none';
     if (isAlone && isChange && !KEEPING.test(foldText(text))) return { ids: kept, among: [], ...about };
-    const onlyKept = isAlone && actions.length === 0;
-    return { ...others, ...about, kept, onlyKept };
+    return { ...others, ...about, kept, onlyKept: isAlone && actions.length === 0 };
   }
   const isOne = wanted.length < 2 && rest === list;
   if (isOne || wanted.length === 0) {
@@ -141,6 +141,20 @@ export function selectSeveral(
   const isSure = isEach || isAll || words.eachOf.test(list) || rest !== list;
   if (!isSure) return NOTHING;
   return { ids: wanted, among: [], ...about, ...(isEach && { named: true }), kept };
+}
+
+/** True for a day that is told before what is ordered by its name: "it stays on the 3rd. So cancel the samba". */
+function isTold(
+  changes: Parameters<typeof selectSeveral>[0]['slots']['answers']['changes'],
+  { pointing }: MentionWords,
+  text: string,
+  { start, end, isCalled }: Named,
+  mentions: readonly Named[],
+): boolean {
+  const isOrdered = (at: number): boolean => changes.orderedIn(text.slice(0, at)).length > 0;
+  const beside = text.slice(Math.max(0, start - POINTING), end + POINTING);
+  if (isCalled || isOrdered(start) || pointing.test(beside)) return false;
+  return mentions.some((one) => one.isCalled && isOrdered(one.start));
 }
 
 /** Several of a list by their places or number at the beginning, with more after it: a day in that means none of them. Null where none. */

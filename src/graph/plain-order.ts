@@ -6,6 +6,7 @@ import { namedOwn, ownRecords } from './dialogue-records.js';
 import type { DialogueTurn } from './dialogue-types.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { actionsFor, isBrief } from './offers.js';
+import { planned } from './planned-terms.js';
 import { waitingTicket } from './request-status.js';
 
 type PlainOrder = NonNullable<ReturnType<DialogueTurn['deps']['dialogue']['plainOrder']>>;
@@ -31,6 +32,8 @@ export async function plainlyOrdered(turn: DialogueTurn): Promise<InConversation
   if (session.identity.kind !== 'customer' || isCalled || deps.language.hintsAtDanger(text)) return null;
   const offered = oneAskedAbout(turn);
   if (offered) return { ...NOTHING, accepted: offered, isTold: true };
+  const chosen = await chosenBeside(turn);
+  if (chosen) return chosen;
   // What answers a question, corrects what was said or is about what waits for the team is read more exactly by its own readers.
   const isOpen = graph.focus !== null && graph.focus.offered !== true;
   if (isOpen || dialogue.corrects(text) || (await waitingTicket(turn)) !== null) return null;
@@ -81,6 +84,33 @@ function oneAskedAbout({ deps, graph, session, text }: DialogueTurn): Proposal |
   // The kinds of orders are what the names of the tools that carry them out are made of.
   if (!order?.points || !tool.name.split('_').includes(order.kind)) return null;
   return change;
+}
+
+/** The one of several that a sentence says was meant, where nothing but questions stands beside it: "the first. Is it refunded?". */
+async function chosenBeside(turn: DialogueTurn): Promise<InConversation | null> {
+  const { deps, graph, session, state, text } = turn;
+  const { dialogue, language, tools } = deps;
+  const { choices = [], intent = '' } = graph.focus ?? {};
+  const tool = tools.roster.findAction(intent);
+  const sentences = dialogue.sentencesIn(text);
+  const asked = sentences.filter((one) => one.includes('?'));
+  const [said, ...others] = sentences.filter((one) => !one.includes('?'));
+  if (!tool?.target || missingScope(tool, session.scopes) !== null || choices.length < 2) return null;
+  if (!said || others.length > 0 || asked.length === 0 || language.readRequestAct(said).kind !== 'none')
+    return null;
+  const own = await ownRecords(turn);
+  const shown = choices.flatMap(({ id }) => own.find((one) => one.id === id) ?? []);
+  const options = { now: tools.clock.now(), language: session.language };
+  const record = dialogue.pickedOfShown(said, { ...state, shown }, options);
+  if (!record) return null;
+  const accepted = { tool: tool.name, args: { [tool.target.input]: record.id }, needsOperator: false };
+  const terms = (await planned(turn, { tool, args: accepted.args, record })) ?? '';
+  // What it would bring is told where it is asked to be confirmed.
+  const isTold = (one: string): boolean =>
+    (dialogue.guessAct(one, 'confirm', session.language)?.chanceOf('ask_terms') ?? 0) >= SURE &&
+    dialogue.toThePoint(terms, one) !== terms;
+  const besides = asked.filter((one) => !isTold(one)).join(' ');
+  return { ...NOTHING, accepted, isTold: true, ...(besides === '' ? {} : { besides }) };
 }
 
 /**

@@ -53,6 +53,7 @@ const schema = z.strictObject({
   all: z.array(pattern),
   each_of: z.array(pattern),
   others: z.array(pattern),
+  pointing: z.array(pattern),
   counts: z.record(z.string(), z.number().int()),
 });
 
@@ -68,6 +69,8 @@ export interface MentionWords {
   /** "The ones in December" are all of them. */
   readonly eachOf: RegExp;
   readonly others: RegExp;
+  /** Beside a day that says which is meant: "the one on the 3rd". */
+  readonly pointing: RegExp;
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -90,6 +93,7 @@ export function readMentionWords(): MentionWords {
     all: new RegExp(any(all.flatMap((file) => file.all)), 'iu'),
     eachOf: new RegExp(any(all.flatMap((file) => file.each_of)), 'iu'),
     others: new RegExp(any(all.flatMap(({ others }) => others)), 'iu'),
+    pointing: new RegExp(any(all.flatMap(({ pointing }) => pointing)), 'iu'),
     counts: new Map(all.flatMap(({ counts }) => Object.entries(counts))),
   };
 }

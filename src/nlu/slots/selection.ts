@@ -153,6 +153,7 @@ const resolve = (
 
   const { name, dates } = namesAndDates(readers, text, candidates, options);
   const onDates = byDate(dates, candidates);
+  const placing = withoutDays(text, dates);
   const named = combine(name, dates, onDates, readers.byLocation(source, candidates));
   const known = new Set(candidates.map(({ id }) => id));
   const shown = options.listed?.filter((id) => known.has(id)) ?? [];
@@ -164,11 +165,11 @@ const resolve = (
   if (named !== undefined && 'conflict' in named)
     return { kind: 'many', ids: [...named.conflict], by: named.by };
   if (named !== undefined && !('kind' in named))
-    return all ? select(named) : settle(readers, text, folded, named, candidates, list);
+    return all ? select(named) : settle(readers, text, placing, named, candidates, list);
   const last = /\b(?:last|ultim[ao])\b/.test(folded);
   const placed = byPlace(
     readers,
-    folded,
+    placing,
     list,
     text,
     shown.length > 0 || !last ? 'ordinal' : 'position',
@@ -192,6 +193,14 @@ const resolve = (
     candidates.length === 1 ? candidates : UPCOMING.test(folded) && ahead.length === 1 ? ahead : [];
   return only !== undefined && readers.refers.test(folded) ? one(only.id, 'only', 0.7) : NONE;
 };
+
+/** A text, folded, without the days in it that have a number: "on the 4th" is no place in a list. */
+function withoutDays(text: string, dates: readonly DateRange[]): string {
+  const days = dates.filter((date) => /\d/.test(date.text));
+  const blank = (left: string, { start, end }: DateRange): string =>
+    left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
+  return foldText(days.reduce(blank, text));
+}
 
 /** "The cheapest", "the latest of them": of what is named, else of what was shown, else of what is ahead. */
 const byExtreme = (
