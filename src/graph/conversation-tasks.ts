@@ -38,7 +38,8 @@ export function conversationTasks(deps: GraphDeps, turn: RoutedTurn): readonly T
     const requested = tasks.filter((task) => !isMisheardChange(deps, turn.session, task, turn.focus));
     return requested.length > 0 ? requested : tasks;
   }
-  return beside ? requestTasks(deps, turn, beside.rest) : null;
+  if (!beside) return null;
+  return beside.rest === '' ? [] : requestTasks(deps, turn, beside.rest);
 }
 
 /** The questions beside a change, which are answered before its confirmation. */
@@ -71,7 +72,7 @@ function recordTasks(deps: GraphDeps, turn: RoutedTurn, parts: readonly MessageP
     ofRecords.length > 0 && !part.text.includes('?') && deps.dialogue.supposing(part.text) !== null;
   const rest = parts
     .filter((part) => part.asks.length === 0 && !part.person && !isCondition(part))
-    .map((part) => part.text)
+    .map(({ text: part }) => (deps.dialogue.isQuestion(part) && !/[.?!]\s*$/.test(part) ? `${part}?` : part))
     .join(' ');
   const wantsPerson =
     turn.classification.humanReason === 'customer_request' || parts.some(({ person }) => person);

@@ -7,6 +7,7 @@ import type { GraphDeps } from './graph-deps.js';
 import type { HeardMessage } from './heard-message.js';
 import { type InConversation, NOTHING } from './in-conversation.js';
 import { readMessage, whatIsMeant } from './message-reading.js';
+import { saying, withOthers } from './other-questions.js';
 import { asksForMore, decideByReading, isForArticles, type ReadingDecision } from './reading-decision.js';
 import { recordQuestions } from './record-questions.js';
 import { statusText } from './request-status.js';
@@ -27,7 +28,11 @@ export async function dialogueAnswer(
   const heard = await hear(deps, graph, written);
   if (!heard) return NOTHING;
   const first = await firstOf(CONVERSATION_READERS, heard);
-  if (first) return first;
+  const others = (found: InConversation, readers: readonly ConversationReader[]): Promise<InConversation> => {
+    const reader = readers.find(({ name }) => name === found.reader);
+    return reader ? withOthers(heard, found, reader.read, readAgain) : Promise.resolve(found);
+  };
+  if (first) return others(first, CONVERSATION_READERS);
   const { message } = heard;
   const here = (await firstOf(ANSWER_READERS, heard)) ?? NOTHING;
   const { about: _leans, asked: _asked, reader = null, ...claims } = here;
@@ -42,7 +47,12 @@ export async function dialogueAnswer(
   const reading = message;
   if (isWrong) return { ...NOTHING, reading };
   const mayTell = message !== null && isForArticles(heard) && (await namedOwn(heard)).length === 0;
-  return mayTell ? { ...here, message, reading } : { ...here, reading };
+  return others({ ...here, ...(mayTell ? { message } : {}), reading }, ANSWER_READERS);
+}
+
+/** What a part of a message means by itself. */
+async function readAgain(heard: HeardMessage, text: string): Promise<InConversation> {
+  return dialogueAnswer(heard.deps, saying(heard, text), text);
 }
 
 /** The message with what is known of it; null where a model answers, or one agent was addressed. */

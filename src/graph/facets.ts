@@ -40,7 +40,7 @@ export async function facetAnswer(turn: DialogueTurn): Promise<BesideOthers | nu
   const out = deps.dialogue.writtenOut(written, turn.session.language);
   for (const said of new Set([written, text, out])) {
     const asks = said.includes('?') || deps.dialogue.isQuestion(said) || (said === text && text !== written);
-    if (!asks || deps.dialogue.supposing(said) !== null || asksForList(turn, said)) continue;
+    if (!asks || asksForList(turn, said)) continue;
     const meant = { ...turn, text: said };
     const answer = (await answerOfOne(meant, known)) ?? answerOfEach(meant, known);
     if (answer) return answer;
@@ -72,6 +72,10 @@ async function answerOfOne(turn: DialogueTurn, known: readonly EntityRecord[]): 
   const parts = deps.dialogue.partsOf(text);
   const hasFacet = parts.some((part) => deps.dialogue.readFacets(part)?.asked.some(isFacet));
   for (const part of parts) {
+    if (deps.dialogue.supposing(part) !== null) {
+      rest.push(part);
+      continue;
+    }
     const own = await namedIn({ ...turn, text: part }, known);
     spoken = own ?? spoken;
     const partly = { ...turn, text: part };
@@ -121,6 +125,7 @@ function answerOfEach(turn: DialogueTurn, known: readonly EntityRecord[]): Besid
   const shown = state.shown.map(({ id }) => known.find((one) => one.id === id) ?? null);
   // Which of them is meant is not asked where "that one" may be any.
   const points = turn.deps.dialogue.readFacets(turn.text)?.points === true;
+  if (turn.deps.dialogue.supposing(turn.text) !== null) return null;
   const isFew = shown.length > 1 && shown.length <= FEW_SHOWN && state.focus === null;
   const lines = shown.map((record) => {
     const isSeen = record !== null && session.lastReply?.includes(record.title) === true;

@@ -1,9 +1,17 @@
 import type { Proposal, Task } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
+import type { Classification } from '../core/domain/ticket.js';
 import type { DialogueAnswer } from './act-answer.js';
 import type { BesideOthers } from './dialogue-beside.js';
 import type { MessageReading } from './message-reading.js';
 import type { MessagePart } from './record-questions.js';
+
+/** The other questions of a message, read by themselves. */
+export interface OtherQuestions {
+  readonly text: string;
+  readonly classification: Classification | null;
+  readonly here: InConversation;
+}
 
 /** What a message means in its conversation. */
 export interface InConversation {
@@ -39,6 +47,8 @@ export interface InConversation {
   readonly reading?: MessageReading | null;
   /** An answer from records beside other requests; null where there is none. */
   readonly beside?: BesideOthers | null;
+  /** What else it asks, which is answered after this; absent where nothing. */
+  readonly others?: OtherQuestions;
   /** Set where `spoken` is only small talk or an apology (`talk`), or confirms that nothing changes (`leaves`). */
   readonly talks?: 'talk' | 'leaves';
   /** Name of the reader that decided this. */

@@ -38,6 +38,17 @@ const PRIVACY_REQUEST = 'privacy_request';
 
 /** Divides a message into tasks: by what it means in its conversation, otherwise by triage and the search of articles. */
 export async function initialTasks(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
+  const { others } = turn.here;
+  const tasks = await tasksRead(deps, turn);
+  if (!others) return tasks;
+  const { here, text } = others;
+  const classification = others.classification ?? turn.classification;
+  const more = await tasksRead(deps, { ...turn, here, text, classification, focus: null });
+  const isChange = ({ route }: Task): boolean => deps.agents.changes(route);
+  return [...tasks.filter((task) => !isChange(task)), ...more, ...tasks.filter(isChange)];
+}
+
+async function tasksRead(deps: GraphDeps, turn: RoutedTurn): Promise<readonly Task[]> {
   const { session, classification, text, here, focus } = turn;
   if (focus && answersInput(deps, focus, text, session))
     return [{ text, route: 'action', agent: focus.agent, status: 'todo' }];

@@ -53,8 +53,8 @@ export function routeNode(deps: GraphDeps) {
     const here = isAgain ? NOTHING : spoken;
     const turn = { state, session, classification, text, focus, here, elsewhere };
     const heard = withPerformedActions(deps, agentResults(state, names, deps.agents), state.trace, session);
-    const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
-    const meant = withSignIn(named, { session, classification }, deps.tools.texts);
+    const checked = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
+    const meant = withSignIn(checked, { session, classification }, deps.tools.texts);
     const told = await explainedInstead(deps, session, meant);
     const known = asFarAsItCan(
       await withoutTakenUp(deps, session, told),
@@ -74,8 +74,9 @@ export function routeNode(deps: GraphDeps) {
     }
     const open = elsewhere.length > 0 ? leftOpen(harvested, turn) : null;
     if (!open) {
-      const naming =
-        isFirst && !here.spoken ? await dialogueNaming({ deps, session, text }, state.dialogue) : null;
+      // What is asked may point at what is named beside it: "the samba must go. What do I lose if I cancel that one?"
+      const named = async (said: string) => dialogueNaming({ deps, session, text: said }, state.dialogue);
+      const naming = isFirst && !here.spoken ? ((await named(text)) ?? (await named(written))) : null;
       return { ...(naming ? { dialogue: naming } : {}), ...(await routeNext(deps, turn, harvested)) };
     }
     return chooseRemoteAgent(deps.tools, elsewhere, session, open.text).then((agent) =>

@@ -39,8 +39,8 @@ const MOSTLY = 0.75;
 const QUESTION_CHARS = 110;
 
 /**
- * Names the question that stays unanswered, after what is answered: nothing where another part was answered in words of it from the
- * article that came nearest to it, or where the last answer named it too.
+ * Names the questions that stay unanswered, after what is answered: not those of which another part was answered in words of them from
+ * the article that came nearest, and nothing where the last answer named them too.
  * @param said what is sent of the same turn
  */
 export function unansweredNote(
@@ -53,11 +53,12 @@ export function unansweredNote(
   const cited = new Set(citedIds(told));
   const isTold = (asked: string, article: string | null): boolean =>
     cited.has(article ?? '') && isInWordsOf(asked, told, MOSTLY);
-  const [question] = drafts.flatMap(({ owed }) =>
+  const questions = drafts.flatMap(({ owed }) =>
     owed?.question && !isTold(owed.question, owed.article) ? [owed.question] : [],
   );
-  if (question === undefined) return [];
-  const note = texts.say('rest_unanswered', { question: excerptOf(question, QUESTION_CHARS) });
+  const quoted = [...new Set(questions)].map((question) => `"${excerptOf(question, QUESTION_CHARS)}"`);
+  if (quoted.length === 0) return [];
+  const note = texts.say('rest_unanswered', { count: quoted.length, questions: texts.list(quoted) });
   return lastReply?.includes(note) ? [] : [note];
 }
 
@@ -82,7 +83,7 @@ const ASKING = ['general', 'order', 'trouble', 'programme'] as const;
  * True where a sentence is owed an answer, and does not only tell what was meant: "no, I am talking about the fee".
  * @param isLast false where another part goes on from it
  */
-function isOwed(dialogue: Dialogue, sentence: string, isLast: boolean): boolean {
+export function isOwed(dialogue: Dialogue, sentence: string, isLast: boolean): boolean {
   const kind = dialogue.readQuestion(sentence);
   if ((kind?.chanceOf('general') ?? 0) >= SURELY_ASKS && dialogue.isQuestion(sentence)) return true;
   const read = dialogue.read(sentence);

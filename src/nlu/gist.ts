@@ -6,6 +6,7 @@ import type { ContrastReader } from './contrast.js';
 import type { IntentGuess } from './guesses.js';
 import type { Slots } from './slots/index.js';
 import { fold } from './slots/text.js';
+import type { QuestionGuess } from './taught-questions.js';
 import { pattern, readWords } from './words.js';
 
 const phrases = z.array(pattern).min(1);
@@ -27,6 +28,9 @@ const FEWEST_WORDS = 3;
 /** From here on what is told is no courtesy: it wants something done, or says what is wrong. */
 const WANTS = 0.5;
 
+/** One of several that are numbered or listed: "1) which plan am I on, 2) when do I pay". */
+const LISTED = /^\W*(?:\(?\d{1,2}[.)]|[-*•])\s/u;
+
 /** Between the parts of a sentence. */
 const JOINT = /,\s+|\s(?=(?:and|but|so|e|mas|então|y|pero)\s)/iu;
 
@@ -35,9 +39,14 @@ export type GistReader = (text: string) => string | null;
 
 /** What is known of the sentences of a text. */
 interface Hearing {
-  readonly slots: Pick<Slots, 'sentencesOf' | 'bare' | 'isWish'>;
+  readonly slots: Pick<Slots, 'sentencesOf' | 'bare' | 'isWish' | 'isQuestion' | 'asksFact'>;
   readonly intents: Pick<IntentTable, 'of'>;
   classifyIntent(text: string): Pick<IntentGuess, 'intent' | 'confidence'>;
+}
+
+/** What tells whether a clause is a question. */
+interface Asking {
+  readQuestion(text: string): QuestionGuess | null;
 }
 
 /**
@@ -66,7 +75,8 @@ export function createGist(languages: readonly Language[], hearing: Hearing): Gi
   const askedIn = (sentence: string): string | null => {
     const source = fold(sentence);
     const at = told.exec(source.folded);
-    if (!at) return sentence.trim().endsWith('?') && !isTalk(sentence) ? slots.bare(sentence) : null;
+    const isAsked = sentence.trim().endsWith('?') || (LISTED.test(sentence) && slots.isQuestion(sentence));
+    if (!at) return isAsked && !isTalk(sentence) ? slots.bare(sentence) : null;
     const from = at.index + at[0].length;
     const asked = source.folded.slice(from);
     const end = from + (reason.exec(asked)?.index ?? asked.length);
@@ -111,9 +121,10 @@ const SURELY_WANTS = 0.7;
 export function createAsked(
   meant: ContrastReader,
   { withoutAsides }: Pick<ClauseReader, 'withoutAsides'>,
-  hearing: Pick<Hearing, 'intents' | 'classifyIntent'>,
+  hearing: Hearing & Asking,
 ): ContrastReader {
   const wants = (clause: string): boolean => {
+    if (asksUnmarked(clause, hearing)) return true;
     const { intent, confidence } = hearing.classifyIntent(clause);
     const { route } = hearing.intents.of(intent);
     return route !== null && WANTING.has(route) && confidence >= SURELY_WANTS;
@@ -122,6 +133,16 @@ export function createAsked(
     const plain = meant(text);
     return plain === text ? meant(withoutAsides(text, wants)) : plain;
   };
+}
+
+/** From here on a clause without a mark asks for something. */
+const ASKS = 0.5;
+
+/** "I cancelled it, how long does that take, and what did I pay last?": each is asked, though only the last has a mark. */
+function asksUnmarked(clause: string, { slots, readQuestion }: Hearing & Asking): boolean {
+  if (clause.includes('?') || !slots.asksFact(clause)) return false;
+  const question = readQuestion(clause);
+  return question !== null && Math.max(question.chanceOf('general'), question.own) >= ASKS;
 }
 
 const WANTING: ReadonlySet<string> = new Set(['action', 'investigation', ESCALATION_ROUTE]);

@@ -183,8 +183,9 @@ function leaning(
       wordsIn(request.text) <= FOLLOWING_WORDS && text.includes(`${before?.text}, ${request.text}`);
     const leans = isShort || follows || nlu.slots.pointsBack(request.text);
     // Each is asked: "what is it, and how much?" wants both. What names something of its own is looked up by itself first.
-    if (before && leans && isGeneral) {
-      const both = guess(nlu, `${before.text} ${request.text}`, language);
+    const both = before && leans && isGeneral ? guess(nlu, `${before.text} ${request.text}`, language) : null;
+    // What is like something else together is two questions.
+    if (both?.route === 'knowledge') {
       const isBare = follows || nlu.slots.pointsBack(request.text) || nlu.slots.asksFact(request.text);
       joined.push(isBare || nlu.slots.asksHow(request.text) ? both : { ...both, text: request.text });
     } else joined.push(request);

@@ -108,6 +108,7 @@ function visits(asked: Asked, record: CustomerRecord): string {
     used: record.quota.used,
     resets: time.date(record.quota.resets_at, language),
     status: record.subscription.status,
+    blocked: record.user.is_blocked,
   });
 }
 

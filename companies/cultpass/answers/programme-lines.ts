@@ -10,6 +10,11 @@ export const LOOKED_THROUGH = 100;
 /** So many are shown at once. */
 export const SHOWN = 5;
 
+/** The first of them; one more is shown, and not only said to be there. */
+export function shownOf<T>(all: readonly T[]): readonly T[] {
+  return all.length === SHOWN + 1 ? all : all.slice(0, SHOWN);
+}
+
 /** What the programme's tool finds. */
 export const programmeSchema = z.object({
   experiences: z.array(

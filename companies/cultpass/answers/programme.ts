@@ -14,7 +14,7 @@ import {
   programmeSchema,
   recordOf,
   SEARCH,
-  SHOWN,
+  shownOf,
 } from './programme-lines.js';
 import { missingStep, nameIn } from './programme-names.js';
 import {
@@ -280,7 +280,7 @@ function listing(
   const sorted = [...experiences].sort(
     (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),
   );
-  const shown = named && exact ? [named] : sorted.slice(0, SHOWN);
+  const shown = named && exact ? [named] : shownOf(sorted);
   const lines = shown.map((one) => lineOf(asked, one));
   return say(
     texts.sayOwn('experiences', {

@@ -28,7 +28,7 @@ export const ENGINE_TEXTS = {
   comes_near: ['passage'],
   price_not_told: [],
   once_signed_in: [],
-  rest_unanswered: ['question'],
+  rest_unanswered: ['count', 'questions'],
   safety: [],
   self_harm: [],
   treated_badly: [],

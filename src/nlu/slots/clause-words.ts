@@ -59,6 +59,7 @@ const schema = z.strictObject({
   knowing: patterns,
   indirect: patterns,
   further: patterns,
+  pressing: patterns,
 });
 
 /** An order or wish in the middle of a sentence: "I was charged twice so I want a refund". */
@@ -113,6 +114,8 @@ export interface ClauseWords {
   readonly indirect: RegExp;
   /** Announces another matter, within the first words: "and I also need". */
   readonly further: RegExp;
+  /** Nothing but a word that presses for the answer to what stands before it: "can I or not?". */
+  readonly pressing: RegExp;
   /** A thing one can do something to, so that a second "refund" has its own object. */
   readonly thing: RegExp;
   /** Nothing but greetings, thanks and names. */
@@ -143,6 +146,7 @@ export function createClauseWords(
     knowing: new RegExp(`\\b(?:${all('knowing')})\\b`),
     indirect: new RegExp(`^(?:${all('indirect')})`),
     further: new RegExp(`^(?:[\\s,;:-]*[a-z']+){0,2}?[\\s,;:-]*\\b(?:${all('further')})\\b`),
+    pressing: new RegExp(`^(?:${all('pressing')})\\W*$`),
     thing: new RegExp(
       `\\b(?:${records.things}|${records.single}|charge|payment|cobranca|pagamento|fee|taxa|(?:${ids.prefixes})_\\d+)\\b`,
     ),

@@ -177,8 +177,10 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
     // What asks nothing explains: the request after it, or else the one before it.
     const before = last === undefined ? '' : folded.slice(last.start, last.end);
     const tells = tellsToo(words, folded.slice(0, piece.start), text);
+    const presses = last !== undefined && words.pressing.test(body(text));
     const asking =
-      tells || NUMBERED.test(text) || asks(words, text) || isAskedToo(words, text, folded.slice(piece.end));
+      !presses &&
+      (tells || NUMBERED.test(text) || asks(words, text) || isAskedToo(words, text, folded.slice(piece.end)));
     const joins =
       last !== undefined &&
       !unlike(words, before, text) &&

@@ -128,8 +128,8 @@ describe('what is on', () => {
     },
     {
       said: [
-        ['o que tem no Rio?', lists('Museum of Tomorrow')],
-        ['outras opções?', { says: ['Giselle'], saysNot: ['Museum of Tomorrow'] }],
+        ['o que tem no Rio?', lists('Museum of Tomorrow', 'Giselle')],
+        ['outras opções?', { saysNot: ['Museum of Tomorrow'] }],
         ['e em março?', { saysNot: ['exatamente', 'São Paulo'], escalated: null }],
         ['e pra criança?', { saysNot: ['De qual'], escalated: null }],
       ],

@@ -1,0 +1,157 @@
+import { HumanMessage } from '@langchain/core/messages';
+import type { Classification } from '../core/domain/ticket.js';
+import type { BesideOthers } from './dialogue-beside.js';
+import type { HeardMessage } from './heard-message.js';
+import { type InConversation, NOTHING, type OtherQuestions } from './in-conversation.js';
+import { readMessage } from './message-reading.js';
+import { recordQuestions } from './record-questions.js';
+import type { HubStateType } from './state.js';
+import { isOwed } from './unanswered-parts.js';
+
+/** Reads a message; null where it is nothing of this kind. */
+type Read = (heard: HeardMessage) => Promise<InConversation | null>;
+/** What a text means by itself, with what triage makes of it. */
+type ReadAgain = (heard: HeardMessage, text: string) => Promise<InConversation>;
+
+/** What was answered of several questions, and those that were not. */
+interface Taken {
+  readonly here: InConversation;
+  readonly rest: string;
+}
+
+/**
+ * What a reader makes of a message, with what it leaves of it: a reader that knows the answer to one of several questions says nothing of
+ * the others, so each of those is read by itself.
+ */
+export async function withOthers(
+  heard: HeardMessage,
+  found: InConversation,
+  reader: Read,
+  readAgain: ReadAgain,
+): Promise<InConversation> {
+  const taken = leftBeside(found) ?? (await takenOf(heard, found, reader));
+  // Each reading leaves less of the message.
+  if (taken === null || taken.rest.trim() === '' || taken.rest.length >= heard.text.length) return found;
+  const { here, rest } = taken;
+  if (changes(heard, rest)) return found;
+  const state = here.spoken?.state ?? here.beside?.state ?? heard.state;
+  const turn = { ...heard, state, graph: { ...heard.graph, dialogue: state } };
+  const read = await readAgain(turn, rest);
+  // The same once more is no answer to another question.
+  const isAgain = read.spoken !== null && isWithin(read.spoken.text, here.spoken?.text ?? here.beside?.text);
+  const other = isAgain ? NOTHING : read;
+  const isMore = other.accepted !== null || other.orders !== undefined || other.adds != null;
+  if (isMore || other.spoken?.escalate || other.spoken?.passed || other.talks) return found;
+  return joined(here, { text: rest, classification: classified(turn, rest), here: other });
+}
+
+/** True where one of two texts stands in the other. */
+function isWithin(one: string, other: string | undefined): boolean {
+  return other !== undefined && (one.includes(other) || other.includes(one));
+}
+
+/** What a reader itself has left of the message. */
+function leftBeside(found: InConversation): Taken | null {
+  const { besides, beside, own } = found;
+  if (besides !== undefined) {
+    const { besides: _asked, ...here } = found;
+    return { here, rest: besides };
+  }
+  if (!beside || own) return null;
+  return { here: { ...found, beside: { ...beside, rest: '' } }, rest: beside.rest };
+}
+
+/** What a reader takes of each question by itself; null where it takes all of them, or none without the others. */
+async function takenOf(heard: HeardMessage, found: InConversation, read: Read): Promise<Taken | null> {
+  const { deps, graph, text } = heard;
+  const { spoken, list, talks } = found;
+  const isAnswer =
+    spoken !== null && !talks && !spoken.escalate && !spoken.passed && !spoken.focus && !spoken.asks;
+  if ((!isAnswer && !list) || graph.classification?.humanReason != null) return null;
+  const parts = questionsIn(heard, text);
+  if (parts.length < 2) return null;
+  let { state } = heard;
+  const answers: InConversation[] = [];
+  const rest: string[] = [];
+  for (const part of parts) {
+    const alone = await read(await heardOf({ ...heard, state }, part));
+    const isTaken = list ? alone?.list != null : alone?.spoken != null && !alone.spoken.focus;
+    if (isTaken && alone) {
+      answers.push(alone);
+      state = alone.spoken?.state ?? state;
+    } else if (!isOwed(deps.dialogue, part, true)) continue;
+    else rest.push(part);
+  }
+  const [only, ...others] = answers;
+  if (!only || rest.length === 0) return null;
+  if (!only.spoken) return others.length > 0 ? null : { here: { ...found, ...only }, rest: rest.join(' ') };
+  const said = answers.flatMap((one) => one.spoken?.text ?? []).join(' ');
+  return { here: { ...found, spoken: { ...only.spoken, text: said, state } }, rest: rest.join(' ') };
+}
+
+/** True where a text asks for more than to be told something: a change waits for its own confirmation, whose terms say what comes of it. */
+function changes({ deps, session }: HeardMessage, text: string): boolean {
+  const requests = deps.language.requests(text, session.language);
+  return requests.some(({ route }) => route !== 'knowledge' && route !== 'account' && route !== null);
+}
+
+/** The questions of a message, each as one. */
+function questionsIn({ deps: { dialogue } }: HeardMessage, text: string): readonly string[] {
+  const asks = (part: string): boolean =>
+    dialogue.isQuestion(part) || (dialogue.readFacets(part)?.asked.length ?? 0) > 0;
+  const asked = (part: string): string => (/[?!.]\s*$/.test(part) ? part : `${part}?`);
+  return dialogue
+    .partsOf(text)
+    .flatMap((part) => (/\?\s+\p{L}/u.test(part) ? dialogue.sentencesIn(part) : [part]))
+    .filter(asks)
+    .map(asked);
+}
+
+/** A part of a message as a message. */
+async function heardOf(heard: HeardMessage, text: string): Promise<HeardMessage> {
+  const { deps } = heard;
+  const turn = { ...heard, text, graph: saying(heard, text) };
+  const message = heard.message && (await readMessage(turn, deps.messages));
+  const read = deps.dialogue.read(text) ?? heard.read;
+  return { ...turn, written: text, read, message, own: () => recordQuestions(turn) };
+}
+
+/** The turn of somebody who wrote only a part of the message. */
+export function saying(heard: HeardMessage, text: string): HubStateType {
+  const { messages } = heard.graph;
+  const at = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+  const said = messages.map((message, index) => (index === at ? new HumanMessage(text) : message));
+  return { ...heard.graph, messages: said, classification: classified(heard, text) };
+}
+
+/** What triage makes of a part of a message. */
+function classified(
+  { deps, graph, session }: Pick<HeardMessage, 'deps' | 'graph' | 'session'>,
+  text: string,
+): Classification | null {
+  const { classification } = graph;
+  const requests = deps.language.requests(text, session.language);
+  return (
+    classification && {
+      ...classification,
+      confidence: Math.max(0, ...requests.map(({ confidence }) => confidence)),
+      requests: requests.map((one) => ({ text: one.text, route: one.route ?? ('knowledge' as const) })),
+    }
+  );
+}
+
+/** Both together: what either says from the conversation is said first, and what either needs an agent for is a task. */
+function joined(here: InConversation, others: OtherQuestions): InConversation {
+  const [first, next] = [here.spoken ?? here.beside, others.here.spoken ?? others.here.beside];
+  const texts = [first, next].flatMap((one) => (one ? [one.text] : []));
+  const last = next ?? first;
+  const said: BesideOthers | null = last ? { text: texts.join('\n\n'), state: last.state, rest: '' } : null;
+  if (here.spoken && others.here.spoken && said)
+    return { ...here, spoken: { ...here.spoken, ...others.here.spoken, text: said.text } };
+  return {
+    ...(here.spoken ? NOTHING : here),
+    beside: said,
+    ...(others.here.spoken ? {} : { others: { ...others, here: { ...others.here, beside: null } } }),
+    ...(here.reader === undefined ? {} : { reader: here.reader }),
+  };
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse, type Line } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const CARLA = 'carla.mendes@example.com';
+const ELISA = 'elisa.rocha@example.com';
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+describe('several questions in one message', () => {
+  it.each<readonly [string, string | null, Line]>([
+    [
+      'a price and what is left',
+      ANA,
+      [
+        'quantas visitas eu ainda tenho? e o choro é de graça mesmo?',
+        { says: ['incluído no plano', '1 visita'] },
+      ],
+    ],
+    [
+      'what is on and what was understood',
+      BRUNO,
+      [
+        'so my daughter needs her own ticket, right? and is there anything for kids on sunday in sao paulo',
+        { says: ['Sunday Concert', /adult|entry/] },
+      ],
+    ],
+    [
+      'when it is and what would come back',
+      BRUNO,
+      [
+        'The Manguebeat night: when is it, and if I cancel now what do I get back?',
+        { says: ['23 March at 19:30', 'R$ 70.00'], saysNot: ['Film Club'], pending: null },
+      ],
+    ],
+  ])('[DLG-560] are each answered, whatever reader answers the first: %s', async (_what, email, line) => {
+    await converse(hub, email, [line]);
+  });
+
+  it('[DLG-561] are answered beside a change that waits for a yes', async () => {
+    await converse(hub, CARLA, [
+      ['quero reativar minha assinatura', { pending: 'confirmation' }],
+      [
+        'se eu reativar agora vcs me cobram hj? e as visitas que não usei eu perco?',
+        { says: ['Nada é cobrado hoje', /não passa/], pending: 'confirmation' },
+      ],
+    ]);
+  });
+
+  it('[DLG-562] are each answered where they are numbered in a long message', async () => {
+    await converse(hub, BRUNO, [
+      [
+        "Hello. Three things please: 1) which plan am I on and what do I pay, 2) when is the next charge, 3) can I get a nota fiscal with my company's CNPJ on it?",
+        { says: ['Basic', 'R$ 59.90', '3 April', 'invoice'] },
+      ],
+    ]);
+  });
+
+  it.each<readonly [string, Line]>([
+    [
+      'en',
+      ['I want to give my booking to somebody else. Can I or not?', { says: ['cannot be transferred'] }],
+    ],
+    [
+      'pt-BR',
+      [
+        'Quero transferir minha reserva pra outra pessoa. Pode ou não pode?',
+        { says: ['não pode ser transferida'] },
+      ],
+    ],
+  ])(
+    '[DLG-563] are one where the second only presses for the answer to the first: %s',
+    async (_language, [said, like]) => {
+      await converse(hub, ANA, [
+        [said, { ...like, saysNot: ['not sure', 'Não sei se', 'no sure', 'resposta segura'] }],
+      ]);
+    },
+  );
+
+  it('[DLG-564] are told of the one booking that is named beside them', async () => {
+    await converse(hub, ANA, [
+      ['what have I booked?', { says: ['Elis'] }],
+      [
+        'Oh dear, so many! My knee is operated on the 14th, and I cannot dance on crutches, so the samba night must go. Do I lose my money if I cancel that one?',
+        { says: ['R$ 60.00'], saysNot: ['Elis', 'Candlelight'], pending: null },
+      ],
+    ]);
+    await converse(hub, ANA, [
+      ['when is the samba night?', { says: ['20:00'] }],
+      ['how much would I get back if I cancelled all my bookings?', { says: ['Elis', 'Candlelight'] }],
+    ]);
+  });
+});
+
+describe('what is said beside an answer', () => {
+  it('[DLG-565] is no denial where somebody does not remember what they have', async () => {
+    await converse(hub, ANA, [
+      [
+        "I don't remember which things I have booked. Can you tell me?",
+        { says: ['Elis'], saysNot: ['I do not find'] },
+      ],
+    ]);
+  });
+
+  it('[DLG-566] says of the visits left that a blocked account cannot use them', async () => {
+    await converse(hub, ELISA, [['How many visits do I have left this month?', { says: [/blocked/] }]]);
+    await converse(hub, BRUNO, [['How many visits do I have left this month?', { saysNot: [/blocked/] }]]);
+  });
+
+  it('[DLG-567] is no single line that is only said to be there', async () => {
+    const [reply] = await converse(hub, null, [['what is on in Rio', { saysNot: ['One more fits'] }]]);
+    expect(reply?.reply.match(/^- /gm)?.length).toBeGreaterThan(5);
+  });
+});
