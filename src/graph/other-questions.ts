@@ -145,13 +145,19 @@ function joined(here: InConversation, others: OtherQuestions): InConversation {
   const [first, next] = [here.spoken ?? here.beside, others.here.spoken ?? others.here.beside];
   const texts = [first, next].flatMap((one) => (one ? [one.text] : []));
   const last = next ?? first;
+  const named = here.reader === undefined ? {} : { reader: here.reader };
   const said: BesideOthers | null = last ? { text: texts.join('\n\n'), state: last.state, rest: '' } : null;
   if (here.spoken && others.here.spoken && said)
     return { ...here, spoken: { ...here.spoken, ...others.here.spoken, text: said.text } };
+  // What needs no agent at all is said by the conversation itself.
+  const needsAgent =
+    here.own != null || here.list != null || here.accepted !== null || here.orders !== undefined;
+  if (others.here.spoken && said && !needsAgent)
+    return { ...NOTHING, spoken: { ...others.here.spoken, text: said.text }, ...named };
   return {
     ...(here.spoken ? NOTHING : here),
     beside: said,
     ...(others.here.spoken ? {} : { others: { ...others, here: { ...others.here, beside: null } } }),
-    ...(here.reader === undefined ? {} : { reader: here.reader }),
+    ...named,
   };
 }

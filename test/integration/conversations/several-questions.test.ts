@@ -53,6 +53,21 @@ describe('several questions in one message', () => {
     ]);
   });
 
+  it('[DLG-568] are said by the conversation where none needs an agent, and leave a change as it waits', async () => {
+    await converse(hub, ANA, [
+      ['cancel the samba night', { pending: 'confirmation' }],
+      [
+        'how long does the refund take? and where is Elis?',
+        {
+          says: ['5 to 10 business days', 'Teatro do Bourbon Country', 'Samba Night'],
+          pending: 'confirmation',
+          rule: 'R18',
+        },
+      ],
+      ['no', { pending: null }],
+    ]);
+  });
+
   it('[DLG-562] are each answered where they are numbered in a long message', async () => {
     await converse(hub, BRUNO, [
       [
