@@ -48,6 +48,8 @@ export interface Answer {
   readonly more: string | null;
   /** True where that is a question of its own, and corrects nothing of what was asked about. */
   readonly isApart?: boolean;
+  /** What is to be answered before anything is decided, alone: of "not yet. When does it end?" the question. */
+  readonly first?: string;
   /** True where that is another change, set against the one that was asked about: "not the pause, end it for good". */
   readonly isSet?: boolean;
 }

@@ -14,7 +14,7 @@ import {
 } from './agreement.js';
 import { withoutReason } from './doubts.js';
 import { type AskedAbout, askedBeside, cutsOf, isNextAfterNo, isNextAfterYes } from './next-matter.js';
-import { insists, noAmong, plainNo, SHORT_NO, saysYes } from './plain-answers.js';
+import { givenUp, insists, noAmong, plainNo, SHORT_NO, saysYes } from './plain-answers.js';
 import { isQuestion, THINKING } from './plain-words.js';
 
 /**
@@ -83,7 +83,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
       led === 'yes' || led === 'no' || noAmong(readers, before ?? '', language, question) !== null;
     if (led !== null && !isLed) return { kind: 'other', rest: written, more: null };
     const held = readers.confirmationRemarks.questionBeforeDecision(written);
-    if (held !== null) return { kind: 'unclear', rest: held, more: null };
+    if (held !== null)
+      return { kind: 'unclear', rest: held, more: null, first: withoutHalt(readers, held, language) };
     // "No no, it is not about the fee. I asked how long it takes" turns nothing down.
     if (readers.confirmationRemarks.repeatsOwnQuestion(written, language))
       return { kind: 'other', rest: written, more: null };
@@ -112,7 +113,8 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const bare = confirmationRemarks.bare(written);
     const isPlain = bare !== written && saysYes(readers, bare, language, question);
     const plain = isPlain ? readOf(bare) : null;
-    const answer = plain?.kind === 'yes' ? plain : readOf(written);
+    const read = plain?.kind === 'yes' ? plain : readOf(written);
+    const answer = (read.kind === 'no' ? null : givenUp(readers, written, language, question)) ?? read;
     // "Yes, that is the one I want to go to" agrees to no cancellation of it, however often it is asked.
     if (confirmationRemarks.wantsToKeep(written, question))
       return answer.kind === 'yes' ? { kind: 'unclear', rest: '', more: null } : answer;
@@ -162,8 +164,13 @@ function correction(
   if (more === text || !text.endsWith(more)) return null;
   const head = text.slice(0, text.length - more.length);
   return settle(readers, head, language, question)?.kind === 'no'
-    ? { kind: 'no', rest: '', more, isApart: readers.slots.asksFact(more) }
+    ? { kind: 'no', rest: '', more, isApart: readers.slots.asksFact(more) || asksElse(readers, head, more) }
     : null;
+}
+
+/** "Leave it, forget it. Another thing: do children pay?": what is asked goes on about nothing that is left. */
+function asksElse({ slots }: AnswerReaders, head: string, more: string): boolean {
+  return isQuestion(more) && slots.readRequestAct(head).kind === 'withdraw';
 }
 
 /** What stands after "hold on", which by itself answers nothing; null where it does not begin so. */
@@ -176,6 +183,16 @@ function afterHalt(words: AnswerReaders['words'], text: string, language: Langua
   const fillers = words.fillersOf(language);
   const left = tokenize(source.folded.slice(halt.length)).find(({ word }) => !fillers.has(word));
   return left === undefined ? '' : text.slice(source.at[halt.length] ?? text.length).trim();
+}
+
+/** A question without what only asks to wait for it: "actually hang on, may she come with me?". */
+function withoutHalt(
+  { words, confirmationRemarks }: AnswerReaders,
+  text: string,
+  language: Language,
+): string {
+  const asked = confirmationRemarks.withoutReconsidering(text);
+  return afterHalt(words, asked, language) || asked;
 }
 
 /** What is left to the phrases alone: also "scrap that, we are staying", which begins with no plain no. */
@@ -222,7 +239,10 @@ function part(
       answer.kind === 'no'
         ? isNextAfterNo(readers, more, language)
         : isNextAfterYes(readers, { ...whole, head, after, more, isApart }, language, question);
-    if (isNext) return { ...answer, rest: answer.kind === 'yes' ? answer.rest : '', more };
+    if (!isNext) continue;
+    const isLeft = answer.kind === 'no' && asksElse(readers, head, more);
+    const rest = answer.kind === 'yes' ? answer.rest : '';
+    return { ...answer, ...(isLeft ? { isApart: true } : {}), rest, more };
   }
   return saidLast(readers, text, language, question);
 }

@@ -23,8 +23,8 @@ export interface ConfirmationRemarks {
    */
   isUnconditional(yes: string, remarks: string, context: RemarksContext): boolean;
   /**
-   * The question that the customer wants answered before deciding: "not yet. When does it end?".
-   * @returns null where the decision is not postponed, or no question follows
+   * The question that the customer wants answered before deciding: "not yet. When does it end?", "may she come too? If so I keep it".
+   * @returns null where the decision is not postponed and hangs on no question
    */
   questionBeforeDecision(text: string): string | null;
   /** True where the customer wants to keep what the change would end: "yes, I still want to go". */
@@ -69,6 +69,8 @@ const schema = z.strictObject({
   hanging: patterns,
   afterwards: patterns,
   not_yet: patterns,
+  on_condition: patterns,
+  hedges: patterns,
   not_about: patterns,
   keeping: patterns,
   given_up: patterns,
@@ -99,7 +101,7 @@ export function createConfirmationRemarks(
     isUnconditional: (yes, remarks, context) => isUnconditional(readers, cues, yes, remarks, context),
     questionBeforeDecision(text) {
       const postponed = cues.postpones.exec(foldText(text));
-      if (!postponed) return null;
+      if (!postponed) return askedOnCondition(cues, text);
       const [question = ''] = /[^.!?]*\?/.exec(text.slice(postponed[0].length)) ?? [];
       return question.trim() || null;
     },
@@ -162,6 +164,8 @@ function readCues(languages: readonly Language[]) {
     otherRecordWords: new Set(files.flatMap(({ of_another: list }) => list)),
     conditionIn: (language: Language): RegExp => conditions.get(language) ?? anyCondition,
     postpones: new RegExp(`^\\W*(?:${all('not_yet')})(?![a-z0-9'])\\W*`),
+    conditional: new RegExp(`^\\W*(?:${all('on_condition')})(?![a-z0-9'])`),
+    hedged: new RegExp(`[\\s,]+(?:${all('hedges')})(?=\\W*$)`),
     corrects: new RegExp(`^\\W*(?:${all('not_about')})`),
     keeps: within(all('keeping')),
     courtesy: whole(all('courtesies')),
@@ -169,6 +173,19 @@ function readCues(languages: readonly Language[]) {
     reconsiders: new RegExp(`^\\W*(?:(?:${all('reconsidering')})(?![a-z0-9'])\\W*)+`),
     givesUp: new RegExp(`(?:${all('given_up')})(?=\\W*$)`),
   };
+}
+
+/** What is asked, with all that is told before it, where a sentence after it says what follows from the answer. */
+function askedOnCondition({ conditional }: Cues, text: string): string | null {
+  const sentences = text.match(SENTENCE) ?? [];
+  const decides = sentences.findIndex((one) => !one.includes('?') && conditional.test(foldText(one)));
+  const asked = sentences.slice(0, Math.max(0, decides)).findLastIndex((one) => one.includes('?'));
+  return asked < 0
+    ? null
+    : sentences
+        .slice(0, asked + 1)
+        .join('')
+        .trim();
 }
 
 /** @see ConfirmationRemarks.isUnconditional */
@@ -187,7 +204,8 @@ function isUnconditional(
   const contrast = words.contrast.exec(folded)?.[0] ?? '';
   // A "but" introduces what matters to the customer: only questions about dates and contact are harmless after it.
   const isContrast = contrast !== '';
-  const isStatement = (text: string): boolean => statesOnly(words, text, language);
+  // "I paid by card I think" doubts nothing that is agreed to.
+  const isStatement = (text: string): boolean => statesOnly(words, text.replace(cues.hedged, ' '), language);
   let isAboutOther = false;
   let hasQuestion = false;
   for (const sentence of sentencesIn(folded.slice(contrast.length))) {

@@ -5,6 +5,7 @@ import { fold, foldText, tokenize } from '../nlu/slots/text.js';
 import { ANSWERS, type AnswerReaders, HEARD, LIKELY } from './agreement.js';
 import { isTerms, namedBeside, repeats } from './doubts.js';
 import { isQuestion, THINKING } from './plain-words.js';
+import { speaksOfPast } from './times.js';
 
 /** From here on triage is believed that the next matter is one. */
 const SURE_ASKED = 0.8;
@@ -150,15 +151,6 @@ export function isNextAfterYes(
     : both >= LIKELY || (change && chance >= ASKED);
 }
 
-/** Leaves the answer open: "do they pay it back or not?". */
-const OPEN_END = /\b(?:or not|or no|ou nao|ou n|o no)\W*$/;
-
-/** Speaks of what is over. */
-const OVER =
-  /\b(?:already|last|was|were|did|(?:have|has) (?:been|already)|ja|ultim[ao]s?|passad[ao]s?|f(?:oi|oram|ui|omos)|cobraram|paguei|ya|fue|fueron)\b/;
-/** And of what is to come of it. */
-const AHEAD = /\b(?:will|would|if|vou|vai|vao|seria|caso|se|voy|va)\b|'ll\b/;
-
 /**
  * "Yes. And the money that was charged already, do I get it back?": true for a question about what is over, in a sentence of its own
  * after one that is nothing but a yes. What can be put back does not hang on that.
@@ -170,8 +162,7 @@ function asksOfPast(readers: AnswerReaders, head: string, more: string, language
   );
   const { chance, change } = readers.asks(more, language);
   if (!isBareYes || !isQuestion(more) || change || chance < LIKELY) return false;
-  const asked = foldText(more).replace(OPEN_END, ' ');
-  return OVER.test(asked) && !AHEAD.test(asked);
+  return speaksOfPast(more);
 }
 
 /** True where a text asks no more than what is to be done or seen next, and doubts nothing. */

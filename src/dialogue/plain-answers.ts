@@ -73,6 +73,28 @@ export function noAmong(
   return null;
 }
 
+/**
+ * "Yes, go on. Oh no, wait! What if my sister wants to come? Better leave it as it is": what is agreed to first and taken back in a later
+ * sentence is not agreed to, whatever is asked between. Null where nothing is taken back, or it is agreed to once more.
+ */
+export function givenUp(
+  readers: AnswerReaders,
+  text: string,
+  language: Language,
+  question: string,
+): Answer | null {
+  const { confirmationRemarks, slots } = readers;
+  const sentences = slots.sentencesOf(text);
+  const agrees = (one: string): boolean => !one.includes('?') && saysYes(readers, one, language, question);
+  const takesBack = (one: string): boolean =>
+    !one.includes('?') &&
+    slots.readRequestAct(confirmationRemarks.withoutReconsidering(one)).kind === 'withdraw';
+  const [first, last] = [sentences.findIndex(agrees), sentences.findLastIndex(takesBack)];
+  if (first < 0 || last <= first || sentences.slice(last + 1).some(agrees)) return null;
+  const more = sentences.filter((one) => one.includes('?')).join(' ');
+  return { kind: 'no', rest: '', more: more === '' ? null : more, isApart: true };
+}
+
 /** True where the phrases hear a no in it, not only the model: that takes many a complaint for one. */
 function isNo(
   { slots }: AnswerReaders,

@@ -14,6 +14,8 @@ export interface TimesReader {
   asksWhetherIs(text: string): boolean;
   /** The same, where it asks whether something was done: "did I pay for it?" */
   asksWhetherDone(text: string): boolean;
+  /** True for words of what is over, and of nothing that is to come of it. */
+  speaksOfPast(text: string): boolean;
   /** How long a text says that something takes, in minutes; null where it does not say. */
   minutesIn(text: string): number | null;
 }
@@ -23,6 +25,14 @@ const schema = z.object({
   minutes: z.string(),
   yes_no: z.strictObject({ opens: z.string(), otherwise: z.string(), being: z.string(), done: z.string() }),
 });
+/** Leaves the answer open: "do they pay it back or not?". */
+const OPEN_END = /\b(?:or not|or no|ou nao|ou n|o no)\W*$/;
+
+/** Speaks of what is over. */
+const OVER =
+  /\b(?:already|last|was|were|did|(?:have|has) (?:been|already)|ja|ultim[ao]s?|passad[ao]s?|f(?:oi|oram|ui|omos)|cobraram|paguei|ya|fue|fueron)\b/;
+/** And of what is to come of it. */
+const AHEAD = /\b(?:will|would|if|vou|vai|vao|seria|caso|se|voy|va)\b|'ll\b/;
 /** Longer messages tell a story. */
 const LONGEST = 200;
 const HOUR = 60;
@@ -53,6 +63,7 @@ export function createTimesReader(languages: readonly Language[]): TimesReader {
     return deciding.some((words) => words.opens.test(said) && (of === null || words[of].test(said)));
   };
   return {
+    speaksOfPast,
     asksWhether: (text) => decides(text, null),
     asksWhetherIs: (text) => decides(text, 'being'),
     asksWhetherDone: (text) => decides(text, 'done'),
@@ -66,4 +77,10 @@ export function createTimesReader(languages: readonly Language[]): TimesReader {
       return count > 0 && count <= LONGEST_HOURS ? count * HOUR : null;
     },
   };
+}
+
+/** True for words of what is over, and of nothing that is to come of it. */
+export function speaksOfPast(text: string): boolean {
+  const asked = foldText(text).replace(OPEN_END, ' ');
+  return OVER.test(asked) && !AHEAD.test(asked);
 }

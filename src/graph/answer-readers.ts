@@ -20,6 +20,7 @@ import { clashAnswer } from './record-times.js';
 import { callOff, doneText, leavesAsItIs, teamText, waitingTicket } from './request-status.js';
 import { goesOnLooking, isUnhelped } from './same-symptom.js';
 import { pointsAtChange, termsAnswer, termsBeside } from './terms.js';
+import { asksOfOpen } from './terms-of-open.js';
 
 /** From here on triage is wrong that a person is wanted, and a message reports that something went wrong. */
 const [CERTAIN, TROUBLE] = [0.7, 0.6];
@@ -51,6 +52,12 @@ export const ANSWER_READERS: readonly ConversationReader[] = [
         : null,
   },
   { name: 'named_records', read: async (heard) => saying(await namedRecordsAnswer(heard)) },
+  {
+    // What waits for a yes is asked about, and nothing that is over: "does that money go back to my card?".
+    name: 'terms_of_open',
+    read: async (heard) =>
+      (await asksOfOpen(heard, heard.read)) ? saying(await termsAnswer(heard, true)) : null,
+  },
   {
     // What only asks about several records is read more exactly below.
     name: 'own_exactly',

@@ -26,8 +26,9 @@ export async function passedOn(heard: HeardMessage): Promise<InConversation | nu
   const { deps, graph, session, text } = heard;
   const written = wordsOf(heard);
   const { humanReason = null } = graph.classification ?? {};
-  if (session.lastReply === null || humanReason === GRAVE || deps.language.dangerIn(text) !== null)
-    return null;
+  const isGrave = humanReason === GRAVE || deps.language.dangerIn(text) !== null;
+  // "Tell your team to stay in bed" passes nothing on.
+  if (session.lastReply === null || isGrave || deps.language.callsOffTeam(written)) return null;
   const open = await deps.tools.pending.findOpenConfirmation(session.threadId);
   const isOffered = open === null && !graph.focus?.offered && deps.language.offersTeam(session.lastReply);
   const passed = deps.language.readPassedOn(written, isOffered);
@@ -134,7 +135,8 @@ async function callsBesideRemark(heard: HeardMessage): Promise<boolean> {
   const { agents, dialogue, language } = heard.deps;
   const { session, written } = heard;
   const sentences = dialogue.sentencesIn(written);
-  if (sentences.length < 2) return false;
+  // Who says goodbye presses for nothing: "that will do. I wish you a pleasant evening".
+  if (sentences.length < 2 || dialogue.read(written)?.acts.includes('goodbye')) return false;
   const context = (await teamText(heard)) === null ? 'escalated' : 'approval';
   const calls = (one: string): boolean => {
     const guess = dialogue.guessAct(one, context, session.language);

@@ -117,7 +117,10 @@ export function createPassingOnReader(languages: readonly Language[]): PassingOn
             .at(-1) ?? '',
         ),
       ),
-    callsOffTeam: (text) => !text.includes('?') && inSentences(callsOff, text),
+    callsOffTeam: (text) =>
+      sentencesOf(foldText(text.slice(0, LONGEST))).some(
+        (sentence) => !sentence.includes('?') && any(callsOff, sentence),
+      ),
     saysSolved(text) {
       const clauses = foldText(text.slice(0, LONGEST)).split(/[,.!?;\n]+| e | and | but | mas /);
       return !text.includes('?') && clauses.some((clause) => any(solved, clause) && !DENIED.test(clause));

@@ -208,7 +208,7 @@ export class TurnService {
       (answer.kind === 'unclear' && isRequest(this.deps.graph, turn.text, confirmation.question, language));
     const together = () => askedTogether(this.deps, confirmation, language);
     // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
-    const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
+    const doubt = answer.first ?? (answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null);
     if (asksElse || doubt !== null) {
       const focus = focusOn(confirmation);
       const about = await aboutOf(this.deps, confirmation, language);

@@ -757,6 +757,16 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-566': 'A blocked customer reads beside their visits that they cannot book',
   'DLG-568': 'Several questions that the conversation answers are said by it, and a change goes on waiting',
   'DLG-567': 'A single line more of a list is shown, and not only said to be there',
+  'DLG-543': 'A yes that a later sentence of the same message takes back is none, whatever is asked between',
+  'DLG-544':
+    'What is asked before a yes about the money of the open change is answered by that, and it stays open',
+  'DLG-545':
+    'A question that a decision is made to hang on is answered first, and the open change stays open',
+  'DLG-546': 'A clear yes counts beside a question of when money comes and words that tell how it was paid',
+  'DLG-547': 'Who leaves what was asked and asks another thing in the same message has that answered',
+  'DLG-548': 'A change that is ordered now is made now, whatever day stands in the reason for it',
+  'DLG-549': 'A request to people is taken back in plain words, and what is asked beside it is answered',
+  'DLG-550': 'Who says goodbye while people have a request hears a goodbye, and not once more how it stands',
   'DLG-195': 'Whether somebody may come along on a day that is named is said by the plan of who asks',
   'DLG-196': 'Sad news is heard of people, and not of a phone or a battery that died',
   'DLG-161': 'What waits for the team since another conversation is taken back from any one of its customer',

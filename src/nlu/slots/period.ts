@@ -34,6 +34,9 @@ const LEADING = /^(?:in|on|of|from|de|d[oa]|em|n[oa])\s+/iu;
 /** What leads to a period. */
 const LEADS =
   /(?<!\p{L})(?:from|as of|start\w*|begin\w*|until|till|through|a partir|come[cç]\p{L}*|at[eé]|desde|hasta)(?!\p{L})/iu;
+/** Says in the clause of an order that it is to be at once. */
+const AT_ONCE =
+  /(?<!\p{L})(?:now|right away|straight away|immediately|at once|today|agora|j[aá]|hoje|imediatamente|ahora|ya)(?!\p{L})/iu;
 /** A sentence of no more words is a day and little else. */
 const BARE_WORDS = 4;
 const DAY_MS = 86_400_000;
@@ -63,6 +66,14 @@ export function createPeriodReader(
     const clause = text.slice(from, end.start);
     return changesIn(clause).length > 0 && findDays(clause) === null;
   };
+  /** "Resume it now, there is a show on the 18th": the day stands in the reason. */
+  const isReason = (text: string, at: number): boolean => {
+    const clauses = [...text.matchAll(/[^,.!?;\n]+/gu)];
+    const own = clauses.find(({ index, 0: said }) => index <= at && at < index + said.length)?.[0] ?? '';
+    if (UNTIL.test(text.slice(0, at))) return false;
+    const isNow = clauses.some(([said]) => AT_ONCE.test(said) && changesIn(said).length > 0);
+    return isNow && changesIn(own).length === 0 && !LEADS.test(own);
+  };
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const dayOf = (at: Date | number): string => days.format(at);
   return (text, { now, language }) => {
@@ -71,6 +82,7 @@ export function createPeriodReader(
         !DENIED.test(text.slice(0, start)) &&
         !TELLS_WHICH.test(`${text.slice(0, start)}${LEADING.exec(words)?.[0] ?? ''}`) &&
         !isAskedBeside(text, start) &&
+        !isReason(text, start) &&
         Date.parse(from) > now.getTime(),
     );
     const ends = named.filter(

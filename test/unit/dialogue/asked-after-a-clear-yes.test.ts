@@ -80,7 +80,7 @@ describe('what leaves a question open', () => {
     ['Not yet please. What time does it start?', 'What time does it start?'],
     ["don't do it yet. how much do I get back?", 'how much do I get back?'],
   ])('[DLG-381] %s', (text, question) => {
-    expect(readEn(text)).toEqual({ kind: 'unclear', rest: question, more: null });
+    expect(readEn(text)).toEqual({ kind: 'unclear', rest: question, more: null, first: question });
   });
   it('[DLG-381] is also who says that something else was asked', () => {
     expect(readEn("No no, it's not about the monthly charge. I asked how long it takes").kind).toBe('other');
