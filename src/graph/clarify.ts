@@ -106,8 +106,11 @@ export function withSignIn(
 ): AgentResults {
   const [asked] = classification.requests;
   const [draft, task] = [harvested.drafts.at(-1), harvested.tasks[harvested.answered]];
-  const isOwn = asked?.route === 'account' || asked?.route === 'action';
-  if (session.identity.kind === 'customer' || !isOwn || task?.route !== 'knowledge' || !draft?.text)
+  const isOwn = (route: string | null | undefined): boolean => route === 'account' || route === 'action';
+  // Where a part of the message needs it they are asked to sign in.
+  const isAsked = harvested.tasks.some(({ route }) => isOwn(route));
+  const isVisitor = session.identity.kind !== 'customer';
+  if (!isVisitor || !isOwn(asked?.route) || isAsked || task?.route !== 'knowledge' || !draft?.text)
     return harvested;
   const note = texts.for(session.language).say('once_signed_in');
   if (session.lastReply?.includes(note)) return harvested;

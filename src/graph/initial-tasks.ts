@@ -144,11 +144,15 @@ async function classifiedTasks(
     route: 'knowledge',
     agent: deps.agents.forRoute('knowledge'),
   });
+  const isVisitor = session.identity.kind !== 'customer';
   const isForArticles = (task: Task): boolean => {
     if (!addressed && isMisheardChange(deps, session, task, focus)) return true;
+    // A visitor has nothing that could be changed: "can I pause it, and for how long?" asks how that goes.
+    const isChange = task.route !== null && deps.agents.changes(task.route);
+    if (!addressed && isVisitor && isChange) return deps.dialogue.isQuestion(task.text);
     if (task.route !== 'account') return false;
     // A visitor who mentions nothing of their own asks about the company's offers: "what is it, and how much money?".
-    const isOfVisitor = session.identity.kind !== 'customer' && !deps.dialogue.ofSelf(task.text);
+    const isOfVisitor = isVisitor && !deps.dialogue.ofSelf(task.text);
     return isGuess || (!addressed && (isOfVisitor || asksGenerally(deps, task.text)));
   };
   const all = tasksOf(text, classification, deps.agents);

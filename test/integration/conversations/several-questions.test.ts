@@ -132,4 +132,19 @@ describe('what is said beside an answer', () => {
     const [reply] = await converse(hub, null, [['what is on in Rio', { saysNot: ['One more fits'] }]]);
     expect(reply?.reply.match(/^- /gm)?.length).toBeGreaterThan(5);
   });
+
+  it('[DLG-569] tells a visitor how a change goes that is asked about, and asks them to sign in for one that is ordered', async () => {
+    await converse(hub, null, [
+      [
+        'Can I pause my subscription and for how long?',
+        { says: ['Profile > Plan > Pause'], saysNot: ['Please sign in'] },
+      ],
+    ]);
+    await converse(hub, null, [
+      [
+        'cancel my booking for tomorrow and tell me how long a refund takes',
+        { says: ['10 business days', 'Please sign in'], saysNot: ['Once you have signed in'] },
+      ],
+    ]);
+  });
 });
