@@ -117,7 +117,10 @@ export const synthesisAnswerSchema = z.object({
 });
 export type SynthesisAnswer = z.infer<typeof synthesisAnswerSchema>;
 
-/** What other steps see of a step: the value of its result; of a generation the data, of a composite its own output. */
+/**
+ * What other steps see of a step: the value of its result; of a generation the data, of a composite its own output. Not how long an
+ * investigation took: a number that is measured would be one that was found.
+ */
 export function outputOf(result: SkillResult): JsonValue {
   switch (result.kind) {
     case 'generation':
@@ -126,6 +129,10 @@ export function outputOf(result: SkillResult): JsonValue {
       return result.value.output;
     case 'plain':
       return result.value;
+    case 'investigation': {
+      const { time_to_investigate: _took, ...found } = result.value;
+      return found as unknown as JsonValue;
+    }
     default:
       // Results are made of JSON values only; the interface types just say so in more words.
       return result.value as unknown as JsonValue;

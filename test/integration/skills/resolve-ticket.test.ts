@@ -156,6 +156,8 @@ describe('[SKP-04] resolve_ticket with a model', () => {
     expect(judged).toContain('we promise to return the R$ 60.00');
     expect(judged).toContain('What was found: ');
     expect(judged).toContain('6000');
+    // How long it took is no amount that a reply may name: "R$ 500" is not known because something took 500 ms.
+    expect(judged).not.toContain('time_to_investigate');
     // The writer is not the judge.
     expect(asked(REVIEWS)[0]?.body.model).not.toBe(asked(WRITES)[0]?.body.model);
   });
