@@ -1,6 +1,8 @@
-/** Sentences and whole texts of the articles that many turns find. */
-const TEXTS = 4_000;
-/** Longer ones are hardly read twice, and would take much room. */
+import { LRUCache } from 'lru-cache';
+
+/** Characters of all texts that a reader keeps: some thousand sentences and articles. What is read of them takes ten times the room. */
+const ROOM = 1_000_000;
+/** A longer text is hardly read twice. */
 const LONGEST = 20_000;
 
 /**
@@ -13,14 +15,16 @@ export function remembered<Given extends readonly unknown[], Value extends objec
   read: (...given: Given) => Value,
   keyOf: (...given: Given) => string = (...[text]) => String(text),
 ): (...given: Given) => Value {
-  const known = new Map<string, Value>();
+  const known = new LRUCache<string, Value>({
+    maxSize: ROOM,
+    maxEntrySize: LONGEST,
+    sizeCalculation: (_value, key) => key.length + 1,
+  });
   return (...given) => {
     const key = keyOf(...given);
     const before = known.get(key);
     if (before !== undefined) return before;
     const value = read(...given);
-    if (key.length > LONGEST) return value;
-    if (known.size >= TEXTS) known.clear();
     known.set(key, value);
     return value;
   };
