@@ -25,7 +25,14 @@ export const UNREAD = `EXISTS (SELECT 1 FROM ticket_messages u
 /** Put aside: until the time, or until the customer writes. */
 const SNOOZED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_desk s
   WHERE s.ticket_id = t.ticket_id AND s.snoozed_until > @now) AND NOT ${UNREAD}`;
-const OF_PEOPLE = `t.owner = 'operator' AND t.status <> 'resolved' AND NOT (${SNOOZED})`;
+/** What the hub answered beside the request that the operators have in the same conversation: it waits for nobody. */
+const BESIDE = `t.status = 'waiting_customer'
+  AND NOT EXISTS (SELECT 1 FROM escalations e WHERE e.ticket_id = t.ticket_id)
+  AND NOT EXISTS (SELECT 1 FROM ticket_messages w WHERE w.ticket_id = t.ticket_id AND w.role = 'operator')
+  AND NOT ${UNREAD}
+  AND EXISTS (SELECT 1 FROM tickets o JOIN escalations e ON e.ticket_id = o.ticket_id
+    WHERE o.thread_id = t.thread_id AND o.status <> 'resolved' AND e.status = 'open')`;
+const OF_PEOPLE = `t.owner = 'operator' AND t.status <> 'resolved' AND NOT (${SNOOZED}) AND NOT (${BESIDE})`;
 const ASKED = `EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval'
   AND a.status = 'pending' AND a.expires_at > @now)`;
 

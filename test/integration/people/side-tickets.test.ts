@@ -40,4 +40,29 @@ describe('what the hub answered while the team had a request of the same convers
     const next = await hub.say(ELISA, 'How many visits does the basic plan include?', threadId);
     expect(next.reply).toContain('2 visits');
   });
+
+  it('[SHF-186] is no second row of the operator who has the request, until somebody writes there', async () => {
+    const { desk } = hub.app;
+    const { ticketId: request, threadId } = await hub.say(ELISA, 'I want to talk to a person about my block');
+    const { ticketId: aside } = await hub.say(
+      ELISA,
+      'How many visits does the basic plan include?',
+      threadId,
+    );
+    const listed = async (view: 'mine' | 'customer' | 'team') =>
+      (await desk.entries({ view, operatorId: OLGA.operatorId, limit: 9 })).map(
+        ({ ticket }) => ticket.ticketId,
+      );
+    await desk.claim(request, OLGA);
+    expect([await listed('mine'), await listed('team'), await listed('customer')]).toEqual([
+      [request],
+      [request],
+      [],
+    ]);
+    expect(await desk.counts(OLGA.operatorId)).toMatchObject({ mine: 1, team: 1, customer: 0 });
+    await desk.reply(request, OLGA, 'I look at it.');
+    expect([await listed('mine'), await listed('customer')]).toEqual([[request], [request]]);
+    await desk.reply(aside, OLGA, 'Two, as you were told.');
+    expect((await listed('mine')).toSorted()).toEqual([request, aside].toSorted());
+  });
 });
