@@ -60,15 +60,21 @@ function prepareActivity(database: Database): (query: ActivityQuery) => Work<rea
     statement.all({ ...HAND_MARKS, from, to, person: person ?? null, limit: Math.max(0, Math.trunc(limit)) });
 }
 
+const HAND_NOTES = 500;
+
 /** Prepares what the desk noted that names somebody. */
 function prepareHanded(
   database: Database,
 ): (...given: Parameters<DeskQueries['handedSince']>) => Work<Handed> {
   const statement = database.prepare<[string, string], Handed[number]>(
     `SELECT ticket_id AS ticketId, role, content, created_at AS createdAt FROM ticket_messages
-     WHERE audience = 'desk' AND role = 'system' AND created_at >= ? AND instr(content, ?) > 0 ORDER BY created_at, seq LIMIT 500`,
+     WHERE audience = 'desk' AND role = 'system' AND created_at >= ? AND instr(content, ?) > 0
+     ORDER BY created_at DESC, seq DESC LIMIT ${HAND_NOTES}`,
   );
-  return (since, name) => statement.all(since, name);
+  // Where there are too many, the last ones say how things stand.
+  return function* (since, name) {
+    return (yield* statement.all(since, name)).toReversed();
+  };
 }
 
 /** A question is shown, and compared, so far. */

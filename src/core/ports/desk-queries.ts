@@ -291,7 +291,7 @@ export interface DeskQueries {
   gaps(since: string): Promise<readonly KnowledgeGap[]>;
   /** What was done across all tickets, the newest first. */
   activities(query: ActivityQuery): Promise<readonly Activity[]>;
-  /** What the desk noted since then that names an operator, oldest first. @param since ISO 8601 UTC, inclusive */
+  /** What the desk noted since then that names an operator, oldest first; of too many the newest. @param since ISO 8601 UTC, inclusive */
   handedSince(since: string, name: string): Promise<readonly HandNote[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard from since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;

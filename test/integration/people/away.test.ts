@@ -68,4 +68,23 @@ describe('an operator who comes back', () => {
     await desk.takeFromColleague(others, nina, 'Olga → Nina: Olga said so');
     expect((await desk.away(OLGA, before)).moved).toEqual([]);
   });
+
+  it('[SHF-187] is told how a ticket stands however often others moved meanwhile', async () => {
+    const { desk } = hub.app;
+    const ticketId = await claimed(ANA, OTTO);
+    const before = hub.clock.now().toISOString();
+    hub.clock.advance({ minutes: 1 });
+    hub.exec(
+      'udahub',
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+       INSERT INTO ticket_messages (message_id, ticket_id, role, content, audience, created_at)
+       SELECT 'msg_busy_' || i, '${ticketId}', 'system', 'Olga put the conversation back into the queue.', 'desk',
+         '${hub.clock.now().toISOString()}' FROM n`,
+    );
+    hub.clock.advance({ minutes: 1 });
+    await desk.reassign(ticketId, OTTO, OLGA.operatorId, 'you know her');
+    expect((await desk.away(OLGA, before)).moved).toMatchObject([
+      { ticketId, kind: 'given', holder: 'Olga' },
+    ]);
+  });
 });
