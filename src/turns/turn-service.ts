@@ -30,7 +30,7 @@ import { hasContent, storeMessages, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
-import { acknowledge, sayStopped, sayUnread } from './without-graph.js';
+import { acknowledge, giveFilesToTeam, sayStopped, sayUnread } from './without-graph.js';
 
 /** Runs the turns of customers' messages, one turn per thread at a time. */
 export class TurnService {
@@ -93,6 +93,8 @@ export class TurnService {
     if (settled) return withUnseen(unseen, settled);
     // Asked while the customer was away: this message was written before the question could be read.
     const unread = confirmation !== null && unseen?.includes(confirmation.question) === true;
+    const given = confirmation ? null : await giveFilesToTeam(this.deps, this.#runner, turn);
+    if (given) return withUnseen(unseen, given);
     const reply = confirmation
       ? this.#whileAsked(turn, confirmation, unread)
       : this.#runner.start({ ...turn, ...(await this.#requests.ticketOf(turn)) });
@@ -112,16 +114,14 @@ export class TurnService {
   }
 
   async #whileClaimed(turn: Turn, tooLong: boolean): Promise<TurnReply> {
-    const { thread } = turn;
-    const { threadId } = thread;
-    const confirmation = await this.#openQuestion(turn);
-    const settled = await this.#requests.reply(turn, confirmation);
+    const settled = await this.#requests.reply(turn, await this.#openQuestion(turn));
     if (settled) return settled;
     const language = await this.#runner.languageOf(turn);
-    if (!tooLong && hasContent(turn)) return acknowledge(this.deps, turn, thread, language);
+    if (!tooLong && hasContent(turn)) return acknowledge(this.deps, turn, turn.thread, language);
     // Nothing that an operator could read: only the sender gets this answer.
     const texts = this.deps.graph.tools.texts.for(language);
     const text = tooLong ? texts.sayOf('refusal', 'input_too_large') : texts.say('empty_message');
+    const { threadId } = turn.thread;
     const ticketId = (await this.deps.graph.tickets.findLatestByThread(threadId))?.ticketId ?? '';
     const totalMs = performance.now() - turn.started;
     return cannedReply({ threadId, ticketId, messageId: null, text, language, pending: null, totalMs });

@@ -114,15 +114,43 @@ export async function sayStopped(
  * stays open.
  */
 export async function sayUnread(
-  { graph, pending, threads }: TurnDeps,
+  deps: TurnDeps,
   runner: Pick<TurnRunner, 'say'>,
   turn: Turn,
 ): Promise<TurnReply> {
+  const { graph, pending, threads } = deps;
   const { threadId } = turn.thread;
   if (!saysFilesOnly(turn)) return runner.say(turn, (texts) => texts.say('empty_message'), null);
   const open = await pending.findOpenConfirmation(threadId);
   const { kind } = await ownerOf({ tickets: graph.tickets, threads }, threadId);
-  const count = turn.parts?.flatMap(({ files = [] }) => files).length ?? 0;
-  const said = (texts: Sentences): string => texts.say('files_only', { count, team: kind === 'operator' });
-  return runner.say(turn, (texts) => (open ? `${said(texts)}\n\n${open.question}` : said(texts)), open);
+  const said = (texts: Sentences): string =>
+    texts.say('files_only', { count: filesIn(turn), team: kind === 'operator' });
+  const words = (texts: Sentences): string => (open ? `${said(texts)}\n\n${open.question}` : said(texts));
+  const waiting = await escalatedIn(graph, threadId);
+  return runner.say(waiting ? { ...turn, ticketId: waiting.ticketId } : turn, words, open);
+}
+
+/**
+ * Gives what is written beside files to the request of the conversation that waits for the team: the hub cannot see what they
+ * show, and would only say again what they are sent against.
+ * @returns null where there are no files, none waits, or the words are for the hub to hear at once
+ */
+export async function giveFilesToTeam(
+  deps: TurnDeps,
+  runner: Pick<TurnRunner, 'say' | 'languageOf'>,
+  turn: Turn,
+): Promise<TurnReply | null> {
+  const { graph } = deps;
+  const count = filesIn(turn);
+  if (count === 0 || graph.language.callsOffTeam(turn.text) || graph.language.dangerIn(turn.text) !== null)
+    return null;
+  const waiting = await escalatedIn(graph, turn.thread.threadId);
+  if (!waiting) return null;
+  const { ticketId } = waiting;
+  await classify(deps, turn, ticketId, await runner.languageOf(turn));
+  return runner.say({ ...turn, ticketId }, (texts) => texts.say('files_only', { count, team: true }), null);
+}
+
+function filesIn({ parts = [] }: Turn): number {
+  return parts.flatMap(({ files = [] }) => files).length;
 }

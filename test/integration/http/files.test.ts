@@ -150,6 +150,41 @@ describe('files of a conversation', () => {
     expect((await say(waits, bruno, { files: [file] })).body.reply).toContain('our team has your file now');
   });
 
+  it.each([
+    ['I was charged twice this month', 'here is my statement. two lines, see?', 'our team has your file now'],
+    [
+      'Fui cobrado duas vezes este mês',
+      'olha o meu extrato, são duas linhas!',
+      'nossa equipe já tem o seu arquivo',
+    ],
+  ])(
+    '[SHF-188] go with their words to the request that waits for the team: %s',
+    async (told, shown, said) => {
+      const thread = await at.thread(bruno);
+      await say(thread, bruno, { text: told });
+      const person = told.startsWith('I') ? 'I want to talk to a person' : 'Quero falar com uma pessoa';
+      const request = String((await say(thread, bruno, { text: person })).body.ticket_id);
+      // What the hub answers beside it is a ticket of its own.
+      const aside = told.startsWith('I') ? 'How do I pause my plan?' : 'Como pauso o meu plano?';
+      expect((await say(thread, bruno, { text: aside })).body.ticket_id).not.toBe(request);
+      const file = idOf(await upload(`threads/${thread}`, bruno, 'extrato.png', png()));
+      const { body } = await say(thread, bruno, { text: shown, files: [file] });
+      expect(body).toMatchObject({
+        ticket_id: request,
+        tool_calls: [],
+        reply: expect.stringContaining(said),
+      });
+      const only = idOf(await upload(`threads/${thread}`, bruno, 'mais.png', png()));
+      expect((await say(thread, bruno, { files: [only] })).body.ticket_id).toBe(request);
+      const { tickets } = (await at.get('/api/desk/tickets?view=unassigned', olga)).body as {
+        tickets: readonly Record<string, unknown>[];
+      };
+      expect(tickets.find((row) => row.ticket_id === request)).toMatchObject({
+        customer_message: { content: 'mais.png' },
+      });
+    },
+  );
+
   it('[ATT-03 ATT-04] are refused by kind, size and number, and harmless by name', async () => {
     const thread = await at.thread(ana);
     const place = `threads/${thread}`;
