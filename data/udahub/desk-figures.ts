@@ -19,9 +19,11 @@ const REOPENED = `EXISTS (SELECT 1 FROM tickets r WHERE r.thread_id = t.thread_i
 
 const SPAN = (at: string): string => `${at} >= @from AND ${at} < @to`;
 const ANSWER = `m.role = 'operator' AND m.audience = 'customer'`;
+/** Goes on in another ticket. */
+const MERGED =
+  'EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = t.ticket_id AND d.merged_into IS NOT NULL)';
 /** Resolved by itself, not by being merged into another one. */
-const RESOLVED = `t.status = 'resolved' AND ${SPAN('t.resolved_at')}
-  AND NOT EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = t.ticket_id AND d.merged_into IS NOT NULL)`;
+const RESOLVED = `t.status = 'resolved' AND ${SPAN('t.resolved_at')} AND NOT ${MERGED}`;
 const HANDED_OVER = `coalesce((SELECT min(e.created_at) FROM escalations e WHERE e.ticket_id = t.ticket_id),
   t.claimed_at, t.created_at)`;
 const BARE =
@@ -36,7 +38,8 @@ const TIMED = `t.ticket_id AS ticketId, t.operator_name AS person, NULL AS detai
 const SOURCES: Readonly<Record<FigureEvent, string>> = {
   opened: `SELECT ${BARE} FROM tickets t WHERE ${SPAN('t.created_at')}`,
   deflected: `SELECT ${BARE} FROM tickets t
-    WHERE ${SPAN('t.created_at')} AND t.status = 'resolved' AND ${WITHOUT_HUMAN} AND NOT ${REOPENED}`,
+    WHERE ${SPAN('t.created_at')} AND t.status = 'resolved' AND ${WITHOUT_HUMAN} AND NOT ${REOPENED}
+      AND NOT ${MERGED}`,
   escalated: `SELECT DISTINCT x.ticket_id AS ticketId, t.operator_name AS person, x.reason AS detail,
       NULL AS begun, NULL AS ended
     FROM escalations x JOIN tickets t USING (ticket_id) WHERE ${SPAN('x.created_at')}`,

@@ -136,6 +136,10 @@ export function prepareWrites(database: Database) {
     moveTurns: database.prepare<[string, string]>(
       'UPDATE ticket_turns SET ticket_id = ? WHERE ticket_id = ?',
     ),
+    mergedInto: database.prepare<[string, string]>(
+      `INSERT INTO ticket_desk (ticket_id, merged_into) VALUES (?, ?)
+       ON CONFLICT (ticket_id) DO UPDATE SET merged_into = excluded.merged_into`,
+    ),
     closeEscalationsFor: database.prepare<[string, string, string]>(
       `UPDATE escalations SET status = 'resolved', resolved_at = ? WHERE ticket_id = ? AND reason = ? AND status = 'open'`,
     ),

@@ -133,6 +133,7 @@ export function createTicketStore(database: Database, clock: Clock, ids: Ids): T
     const at = nowIso();
     yield* write.moveMessages.run(into, id);
     yield* write.moveTurns.run(into, id);
+    yield* write.mergedInto.run(id, into);
     yield* write.touch.run(at, into);
     yield* setStatus(id, 'resolved', 'hub', at);
   };

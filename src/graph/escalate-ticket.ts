@@ -10,6 +10,7 @@ import { type Classification, type Escalation, MATTERS_APART, type Ticket } from
 import type { NextStep } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
+import { escalatedIn } from './operator-messages.js';
 
 /** How a turn's ticket came to the operators. */
 export interface EscalatedTicket {
@@ -138,6 +139,33 @@ export async function nameWaiting(
   const known = waiting && (await deps.tickets.getClassification(waiting.ticketId));
   if (known && isNamed(deps.language, known, classification))
     await deps.tickets.saveClassification(waiting.ticketId, named(known, classification));
+}
+
+/**
+ * Gives a message that is only about the request that waits for a person to that request, so that operators see that its customer
+ * presses.
+ * @returns the ticket that its answer belongs to
+ * @throws HubError `taken_over`
+ */
+export async function keepWithWaiting(
+  deps: GraphDeps,
+  session: Session,
+  classification: Classification | null,
+): Promise<string> {
+  const { ticketId, threadId } = session;
+  const { pending } = deps.tools;
+  const waiting = await escalatedIn(deps, threadId);
+  if (!waiting || waiting.ticketId === ticketId) return ticketId;
+  // What waits for an answer there keeps its ticket.
+  const asked = [
+    await pending.findOpenConfirmation(threadId),
+    ...(await pending.listOpenApprovals(threadId)),
+  ].some((one) => one?.ticketId === ticketId);
+  if (asked) return ticketId;
+  await deps.ownership.check(session);
+  if (classification) await saveTriage(deps, waiting.ticketId, classification, true);
+  await deps.tickets.merge(ticketId, waiting.ticketId);
+  return waiting.ticketId;
 }
 
 /** True where a ticket only said that a person is wanted, and this says what for. */

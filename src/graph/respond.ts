@@ -8,10 +8,12 @@ import { waitFor } from '../runtime/plan-action.js';
 import { messageOf, wordsIn } from './clarify.js';
 import { complaintNote } from './complaint-note.js';
 import { dialogueAfter, looksElsewhere } from './dialogue-after.js';
+import { keepWithWaiting } from './escalate-ticket.js';
 import { escalationText } from './escalation-text.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';
 import { performedActions } from './performed-actions.js';
+import { remember } from './remember.js';
 import { withRepetition } from './reply-text.js';
 import { besideWaiting } from './request-status.js';
 import { faultyDrafts } from './review.js';
@@ -32,7 +34,8 @@ export function respondNode(deps: GraphDeps) {
     const composed = compose(state, session, deps, { beside, note });
     const asked = state.escalationNotice?.kind === 'aside' ? (state.escalationNotice.focus ?? null) : null;
     const focus = asked ?? openAfter(state, composed.text);
-    const { ticketId } = session;
+    const spoken = isSpokenTurn(state);
+    const ticketId = spoken ? await keepWithWaiting(deps, session, state.classification) : session.ticketId;
     const { citations } = composed;
     const { messageId } = await deps.ownership.speak(session, (claim) =>
       deps.tickets.addMessage(ticketId, 'hub', composed.text, {
@@ -41,8 +44,9 @@ export function respondNode(deps: GraphDeps) {
       }),
     );
     const reply: FinalReply = { ...composed, messageId };
-    if (!state.escalation) await waitFor(deps, ticketId, 'waiting_customer');
-    await remember(deps, state, session, reply);
+    const isKept = ticketId !== session.ticketId;
+    if (!state.escalation && !isKept) await waitFor(deps, ticketId, 'waiting_customer');
+    if (!spoken) await remember(deps, state, session, reply, sendable(state.drafts).at(-1));
     deps.tools.log.info({
       agent: 'respond',
       action: 'replied',
@@ -50,7 +54,6 @@ export function respondNode(deps: GraphDeps) {
       details: { provider: reply.provider, characters: reply.text.length, escalated: reply.escalated },
     });
     const [citation] = citations;
-    const spoken = isSpokenTurn(state);
     const dialogue = spoken ? state.dialogue : await dialogueAfter(deps, state, session, composed.text);
     const article = citation ? { articleId: citation.articleId, title: citation.title } : null;
     const start = state.messages.findLastIndex((message) => HumanMessage.isInstance(message));
@@ -60,6 +63,7 @@ export function respondNode(deps: GraphDeps) {
     return {
       messages: [...inner, new AIMessage({ id: `reply_${session.turnId}`, content: reply.text })],
       reply,
+      ...(isKept ? { session: { ...session, ticketId }, ticket_id: ticketId } : {}),
       focus: focus ?? stillOpen(deps, state, dialogue),
       dialogue: dialogue && {
         ...dialogue,
@@ -249,51 +253,4 @@ function withdrawnIn(trace: readonly ToolTrace[]): readonly string[] {
     const said = (result as { readonly message?: unknown } | null)?.message;
     return code === 'pending_withdrawn' && typeof said === 'string' ? [said] : [];
   });
-}
-
-/** Long-term memory: what this turn settled, so that a returning customer is recognised. */
-async function remember(
-  deps: GraphDeps,
-  state: HubStateType,
-  session: Session,
-  reply: FinalReply,
-): Promise<void> {
-  const { identity } = session;
-  const { classification } = state;
-  if (identity.kind !== 'customer' || !classification || classification.requests.length === 0) return;
-  if (isSpokenTurn(state)) return;
-  const acted = state.trace.filter((entry) => deps.tools.roster.findAction(entry.tool) !== null);
-  const answered = sendable(state.drafts).at(-1);
-  if (state.escalationNotice?.kind === 'aside') return;
-  if (!state.escalation && answered?.focus && acted.length === 0) return;
-  const resolutionType = state.escalation
-    ? 'escalated'
-    : acted.some((entry) => entry.ok)
-      ? 'action_completed'
-      : acted.length > 0
-        ? 'declined'
-        : 'answered';
-  await deps.tools.memory.addResolution({
-    ticketId: session.ticketId,
-    customerId: identity.customerId,
-    resolutionType,
-    summary: deps.tools.texts.for(session.language).say('came_of', {
-      type: resolutionType,
-      about: classification.summary,
-      outcome: shortly(reply.text),
-    }),
-    agent: answered?.agent ?? (reply.escalated ? 'escalation' : 'hub'),
-  });
-}
-
-const OUTCOME_CHARS = 200;
-
-/** The beginning of an answer, as much as tells later what came of a request; a list that it announces belongs to it. */
-function shortly(text: string): string {
-  const [first = '', ...more] = text.split('\n').filter((line) => line.trim() !== '');
-  const line = first.endsWith(':') ? [first, ...more.map((one) => one.replace(/^\W+/, ''))].join(' ') : first;
-  if (line.length <= OUTCOME_CHARS) return line;
-  const cut = line.slice(0, OUTCOME_CHARS);
-  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '));
-  return end > 0 ? cut.slice(0, end + 1) : `${cut.slice(0, cut.lastIndexOf(' '))}…`;
 }

@@ -22,7 +22,8 @@ import { articleBeforePerson } from './reading-decision.js';
 import { reachableAgents, reassignTo } from './remote-routing.js';
 import { repeatsReply } from './reply-text.js';
 import type { RoutingDecision, RoutingFacts } from './routing-facts.js';
-import { decideRoute } from './routing-rules.js';
+import { DETAILS, decideRoute } from './routing-rules.js';
+import { toldAgain } from './said-drafts.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import { markUnanswered } from './unanswered-parts.js';
 
@@ -64,13 +65,9 @@ export function routeNode(deps: GraphDeps) {
     );
     const harvested =
       elsewhere.length > 0 ? known : markUnanswered(known, { trace: state.trace, dialogue: deps.dialogue });
-    for (const draft of harvested.drafts.slice(state.drafts.length)) {
-      const details = {
-        provider: draft.provider,
-        characters: draft.text.length,
-        unanswered: draft.unanswered,
-      };
-      deps.tools.log.info({ agent: draft.agent, action: 'answered', ticketId: session.ticketId, details });
+    for (const { agent, provider, text: answer, unanswered } of harvested.drafts.slice(state.drafts.length)) {
+      const details = { provider, characters: answer.length, unanswered };
+      deps.tools.log.info({ agent, action: 'answered', ticketId: session.ticketId, details });
     }
     const open = elsewhere.length > 0 ? leftOpen(harvested, turn) : null;
     if (!open) {
@@ -106,7 +103,11 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: AgentResu
   const unsure = turn.classification.confidence < UNSURE;
   const names = unsure && (await namedAhead({ deps, session, text })) !== null;
   for (;;) {
-    const decision = leftToRules(current) ?? decideRoute(factsOf(deps, turn, current, names));
+    const told = await toldAgain(deps, turn, current);
+    if (told !== null) current = { ...current, drafts: [] };
+    const decision = told
+      ? ({ kind: 'escalate', reason: told, rule: DETAILS } as const)
+      : (leftToRules(current) ?? decideRoute(factsOf(deps, turn, current, names)));
     deps.tools.log.info({
       agent: SUPERVISOR,
       action: 'routed',

@@ -3,6 +3,7 @@ import { type Hub, openHub } from '../../support/hub.js';
 import { OLGA } from './support.js';
 
 const ELISA = 'elisa.rocha@example.com';
+const ANA = 'ana.souza@example.com';
 
 let hub: Hub;
 beforeEach(async () => {
@@ -64,5 +65,42 @@ describe('what the hub answered while the team had a request of the same convers
     expect([await listed('mine'), await listed('customer')]).toEqual([[request], [request]]);
     await desk.reply(aside, OLGA, 'Two, as you were told.');
     expect((await listed('mine')).toSorted()).toEqual([request, aside].toSorted());
+  });
+});
+
+describe('what is only said of the request that waits', () => {
+  it.each([
+    [null, 'alguém aí?'],
+    [null, 'quando vocês respondem?'],
+    ['Como pauso o meu plano?', 'alguém aí?'],
+  ])(
+    '[SHF-189] stands on it as unread, and is no request of its own (beside it: %s): %s',
+    async (beside, said) => {
+      const { desk } = hub.app;
+      const { ticketId: request, threadId } = await hub.say(
+        ELISA,
+        'Quero falar com um atendente sobre o bloqueio',
+      );
+      hub.clock.advance({ minutes: 1 });
+      if (beside !== null) await hub.say(ELISA, beside, threadId);
+      hub.clock.advance({ minutes: 1 });
+      expect((await hub.say(ELISA, said, threadId)).ticketId).toBe(request);
+      const [row, ...others] = await desk.entries({ view: 'unassigned', limit: 9 });
+      expect(row).toMatchObject({ ticket: { ticketId: request }, customerMessage: { content: said } });
+      expect([others, (await desk.entries({ view: 'hub', limit: 9 })).length]).toEqual([[], 0]);
+      // Nothing was solved by that.
+      expect((await desk.report(1)).totals.deflected).toBe(0);
+    },
+  );
+
+  it('[SHF-189] that is told again goes to it, and is not answered in the same words', async () => {
+    const { ticketId: asked, threadId, reply } = await hub.say(ANA, 'I was charged twice this month');
+    const { ticketId: request } = await hub.say(ANA, 'I want to talk to a person', threadId);
+    expect(asked).toBe(request);
+    await hub.say(ANA, 'is anybody there?', threadId);
+    const again = await hub.say(ANA, 'there are two charges', threadId);
+    expect(again.ticketId).toBe(request);
+    expect(again.reply).not.toContain(reply.split('. ')[0]);
+    expect(again.reply).toContain('I have added this to your request');
   });
 });
