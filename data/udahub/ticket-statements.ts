@@ -136,6 +136,11 @@ export function prepareWrites(database: Database) {
     moveTurns: database.prepare<[string, string]>(
       'UPDATE ticket_turns SET ticket_id = ? WHERE ticket_id = ?',
     ),
+    // What is waited for goes along, where nothing is there.
+    moveEscalations: database.prepare<Record<string, string>>(
+      `UPDATE escalations SET ticket_id = @into WHERE ticket_id = @id AND status = 'open'
+       AND NOT EXISTS (SELECT 1 FROM escalations e WHERE e.ticket_id = @into AND e.status = 'open')`,
+    ),
     mergedInto: database.prepare<[string, string]>(
       `INSERT INTO ticket_desk (ticket_id, merged_into) VALUES (?, ?)
        ON CONFLICT (ticket_id) DO UPDATE SET merged_into = excluded.merged_into`,

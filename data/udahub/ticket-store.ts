@@ -133,9 +133,11 @@ export function createTicketStore(database: Database, clock: Clock, ids: Ids): T
     const at = nowIso();
     yield* write.moveMessages.run(into, id);
     yield* write.moveTurns.run(into, id);
+    yield* write.moveEscalations.run({ id, into });
     yield* write.mergedInto.run(id, into);
     yield* write.touch.run(at, into);
-    yield* setStatus(id, 'resolved', 'hub', at);
+    const { operatorId = null } = (yield* read.ticket.get({ ticketId: id })) ?? {};
+    yield* setStatus(id, 'resolved', operatorId === null ? 'hub' : 'operator', at);
   };
   const capped = (count: number): number => Math.max(0, Math.trunc(count));
 

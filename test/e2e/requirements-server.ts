@@ -402,6 +402,7 @@ export const SERVER_REQUIREMENTS = {
     'What comes with files while a request waits for the team goes to that request, and is not answered once more by the hub',
   'SHF-189':
     'What is only said or told again of the request that waits for the team stands on it, and is no request of its own',
+  'SHF-190': 'Of two tickets of one conversation that are merged one is left, whoever has them',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',
