@@ -123,8 +123,8 @@ export const processRefund = (own: CultpassDeps) =>
  */
 function refundable(records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[] {
   const open = records.filter(
-    ({ status, attributes: { paid_cents: paid, refunded } }) =>
-      typeof paid === 'number' && paid > 0 && !refunded && (status === 'cancelled' || status === 'reserved'),
+    ({ status, amount, attributes: { refunded } }) =>
+      (amount?.minorUnits ?? 0) > 0 && !refunded && (status === 'cancelled' || status === 'reserved'),
   );
   const past = open.filter(({ upcoming }) => !upcoming);
   // What took place is not refunded, however it was: that is for a complaint.

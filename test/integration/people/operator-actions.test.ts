@@ -133,6 +133,27 @@ describe('an action of the company, done by an operator', () => {
     expect(Object.keys(left?.refused ?? {})).toEqual(left?.records?.map(({ id }) => id));
   });
 
+  it('[SHF-191] is a refund too: of what was paid and cancelled, as the hub itself would pay it', async () => {
+    hub = await openHub();
+    const { ticketId, reply } = await hub.say(
+      'rafaela.martins@example.com',
+      'my refund never came, a person please',
+    );
+    await hub.app.desk.claim(ticketId, OLGA);
+    const refund = (await hub.app.desk.actionsFor(ticketId, 'en')).find(
+      ({ tool }) => tool === 'process_refund',
+    );
+    const [field] = refund?.fields ?? [];
+    expect(field?.records).toContainEqual(
+      expect.objectContaining({ id: 'res_065', title: 'Giselle: A Night at the Ballet' }),
+    );
+    expect(field?.refused).not.toHaveProperty('res_065');
+    const wish = { tool: 'process_refund', args: { reservation_id: 'res_065' }, language: 'en' } as const;
+    const { outcome } = await hub.app.desk.act(ticketId, OLGA, { ...wish, perform: true });
+    expect(outcome?.reply).toContain('R$ 320.00');
+    expect(newRefunds(hub)).toHaveLength(1);
+  });
+
   it('[SHF-19] is not done where a colleague takes the ticket over after it was planned', async () => {
     const planned = createDoor();
     hub = await openHub({
