@@ -1,6 +1,6 @@
 import type { SearchHit } from '../core/domain/article.js';
 import type { Customer } from '../core/domain/customer.js';
-import type { ToolTrace } from '../core/domain/session.js';
+import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation, Ticket, TicketMessage } from '../core/domain/ticket.js';
@@ -100,6 +100,15 @@ export function wasSaid({ messages }: SuggestMaterial, text: string): boolean {
   );
 }
 
+/** True where what the customer was told before they wrote again was found in this article. */
+export function wasCited({ messages }: SuggestMaterial, hit: SearchHit | undefined): boolean {
+  const last = messages.findLastIndex(({ role }) => role === 'customer');
+  return messages.some(
+    ({ role, citations }, at) =>
+      at < last && role !== 'customer' && citations.some(({ articleId }) => articleId === hit?.articleId),
+  );
+}
+
 /** Without what layout changes: blanks and lines. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -122,4 +131,24 @@ function searchTrace(hits: readonly SearchHit[], query: string): ToolTrace {
     content,
   }));
   return traceOf('knowledge', 'search_knowledge', { query }, { articles });
+}
+
+/** Whose conversation it is: whose address may be named, and whose records are meant. */
+export function sessionOf({ ticket, user, language, classification }: SuggestMaterial): Session {
+  return {
+    turnId: '',
+    ticketId: ticket.ticketId,
+    threadId: ticket.threadId,
+    graphThreadId: ticket.threadId,
+    channel: ticket.channel,
+    identity: user
+      ? { kind: 'customer', customerId: user.customerId, email: user.email }
+      : { kind: 'anonymous' },
+    customerName: user?.name ?? null,
+    language: classification?.language ?? language,
+    unsupportedLanguage: null,
+    memory: null,
+    lastReply: null,
+    previousMessage: null,
+  };
 }

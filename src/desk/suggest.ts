@@ -1,51 +1,16 @@
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { Suggestion } from '../core/desk-reads.js';
 import type { SearchHit } from '../core/domain/article.js';
-import { issueTypeOf } from '../core/domain/company.js';
 import type { Customer } from '../core/domain/customer.js';
-import { englishNameOf, inLanguage, onlyIn } from '../core/domain/language.js';
-import type { Session } from '../core/domain/session.js';
+import { englishNameOf, onlyIn } from '../core/domain/language.js';
 import type { SkillRun } from '../core/domain/skill.js';
-import type { Language, Translated } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
-import type { Sentences } from '../core/i18n/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
 import { readPrompt } from '../runtime/build-agent.js';
-import { gatherMaterial, type SuggestMaterial, wasSaid } from './suggest-material.js';
-
-/** Words of a draft that rules write. */
-interface DraftWords {
-  readonly texts: Sentences;
-  /** First name, or null where there is none that can be used. */
-  readonly name: string | null;
-  readonly frustrated: boolean;
-}
-
-/** A reply around what is known. */
-function answerDraft(words: DraftWords, answer: string): string {
-  return [openingOf(words), answer, words.texts.say('draft_close')].join('\n\n');
-}
-
-/** A reply while an approval is open. */
-export function waitDraft(words: DraftWords): string {
-  return [openingOf(words), words.texts.say('draft_wait')].join('\n\n');
-}
-
-/** A reply that asks for what is missing. */
-export function askDraft(words: DraftWords, missing: Translated): string {
-  const { texts } = words;
-  return [openingOf(words), `${texts.say('draft_ask')} ${inLanguage(missing, texts.language)}`].join('\n\n');
-}
-
-/** A reply where all that the hub knows was said before, or the request was decided already. */
-export function lookDraft(words: DraftWords): string {
-  return [openingOf(words), words.texts.say('draft_look')].join('\n\n');
-}
-
-function openingOf({ texts, name, frustrated }: DraftWords): string {
-  return [texts.say('draft_hello', { name }), ...(frustrated ? [texts.say('draft_sorry')] : [])].join(' ');
-}
+import { answerDraft, type DraftWords, openDraft } from './drafts.js';
+import { gatherMaterial, type SuggestMaterial, sessionOf, wasCited, wasSaid } from './suggest-material.js';
 
 /** The prompt of the model that drafts an operator's reply. */
 export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
@@ -55,9 +20,16 @@ const MODEL_MS = 30_000;
 const WHOLE_CHARS = 1_000;
 /** So sure an article must be that it answers a question. */
 const ANSWERS = 0.5;
-/** The same of what is only told, to which some article is always the nearest: more, the more of its words are foreign to the article. */
-const [ANSWERS_TOLD, ANSWERS_ANYHOW] = [0.65, 0.8];
-const OWN_WORDS = 0.5;
+/** The same of what is only told, to which some article is always the nearest: more, where many of its words are foreign to the article. */
+const [ANSWERS_TOLD, ANSWERS_ANYHOW] = [0.65, 0.88];
+const OWN_WORDS = 0.6;
+/** From here on it is known what is told, whatever words it has. */
+const UNDERSTOOD = 0.9;
+/** From here on what is told is a complaint, or for a person alone: no article answers that. */
+const NO_ARTICLES = 0.5;
+/** The mark of a point of a list, and so many characters by which one is known. */
+const LISTED = /^(?:[-*]|\d+[.)])\s+/;
+const KNOWN_BY = 60;
 /** A word of a name that can be said. */
 const SAYABLE = /^[\p{L}][\p{L}'’-]{0,39}$/u;
 
@@ -68,7 +40,7 @@ const SAYABLE = /^[\p{L}][\p{L}'’-]{0,39}$/u;
  */
 export async function suggest(deps: GraphDeps, ticketId: string): Promise<Suggestion> {
   const material = await gatherMaterial(deps, ticketId);
-  return (await byModel(deps, material)) ?? byRules(deps, material);
+  return (await byModel(deps, material)) ?? (await byRules(deps, material));
 }
 
 /** Null where there is no model, it cannot be reached, or what it wrote must not be sent. */
@@ -137,7 +109,7 @@ function conversationOf({ messages, asked }: SuggestMaterial) {
 }
 
 /** An investigation's own words for the customer, else the best article, else a question for what is missing; nothing that was said before. */
-function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
+async function byRules(deps: GraphDeps, material: SuggestMaterial): Promise<Suggestion> {
   const { classification, hits, runs, language } = material;
   const words: DraftWords = {
     texts: deps.tools.texts.for(language),
@@ -147,12 +119,15 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
   const maySay = (answer: string): boolean =>
     reviewText(answer, material.trace, sessionOf(material), deps.tools.roster) === null;
   const found = runs.map((run) => foundFor(run, language)).findLast((message) => message !== null) ?? null;
-  if (found !== null && !wasSaid(material, found) && maySay(found))
+  const isTold = found !== null && wasSaid(material, found);
+  if (found !== null && !isTold && maySay(found))
     return { text: answerDraft(words, found), citations: [], provider: 'offline', unanswered: false };
   const [best] = hits;
   const known = best !== undefined && answers(deps, material, best);
   const answer = known ? excerpt(best) : '';
-  const isOld = known && (wasSaid(material, answer) || wasSaid(material, best.passage));
+  // What was looked into, or read in the article, and is told all the same is not answered by the article.
+  const isAgain = !deps.dialogue.isQuestion(material.question) && (isTold || wasCited(material, best));
+  const isOld = known && (isAgain || wasSaid(material, answer) || wasSaid(material, best.passage));
   // An article may promise what a person who answers here cannot keep.
   if (known && !isOld && maySay(answer)) {
     const { articleId, title, confidence } = best;
@@ -163,36 +138,37 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
       unanswered: false,
     };
   }
-  const text = openDraft(deps, material, words, isOld);
+  const text = await openDraft(deps, material, words, isOld || isTold);
   return { text, citations: [], provider: 'offline', unanswered: material.question !== '' && !known };
 }
 
 /** True where an article is surely about what is asked, and not the nearest to a symptom that none is about. */
 function answers(
-  { dialogue, tools }: GraphDeps,
-  { question }: SuggestMaterial,
+  { dialogue, language: reader, tools }: GraphDeps,
+  { question, language }: SuggestMaterial,
   { confidence, told }: SearchHit,
 ): boolean {
   const { confidence_threshold: least } = tools.policy.retrieval;
   if (dialogue.isQuestion(question)) return confidence >= Math.max(least, ANSWERS);
-  return confidence >= Math.max(least, told >= OWN_WORDS ? ANSWERS_TOLD : ANSWERS_ANYHOW);
+  const requests = reader.requests(question, language);
+  const isForPerson = requests.some(
+    ({ intent, route, confidence: sure }) =>
+      sure >= NO_ARTICLES && (intent === 'complaint' || route === ESCALATION_ROUTE),
+  );
+  if (isForPerson) return false;
+  const isPlain = told > OWN_WORDS || requests.some(({ confidence: sure }) => sure >= UNDERSTOOD);
+  return confidence >= Math.max(least, isPlain ? ANSWERS_TOLD : ANSWERS_ANYHOW);
 }
 
-/** A reply where there is no answer to give. */
-function openDraft(
-  deps: GraphDeps,
-  { awaitsApproval, isDecided, classification }: SuggestMaterial,
-  words: DraftWords,
-  isOld: boolean,
-): string {
-  if (awaitsApproval) return waitDraft(words);
-  // What it is about was said: by the article that did not help, or by the request that was decided.
-  if (isOld || isDecided) return lookDraft(words);
-  return askDraft(words, issueTypeOf(deps.tools.company, classification?.issueType ?? '').ask);
-}
-
+/** A short article whole; of a long one what answers, and where that is a part of a list all of the list: one point may lean on another. */
 function excerpt({ content, passage }: SearchHit): string {
-  return content.length <= WHOLE_CHARS ? content.trim() : passage;
+  if (content.length <= WHOLE_CHARS) return content.trim();
+  const [first = '', ...more] = passage.split(/\n+/);
+  const list = content
+    .split(/\n{2,}/)
+    .find((block) => LISTED.test(block) && block.includes(first.replace(LISTED, '').slice(0, KNOWN_BY)));
+  if (list === undefined) return passage;
+  return [list, ...more.filter((line) => !list.includes(line.replace(LISTED, '').trim()))].join('\n\n');
 }
 
 /** What the skill has to say to the customer. */
@@ -212,24 +188,4 @@ function cited(text: string, hits: readonly SearchHit[], provider: Suggestion['p
     .filter(({ articleId }) => ids.has(articleId))
     .map(({ articleId, title, confidence }) => ({ articleId, title, confidence }));
   return { text: withoutCitations(text), citations, provider, unanswered: false };
-}
-
-/** For the review: whose conversation it is, and so whose address may be named. */
-function sessionOf({ ticket, user, language, classification }: SuggestMaterial): Session {
-  return {
-    turnId: '',
-    ticketId: ticket.ticketId,
-    threadId: ticket.threadId,
-    graphThreadId: ticket.threadId,
-    channel: ticket.channel,
-    identity: user
-      ? { kind: 'customer', customerId: user.customerId, email: user.email }
-      : { kind: 'anonymous' },
-    customerName: user?.name ?? null,
-    language: classification?.language ?? language,
-    unsupportedLanguage: null,
-    memory: null,
-    lastReply: null,
-    previousMessage: null,
-  };
 }

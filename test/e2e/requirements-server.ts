@@ -404,6 +404,8 @@ export const SERVER_REQUIREMENTS = {
     'What is only said or told again of the request that waits for the team stands on it, and is no request of its own',
   'SHF-190': 'Of two tickets of one conversation that are merged one is left, whoever has them',
   'SHF-191': 'What the hub would refund by itself an operator may refund from the ticket',
+  'SHF-192':
+    'A suggestion asks for nothing that is on record, was looked into or was told, and quotes no part of a list alone',
   'SHF-183':
     'An operator who comes back is told once whose ticket came or went meanwhile, why, where it is now, and what waits',
   'SHF-146': 'On a telephone the details of a ticket say its number, channel and when it was opened',

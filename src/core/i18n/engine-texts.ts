@@ -168,6 +168,8 @@ export const ENGINE_TEXTS = {
   draft_close: [],
   draft_ask: [],
   draft_look: [],
+  draft_record: ['title', 'date'],
+  draft_which: ['count', 'names'],
   draft_wait: [],
   // Mails
   'sign_in_code.subject': [],

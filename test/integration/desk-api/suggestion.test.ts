@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
-import { askDraft, lookDraft, waitDraft } from '../../../src/desk/suggest.js';
+import { askDraft, lookDraft, waitDraft } from '../../../src/desk/drafts.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { CULTPASS } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
@@ -201,6 +201,77 @@ describe('a suggested reply', () => {
       expect([citations[0]?.articleId, unanswered]).toEqual([article, false]);
     },
   );
+
+  it('[SHF-184] quotes nothing for what went wrong on a visit, however near an article is', async () => {
+    hub = await openHub();
+    for (const told of [
+      'I want a person: the subtitles were in English',
+      'quero um atendente: as legendas estavam em inglês',
+      'human please: my QR code is blurry',
+      'I want a person: my seat was taken by someone else',
+      'atendente: o guia chegou atrasado uma hora',
+    ]) {
+      const { ticketId } = await hub.say('bruno.lima@example.com', told);
+      expect(await hub.app.desk.suggest(ticketId), told).toMatchObject({ citations: [], unanswered: true });
+    }
+  });
+
+  it.each([
+    [
+      'This is the third time I write about my refund and nobody helps me!',
+      '"Giselle: A Night at the Ballet"',
+    ],
+    [
+      'É a terceira vez que escrevo sobre o meu reembolso e ninguém ajuda!',
+      '"Giselle: A Night at the Ballet"',
+    ],
+  ])('[SHF-192] asks by name about what the request may be of, not which it is: %s', async (told, name) => {
+    hub = await openHub();
+    const { ticketId } = await hub.say('rafaela.martins@example.com', told);
+    const { text } = await hub.app.desk.suggest(ticketId);
+    expect(text).toContain(name);
+    expect(text).toMatch(/\?$/);
+    expect(text).not.toMatch(/Which booking or charge|A qual reserva/);
+  });
+
+  it('[SHF-192] asks nobody which booking who has none, or whose case was looked into', async () => {
+    hub = await openHub();
+    hub.exec(
+      'cultpass',
+      "DELETE FROM refunds WHERE reservation_id IN (SELECT reservation_id FROM reservations WHERE user_id = 'usr_002')",
+    );
+    const none = await hub.say('rafaela.martins@example.com', 'I want a person: about the refund of Giselle');
+    expect((await hub.app.desk.suggest(none.ticketId)).text).toMatch(/looking into it now\.$/);
+    const ana = await hub.say(
+      'ana.souza@example.com',
+      'my QR code for the samba night did not work at the door',
+    );
+    await hub.say('ana.souza@example.com', 'I want to talk to a person about that', ana.threadId);
+    expect((await hub.app.desk.suggest(ana.ticketId)).text).toMatch(/looking into it now\.$/);
+  });
+
+  it('[SHF-192] says nothing of an article against what was looked into and is told all the same', async () => {
+    hub = await openHub();
+    const { threadId } = await hub.say('ana.souza@example.com', 'I was charged twice this month');
+    const { ticketId } = await hub.say(
+      'ana.souza@example.com',
+      'No, I see two charges of 119.90 on my statement',
+      threadId,
+    );
+    await hub.say('ana.souza@example.com', 'a person please', threadId);
+    const { text, citations } = await hub.app.desk.suggest(ticketId);
+    expect([citations, text]).toEqual([[], expect.stringMatching(/looking into it now\.$/)]);
+  });
+
+  it('[SHF-192] quotes a list whole where one point of it answers', async () => {
+    hub = await openHub();
+    const said =
+      'quero um atendente: cancelei a reserva faltando menos de 24 horas, tenho direito ao reembolso?';
+    const { ticketId } = await hub.say('bruno.lima@example.com', said);
+    const { text } = await hub.app.desk.suggest(ticketId);
+    if (text.includes('Cancelada depois disso')) expect(text).toContain('Cancelada com pelo menos 24 horas');
+    expect(text).not.toMatch(/\n\n(?:- )?(?:Cancelada depois disso|Cancelled later than that)/);
+  });
 
   it('[SHF-184] says of no wish for a person alone that no article answers it', async () => {
     hub = await openHub();

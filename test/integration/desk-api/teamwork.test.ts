@@ -152,26 +152,29 @@ describe('how a team works on its tickets', () => {
     expect(told.some(({ ticket_id }) => ticket_id === other.ticketId)).toBe(false);
   });
 
-  it.each([false, true])('[SHF-190] merges two tickets of one conversation that its operator has (the waiting one: %s)', async (waits) => {
-    world = await openDeskWorld();
-    const { server } = world;
-    const { ticketId: request, threadId } = await waiting(ANA);
-    const question = { text: 'How do I pause my plan?' };
-    const token = await server.token(ANA);
-    const { body } = await server.post(`/api/threads/${threadId}/messages`, token, question);
-    const aside = String(body.ticket_id);
-    expect(aside).not.toBe(request);
-    await world.post(`/api/desk/tickets/${request}/claim`);
-    const [from, into] = waits ? [request, aside] : [aside, request];
-    expect((await world.post(`/api/desk/tickets/${from}/merge`, { into })).status).toBe(204);
-    expect(await shown(from)).toMatchObject({ status: 'resolved', merged_into: into });
-    expect(await shown(into)).toMatchObject({ operator: { name: 'Olga' }, escalation: { status: 'open' } });
-    const { tickets } = (await world.get('/api/desk/tickets?view=mine')).body;
-    expect((Array.isArray(tickets) ? tickets : []).map(({ ticket_id }) => ticket_id)).toEqual([into]);
-    // Nobody is told that anything was closed.
-    const read = await server.get(`/api/threads/${threadId}`, token);
-    expect(read.text).not.toContain('closed this request');
-  });
+  it.each([false, true])(
+    '[SHF-190] merges two tickets of one conversation that its operator has (the waiting one: %s)',
+    async (waits) => {
+      world = await openDeskWorld();
+      const { server } = world;
+      const { ticketId: request, threadId } = await waiting(ANA);
+      const question = { text: 'How do I pause my plan?' };
+      const token = await server.token(ANA);
+      const { body } = await server.post(`/api/threads/${threadId}/messages`, token, question);
+      const aside = String(body.ticket_id);
+      expect(aside).not.toBe(request);
+      await world.post(`/api/desk/tickets/${request}/claim`);
+      const [from, into] = waits ? [request, aside] : [aside, request];
+      expect((await world.post(`/api/desk/tickets/${from}/merge`, { into })).status).toBe(204);
+      expect(await shown(from)).toMatchObject({ status: 'resolved', merged_into: into });
+      expect(await shown(into)).toMatchObject({ operator: { name: 'Olga' }, escalation: { status: 'open' } });
+      const { tickets } = (await world.get('/api/desk/tickets?view=mine')).body;
+      expect((Array.isArray(tickets) ? tickets : []).map(({ ticket_id }) => ticket_id)).toEqual([into]);
+      // Nobody is told that anything was closed.
+      const read = await server.get(`/api/threads/${threadId}`, token);
+      expect(read.text).not.toContain('closed this request');
+    },
+  );
 
   it('[SHF-143] keeps the views of an operator on the server, for nobody else', async () => {
     world = await openDeskWorld();

@@ -135,7 +135,7 @@ describe('an action of the company, done by an operator', () => {
 
   it('[SHF-191] is a refund too: of what was paid and cancelled, as the hub itself would pay it', async () => {
     hub = await openHub();
-    const { ticketId, reply } = await hub.say(
+    const { ticketId } = await hub.say(
       'rafaela.martins@example.com',
       'my refund never came, a person please',
     );
